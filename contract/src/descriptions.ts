@@ -303,6 +303,8 @@ export const descriptions: Record<string, string> = {
   longitude: 'Longitude in degrees.',
   motion_url: 'The video part of a Live Photo or motion photo, as an MP4; null if there is none, or not yet.',
   raw: 'The camera’s unchanged RAW file, for the uploader and organizers; null if there is none, and for everyone else.',
+  'GalleryPhoto.live':
+    'The unchanged film of a Live Photo, for the uploader and organizers; null if there is none, and for everyone else.',
   same_as: 'An earlier photo that looks the same; null if there is none.',
   hidden: 'Whether an organizer has hidden it from guests.',
   restorable_until: 'Until when it can be restored.',

@@ -60,6 +60,8 @@ const VideoState = z.strictObject({
   reason: z.string().nullable(),
 })
 
+const UnchangedFile = z.strictObject({ url: Url, bytes: Count, name: z.string(), type: z.string() })
+
 export const Photo = shape('GalleryPhoto', {
   id: IdString,
   event_id: IdString,
@@ -89,7 +91,9 @@ export const Photo = shape('GalleryPhoto', {
       /** The video part of a Live Photo or motion photo, as an MP4 without metadata, once it is converted. */
       motion_url: Url.nullable(),
       /** The unchanged RAW file that the photo is or came with, for its uploader and organizers; otherwise null. */
-      raw: z.strictObject({ url: Url, bytes: Count, name: z.string(), type: z.string() }).nullable(),
+      raw: UnchangedFile.nullable(),
+      /** The unchanged film that the photo came with, for its uploader and organizers; otherwise null. */
+      live: UnchangedFile.nullable(),
       /** An earlier photo in the album that looks the same. */
       same_as: IdString.nullable(),
       /** Whether it is hidden from everyone except its author and the organizers. */

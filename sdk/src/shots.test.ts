@@ -15,31 +15,57 @@ const shotsOf = (files: Record<string, Buffer | number>) =>
     return { folder, name, size: bytes.length, open: () => new Blob([new Uint8Array(bytes)]) }
   })
 
-test('files of one folder and one name are one shot, and none of them is read', async () => {
+test('a RAW and the photo of its name are one shot, unread; a film of that name stays a film', async () => {
   const names = ['a/IMG_1.HEIC', 'a/IMG_1.MOV', 'a/DSC.nef', 'a/dsc.JPG', 'b/x.CR2', 'a/y.mp4', 'a/y.jpg']
   expect(await shotsOf(Object.fromEntries(names.map(name => [name, 1000])))).toEqual([
-    { file: 'a/IMG_1.HEIC', live: 'a/IMG_1.MOV' },
+    { file: 'a/IMG_1.HEIC' },
+    { file: 'a/IMG_1.MOV' },
     { file: 'a/dsc.JPG', raw: 'a/DSC.nef' },
     { file: 'b/x.CR2' },
     { file: 'a/y.mp4' },
     { file: 'a/y.jpg' },
   ])
-  expect(await shotsOf({ 'a/IMG_1.HEIC': 1000, 'a/IMG_1.MOV': 100_000_000 })).toHaveLength(2)
+})
+
+describe('a film beside a photo of its name', () => {
+  const camera = { Make: 'Apple', Model: 'iPhone 15', DateTimeOriginal: '2026:06:21 23:04:11' }
+  const told = { make: 'Apple', model: 'iPhone 15', creationdate: '2026-06-21T23:04:11+0200' }
+  const photo = async (wish = {}) => withExif(await jpeg({}), exifBlock({ ...camera, ...wish }))
+  const joined = async (film: Buffer, picture: Buffer, names = ['a/IMG_1.jpg', 'a/img_1.MOV']) =>
+    (await shotsOf({ [names[0] as string]: picture, [names[1] as string]: film })).length === 1
+
+  test('is its moment if the same camera took both in one second, and it is short and silent', async () => {
+    expect(await joined(movOf(told, { seconds: 2.9 }), await photo())).toBe(true)
+    expect(await joined(movOf(told), await photo({ DateTimeOriginal: '2026:06:21 23:04:12' }))).toBe(true)
+  })
+
+  test.each([
+    ['lasts three seconds', movOf(told, { seconds: 3 }), {}, undefined],
+    ['has sound', movOf(told, { sound: true }), {}, undefined],
+    ['is of another camera', movOf({ ...told, model: 'iPhone 14' }), {}, undefined],
+    ['is two seconds apart', movOf(told), { DateTimeOriginal: '2026:06:21 23:04:13' }, undefined],
+    ['does not say when', movOf({ make: 'Apple', model: 'iPhone 15' }), {}, undefined],
+    ['has another name', movOf(told), {}, ['a/IMG_1.jpg', 'a/IMG_2.MOV']],
+    ['has no index', movOf(told).subarray(0, 1000), {}, undefined],
+  ] as const)('stays a film if it %s', async (_, film, wish, names) => {
+    expect(await joined(film, await photo(wish), names as string[] | undefined)).toBe(false)
+  })
+
+  test('stays a film beside a photo without EXIF, or with one that lies', async () => {
+    expect(await joined(movOf(told), await jpeg({}))).toBe(false)
+    const picture = await photo()
+    const lying = Buffer.from(picture)
+    lying.writeUInt32LE(0xfffffff0, lying.indexOf('Exif') + 10)
+    expect(await joined(movOf(told), lying)).toBe(false)
+  })
 })
 
 describe('a Live Photo whose files have other names', () => {
   const [one, two, three] = [1, 2, 3].map(n => `0A1B2C3D-0000-4000-8000-00000000000${n}`) as [string, string, string]
   const noted = (identifier: string) => exifBlock({ MakerNote: appleNote(identifier) })
   const still = async (identifier: string) => withExif(await jpeg({}), noted(identifier))
-  /** As QuickTime writes it, after the recording. */
-  const moment = (identifier: string) => {
-    const keys = ['com.apple.quicktime.make', 'com.apple.quicktime.content.identifier']
-    const names = box('keys', u32(0), u32(keys.length), ...keys.map(key => box('mdta', Buffer.from(key))))
-    const data = (text: string) => box('data', u32(1), u32(0), Buffer.from(text))
-    const values = ['Apple', identifier].map((text, at) => box(String.fromCharCode(0, 0, 0, at + 1), data(text)))
-    const meta = box('meta', box('hdlr', Buffer.alloc(24)), names, box('ilst', ...values))
-    return Buffer.concat([box('ftyp', Buffer.from('qt  ')), box('mdat', Buffer.alloc(5000)), box('moov', meta)])
-  }
+  const moment = (identifier: string) =>
+    movOf({ make: 'Apple', 'content.identifier': identifier }, { seconds: 9, sound: true })
 
   test('is one shot by the identifier in both, of JPEG and of HEIC, across folders; others stay by themselves', async () => {
     const files = {
@@ -86,8 +112,21 @@ describe('a Live Photo whose files have other names', () => {
   })
 })
 
-const u32 = (value: number) => {
+function u32(value: number) {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes
+}
+
+/** As QuickTime writes it: the index after the recording. */
+function movOf(told: Record<string, string>, { seconds = 2, sound = false } = {}) {
+  const names = Object.keys(told).map(name => box('mdta', Buffer.from(`com.apple.quicktime.${name}`)))
+  const data = (text: string) => box('data', u32(1), u32(0), Buffer.from(text))
+  const values = Object.values(told).map((text, at) => box(String.fromCharCode(0, 0, 0, at + 1), data(text)))
+  const keys = box('keys', u32(0), u32(names.length), ...names)
+  const meta = box('meta', box('hdlr', Buffer.alloc(24)), keys, box('ilst', ...values))
+  const head = box('mvhd', u32(0), u32(0), u32(0), u32(600), u32(600 * seconds), Buffer.alloc(80))
+  const track = (kind: string) => box('trak', box('mdia', box('hdlr', u32(0), u32(0), Buffer.from(kind))))
+  const moov = box('moov', head, track('vide'), ...(sound ? [track('soun')] : []), meta)
+  return Buffer.concat([box('ftyp', Buffer.from('qt  ')), box('mdat', Buffer.alloc(5000)), moov])
 }

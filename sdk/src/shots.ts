@@ -1,11 +1,12 @@
 import { identifierOfMoment, identifierOfPicture } from './content-identifiers.ts'
 import { isRawName, kindOf } from './files.ts'
+import { areOfOneShutter } from './same-shutter.ts'
 
 const momentName = /\.mov$/i
-/** A Live Photo's video lasts three seconds; a video that happens to have a photo's name is longer. */
+/** A Live Photo's film lasts three seconds: of a longer one, nothing is read. */
 const momentBytesMax = 24 * 1024 * 1024
 
-/** One photo, with the files that the camera wrote under the same name. */
+/** One photo, with the files that belong to it. */
 export type Shot<File> = { file: File; raw?: File; live?: File }
 
 type Told = {
@@ -18,25 +19,44 @@ type Told = {
 }
 
 /**
- * Combines a photo with its RAW and the video of a Live Photo: files in one folder with the same name apart from the
- * extension, and pictures and videos with the same camera identifier, whatever their names and places. A file without
- * such a photo stays separate.
+ * Combines a photo with its RAW, by their name, and with the film of a Live Photo, by what is in both: the camera's
+ * identifier, whatever their names and places; or, beside a photo of its name, the same camera in the same second. A
+ * film that merely has a photo's name stays a film, and a file without such a photo stays separate.
  */
 export const inShots = async <File>(files: readonly File[], tell: (file: File) => Told): Promise<Shot<File>[]> => {
-  const shots = byName(files.map(file => describe(file, tell(file))))
-  const moments = new Map<string, Described<File>>()
-  for (const { first } of shots) {
-    const identifier = first.live && (await identified(first, identifierOfMoment))
-    if (identifier) moments.set(identifier, first)
-  }
+  const shots = withRaws(files.map(file => describe(file, tell(file))))
+  const films = shots.filter(({ first }) => first.live)
+  const photos = shots.filter(({ first }) => first.photo)
   const joined = new Set<Described<File>>()
-  for (const { first, shot } of moments.size > 0 ? shots : []) {
-    const identifier = first.photo && !shot.live && (await identified(first, identifierOfPicture))
-    const moment = identifier && moments.get(identifier)
-    if (!moment || joined.has(moment)) continue
-    shot.live = moment.file
-    joined.add(moment)
+  const join = ({ shot }: Listed<File>, { first: film }: Listed<File>) => {
+    shot.live = film.file
+    joined.add(film)
   }
+
+  const identifiers = new Map<string, Listed<File>>()
+  for (const film of films) {
+    const identifier = await seen(film.first, identifierOfMoment)
+    if (identifier && !identifiers.has(identifier)) identifiers.set(identifier, film)
+  }
+  const named = new Map<string, Listed<File>[]>()
+  for (const film of films) named.set(film.first.base, [...(named.get(film.first.base) ?? []), film])
+  // Those with a film of their name first, as a copy of the photo under another name has the same identifier.
+  const inOrder = [...photos.filter(({ first }) => named.has(first.base)), ...photos]
+  const asked = new Set<Listed<File>>()
+  for (const photo of identifiers.size > 0 ? inOrder : []) {
+    if (joined.size === identifiers.size) break
+    if (asked.has(photo)) continue
+    asked.add(photo)
+    const identifier = await seen(photo.first, identifierOfPicture)
+    const film = identifier && identifiers.get(identifier)
+    if (film && !joined.has(film.first)) join(photo, film)
+  }
+  for (const photo of photos)
+    for (const film of named.get(photo.first.base) ?? []) {
+      if (photo.shot.live || joined.has(film.first)) continue
+      const shutters = await seen(photo.first, picture => seen(film.first, moment => areOfOneShutter(picture, moment)))
+      if (shutters) join(photo, film)
+    }
   return shots.filter(({ first }) => !joined.has(first)).map(({ shot }) => shot)
 }
 
@@ -48,6 +68,7 @@ type Described<File> = {
   base: string
   open: Told['open']
 }
+type Listed<File> = { first: Described<File>; shot: Shot<File> }
 
 const describe = <File>(file: File, { folder, name, type = '', size, open }: Told): Described<File> => {
   const raw = isRawName(name)
@@ -57,24 +78,23 @@ const describe = <File>(file: File, { folder, name, type = '', size, open }: Tol
 }
 
 /** An unreadable file is reported when its turn to be sent comes. */
-const identified = async ({ open }: { open: Told['open'] }, read: (file: Blob) => Promise<string | undefined>) => {
+const seen = async <Seen>({ open }: { open: Told['open'] }, look: (file: Blob) => Promise<Seen>) => {
   try {
-    return await read(await open())
+    return await look(await open())
   } catch {
     return undefined
   }
 }
 
-const byName = <File>(described: readonly Described<File>[]) => {
-  const photos = new Map<string, { first: Described<File>; shot: Shot<File> }>()
+const withRaws = <File>(described: readonly Described<File>[]): Listed<File>[] => {
+  const photos = new Map<string, Listed<File>>()
   for (const first of described)
     if (first.photo && !photos.has(first.base)) photos.set(first.base, { first, shot: { file: first.file } })
   return described.flatMap(each => {
     const photo = photos.get(each.base)
     if (photo?.first === each) return [photo]
     if (photo && each.raw && !photo.shot.raw) photo.shot.raw = each.file
-    else if (photo && each.live && !photo.shot.live) photo.shot.live = each.file
-    else return [{ first: each, shot: { file: each.file } as Shot<File> }]
+    else return [{ first: each, shot: { file: each.file } }]
     return []
   })
 }

@@ -1,5 +1,7 @@
 /** What an EXIF block says, by the names of its tags; places in degrees, minutes and seconds, north and east by default. */
 export type ExifWish = {
+  Make?: string
+  Model?: string
   DateTime?: string
   OffsetTime?: string
   DateTimeOriginal?: string
@@ -53,6 +55,8 @@ export function exifBlock(wish: ExifWish, order: 'II' | 'MM' = 'II'): Buffer {
     ...degrees(4, wish.GPSLongitude),
   ]
   const mainOf = (detailAt: number, gpsAt: number) => [
+    ...text(0x10f, wish.Make),
+    ...text(0x110, wish.Model),
     ...(wish.Orientation ? [{ tag: 0x112, kind: 3, count: 1, value: u16(wish.Orientation) }] : []),
     ...text(0x132, wish.DateTime),
     pointer(0x8769, detailAt),

@@ -12,7 +12,7 @@ where same.event_id = picture.event_id and same.original_sha256 = picture.origin
   e.media_epoch + a.picture_epoch as media_epoch,
   picture.width, picture.height, picture.thumbhash,
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
-picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw,
+picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw, picture.variants -> 'live' as live,
 picture.variants -> 'motion' is not null as moves
 from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) hung) end, 'null')
   || ',' || coalesce(case when m.reactions is not null then (

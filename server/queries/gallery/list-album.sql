@@ -1,4 +1,4 @@
-  select f.*, u.first_name, s.crc32, r.crc32 as raw_crc32 from (
+  select f.*, u.first_name, s.crc32, r.crc32 as raw_crc32, t.crc32 as moment_crc32 from (
     select p.id, p.sequence, p.media_id, p.taken_by, p.created_at, m.taken_local, m.file_name,
       case when own then coalesce(v.original_sha256, m.original_sha256)
         when scrubbed then m.original_sha256 else shown ->> 'sha256' end as sha256,
@@ -11,22 +11,27 @@
       case when $2 and (p.taken_by = $3 or
 coalesce((select m.standing from members m
   where m.event_id = $4::bigint and m.user_id = $5 and
-not exists (select from users suspended where suspended.id = $6 and suspended.status = 3)), 'none') = 'organizer') then m.variants -> 'raw' end as raw
-    from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
-    cross join lateral (select coalesce(case when $7 then m.variants -> 'source' end, m.variants -> 'video',
-        m.variants -> 'display') as shown,
-      $8 and m.owner_id = $9 and p.taken_by = $10
-        and m.variants -> 'raw' ->> 'sha256' is distinct from m.original_sha256 as own) which
-    cross join lateral (select $11 and not own and v.media_id is null
-      and coalesce((m.full_size ->> 'bytes')::bigint, 0) > 0 as scrubbed) how
-    where p.event_id = $12 and p.sequence > $13 and p.sequence <= $14 and p.deleted_at is null
-      and (p.hidden_at is null or p.taken_by = $15 or
+not exists (select from users suspended where suspended.id = $6 and suspended.status = 3)), 'none') = 'organizer') then m.variants -> 'raw' end as raw,
+      case when $7 and (p.taken_by = $8 or
 coalesce((select m.standing from members m
-  where m.event_id = $16::bigint and m.user_id = $17 and
-not exists (select from users suspended where suspended.id = $18 and suspended.status = 3)), 'none') = 'organizer')
-      and ($19::bigint is null or p.taken_by = $20)
-      and p.id in (select unnest(photo_ids) from album_selections where id = $21)
-    order by p.sequence limit $22
+  where m.event_id = $9::bigint and m.user_id = $10 and
+not exists (select from users suspended where suspended.id = $11 and suspended.status = 3)), 'none') = 'organizer') and m.variants ? 'live'
+        then m.variants -> 'live' when $12 and not own then m.variants -> 'motion' end as moment
+    from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
+    cross join lateral (select coalesce(case when $13 then m.variants -> 'source' end, m.variants -> 'video',
+        m.variants -> 'display') as shown,
+      $14 and m.owner_id = $15 and p.taken_by = $16
+        and m.variants -> 'raw' ->> 'sha256' is distinct from m.original_sha256 as own) which
+    cross join lateral (select $17 and not own and v.media_id is null
+      and coalesce((m.full_size ->> 'bytes')::bigint, 0) > 0 as scrubbed) how
+    where p.event_id = $18 and p.sequence > $19 and p.sequence <= $20 and p.deleted_at is null
+      and (p.hidden_at is null or p.taken_by = $21 or
+coalesce((select m.standing from members m
+  where m.event_id = $22::bigint and m.user_id = $23 and
+not exists (select from users suspended where suspended.id = $24 and suspended.status = 3)), 'none') = 'organizer')
+      and ($25::bigint is null or p.taken_by = $26)
+      and p.id in (select unnest(photo_ids) from album_selections where id = $27)
+    order by p.sequence limit $28
   ) f join users u on u.id = f.taken_by left join file_sums s on s.sha256 = f.sha256
-    left join file_sums r on r.sha256 = f.raw ->> 'sha256'
+    left join file_sums r on r.sha256 = f.raw ->> 'sha256' left join file_sums t on t.sha256 = f.moment ->> 'sha256'
   order by f.sequence;

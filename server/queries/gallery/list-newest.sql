@@ -14,7 +14,7 @@ select json_agg(detail) from (
     case when p.same_as is not null
       then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
-picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw,
+picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw, picture.variants -> 'live' as live,
 picture.variants -> 'motion' is not null as moves, picture.width, picture.height, picture.thumbhash,
     iso_time(picture.taken_at) as taken_at, picture.latitude, picture.longitude,
     v.state, v.progress, v.duration_ms, v.fault

@@ -58,10 +58,10 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
     const choiceId = chosen ? await keepChoice(db, viewer.id, chosen) : null
     const selection = { ...selectionOf(viewer.id, input, album), choiceId }
     const contents = albumContents({ ...opening, db }, selection, album.timezone)
-    let raws = 0
+    const beside = { raw: 0, moment: 0 }
     const counted = async function* () {
       for await (const entry of contents.entries()) {
-        if (entry.raw) raws += 1
+        if (entry.beside) beside[entry.beside] += 1
         yield entry
       }
     }
@@ -71,8 +71,8 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
     return {
       download_url: `${urls.origin}/${at}?${signed}`,
       download_expires_at: new Date(Number(new URLSearchParams(signed).get('e')) * 1000).toISOString(),
-      download_photos_count: layout.directory.entries - raws,
-      download_raws_count: raws,
+      download_photos_count: layout.directory.entries - beside.raw - beside.moment,
+      download_raws_count: beside.raw,
       download_bytes: layout.length,
     }
   })

@@ -60,6 +60,12 @@ export type AlbumPhoto = {
   /** The camera's RAW file, for those who may have it. */
   raw: { sha256: string; bytes: number; type: string } | null
   raw_crc32: number | null
+  /**
+   * The film of a Live Photo or motion photo, unless it is within the file: as it came for those who may have it, as it
+   * plays for everybody else.
+   */
+  moment: { sha256: string; bytes: number; type: string } | null
+  moment_crc32: number | null
   /** It was uploaded before there were full sizes, and has not been analysed yet. */
   unread: boolean
   media_id: number
@@ -69,7 +75,7 @@ export type AlbumPhoto = {
  * Some photos of a selection that this viewer may see, in order, after the given `after` sequence. In full size, the
  * uploader gets the uploaded bytes, and everybody else the same pixels without location and camera data; if that is not
  * possible, the displayed file is used. A RAW comes with its picture, and the RAW file itself for the uploader and
- * organizers (see mayHaveRaw).
+ * organizers (see mayHaveRaw); so does the film of a Live Photo.
  */
 export const listAlbum = async (
   db: Db,
@@ -80,7 +86,7 @@ export const listAlbum = async (
   const full = size === 'full'
   const standing = standingIn(viewerId, sql`${eventId}::bigint`)
   const { rows } = await sql<AlbumPhoto>`
-    select f.*, u.first_name, s.crc32, r.crc32 as raw_crc32 from (
+    select f.*, u.first_name, s.crc32, r.crc32 as raw_crc32, t.crc32 as moment_crc32 from (
       select p.id, p.sequence, p.media_id, p.taken_by, p.created_at, m.taken_local, m.file_name,
         case when own then coalesce(v.original_sha256, m.original_sha256)
           when scrubbed then m.original_sha256 else shown ->> 'sha256' end as sha256,
@@ -90,7 +96,9 @@ export const listAlbum = async (
           when scrubbed then m.original_type else shown ->> 'type' end as type,
         case when scrubbed then m.full_size end as full_size,
         ${full} and not own and v.media_id is null and m.full_size is null as unread,
-        case when ${full} and (p.taken_by = ${viewerId} or ${standing} = 'organizer') then m.variants -> 'raw' end as raw
+        case when ${full} and (p.taken_by = ${viewerId} or ${standing} = 'organizer') then m.variants -> 'raw' end as raw,
+        case when ${full} and (p.taken_by = ${viewerId} or ${standing} = 'organizer') and m.variants ? 'live'
+          then m.variants -> 'live' when ${full} and not own then m.variants -> 'motion' end as moment
       from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
       cross join lateral (select coalesce(case when ${full} then m.variants -> 'source' end, m.variants -> 'video',
           m.variants -> 'display') as shown,
@@ -105,7 +113,7 @@ export const listAlbum = async (
         ${choiceId === null ? sql`` : sql`and p.id in (select unnest(photo_ids) from album_selections where id = ${choiceId})`}
       order by p.sequence limit ${most}
     ) f join users u on u.id = f.taken_by left join file_sums s on s.sha256 = f.sha256
-      left join file_sums r on r.sha256 = f.raw ->> 'sha256'
+      left join file_sums r on r.sha256 = f.raw ->> 'sha256' left join file_sums t on t.sha256 = f.moment ->> 'sha256'
     order by f.sequence`.execute(db)
   return rows
 }

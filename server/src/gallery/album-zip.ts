@@ -19,8 +19,8 @@ type AlbumEntry = Entry & {
   sha256: string | null
   pieces: readonly Piece[] | null
   note: Buffer
-  /** A RAW file, which follows its picture. */
-  raw: boolean
+  /** Of a file that follows its picture. */
+  beside: 'raw' | 'moment' | null
 }
 type AlbumFile = Omit<AlbumEntry, 'name' | 'at'> & { ending: string }
 
@@ -85,7 +85,7 @@ export const albumContents = (
   }
 }
 
-type StoredFile = Pick<AlbumEntry, 'raw'> & {
+type StoredFile = Pick<AlbumEntry, 'beside'> & {
   sha256: string
   bytes: number
   crc32: number | null
@@ -94,18 +94,19 @@ type StoredFile = Pick<AlbumEntry, 'raw'> & {
   ending: string
 }
 
-/** The picture, followed by its RAW. */
-const filesOf = ({ full_size: full, raw, ...photo }: store.AlbumPhoto): StoredFile[] => {
+/** The picture, followed by its RAW and its film. */
+const filesOf = ({ full_size: full, raw, moment, ...photo }: store.AlbumPhoto): StoredFile[] => {
   const ending = endingOf(full ? fullTypeOf(photo.type) : photo.type)
-  const picture = { sha256: photo.sha256, bytes: photo.stored_bytes, crc32: photo.crc32, full, ending, raw: false }
-  if (!raw) return [picture]
-  return [picture, { ...raw, crc32: photo.raw_crc32, full: null, ending: endingOf(raw.type), raw: true }]
+  const picture = { sha256: photo.sha256, bytes: photo.stored_bytes, crc32: photo.crc32, full, ending, beside: null }
+  const following = (file: store.AlbumPhoto['raw'], crc32: number | null, beside: 'raw' | 'moment'): StoredFile[] =>
+    file ? [{ ...file, crc32, full: null, ending: endingOf(file.type), beside }] : []
+  return [picture, ...following(raw, photo.raw_crc32, 'raw'), ...following(moment, photo.moment_crc32, 'moment')]
 }
 
 /** `crc32`: of the stored file, which is the entry's checksum unless that is in pieces. */
-const fileOf = ({ sha256, bytes, full, ending, raw }: StoredFile, crc32: number | undefined): AlbumFile =>
+const fileOf = ({ sha256, bytes, full, ending, beside }: StoredFile, crc32: number | undefined): AlbumFile =>
   crc32 === undefined
-    ? { ...noted, ending: raw ? `${ending}.${noted.ending}` : noted.ending, raw }
+    ? { ...noted, ending: beside ? `${ending}.${noted.ending}` : noted.ending, beside }
     : {
         sha256,
         bytes: full?.bytes ?? bytes,
@@ -113,7 +114,7 @@ const fileOf = ({ sha256, bytes, full, ending, raw }: StoredFile, crc32: number 
         pieces: full?.pieces ?? null,
         note: nothing,
         ending,
-        raw,
+        beside,
       }
 
 /** `2027-06-21 21-04-11 Anna DSC_0412`, in at most 200 bytes. */

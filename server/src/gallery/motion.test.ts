@@ -9,6 +9,7 @@ import { jpegSegment } from '../../test/picture-blocks.ts'
 import { jpeg } from '../../test/pictures.ts'
 import { raw } from '../../test/raw.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
+import { filesIn } from '../../test/zips.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -90,6 +91,32 @@ describe.skipIf(!hasFfmpeg)('the moment around a picture', () => {
     expect(film.includes(place)).toBe(true)
     expect(played.includes(place)).toBe(false)
     expect((await watch(played)).streams.some(({ codec_name }) => codec_name === 'h264')).toBe(true)
+
+    // As it came, for its uploader and organizers.
+    const { live } = (await seen(id, gus)).extra ?? {}
+    expect(live).toMatchObject({ name: 'IMG_1.mov', bytes: film.length, type: 'video/quicktime' })
+    for (const who of [gus, olivia]) expect(sumOf(await get((await seen(id, who)).extra?.live?.url))).toBe(sumOf(film))
+    expect((await seen(id, asha)).extra?.live).toBeNull()
+    // And in the album's zip, beside its picture.
+    const inZip = async (who: typeof gus) => {
+      const { download_url } = await who.api.gallery.linkAlbum({ event_id, event_photo_ids: [Number(id)] })
+      const files = await filesIn(await get(download_url))
+      const of = (ending: string) => files.find(({ name }) => name.endsWith(ending))?.content
+      return { names: files.map(({ name }) => name.replace(/^.*\./, '')), mov: of('.mov'), mp4: of('.mp4') }
+    }
+    for (const who of [gus, olivia]) {
+      const { names, mov } = await inZip(who)
+      expect([names, sumOf(mov ?? Buffer.alloc(0))]).toEqual([['jpg', 'mov'], sumOf(film)])
+    }
+    const { names, mp4: plays } = await inZip(asha)
+    expect([names, plays?.includes(place), sumOf(plays ?? Buffer.alloc(0))]).toEqual([
+      ['jpg', 'mp4'],
+      false,
+      sumOf(played),
+    ])
+    const shown = await asha.api.gallery.linkAlbum({ event_id, event_photo_ids: [Number(id)], size: 'shown' })
+    expect(await filesIn(await get(shown.download_url))).toHaveLength(1)
+    expect(shown.download_photos_count).toBe(1)
   })
 
   test('of a motion photo is found within it, and one that is no film leaves the picture as it is', async () => {

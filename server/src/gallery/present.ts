@@ -13,7 +13,7 @@ import { personJson, presentMinimalUser } from '../accounts/present-person.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { presentRaw, presentShown } from '../platform/media/original.ts'
+import { presentBeside, presentShown } from '../platform/media/original.ts'
 import {
   mayBeRepliedTo,
   mayDeleteComment,
@@ -76,7 +76,9 @@ const presentPhotoExtra = (
   thumbhash: details.thumbhash,
   ...presentShown(details, urls, epoch, details.state !== null),
   motion_url: details.moves ? urls.media(row.media_id, 'motion', epoch) : null,
-  raw: mayHaveRaw(viewer, { ...row, standing }) ? presentRaw(details, urls, epoch) : null,
+  ...(mayHaveRaw(viewer, { ...row, standing })
+    ? { raw: presentBeside(details, 'raw', urls, epoch), live: presentBeside(details, 'live', urls, epoch) }
+    : { raw: null, live: null }),
   caption: details.caption,
   alt_text: details.alt_text,
   video: details.state !== null,

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Aperture, Download, EllipsisVertical, Eye, EyeOff, Flag, Heart, MessageCircle, Trash2 } from 'lucide-react'
+import { Aperture, Download, EllipsisVertical, Eye, EyeOff, Film, Flag, Heart, MessageCircle, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
@@ -18,7 +18,7 @@ import { FilmState } from './film-state.tsx'
 import { useLike } from './like.ts'
 import type { Photo } from './queries.ts'
 import { hearGallery } from './reducer.ts'
-import { nameOfFile, save, savePhoto } from './save-files.ts'
+import { momentOf, nameOfFile, save, savePhoto } from './save-files.ts'
 import { canShare, share } from './share.ts'
 import type { Shot } from './shot.ts'
 import { round, ViewerTop } from './viewer-top.tsx'
@@ -64,6 +64,7 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
   const original = photo?.extra.original
   const saving = original ? t('photo.save', { size: sizeOf(original.bytes) }) : t('gallery.download')
   const raw = photo?.extra.raw
+  const moment = photo && momentOf(photo)
   const comments = Number(photo?.event_photo_comments_count ?? 0)
   return (
     <>
@@ -93,6 +94,11 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
                 label: t('photo.saveRaw', { size: sizeOf(raw.bytes) }),
                 icon: Aperture,
                 act: () => save(raw.url, raw.name),
+              },
+              moment != null && {
+                label: t('photo.saveMoment'),
+                icon: Film,
+                act: () => save(moment.url, moment.name),
               },
               photo.extra.may.hide === true && {
                 label: hiding,

@@ -7,6 +7,10 @@ export const savePhoto = (photo: Photo) => save(photo.extra.original?.url ?? pho
 export const nameOfFile = (photo: Photo) =>
   photo.extra.original?.name ?? `photo-${photo.id}.${filmOf(photo) ? 'mp4' : 'jpg'}`
 
+/** The film of a Live Photo or motion photo: as it came for those who may have it, as it plays for everybody else. */
+export const momentOf = ({ id, extra }: Photo) =>
+  extra.live ?? (extra.motion_url ? { url: extra.motion_url, name: `photo-${id}.mp4` } : undefined)
+
 /** A name only helps if the server does not supply one. */
 export const save = (url: string, name = '') => {
   const link = document.createElement('a')

@@ -57,7 +57,7 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
 
   return {
     async find(object, variant) {
-      if (variant === 'raw' || variant === 'source') return findSaved(db, object, variant)
+      if (variant === 'raw' || variant === 'live' || variant === 'source') return findSaved(db, object, variant)
       if (variant !== 'full' && variant !== 'original') return findVariant(db, object, variant)
       const row = await findRow(db, object)
       if (!row) return null

@@ -6,7 +6,7 @@ import { fullTypeOf } from './raw.ts'
 /** What is known about a picture besides its displayed sizes: columns of a query with `media picture`. */
 export const originalColumns = sql`
   picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
-  picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw,
+  picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw, picture.variants -> 'live' as live,
   picture.variants -> 'motion' is not null as moves`
 
 export type OriginalRow = {
@@ -21,6 +21,7 @@ export type OriginalRow = {
   /** The same in its uploaded resolution, if that is larger. */
   film_source: { bytes: number; type: string; width: number; height: number } | null
   raw: { bytes: number; type: string } | null
+  live: { bytes: number; type: string } | null
   /** Its video part can be played. */
   moves: boolean
 }
@@ -45,11 +46,15 @@ const originalOf = (row: OriginalRow, urls: Urls, epoch: number, isFilm: boolean
   return bytes && !isFilm ? { url: urls.media(id, 'original', epoch), bytes, width, height, ...named(type) } : null
 }
 
-/** The camera's unchanged file, with all its metadata: for the uploader and organizers. */
-export const presentRaw = ({ media_id: id, file_name, raw }: OriginalRow, urls: Urls, epoch: number) =>
-  raw && {
-    url: urls.media(id, 'raw', epoch),
-    bytes: raw.bytes,
-    name: nameToSave({ id, file_name }, raw.type),
-    type: raw.type,
-  }
+/** A file that came with the picture, unchanged, with all its metadata: for the uploader and organizers. */
+export const presentBeside = (row: OriginalRow, which: 'raw' | 'live', urls: Urls, epoch: number) => {
+  const { media_id: id, file_name, [which]: file } = row
+  return (
+    file && {
+      url: urls.media(id, which, epoch),
+      bytes: file.bytes,
+      name: nameToSave({ id, file_name }, file.type),
+      type: file.type,
+    }
+  )
+}
