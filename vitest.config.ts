@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { full } from './server/test/full.ts'
+import { leftOut } from './bin/left-out.ts'
 import { languages } from './web/build/languages.ts'
 
 /** The longest first, or the last of them would run alone: those of the proof are long, and their files short. */
@@ -12,12 +12,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const asked = process.argv.slice(3).filter(word => !word.startsWith('-'))
+
 export default defineConfig({
   plugins: [languages()],
   test: {
     include: ['{contract,conformance,server,sdk,bench,proof,bin,web}/**/*.test.ts'],
-    // What takes long and stands beside a shorter test of the same promise.
-    exclude: full ? configDefaults.exclude : [...configDefaults.exclude, '**/*.full.test.ts'],
+    exclude: [...configDefaults.exclude, ...leftOut(asked).map(({ pattern }) => pattern)],
     globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],
     // Processes of their own, as native modules (sharp, argon2) and signals are part of what is tested.
     pool: 'forks',

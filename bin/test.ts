@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { leftOut } from './left-out.ts'
 
 /**
  * Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. With
- * `FULL=1` what takes long runs as well.
+ * `--full` (`npm run test:full`) what is slow runs whole. What was left out is said in the end.
  */
 const folders = ['bin', 'contract', 'conformance', 'server', 'sdk', 'bench', 'proof', 'demo', 'web']
 const checks: [heading: string, program: string, ...args: string[]][] = [
@@ -33,6 +34,8 @@ type Report = {
   numPassedTests: number
   numFailedTests: number
   numFailedTestSuites: number
+  /** Skipped here. */
+  numPendingTests: number
   testResults: { name: string; status: string; assertionResults: { status: string }[] }[]
 }
 const running = new Set<ChildProcess>()
@@ -43,7 +46,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-const paths = process.argv.slice(2)
+const began = performance.now()
+const words = process.argv.slice(2)
+const paths = words.filter(word => word !== '--full')
+if (words.length > paths.length) process.env.FULL = '1'
+const full = process.env.FULL === '1'
 if (paths.length === 0) await checkAll()
 await test(paths)
 
@@ -73,18 +80,22 @@ async function test(paths: string[]): Promise<void> {
     passed += again.passed - failedFiles.reduce((sum, file) => sum + file.passed, 0)
     failed = again.failed
   }
-  console.log(`${passed} passed, ${failed} failed`)
+  console.log(`${passed} passed, ${failed} failed, after ${((performance.now() - began) / 60_000).toFixed(1)} minutes`)
   process.exitCode ??= failed === 0 ? 0 : 1
 }
 
 async function run(paths: string[]): Promise<{ passed: number; failed: number; failedFiles: TestFile[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'afterglow-report-'))
   const path = join(folder, 'report.json')
+  const reduced = join(folder, 'reduced')
+  writeFileSync(reduced, '')
+  process.env.REDUCED = reduced
   try {
     const reporters = ['default', './bin/flaky-reporter.ts', 'json'].map(name => `--reporter=${name}`)
     reporters.push(`--outputFile.json=${path}`)
     const code = await codeOf(start('node_modules/vitest/vitest.mjs', ['run', ...reporters, ...paths], 'inherit'))
     const report: Report = JSON.parse(readFileSync(path, 'utf8'))
+    tellLeftOut(paths, readFileSync(reduced, 'utf8'), report.numPendingTests)
     const { numPassedTests: passed, numFailedTests, numFailedTestSuites, testResults } = report
     const failedFiles = testResults
       .filter(({ status }) => status === 'failed')
@@ -97,6 +108,15 @@ async function run(paths: string[]): Promise<{ passed: number; failed: number; f
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Nothing is left out in silence. `reduced`: a line for each of what ran at a quarter. */
+function tellLeftOut(paths: string[], reduced: string, skipped: number): void {
+  if (full) return
+  print('Left to `npm run test:full`')
+  console.log(`${skipped} tests, shown above as skipped`)
+  for (const { pattern, why } of leftOut(paths)) console.log(`${pattern}: ${why}`)
+  for (const line of new Set(reduced.split('\n').filter(Boolean).sort())) console.log(line)
 }
 
 function start(program: string, args: string[], output: 'pipe' | 'inherit'): ChildProcess {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { quarter } from '../../server/test/full.ts'
 import { isFault } from './lack.ts'
 import type { Part } from './part.ts'
 import { prove } from './prove.ts'
@@ -10,14 +11,16 @@ const root = new URL('../../', import.meta.url).pathname.replace(/\/$/, '')
 /** Each of these parts as a test, by a new seed, which a failure names. */
 export const proveInTests = (...parts: Part[]): void => {
   beforeAll(() => buildWebClient(root), 300_000)
-  for (const part of parts)
-    test(`${part.promise}, ${part.slice} ${part.of}: every invariant holds`, { timeout: 900_000 }, async ({ skip }) => {
+  for (const part of parts) {
+    const count = quarter(`the proof, ${part.name}`, part.slice)
+    test(`${part.promise}, ${count} ${part.of}: every invariant holds`, { timeout: 900_000 }, async ({ skip }) => {
       const seed = Math.floor(Math.random() * 2 ** 32)
-      const proved = await prove(part, { seed, count: part.slice, root, signal: AbortSignal.timeout(600_000) })
+      const proved = await prove(part, { seed, count, root, signal: AbortSignal.timeout(600_000) })
       if (proved.left && !isFault(proved.left)) skip(proved.left.words)
       const faults = [...(proved.left ? [proved.left.words] : []), ...counterexamples(proved)]
       // As a message, which every reporter shows whole.
       if (faults.length > 0) throw new Error(faults.join('\n'))
-      expect(proved.report.faults).toBeGreaterThan(part.slice / 2)
+      expect(proved.report.faults).toBeGreaterThan(count / 2)
     })
+  }
 }

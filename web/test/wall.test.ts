@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     expect(complaints).toEqual([])
   })
 
-  // With FULL=1 ten hours of a party and its night, otherwise a quarter of an hour.
+  // In the full run ten hours of a party and its night, otherwise a quarter of an hour.
   test('goes on through a night: new photos come, and nothing grows', { timeout: 3_600_000 }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())

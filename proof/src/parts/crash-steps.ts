@@ -131,9 +131,12 @@ const crash = async (run: Run) => {
     run,
     async ground => {
       const rare = await prepareRareActs(ground, provider, run.root)
+      // Those of a short run are others by each seed.
+      const begin = run.random.whole(0, steps.length - 1)
       await faultsUnderLoad(ground, run, async (people, nth) => {
-        const { name, act } = steps[nth % steps.length] as Step
-        const trigger = join(directory, triggerOf(nth % steps.length))
+        const at = (begin + nth) % steps.length
+        const { name, act } = steps[at] as Step
+        const trigger = join(directory, triggerOf(at))
         ground.faultBegins()
         writeFileSync(trigger, '')
         const acting = act ? rare[act]() : Promise.resolve()

@@ -13,7 +13,7 @@ import { planted } from '../../test/picture-blocks.ts'
 import { jpeg } from '../../test/pictures.ts'
 
 /*
- * An album in full size over a connection that is cut again and again at arbitrary points. `FULL=1` makes it larger
+ * An album in full size over a connection that is cut again and again at arbitrary points. The full run makes it larger
  * than the classic zip format allows, which takes minutes and 5 GB of disk.
  */
 

@@ -8,7 +8,6 @@ import { openapi30 } from '@afterglow/contract/openapi-30'
 import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openSandbox } from '../server/src/sandbox/sandbox.ts'
-import { full } from '../server/test/full.ts'
 import { whenDone } from '../server/test/when-done.ts'
 
 /* What others' generators make of the documents compiles under --strict and does what the README's tour does. They are no dependencies of
@@ -158,7 +157,7 @@ console.log(waiting.user_first_name, shown.event_photo_likes_count, shown.event_
 
 const picture = join(import.meta.dirname, '../demo/photos/lanterns-on-the-lake.jpg')
 
-describe.runIf(full)('from either document', () => {
+describe('from either document', () => {
   let folder = ''
   let url = ''
   // The sandbox is served by this very process: nothing may block it.

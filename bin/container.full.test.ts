@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterglow } from '@afterglow/sdk'
 import { describe, expect, test } from 'vitest'
-import { full } from '../server/test/full.ts'
 import { whenDone } from '../server/test/when-done.ts'
 import { buildingEnv, has } from './image-builds.ts'
 
-/* The image as docs/operations/container.md builds and runs it. It takes minutes, so it is tried in the full run alone. */
+/* The image as docs/operations/container.md builds and runs it. It takes minutes. */
 
 const root = join(import.meta.dirname, '..')
 const run = async (program: string, args: string[], env = process.env) =>
@@ -18,7 +17,7 @@ const podman = (...args: string[]) => run('podman', args)
 /** A container's limits are those that the host may give. */
 const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096']
 
-describe.runIf(full && has('buildah', 'podman'))('the image, in the full run where buildah and podman are', () => {
+describe.runIf(has('buildah', 'podman'))('the image, where buildah and podman are', () => {
   test('is built, and runs read-only, by nobody of rank, with its health checked', { timeout: 1_200_000 }, async () => {
     const name = `afterglow-test-${process.pid}`
     const folder = await mkdtemp(join(tmpdir(), 'afterglow-image-'))
