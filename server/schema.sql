@@ -865,7 +865,8 @@ table ring_budgets (
   rung_at bigint[] not null default '{}'::bigint[],
   waiting bigint[] not null default '{}'::bigint[],
   roll_at timestamp with time zone,
-  rolled_at timestamp with time zone
+  rolled_at timestamp with time zone,
+  stranger_rung_at bigint
 )
   CREATE UNIQUE INDEX ring_budgets_pkey ON ring_budgets USING btree (user_id)
   constraint ring_budgets_pkey PRIMARY KEY (user_id)

@@ -7,7 +7,7 @@ import type { Answers } from './accounts/present-answers.ts'
 import type { Registration } from './accounts/registration.ts'
 import type { SessionCache } from './accounts/session-cache.ts'
 import type { Acquaintance } from './events/invitations.ts'
-import type { BlockedWith, HoldEvents, Noticing, PicturesOf } from './notifications/notices.ts'
+import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notifications/notices.ts'
 import type { Membership, Showing } from './notifications/payloads.ts'
 import type { Realtime } from './notifications/realtime.ts'
 import type { Platform } from './open-platform.ts'
@@ -70,6 +70,7 @@ export type Given = {
   invitationBy: InvitationBy
   previewOf: PreviewOf
   blockedWith: BlockedWith
+  areAcquainted: AreAcquainted
   picturesOf: PicturesOf
   acquaintance: Acquaintance
 }

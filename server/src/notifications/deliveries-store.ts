@@ -120,14 +120,14 @@ export const settleHeld = async (
     where d.notification_id = s.id and d.device_row = ${deviceRow} and d.state = 'held'`.execute(tx)
 }
 
-export type BudgetRow = { user_id: number; rung_at: number[]; waiting: number[] }
+export type BudgetRow = { user_id: number; rung_at: number[]; waiting: number[]; stranger_rung_at: number | null }
 
 /** How often these people were rung recently, locked in the same order until the transaction ends. */
 export const lockBudgets = async (tx: Transaction, userIds: readonly number[]): Promise<BudgetRow[]> => {
   await sql`insert into ring_budgets (user_id) select id from unnest(${userIds}::bigint[]) id order by 1
     on conflict do nothing`.execute(tx)
   const { rows } = await sql<BudgetRow>`
-    select b.user_id, b.rung_at, array(select n.id from notifications n
+    select b.user_id, b.rung_at, b.stranger_rung_at, array(select n.id from notifications n
       where n.id = any(b.waiting) and n.ring_at is not null and ${unread}) as waiting
     from ring_budgets b where b.user_id = any(${userIds}::bigint[]) order by b.user_id for update of b`.execute(tx)
   return rows.map(row => ({ ...row, rung_at: row.rung_at.map(Number), waiting: row.waiting.map(Number) }))
@@ -136,8 +136,9 @@ export const lockBudgets = async (tx: Transaction, userIds: readonly number[]): 
 export const saveBudgets = (tx: Transaction, rows: readonly BudgetRow[]) =>
   sql`
     update ring_budgets b set rung_at = array(select jsonb_array_elements_text(s.rung_at)::bigint),
-      waiting = array(select jsonb_array_elements_text(s.waiting)::bigint)
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) s (user_id bigint, rung_at jsonb, waiting jsonb)
+      waiting = array(select jsonb_array_elements_text(s.waiting)::bigint), stranger_rung_at = s.stranger_rung_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      s (user_id bigint, rung_at jsonb, waiting jsonb, stranger_rung_at bigint)
     where b.user_id = s.user_id`.execute(tx)
 
 /** Postpones these rings. */

@@ -5,7 +5,7 @@ import type { Task } from '../platform/jobs/jobs.ts'
 import type { Push } from '../platform/push/senders.ts'
 import { showNotifications } from './channel-payloads.ts'
 import { openClearing } from './clearing.ts'
-import type { BlockedWith, HoldEvents, Noticing, PicturesOf } from './notices.ts'
+import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notices.ts'
 import { openNotifying } from './notification-writer.ts'
 import { openPushing } from './push-job.ts'
 import { ringsPerHourDefault } from './ring-budget.ts'
@@ -27,6 +27,7 @@ export type EngineOptions = {
   db: Database
   noticing: Noticing
   blockedWith: BlockedWith
+  areAcquainted: AreAcquainted
   holdEvents: HoldEvents
   activeDevices: ActiveDevices
   push: Pick<Push, 'send' | 'clear' | 'ways' | 'laneOf'>

@@ -53,6 +53,12 @@ export type Noticing = Partial<Record<ChangeKind, NoticeChanges>>
 /** For each of these people with any: whom they blocked, and who blocked them. */
 export type BlockedWith = (db: Db, userIds: readonly number[]) => Promise<ReadonlyMap<number, ReadonlySet<number>>>
 
+/** Of these pairs of people, who know each other: friends, or once guests of the same event. In their order. */
+export type AreAcquainted = (
+  db: Db,
+  pairs: readonly (readonly [userId: number, otherId: number])[],
+) => Promise<readonly boolean[]>
+
 /**
  * The pictures of these photos that a push may show: a signed path each, none for a photo that is no longer visible.
  */

@@ -137,6 +137,36 @@ test('rings of an hour are few: the rest is one notification without a sound, an
   expect(rung().at(-1)).toMatchObject({ kind: 'mention' })
 })
 
+test('eight strangers who ask for friendship ring once, and the organizer is heard nevertheless', async () => {
+  const { olivia, gus, event_id, say, rung } = await gathering()
+  for (let at = 0; at < 8; at++) {
+    const stranger = await enter(app, 'sam')
+    await stranger.api.people.befriend({ user_id: gus.id })
+    await settled()
+  }
+  expect(rung().map(({ kind }) => kind)).toEqual(['friend_request'])
+  expect(await traceOfNewest(gus)).toEqual([
+    expect.stringMatching(/people you do not know ring once an hour, all together\. The next may ring at/),
+  ])
+  await say('hello')
+  await say(`@${gus.username} are you coming?`)
+  await olivia.api.announcements.makeAnnouncement({ event_id, announcement_text: 'The boats leave at nine.' })
+  await settled()
+  expect(rung().map(({ kind }) => kind)).toEqual(['friend_request', 'message', 'mention', 'announcement'])
+})
+
+test('an announcement rings when all rings of the hour are used up', async () => {
+  const { olivia, gus, event_id, say, rung } = await gathering()
+  await gus.api.notifications.saveNotificationSettings({ rings_per_hour: 1 })
+  await say(`@${gus.username} one`)
+  await gus.api.notifications.readAllNotifications()
+  await say(`@${gus.username} two`)
+  expect(rung()).toHaveLength(1)
+  await olivia.api.announcements.makeAnnouncement({ event_id, announcement_text: 'The boats leave at nine.' })
+  await settled()
+  expect(rung().map(({ kind }) => kind)).toEqual(['mention', 'announcement'])
+})
+
 test('wrong wishes are refused, and an unknown language says what is spoken instead', async () => {
   const { gus, event_id } = await gathering()
   const { saveNotificationSettings: save, saveEventLevel: saveEvent } = gus.api.notifications

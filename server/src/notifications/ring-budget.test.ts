@@ -48,7 +48,7 @@ test('over random evenings nobody is rung more often than they chose, and what i
       let now = Date.UTC(2026, 5, 21, 20)
       const ring = (id: number, kind: (typeof kinds)[number], at: number): number | undefined => {
         const others = waiting.filter(one => one.id !== id).length
-        const from = ringsFrom({ perHour, rungAt, waiting: others }, kind, at)
+        const from = ringsFrom({ perHour, rungAt, waiting: others }, { kind }, at)
         if (from === undefined) {
           rungAt.push(at)
           rung.push({ id, at })
@@ -94,5 +94,24 @@ test('over random evenings nobody is rung more often than they chose, and what i
 })
 
 test('a budget of none rings nothing', () => {
-  expect(ringsFrom({ perHour: 0, rungAt: [], waiting: 0 }, 'mention', 0)).toBeNull()
+  expect(ringsFrom({ perHour: 0, rungAt: [], waiting: 0 }, { kind: 'mention' }, 0)).toBeNull()
+})
+
+const now = Date.UTC(2026, 5, 21, 20)
+const minutesAgo = (minutes: number) => now - minutes * minute
+
+test('strangers ring once an hour, all together, and whom one knows rings nevertheless', () => {
+  const budget = { perHour: 6, rungAt: [minutesAgo(10)], waiting: 0, strangerRungAt: minutesAgo(10) }
+  expect(ringsFrom(budget, { kind: 'friend_request', fromStranger: true }, now)).toBe(minutesAgo(10) + hourMs)
+  expect(ringsFrom(budget, { kind: 'friend_request' }, now)).toBeUndefined()
+  expect(ringsFrom(budget, { kind: 'mention' }, now)).toBeUndefined()
+  const later = minutesAgo(10) + hourMs
+  expect(ringsFrom(budget, { kind: 'invitation', fromStranger: true }, later)).toBeUndefined()
+})
+
+test('an announcement rings whatever has rung before', () => {
+  const used = { perHour: 2, rungAt: [minutesAgo(1), minutesAgo(2)], waiting: 3 }
+  expect(ringsFrom(used, { kind: 'mention' }, now)).toBe(minutesAgo(2) + hourMs)
+  expect(ringsFrom(used, { kind: 'announcement' }, now)).toBeUndefined()
+  expect(ringsFrom({ ...used, perHour: 0 }, { kind: 'announcement' }, now)).toBeUndefined()
 })

@@ -5,8 +5,9 @@ import type { NotificationKind } from './notices.ts'
  * rest arrives silently.
  */
 
-/** Rings in spite of mutes and quiet hours, and for people who allow no rings. */
+/** Rings in spite of mutes, quiet hours and the hour's rings, of which it uses up none. */
 export const throughMutes: readonly NotificationKind[] = ['test', 'announcement']
+export const isThroughMutes = (kind: string): boolean => (throughMutes as readonly string[]).includes(kind)
 
 export const ringsPerHourDefault = 6
 export const hourMs = 60 * 60_000
@@ -51,21 +52,31 @@ export type Budget = {
   rungAt: readonly number[]
   /** How many more important ones are waiting for a ring. */
   waiting: number
+  /** When somebody outside the person's circle last rang, in milliseconds. */
+  strangerRungAt?: number | null
 }
+
+/** What may come from people outside one's circle: all of them together ring once an hour. */
+export const introductions: readonly NotificationKind[] = ['friend_request', 'invitation', 'join_request']
+
+export type Due = { kind: string; fromStranger?: boolean }
 
 /** The last third of an hour's rings is reserved for what concerns the person. */
 const keptBack = (perHour: number) => Math.floor(perHour / 3)
 
 /** Undefined: it rings now. Otherwise the earliest time at which it may; null: never. */
-export const ringsFrom = (
-  { perHour, rungAt, waiting }: Budget,
-  kind: string,
-  now: number,
-): number | null | undefined => {
-  if (perHour === 0 && !throughMutes.includes(kind as NotificationKind)) return null
+export const ringsFrom = (budget: Budget, due: Due, now: number): number | null | undefined => {
+  if (isThroughMutes(due.kind)) return undefined
+  if (budget.perHour === 0) return null
+  const from = ringLeftFrom(budget, due.kind, now)
+  const strangersFrom = due.fromStranger && budget.strangerRungAt ? budget.strangerRungAt + hourMs : 0
+  return strangersFrom > now ? Math.max(strangersFrom, from ?? 0) : from
+}
+
+const ringLeftFrom = ({ perHour, rungAt, waiting }: Budget, kind: string, now: number): number | undefined => {
   const recent = rungAt.filter(at => at > now - hourMs).sort((a, b) => a - b)
   const better = waitsForRing(kind)
-  const most = better ? Math.max(perHour, 1) : perHour - keptBack(perHour)
+  const most = better ? perHour : perHour - keptBack(perHour)
   const used = recent.length + (better ? 0 : waiting)
   if (used < most) return undefined
   // As soon as enough of the rings are an hour old that one is left.

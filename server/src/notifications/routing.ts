@@ -6,9 +6,9 @@ import type { PushAddress } from '../platform/push/senders.ts'
 import { announce } from './announce.ts'
 import type { DeviceRow, NewDelivery, Pair, Ringing } from './deliveries-store.ts'
 import * as store from './deliveries-store.ts'
-import type { BlockedWith, NotificationKind } from './notices.ts'
+import type { AreAcquainted, BlockedWith } from './notices.ts'
 import { isAllDay, quietUntil } from './quiet-hours.ts'
-import { hourMs, rankOf, ringsFrom, throughMutes, waitsForRing } from './ring-budget.ts'
+import { hourMs, introductions, isThroughMutes, rankOf, ringsFrom, waitsForRing } from './ring-budget.ts'
 
 /** Which of these devices are currently active: with an open channel, or pinged recently. */
 export type ActiveDevices = (deviceRows: readonly number[]) => Promise<ReadonlySet<number>>
@@ -17,6 +17,7 @@ export type RoutingOptions = {
   db: Database
   activeDevices: ActiveDevices
   blockedWith: BlockedWith
+  areAcquainted: AreAcquainted
   /** The platforms that this server can push to. */
   pushTo: readonly PushAddress['platform'][]
   laneOf: LaneOf
@@ -46,7 +47,7 @@ const rollEverySeconds = 60
  * by push if it is not, and by push as well if the app does not acknowledge in time.
  */
 export const openRouting = (options: RoutingOptions): Routing => {
-  const { db, activeDevices, blockedWith, acknowledgeMs, strict } = options
+  const { db, activeDevices, blockedWith, areAcquainted, acknowledgeMs, strict } = options
   const late = reasons.notTaken(acknowledgeMs / 1000)
 
   return {
@@ -144,8 +145,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
     if (!isPush(way) || from === null || until === null) return undefined
     const end = quietUntil({ from, until }, device.timezone, ring.now.getTime())
     if (end === undefined) return undefined
-    if (throughMutes.includes(ring.kind as NotificationKind))
-      return { ...way, because: [...because, reasons.throughMutes] }
+    if (isThroughMutes(ring.kind)) return { ...way, because: [...because, reasons.throughMutes] }
     if (isAllDay({ from, until })) return { ...way, ...skipped(...because.slice(0, 1), reasons.noRings) }
     const why = [...because.slice(0, 1), reasons.quietUntil(new Date(end))]
     return { ring, device, way: 'push', state: 'held', because: why, heldUntil: end }
@@ -159,24 +159,33 @@ export const openRouting = (options: RoutingOptions): Routing => {
     if (rings.length === 0) return refused
     const budgets = await store.lockBudgets(tx, [...new Set(rings.map(ring => ring.user_id))])
     const ringsOf = Map.groupBy(rings, ring => ring.user_id)
+    const strangers = await fromStrangers(tx, rings)
     const later = new Map<number, number[]>()
     const folded: number[] = []
     for (const budget of budgets) {
       const theirs = (ringsOf.get(budget.user_id) ?? []).toSorted(
         (a, b) => rankOf(a.kind) - rankOf(b.kind) || a.id - b.id,
       )
-      for (const { id, kind, rings_per_hour, now } of theirs) {
+      for (const ring of theirs) {
+        const { id, kind, rings_per_hour, now } = ring
+        const fromStranger = strangers.has(ring)
         const waiting = budget.waiting.filter(each => each !== id)
         const perHour = rings_per_hour ?? options.ringsPerHour
         const at = now.getTime()
-        const from = ringsFrom({ perHour, rungAt: budget.rung_at, waiting: waiting.length }, kind, at)
+        const { rung_at: rungAt, stranger_rung_at: strangerRungAt } = budget
+        const from = ringsFrom({ perHour, rungAt, strangerRungAt, waiting: waiting.length }, { kind, fromStranger }, at)
         budget.waiting = waiting
-        if (from === undefined) budget.rung_at = [...budget.rung_at.filter(rung => rung > at - hourMs), at]
-        else if (from === null) refused.set(id, [reasons.noRings])
+        if (from === undefined) {
+          if (isThroughMutes(kind)) continue
+          budget.rung_at = [...rungAt.filter(rung => rung > at - hourMs), at]
+          if (fromStranger) budget.stranger_rung_at = at
+        } else if (from === null) refused.set(id, [reasons.noRings])
         else if (waitsForRing(kind)) {
-          budget.waiting = [...waiting, id]
+          // Strangers who wait keep nobody else waiting.
+          if (!fromStranger) budget.waiting = [...waiting, id]
           later.set(from, [...(later.get(from) ?? []), id])
-          refused.set(id, [reasons.ringsUsed(perHour, new Date(from))])
+          const why = fromStranger ? reasons.strangersRing(new Date(from)) : reasons.ringsUsed(perHour, new Date(from))
+          refused.set(id, [why])
         } else {
           folded.push(id)
           refused.set(id, [reasons.ringsUsed(perHour, new Date(from)), reasons.toldTogether])
@@ -195,6 +204,17 @@ export const openRouting = (options: RoutingOptions): Routing => {
         await addJob(tx, 'roll', { userIds: alike.map(({ user_id }) => user_id) }, { afterMs, lane: 'roll' })
     }
     return refused
+  }
+
+  /** Those of people whom their reader does not know. */
+  async function fromStrangers(tx: Transaction, rings: readonly Ringing[]): Promise<ReadonlySet<Ringing>> {
+    const introduced = rings.filter(({ kind }) => (introductions as readonly string[]).includes(kind))
+    if (introduced.length === 0) return new Set()
+    const acquainted = await areAcquainted(
+      tx,
+      introduced.map(ring => [ring.user_id, ring.actor_id]),
+    )
+    return new Set(introduced.filter((_, at) => !acquainted[at]))
   }
 
   /** Quiet hours are over, or were changed: what is held arrives as one, once. */
@@ -229,7 +249,8 @@ export const openRouting = (options: RoutingOptions): Routing => {
       // Whatever it stands for, what was held waits for a ring and is never folded.
       const [budget] = await store.lockBudgets(tx, [best.user_id])
       const perHour = best.rings_per_hour ?? options.ringsPerHour
-      const next = budget && ringsFrom({ perHour, rungAt: budget.rung_at, waiting: 0 }, 'mention', now.getTime())
+      const next =
+        budget && ringsFrom({ perHour, rungAt: budget.rung_at, waiting: 0 }, { kind: 'mention' }, now.getTime())
       if (next !== undefined && next !== null) {
         await addJob(tx, 'endQuiet', { devices: [deviceRow] }, { afterMs: next - now.getTime() })
         return

@@ -3,7 +3,7 @@ import { findableOf } from './access.ts'
 import { eraseRelations } from './account-deletion.ts'
 import { peopleExport } from './export.ts'
 import { peopleNoticing } from './notification-templates.ts'
-import { blockedWith, circleOf } from './relations-sql.ts'
+import { areAcquainted, blockedWith, circleOf } from './relations-sql.ts'
 import type { Reportable } from './reports.ts'
 import { peopleRoutes } from './routes.ts'
 
@@ -20,7 +20,7 @@ export const people: Slice = {
   exports: peopleExport,
   deletion: { traces: eraseRelations },
   notifications: peopleNoticing,
-  gives: () => ({ blockedWith, acquaintance: { findableOf, circleOf } }),
+  gives: () => ({ blockedWith, areAcquainted, acquaintance: { findableOf, circleOf } }),
   open({ serve, slices }) {
     peopleRoutes(serve, { reportable: merged(slices, 'reportable') as Reportable })
     return {}

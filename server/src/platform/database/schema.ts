@@ -589,6 +589,7 @@ export interface RingBudgets {
   roll_at: Date | null;
   rolled_at: Date | null;
   rung_at: Generated<ArrayType<number>>;
+  stranger_rung_at: number | null;
   user_id: number;
   waiting: Generated<ArrayType<number>>;
 }
