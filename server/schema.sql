@@ -347,7 +347,8 @@ table events (
   guests_may_share boolean not null default true,
   greetings_on_wall boolean not null default false,
   photos_per_guest integer,
-  planned_at timestamp with time zone not null default now()
+  planned_at timestamp with time zone not null default now(),
+  offered_to bigint
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
@@ -356,6 +357,7 @@ table events (
   constraint events_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
   constraint events_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
   constraint events_join_mode_check CHECK (((join_mode >= 1) AND (join_mode <= 3)))
+  constraint events_offered_to_fkey FOREIGN KEY (offered_to) REFERENCES users(id)
   constraint events_photos_per_guest_check CHECK ((photos_per_guest >= 0))
   constraint events_pkey PRIMARY KEY (id)
   constraint events_status_check CHECK (((status >= 1) AND (status <= 2)))
@@ -435,26 +437,28 @@ table guest_lines (
 table guests (
   event_id bigint not null,
   user_id bigint not null,
-  organizer boolean not null default false,
   joined_at timestamp with time zone not null default now(),
   joined_sequence bigint not null default 0,
   photos_count integer not null default 0,
   ended_at timestamp with time zone,
   removed boolean not null default false,
-  photos_max integer
+  photos_max integer,
+  role text not null default 'guest'::text
 )
   CREATE INDEX guests_former ON guests USING btree (user_id, event_id) WHERE (ended_at IS NOT NULL)
-  CREATE INDEX guests_in_order ON guests USING btree (event_id, organizer DESC, joined_at, user_id) WHERE (ended_at IS NULL)
-  CREATE INDEX guests_user ON guests USING btree (user_id, event_id) INCLUDE (organizer) WHERE (ended_at IS NULL)
+  CREATE INDEX guests_in_order ON guests USING btree (event_id, ((role <> 'guest'::text)) DESC, joined_at, user_id) WHERE (ended_at IS NULL)
+  CREATE INDEX guests_user ON guests USING btree (user_id, event_id) INCLUDE (role) WHERE (ended_at IS NULL)
   CREATE TRIGGER guests_forget_seen_mark AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION forget_seen_mark()
   CREATE TRIGGER guests_rewrite_line AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) <> (new.ended_at IS NULL))) EXECUTE FUNCTION rewrite_line()
   CREATE TRIGGER guests_tell_entered AFTER INSERT ON guests REFERENCING NEW TABLE AS entering FOR EACH STATEMENT EXECUTE FUNCTION tell_entered()
   CREATE TRIGGER guests_tell_entered_again AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) AND (new.ended_at IS NULL))) EXECUTE FUNCTION tell_entered_again()
   CREATE TRIGGER guests_write_lines AFTER INSERT ON guests REFERENCING NEW TABLE AS entering FOR EACH STATEMENT EXECUTE FUNCTION write_lines()
+  CREATE UNIQUE INDEX guests_owner ON guests USING btree (event_id) WHERE ((role = 'owner'::text) AND (ended_at IS NULL))
   CREATE UNIQUE INDEX guests_pkey ON guests USING btree (event_id, user_id)
   constraint guests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint guests_photos_max_check CHECK ((photos_max >= 0))
   constraint guests_pkey PRIMARY KEY (event_id, user_id)
+  constraint guests_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'organizer'::text, 'guest'::text])))
   constraint guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
 table idempotency_keys (
@@ -1123,10 +1127,11 @@ UNION ALL
 view members as
  SELECT event_id,
     user_id,
-    organizer,
+    role,
+    (role <> 'guest'::text) AS organizer,
         CASE
-            WHEN organizer THEN 'organizer'::text
-            ELSE 'guest'::text
+            WHEN (role = 'guest'::text) THEN 'guest'::text
+            ELSE 'organizer'::text
         END AS standing,
     joined_at,
     joined_sequence,

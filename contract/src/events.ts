@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MinimalUser } from './accounts.ts'
+import { MinimalUser, proveFirst } from './accounts.ts'
 import {
   emailLengthMax,
   eventDescriptionLengthMax,
@@ -62,6 +62,10 @@ export const Event = shape('Event', {
       guests_may_share: z.boolean(),
       /** Whether the live wall shows short messages from the chat. */
       greetings_on_wall: z.boolean(),
+      /** Null for people who are not in the event. */
+      owner_id: IdNumber.nullable(),
+      /** To whom the owner has offered the event; null for everybody but these two. */
+      offered_to: IdNumber.nullable(),
       may: z.strictObject({
         ask: z.boolean(),
         chat: z.boolean(),
@@ -69,6 +73,8 @@ export const Event = shape('Event', {
         invite: z.boolean(),
         manage: z.boolean(),
         leave: z.boolean(),
+        /** To hand it over: the owner's alone. */
+        own: z.boolean(),
       }),
     })
     .optional(),
@@ -77,6 +83,8 @@ export const Event = shape('Event', {
 export const Guest = shape('Guest', {
   user: MinimalUser,
   event_role: z.enum(['organizer', 'guest']),
+  /** One organizer of every event is its owner. */
+  event_owner: z.boolean(),
   joined_at: Timestamp,
 })
 
@@ -96,6 +104,9 @@ export const auditActs = [
   'guest.removed',
   'organizer.made',
   'organizer.unmade',
+  'owner.offered',
+  /** `about` is the new owner; `user` took the offer, or was the owner until their account was suspended or erased. */
+  'owner.changed',
   'event.changed',
   'event.cancelled',
   'event.deleted',
@@ -149,6 +160,8 @@ const notOrganizer = says('The user is not an organizer of the event')
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
 const cancelled = says('The event has been cancelled')
 const lastOrganizer = says('The event must keep at least one organizer')
+const notOwner = says('The user is not the owner of the event')
+const ownerStays = says('The owner of an event hands it over first')
 
 // ---- operations ----
 
@@ -363,11 +376,11 @@ export const removeGuest = route({
 
 export const leaveEvent = route({
   name: 'leaveEvent',
-  summary: 'Leaves an event and invalidates every media link the viewer holds.',
+  summary: 'Leaves an event and invalidates every media link the viewer holds. The owner hands it over first.',
   at: [['DELETE', 'api/event/leave/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
-  refusals: { noSuchEvent, notInEvent, lastOrganizer },
+  refusals: { noSuchEvent, notInEvent, lastOrganizer, ownerStays },
 })
 
 export const makeOrganizer = route({
@@ -381,11 +394,38 @@ export const makeOrganizer = route({
 
 export const unmakeOrganizer = route({
   name: 'unmakeOrganizer',
-  summary: 'Makes an organizer a guest again.',
+  summary: 'Makes an organizer a guest again. Nobody does that to the owner.',
   at: [['DELETE', 'api/event/organizer/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Guest,
-  refusals: { noSuchEvent, notOrganizer, noSuchUser, lastOrganizer },
+  refusals: { noSuchEvent, notOrganizer, noSuchUser, lastOrganizer, ownerStays },
+})
+
+export const handOver = route({
+  name: 'handOver',
+  summary:
+    'Hands an event over, in two steps. The owner names somebody in the event and so offers it to them; that person calls the same operation with their own ID and is the owner from then on. The former owner stays as an organizer. A new offer replaces the one before. Repeating either step has no effect.',
+  at: [['PUT', 'api/event/owner/{event_id}/{user_id}']],
+  input: z.object({ event_id: Id, user_id: Id }),
+  reply: Guest,
+  refusals: {
+    noSuchEvent,
+    notInEvent,
+    notOrganizer,
+    notOwner,
+    proveFirst,
+    noSuchUser,
+    notOffered: says('The event has not been offered to the user'),
+  },
+})
+
+export const endOffer = route({
+  name: 'endOffer',
+  summary: 'Ends an offer of an event: the owner takes it back, or the person it was made to declines it.',
+  at: [['DELETE', 'api/event/owner/{event_id}/{user_id}']],
+  input: z.object({ event_id: Id, user_id: Id }),
+  reply: Done,
+  refusals: { noSuchEvent, notInEvent, notOrganizer, notOwner },
 })
 
 export const listAudit = route({

@@ -147,6 +147,18 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
     cause: 'The event has had five announcements within 24 hours. They are limited because they ring even when muted.',
     client: 'Offer to post it in the chat instead.',
   },
+  notOwner: {
+    cause: 'Only the owner of the event may do this; other organizers may not.',
+    client: 'Offer it only if `may.own` in the event’s `extra` is true.',
+  },
+  ownerStays: {
+    cause: 'The owner of an event neither leaves it nor becomes a guest, while they own it.',
+    client: 'Offer to hand the event over.',
+  },
+  notOffered: {
+    cause: 'The owner has not offered the event to this person, or no longer does.',
+    client: 'Reload the event: `offered_to` in its `extra` says whether there is an offer.',
+  },
   lastOrganizer: {
     cause: 'The action would leave the event without an organizer.',
     client: 'Offer to make someone else an organizer first.',

@@ -38,4 +38,6 @@ export const unmakeOrganizer = operation<typeof contract.unmakeOrganizer>(
   'DELETE',
   'api/event/organizer/{event_id}/{user_id}',
 )
+export const handOver = operation<typeof contract.handOver>('PUT', 'api/event/owner/{event_id}/{user_id}')
+export const endOffer = operation<typeof contract.endOffer>('DELETE', 'api/event/owner/{event_id}/{user_id}')
 export const listAudit = operation<typeof contract.listAudit>('GET', 'api/event/audit/{event_id}')

@@ -37,9 +37,9 @@ export const unchanged = async <Result>(
 /** Events whose stored count of guests is not what a recount gives, or that nobody can manage. None, always. */
 export const wrongEvents = async (db: Database) => {
   const { rows } = await sql`
-    select e.id, e.guests_count, count(g.user_id) as counted, count(g.user_id) filter (where g.organizer) as organizers
+    select e.id, e.guests_count, count(g.user_id) as counted, count(g.user_id) filter (where g.role = 'owner') as owners
     from events e left join guests g on g.event_id = e.id and g.ended_at is null
     group by e.id
-    having e.guests_count <> count(g.user_id) or count(g.user_id) filter (where g.organizer) = 0`.execute(db)
+    having e.guests_count <> count(g.user_id) or count(g.user_id) filter (where g.role = 'owner') <> 1`.execute(db)
   return rows
 }

@@ -215,6 +215,36 @@ const events: Row[] = [
     outcomes: everyone('notOrganizer', { organizer: 'lastOrganizer' }),
     input: (scene, { organizer }) => ({ ...event(scene), user_id: organizer.id }),
   },
+  {
+    operation: 'handOver',
+    use: 'by offering it',
+    outcomes: members('notInEvent', { guest: 'notOrganizer', author: 'notOrganizer' }),
+    input: (scene, { guest, author }, role) => ({
+      ...event(scene),
+      user_id: (role === 'guest' ? author : guest).id,
+    }),
+    alone: true,
+  },
+  {
+    operation: 'handOver',
+    use: 'by taking it',
+    outcomes: members('notInEvent', { author: 'notOffered' }),
+    input: async (scene, company, role) => {
+      await company.organizer.api.events.handOver({ ...event(scene), user_id: company.guest.id })
+      return { ...event(scene), user_id: company[role].id }
+    },
+    alone: true,
+  },
+  {
+    operation: 'endOffer',
+    outcomes: members('notInEvent', { author: 'notOrganizer' }),
+    input: async (scene, { organizer, guest }) => {
+      const offer = { ...event(scene), user_id: guest.id }
+      await organizer.api.events.handOver(offer)
+      return offer
+    },
+    alone: true,
+  },
   { operation: 'listAudit', outcomes: organizers('notOrganizer'), input: inEvent },
 ]
 

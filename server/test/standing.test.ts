@@ -81,8 +81,8 @@ const standingOf = ({ guest, asked, invited }: Facts): Standing => {
 
 const write = async (tx: Transaction, eventId: number, userId: number, { guest, ...facts }: Facts) => {
   if (guest !== 'never')
-    await sql`insert into guests (event_id, user_id, organizer, ended_at, removed)
-      values (${eventId}, ${userId}, ${guest === 'organizer'}, ${guest === 'left' || guest === 'removed' ? new Date() : null},
+    await sql`insert into guests (event_id, user_id, role, ended_at, removed)
+      values (${eventId}, ${userId}, ${guest === 'organizer' ? 'organizer' : 'guest'}, ${guest === 'left' || guest === 'removed' ? new Date() : null},
         ${guest === 'removed'})`.execute(tx)
   await sql`insert into join_requests (event_id, user_id, status, sequence)
     values (${eventId}, ${userId}, ${facts.asked ? 'asked' : 'rejected'}, ${userId})`.execute(tx)

@@ -7,10 +7,10 @@ import { sayOf } from '@afterglow/contract/sentences'
 import { streams } from '@afterglow/contract/streams'
 import { sentence } from '@afterglow/contract/words'
 import { expect, test } from 'vitest'
-import { proofNeeded } from '../src/accounts/proof-needed.ts'
 import { templateOf } from '../src/app/refusal-template.ts'
 import { openRefusals } from '../src/app/refusals.ts'
 import { speak } from '../src/app/words.ts'
+import { proofNeeded } from '../src/ui/prove-first.ts'
 
 const folder = join(import.meta.dirname, '../src/words')
 const files = readdirSync(folder)

@@ -15,8 +15,8 @@ export const fillEvents = (db: Client, size: Size): Promise<void> =>
       [size.events],
     )
     await db.query(
-      `insert into guests (event_id, user_id, organizer, joined_at)
-       select e, u, k = 0, now() - interval '89 days' + k * interval '1 minute'
+      `insert into guests (event_id, user_id, role, joined_at)
+       select e, u, case k when 0 then 'owner' else 'guest' end, now() - interval '89 days' + k * interval '1 minute'
        from generate_series(1, $1::int) e,
          lateral (
            select k, ${guestOf('e', 'k', size)} as u from generate_series(0, ${guestsEach - 1}) k

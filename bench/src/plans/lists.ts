@@ -17,7 +17,7 @@ export type AskedList = {
 /** Every list of the interface, each on the longest data there is. */
 export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise<AskedList[]> => {
   const number = async (query: string) => Number(Object.values((await db.query(query)).rows[0] ?? { none: 0 })[0])
-  const organizer = await number(`select user_id from guests where event_id = ${greatEvent} and organizer`)
+  const organizer = await number(`select user_id from guests where event_id = ${greatEvent} and role = 'owner'`)
   const photo = await number(`select id from photos where event_id = ${greatEvent} and sequence = 1`)
   const comment = await number('select id from comments where replies_count > 0')
   const liked = await number(`select id from photos where event_id = ${greatEvent} order by likes_count desc limit 1`)

@@ -109,7 +109,7 @@ const message_id = await one(`select id ${in_chat} and user_id = ${author} order
 const event_photo_id = await one(`select id from photos where event_id = ${greatEvent} and sequence = 1`)
 const event_photo_comment_id = await one(`select id from comments where photo_id = ${event_photo_id} limit 1`)
 const guest = await one(`select user_id as id from guests where event_id = ${greatEvent} and user_id > ${sociable}
-  and user_id <> ${author} and not organizer order by joined_at limit 1`)
+  and user_id <> ${author} and role = 'guest' order by joined_at limit 1`)
 /** Is in every event. */
 const regular = app.withExtra(tokenOf(sociable))
 const { chats, gallery, events, people } = app.withExtra(tokenOf(guest))

@@ -102,7 +102,7 @@ async function reactions(at: Instance): Promise<List> {
 }
 
 async function joinRequests(at: Instance): Promise<List> {
-  const organizer = await numberIn(at, `select user_id from guests where event_id = ${greatEvent} and organizer`)
+  const organizer = await numberIn(at, `select user_id from guests where event_id = ${greatEvent} and role = 'owner'`)
   return { address: `/api/event/join/requests/${greatEvent}`, rows: at.size.asked, tokens: [tokenOf(organizer)] }
 }
 

@@ -167,7 +167,7 @@ const deleteThousand = async ({ large: { service, db } }: Stage) => {
      and sequence in (select 1 + floor(random() * (select last_sequence - 1 from group_chats where id = 1)) from generate_series(1, 1500))
      limit 1000`,
   )
-  const { rows: organizers } = await db.query('select user_id::int from guests where event_id = 1 and organizer')
+  const { rows: organizers } = await db.query("select user_id::int from guests where event_id = 1 and role <> 'guest'")
   const requests = rows.map(({ id }) =>
     httpRequest('DELETE', `/api/message/${id}`, { token: tokenOf(organizers[0].user_id) }),
   )

@@ -206,7 +206,9 @@ const clientOf = async (origin: string) => {
 
 /** Of a link that lets people into the great event, made by its organizer. */
 const codeOf = async (origin: string, db: Client): Promise<string> => {
-  const { rows } = await db.query('select user_id from guests where event_id = $1 and organizer limit 1', [greatEvent])
+  const { rows } = await db.query("select user_id from guests where event_id = $1 and role <> 'guest' limit 1", [
+    greatEvent,
+  ])
   const reply = await fetch(`${origin}/api/event/link`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokenOf(Number(rows[0].user_id))}` },

@@ -21,6 +21,7 @@ const fields = {
   role: 'admin',
   event_role: 'organizer',
   organizer: true,
+  event_owner: true,
   plan_title: 'Gold',
   plan_pricing: 99,
   subscription_plan: { subscription_plan_title: 'Gold', subscription_plan_pricing: 99 },
@@ -113,9 +114,9 @@ test(`of ${names.length + 1} undeclared fields none changes anything, in eight o
 
   const joined = await post(`event/link/join/${code}`, { user_first_name: 'Anna', device_id: 'another phone' })
   expect(await rowOf(joined.user.id)).toMatchObject(ordinary(joined.user.id, 5))
-  const standing = sql<{ organizer: boolean }>`
-    select organizer from guests where event_id = ${victims_event} and user_id = ${joined.user.id}`
-  expect((await standing.execute(app.db)).rows).toEqual([{ organizer: false }])
+  const standing = sql<{ role: string }>`
+    select role from guests where event_id = ${victims_event} and user_id = ${joined.user.id}`
+  expect((await standing.execute(app.db)).rows).toEqual([{ role: 'guest' }])
   const claim = { user_email: 'anna@example.com', ...confirmed }
   await post('account/claim', claim, joined.token)
   expect(await rowOf(joined.user.id)).toMatchObject(ordinary(joined.user.id, 2))

@@ -3,6 +3,7 @@ import { passwordLengthMax, passwordLengthMin } from '@afterglow/contract/limits
 import { type Command, InvalidArgumentError } from 'commander'
 import { eraseSoon } from '../accounts/account-deletion.ts'
 import * as accounts from '../accounts/moderation.ts'
+import { suspend, unsuspend } from '../events/suspension.ts'
 import { type Database, transact } from '../platform/database/database.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
 import { type Answer, columns, NotDone, type Terminal } from './answer.ts'
@@ -103,16 +104,14 @@ export function usersCommands(program: Command, onDatabase: OnDatabase, { typed 
 
   one('suspend', 'keep an account out: its sessions and sockets end within a second').action(
     act(onDatabase, async (db, user) =>
-      (await accounts.suspend(db, user.id))
+      (await suspend(db, user.id))
         ? `${user.username} is suspended and signed out.`
         : `${user.username} is out already.`,
     ),
   )
   one('unsuspend', 'let it in again').action(
     act(onDatabase, async (db, user) =>
-      (await accounts.unsuspend(db, user.id))
-        ? `${user.username} may sign in again.`
-        : `${user.username} is not suspended.`,
+      (await unsuspend(db, user.id)) ? `${user.username} may sign in again.` : `${user.username} is not suspended.`,
     ),
   )
   one('make-operator', 'make somebody an operator of this instance').action(

@@ -16,6 +16,8 @@ export const isPlanned = (event: Pick<Event, 'status'>) => event.status === even
 /** Only a public event is visible to everybody; others only to the people they concern. */
 export const maySee = (event: Event) => event.visibility === visibility.public || knowsOf.has(event.standing)
 export const mayManage = (event: Event) => isOrganizer(event.standing)
+/** The owner's alone: to delete it, restore it and hand it over. */
+export const mayOwn = (event: Event) => event.owned
 export const mayInvite = (event: Event) => mayManage(event) && isPlanned(event)
 /** Whether asking would have any effect: joining the event or its waiting list. */
 export const mayAsk = (event: Event) =>
@@ -24,9 +26,8 @@ export const mayAsk = (event: Event) =>
     (event.join_mode !== joinMode.invitation && (event.standing === 'none' || event.standing === 'removed')))
 /** A cancelled event takes no more messages and photos; existing ones can still be liked and commented on. */
 export const mayWrite = (event: Pick<Event, 'standing' | 'status'>) => isInEvent(event.standing) && isPlanned(event)
-/** Somebody must remain who can manage the event. */
-export const mayLeave = (event: Event) =>
-  isInEvent(event.standing) && !(isOrganizer(event.standing) && event.no_other_organizer)
+/** The owner hands the event over first. */
+export const mayLeave = (event: Event) => isInEvent(event.standing) && !event.owned
 
 // ---- doors ----
 
@@ -56,6 +57,7 @@ export const waitingFor = async (db: Db, viewer: Viewer, eventId: number, range:
 }
 
 export const demandOrganizer = (event: Event): Event => (mayManage(event) ? event : refuse('notOrganizer'))
+export const demandOwner = (event: Event): Event => (mayOwn(demandOrganizer(event)) ? event : refuse('notOwner'))
 export const demandPlanned = (event: Event): Event => (isPlanned(event) ? event : refuse('cancelled'))
 export const demandInEvent = (event: Event): Event => (isInEvent(event.standing) ? event : refuse('notInEvent'))
 

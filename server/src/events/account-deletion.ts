@@ -3,20 +3,24 @@ import { type Database, type Db, transact } from '../platform/database/database.
 import type { Viewer } from '../platform/http/viewer.ts'
 import { removeForGood } from '../platform/media/records.ts'
 import { deleteEvent } from './events.ts'
-import { leaveEvent, makeOrganizer } from './membership.ts'
+import { findGuest } from './members-store.ts'
+import { leaveEvent } from './membership.ts'
+import { passTo } from './ownership.ts'
 
 /**
- * Removes a user from every event. An event that only they organized passes to whoever has been in it longest; one with
- * nobody else in it is deleted. Safe to repeat.
+ * Removes a user from every event. What they own passes to the organizer of longest standing, or, if they alone organized
+ * it, to whoever has been in it longest; an event with nobody else in it is deleted. Safe to repeat.
  */
 export const leaveEveryEvent = async (db: Database, userId: number): Promise<void> => {
   const viewer: Viewer = { id: userId, deviceRow: 0 }
   for (const eventId of await eventsOf(db, userId)) {
     await transact(db, async tx => {
       await sql`select from events where id = ${eventId} for no key update`.execute(tx)
-      const heir = await heirTo(tx, userId, eventId)
-      if (heir === 'nobody') return deleteEvent(tx, viewer, eventId)
-      if (heir !== 'not needed') await makeOrganizer(tx, viewer, eventId, heir)
+      if ((await findGuest(tx, eventId, userId))?.role === 'owner') {
+        const heir = await heirTo(tx, userId, eventId)
+        if (heir === undefined) return deleteEvent(tx, viewer, eventId)
+        await passTo(tx, viewer, eventId, heir)
+      }
       return leaveEvent(tx, viewer, eventId)
     })
   }
@@ -29,17 +33,13 @@ const eventsOf = async (db: Db, userId: number) => {
   return rows.map(row => row.event_id)
 }
 
-/** Who becomes the organizer of an event when this user leaves. Suspended and departing users are the last choice. */
-const heirTo = async (db: Db, userId: number, eventId: number): Promise<number | 'nobody' | 'not needed'> => {
-  const { rows } = await sql<{ user_id: number; organizer: boolean }>`
-    select m.user_id, m.organizer from members m join users u on u.id = m.user_id
+/** Who owns an event when this user leaves. Suspended and departing users are the last choice. */
+const heirTo = async (db: Db, userId: number, eventId: number): Promise<number | undefined> => {
+  const { rows } = await sql<{ user_id: number }>`
+    select m.user_id from members m join users u on u.id = m.user_id
     where m.event_id = ${eventId} and m.user_id <> ${userId}
     order by m.organizer desc, u.status in (3, 4), u.status = 5, m.joined_at, m.user_id limit 1`.execute(db)
-  const { rows: own } = await sql<{ organizer: boolean }>`
-    select organizer from members where event_id = ${eventId} and user_id = ${userId}`.execute(db)
-  const [next] = rows
-  if (!next) return 'nobody'
-  return next.organizer || !own[0]?.organizer ? 'not needed' : next.user_id
+  return rows[0]?.user_id
 }
 
 /** Withdraws their announcements. */

@@ -131,9 +131,21 @@ const acts: Record<string, { act: (cast: Cast) => Promise<unknown>; last: Heard[
     act: ({ olivia, gus, event_id }) => olivia.api.events.makeOrganizer({ event_id, user_id: gus.id }),
     last: 'event.updated',
   },
+  'offering the event': {
+    act: ({ olivia, gus, event_id }) => olivia.api.events.handOver({ event_id, user_id: gus.id }),
+    last: 'event.updated',
+  },
+  'handing the event over': {
+    act: async ({ olivia, gus, event_id }) => {
+      await olivia.api.events.handOver({ event_id, user_id: gus.id })
+      await gus.api.events.handOver({ event_id, user_id: gus.id })
+    },
+    last: 'event.updated',
+  },
   'stepping down': {
     act: async ({ olivia, gus, event_id }) => {
-      await olivia.api.events.makeOrganizer({ event_id, user_id: gus.id })
+      await olivia.api.events.handOver({ event_id, user_id: gus.id })
+      await gus.api.events.handOver({ event_id, user_id: gus.id })
       await olivia.api.events.unmakeOrganizer({ event_id, user_id: olivia.id })
       await gus.api.events.saveEvent({ ...evening(), event_id, event_name: 'By Gus' })
     },

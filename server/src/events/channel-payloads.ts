@@ -12,8 +12,8 @@ import * as store from './store.ts'
 /* Channel payloads for changes to an event and to who is in it. */
 
 /**
- * An event looks the same to all its organizers, and the same to all other guests; it is not shown to people who have
- * left.
+ * An event looks the same to all its organizers, and the same to all other guests, except to its owner and to whoever is
+ * offered it; it is not shown to people who have left.
  */
 const showEvents: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const asked = changes.flatMap(change => {
@@ -27,7 +27,14 @@ const showEvents: ShowChanges = async (db, changes, recipientsOf, urls) => {
   return grouped(
     asked.flatMap(({ id, to }, at) => {
       const row = rows[at]
-      return row ? [[id, { payload: presentEvent(row, { urls, extra: true }), to }] as const] : []
+      if (!row) return []
+      const groups = Map.groupBy(to, user =>
+        user === row.owner_id ? 'owned' : user === row.offered_to ? 'offered' : '',
+      )
+      return [...groups].map(([own, to]) => {
+        const seen = { ...row, owned: own === 'owned', offered: own === 'offered' }
+        return [id, { payload: presentEvent(seen, { urls, extra: true }), to }] as const
+      })
     }),
   )
 }

@@ -50,7 +50,9 @@ describe('a new event', () => {
         attachments_to_album: true,
         guests_may_share: true,
         greetings_on_wall: false,
-        may: { ask: false, chat: true, upload: true, invite: true, manage: true, leave: false },
+        owner_id: olivia.id,
+        offered_to: null,
+        may: { ask: false, chat: true, upload: true, invite: true, manage: true, leave: false, own: true },
       },
     })
     expect(await olivia.extra.events.readEvent({ event_id: made.id })).toEqual(made)
@@ -196,7 +198,7 @@ test('cancelling and deleting are seen at once, and deleting is for good', async
 test('a member’s extra says what their standing lets them do', async () => {
   const may = async (member: typeof sam, event_id = event.id) =>
     (await member.extra.events.readEvent({ event_id })).extra?.may
-  const nothing = { ask: false, chat: false, upload: false, invite: false, manage: false, leave: false }
+  const nothing = { ask: false, chat: false, upload: false, invite: false, manage: false, leave: false, own: false }
   expect(await may(gus)).toEqual({ ...nothing, chat: true, upload: true, leave: true })
   expect(await may(asha)).toEqual(nothing)
   expect(await may(sam)).toEqual({ ...nothing, ask: true })

@@ -18,7 +18,7 @@ export const eventExport: ExportPart[] = [
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select e.id, ${ifSeen('e.name', userId)} as name, ${ifSeen('e.starts_at', userId)} as starts_at, g.organizer, g.joined_at, g.ended_at, g.removed
+          select e.id, ${ifSeen('e.name', userId)} as name, ${ifSeen('e.starts_at', userId)} as starts_at, g.role, g.joined_at, g.ended_at, g.removed
           from guests g join events e on e.id = g.event_id
           where g.user_id = ${userId} order by e.id`.execute(db),
       ),

@@ -97,7 +97,7 @@ test('lists read what they show, not what is over or other people’s', async ()
       select 'over', now() - n * interval '1 hour' - interval '2 days', 'UTC', ${gus.id}, 1
       from generate_series(1, 3000) n returning id),
     chats as (insert into group_chats (event_id) select id from made)
-    insert into guests (event_id, user_id, organizer) select id, ${gus.id}, true from made`.execute(app.db)
+    insert into guests (event_id, user_id, role) select id, ${gus.id}, 'owner' from made`.execute(app.db)
   await sql`analyze`.execute(app.db)
   const read = async (tx: Transaction) => {
     const { rows } = await sql<{ read: number }>`

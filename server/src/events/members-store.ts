@@ -40,7 +40,7 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
       select c.event_id, joining.id, clock_timestamp(), c.last_sequence
       from group_chats c cross join unnest(${ids}::bigint[]) joining (id)
       where c.event_id = ${eventId}
-      on conflict (event_id, user_id) do update set organizer = false, removed = false, ended_at = null,
+      on conflict (event_id, user_id) do update set role = 'guest', removed = false, ended_at = null,
         joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
       where guests.ended_at is not null
       returning user_id`.execute(tx),
@@ -53,7 +53,7 @@ export const addToGuestsCount = (tx: Transaction, eventId: number, more: number)
 export const endGuest = async (tx: Transaction, eventId: number, userId: number, { removed }: { removed: boolean }) => {
   const ended = await tx
     .updateTable('guests')
-    .set({ ended_at: sql`now()`, removed, organizer: false })
+    .set({ ended_at: sql`now()`, removed, role: 'guest' })
     .where('event_id', '=', eventId)
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
@@ -78,11 +78,16 @@ export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
 
 // ---- guests ----
 
-export type GuestRow = { user_id: number; standing: 'organizer' | 'guest'; joined_at: Date }
+/** What somebody in an event is. The owner is an organizer, too. */
+export type Role = 'owner' | 'organizer' | 'guest'
+
+export type GuestRow = { user_id: number; standing: 'organizer' | 'guest'; role: Role; joined_at: Date }
+
+const guestColumns = sql`m.user_id, m.standing, m.role, m.joined_at`
 
 export const findGuest = async (db: Db, eventId: number, userId: number) => {
   const { rows } = await sql<GuestRow>`
-    select user_id, standing, joined_at from members where event_id = ${eventId} and user_id = ${userId}`.execute(db)
+    select ${guestColumns} from members m where event_id = ${eventId} and user_id = ${userId}`.execute(db)
   return rows[0]
 }
 
@@ -91,7 +96,7 @@ type Pair = { eventId: number; userId: number }
 /** Those of the pairs who are in the event, each with the event's guest count, by `eventId userId`. */
 export const guestsByIds = async (db: Db, pairs: readonly Pair[]) => {
   const { rows } = await sql<GuestRow & { event_id: number; guests_count: number }>`
-    select m.event_id, m.user_id, m.standing, m.joined_at, e.guests_count
+    select m.event_id, ${guestColumns}, e.guests_count
     from (select distinct * from unnest(${pairs.map(pair => pair.eventId)}::bigint[],
       ${pairs.map(pair => pair.userId)}::bigint[]) asked (event_id, user_id)) asked
     join members m using (event_id, user_id) join events e on e.id = m.event_id
@@ -135,12 +140,61 @@ export const everIn = async (db: Db, eventId: number, ids: readonly number[]): P
     ),
   )
 
-/** Undefined if they are not in it. */
-export const setOrganizer = async (tx: Transaction, eventId: number, userId: number, organizer: boolean) => {
+/** Undefined if they are not in it. The owner's role changes with `passOwnership` alone. */
+export const setRole = async (tx: Transaction, eventId: number, userId: number, role: 'organizer' | 'guest') => {
   const { rows } = await sql<GuestRow>`
-    update members set organizer = ${organizer} where event_id = ${eventId} and user_id = ${userId}
-    returning user_id, standing, joined_at`.execute(tx)
+    update members m set role = ${role} where event_id = ${eventId} and user_id = ${userId}
+    returning ${guestColumns}`.execute(tx)
   return rows[0]
+}
+
+// ---- the owner ----
+
+/** Somebody in the event owns it from now on, and nobody is offered it any more. */
+export const passOwnership = async (tx: Transaction, eventId: number, toUserId: number) => {
+  await sql`update members set role = 'organizer' where event_id = ${eventId} and role = 'owner'`.execute(tx)
+  await sql`update members set role = 'owner' where event_id = ${eventId} and user_id = ${toUserId}`.execute(tx)
+  await offerTo(tx, eventId, null)
+}
+
+export const offerTo = (tx: Transaction, eventId: number, userId: number | null) =>
+  sql`update events set offered_to = ${userId}::bigint where id = ${eventId}`.execute(tx)
+
+export const ownerOf = async (db: Db, eventId: number) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from members where event_id = ${eventId} and role = 'owner'`.execute(db)
+  return rows[0]?.user_id
+}
+
+/** The events somebody owns, of those that exist. */
+export const ownedBy = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
+    where m.user_id = ${userId} and m.role = 'owner' order by e.id`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/**
+ * Events that somebody organizes and whose owner is suspended: whoever comes back to organize takes care of them.
+ */
+export const ownerlessOf = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
+      join members o on o.event_id = e.id and o.role = 'owner' join users u on u.id = o.user_id
+    where m.user_id = ${userId} and m.role = 'organizer' and ${outOfReach} order by e.id`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** Whether the account of a user `u` is suspended or erased. */
+const outOfReach = sql`(u.status = 3 or u.erased_at is not null)`
+
+/** The organizer of longest standing besides the owner who can take care of the event; undefined if there is none. */
+export const nextOwner = async (db: Db, eventId: number) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select m.user_id from members m join users u on u.id = m.user_id
+    where m.event_id = ${eventId} and m.role = 'organizer' and not ${outOfReach}
+    order by u.status = 4, m.joined_at, m.user_id limit 1`.execute(db)
+  return rows[0]?.user_id
 }
 
 /**
@@ -155,7 +209,7 @@ export const listGuests = async (
   const named = sql`and user_id in (
     select l.user_id from guest_lines l where l.event_id = ${eventId} and ${isNamed(name ?? '')})`
   const { rows } = await sql<GuestRow>`
-    select user_id, standing, joined_at from members where event_id = ${eventId} ${name === undefined ? sql`` : named}
+    select ${guestColumns} from members m where event_id = ${eventId} ${name === undefined ? sql`` : named}
     order by organizer desc, joined_at, user_id offset ${offset} limit ${limit}`.execute(db)
   return rows
 }

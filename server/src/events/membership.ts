@@ -7,6 +7,7 @@ import { demandInEvent, demandOrganizer, eventToChange, mayLeave } from './acces
 import { audit } from './audit.ts'
 import { answerRequests, closeInvitations } from './join.ts'
 import * as members from './members-store.ts'
+import { voidOffer } from './ownership.ts'
 import type { EventRow } from './store.ts'
 
 /** Removes a guest. Every media URL of the event is invalidated, including theirs. */
@@ -14,7 +15,7 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
   transact(db, async tx => {
     demandOrganizer(await eventToChange(tx, viewer, eventId))
     const guest = await members.findGuest(tx, eventId, userId)
-    if (guest?.standing === 'organizer') refuse('organizerStays')
+    if (guest && guest.role !== 'guest') refuse('organizerStays')
     if (!(await members.endGuest(tx, eventId, userId, { removed: true }))) refuse('noSuchUser')
     await audit(tx, viewer, { act: 'guest.removed', eventId, subjectId: userId, userId })
     await endMembership(tx, viewer, eventId, userId)
@@ -23,7 +24,7 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
 export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) =>
   transact(db, async tx => {
     const event = demandInEvent(await eventToChange(tx, viewer, eventId))
-    if (!mayLeave(event)) refuse('lastOrganizer')
+    if (!mayLeave(event)) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
     await members.endGuest(tx, eventId, viewer.id, { removed: false })
     await endMembership(tx, viewer, eventId, viewer.id)
   })
@@ -34,6 +35,7 @@ export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) =>
 const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userId: number) => {
   await answerRequests(tx, eventId, [userId], { status: 'withdrawn', by: by.id })
   await closeInvitations(tx, eventId, [userId], 'withdrawn')
+  await voidOffer(tx, eventId, userId)
   await withdrawOfEvent(tx, eventId, { userIds: [userId] })
   const left = { kind: 'guest.left', eventId, actorId: by.id, subjectId: userId } as const
   const detail = { removed: userId !== by.id }
@@ -46,19 +48,17 @@ const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userI
 export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
     const event = demandOrganizer(await eventToChange(tx, viewer, eventId))
-    return setRank(tx, viewer, event, userId, { organizer: true })
+    return setRank(tx, viewer, event, userId, 'organizer')
   })
 
-/** Makes an organizer a guest again; one must remain. */
+/** Makes an organizer a guest again; nobody does that to the owner. */
 export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
     const event = demandOrganizer(await eventToChange(tx, viewer, eventId))
-    if (userId === viewer.id && event.no_other_organizer) refuse('lastOrganizer')
+    if (userId === event.owner_id) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
     await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request', 'report'] })
-    return setRank(tx, viewer, event, userId, { organizer: false })
+    return setRank(tx, viewer, event, userId, 'guest')
   })
-
-type Rank = { organizer: boolean }
 
 /** The event is announced as well: what its organizers may do depends on how many there are. */
 const setRank = async (
@@ -66,10 +66,14 @@ const setRank = async (
   by: Viewer,
   { id: eventId, chat_id: chatId }: EventRow,
   userId: number,
-  { organizer }: Rank,
+  role: 'organizer' | 'guest',
 ) => {
-  const guest = (await members.setOrganizer(tx, eventId, userId, organizer)) ?? refuse('noSuchUser')
-  await audit(tx, by, { act: organizer ? 'organizer.made' : 'organizer.unmade', eventId, subjectId: userId, userId })
+  const before = (await members.findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
+  // Repeats are no mistakes, and the owner is an organizer already.
+  if (before.standing === role) return before
+  const guest = (await members.setRole(tx, eventId, userId, role)) ?? refuse('noSuchUser')
+  const act = role === 'organizer' ? 'organizer.made' : 'organizer.unmade'
+  await audit(tx, by, { act, eventId, subjectId: userId, userId })
   const about = { audience: 'event', eventId, actorId: by.id } as const
   await announce(tx, [
     { ...about, kind: 'guest.updated', subjectId: userId },

@@ -11,6 +11,7 @@ import type { Transaction } from '../platform/database/database.ts'
 export const tags = {
   announcement: (id: number) => `announcement:${id}`,
   reminder: (eventId: number) => `reminder:${eventId}`,
+  offer: (eventId: number) => `offer:${eventId}`,
 }
 
 /** Anyone joining, leaving or becoming an organizer waits for this lock, so that nobody is notified who has left. */
@@ -32,12 +33,18 @@ type Told = {
   place: string | null
   planned: boolean
   announced: string | null
+  offered_to: number | null
+  /** The new owner of a change of owners. */
+  owner: string | null
 }
 
 /** In one query for all changes; changes to deleted events are missing. */
 const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise<ReadonlyMap<number, Told>> => {
   const { rows } = await sql<Told>`
-    select c.id, e.name as event, e.starts_at, e.timezone, e.location as place, e.status = 1 as planned, concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
+    select c.id, e.name as event, e.starts_at, e.timezone, e.location as place, e.status = 1 as planned, e.offered_to,
+      concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
+      (select concat_ws(' ', u.first_name, nullif(u.last_name, '')) from users u
+        where c.kind = 'owner.changed' and u.id = c.subject_id) as owner,
       (select coalesce(json_agg(user_id), '[]') from members m where m.event_id = e.id) as members,
       (select coalesce(json_agg(user_id), '[]') from members m
         where m.event_id = e.id and m.organizer) as organizers,
@@ -52,10 +59,10 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise
   return new Map(rows.map(row => [row.id, { ...row, event: nameToRing(row.event), actor: nameToRing(row.actor) }]))
 }
 
+type Written = Omit<Notice, 'values' | 'eventId'> & { values?: TextValues }
+
 const telling =
-  (
-    write: (told: Told, change: ChangeRow) => Omit<Notice, 'values' | 'eventId'> & { values?: TextValues },
-  ): NoticeChanges =>
+  (write: (told: Told, change: ChangeRow) => Written | readonly Written[]): NoticeChanges =>
   async (tx, changes) => {
     const told = await readTold(tx, changes)
     return new Map(
@@ -63,8 +70,15 @@ const telling =
         const about = told.get(change.id)
         if (!about) return [change.id, []]
         const { event, actor } = about
-        const { values, ...notice } = write(about, change)
-        return [change.id, [{ ...notice, values: { event, actor, ...values }, eventId: change.event_id }]]
+        const written = [write(about, change)].flat()
+        return [
+          change.id,
+          written.map(({ values, ...notice }) => ({
+            ...notice,
+            values: { event, actor, ...values },
+            eventId: change.event_id,
+          })),
+        ]
       }),
     )
   }
@@ -149,6 +163,33 @@ export const eventNoticing: Noticing = {
     subjectId: event_id,
     reason: reasons.inEvent,
   })),
+
+  'owner.offered': telling(({ offered_to }, { event_id, user_id }) => ({
+    kind: 'owner_offered',
+    to: user_id !== null && offered_to === user_id ? [user_id] : [],
+    link: `/events/${event_id}`,
+    tag: tags.offer(event_id ?? 0),
+    subjectId: event_id,
+    reason: reasons.inEvent,
+  })),
+
+  /** Also to the new owner, who may have become it by somebody's leaving. */
+  'owner.changed': telling(({ organizers, owner }, { event_id, subject_id }) => {
+    const about = { link: `/events/${event_id}`, tag: `owner:${event_id}`, subjectId: event_id }
+    const others = organizers.filter(id => id !== subject_id)
+    return [
+      { ...about, kind: 'owner_made', to: [subject_id], actorId: null, reason: reasons.organizer },
+      {
+        ...about,
+        kind: 'owner_changed',
+        to: others,
+        values: { actor: nameToRing(owner ?? '') },
+        actorId: subject_id,
+        reason: reasons.organizer,
+        despiteBlocks: true,
+      },
+    ]
+  }),
 
   'event.cancelled': telling(({ members }, { event_id }) => ({
     kind: 'event_cancelled',

@@ -3,9 +3,10 @@ import type { z } from 'zod'
 import type { Person } from '../accounts/persons.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import { mayAsk, mayInvite, mayLeave, mayManage, mayWrite } from './access.ts'
+import { mayAsk, mayInvite, mayLeave, mayManage, mayOwn, mayWrite } from './access.ts'
 import type { InvitationRow } from './invitations-store.ts'
 import type { GuestRow } from './members-store.ts'
+import { isInEvent } from './standing.ts'
 import type { EventRow } from './store.ts'
 
 /** How an event's replies are presented: where URLs lead, and whether they contain `extra`. */
@@ -37,6 +38,8 @@ const presentExtra = (row: EventRow) => ({
   attachments_to_album: row.attachments_to_album,
   guests_may_share: row.guests_may_share,
   greetings_on_wall: row.greetings_on_wall,
+  owner_id: isInEvent(row.standing) ? row.owner_id : null,
+  offered_to: row.owned || row.offered ? row.offered_to : null,
   may: {
     ask: mayAsk(row),
     chat: mayWrite(row),
@@ -44,12 +47,14 @@ const presentExtra = (row: EventRow) => ({
     invite: mayInvite(row),
     manage: mayManage(row),
     leave: mayLeave(row),
+    own: mayOwn(row),
   },
 })
 
 export const presentGuest = (row: GuestRow, person: Person, urls: Urls): z.output<typeof Guest> => ({
   user: presentMinimalUser(person, urls),
   event_role: row.standing,
+  event_owner: row.role === 'owner',
   joined_at: row.joined_at.toISOString(),
 })
 

@@ -21,6 +21,7 @@ import type { LinkCodes } from './link-codes.ts'
 import { inviteByMail } from './links.ts'
 import * as members from './members-store.ts'
 import * as membership from './membership.ts'
+import * as ownership from './ownership.ts'
 import { presentEvent, presentGuest, presentInvitation } from './present.ts'
 import * as store from './store.ts'
 
@@ -239,6 +240,15 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
   serve(contract.unmakeOrganizer, async ({ db, viewer, input, urls }) =>
     presentOne(db, await membership.unmakeOrganizer(db, viewer, input.event_id, input.user_id), urls),
   )
+
+  serve(contract.handOver, async ({ db, viewer, input, urls }) =>
+    presentOne(db, await ownership.handOver(db, viewer, input.event_id, input.user_id), urls),
+  )
+
+  serve(contract.endOffer, async ({ db, viewer, input }) => {
+    await ownership.endOffer(db, viewer, input.event_id, input.user_id)
+    return done
+  })
 }
 
 const presentOne = async (db: Db, row: members.GuestRow, urls: Urls) =>

@@ -13,20 +13,30 @@ export type EventRow = Omit<
   standing: Standing
   /** There is no organizer except possibly the viewer. */
   no_other_organizer: boolean
+  /** Null only for an event that nobody is in any more. */
+  owner_id: number | null
+  /** Whether the viewer is the owner. */
+  owned: boolean
+  /** Whether the owner has offered it to the viewer. */
+  offered: boolean
 }
 
 export type Range = { offset: number; limit: number }
 
 const eventColumns = sql`
   e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
-  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.avatar_media_id, e.guests_count, e.media_epoch, e.created_at, e.updated_at, c.id as chat_id`
+  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.avatar_media_id, e.guests_count, e.media_epoch, e.offered_to,
+  e.created_at, e.updated_at, c.id as chat_id,
+  (select o.user_id from members o where o.event_id = e.id and o.role = 'owner') as owner_id`
 // The view has at most one row per pair, so a scalar subquery is safe; it costs four index lookups per row of a page.
 const columns = (viewerId: number) => sql`
   ${eventColumns},
   coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = ${viewerId}
     and ${notSuspended(viewerId)}), 'none') as standing,
   not exists (select from members o where o.event_id = e.id and o.organizer
-    and o.user_id <> ${viewerId}) as no_other_organizer`
+    and o.user_id <> ${viewerId}) as no_other_organizer,
+  exists (select from members o where o.event_id = e.id and o.role = 'owner' and o.user_id = ${viewerId}) as owned,
+  coalesce(e.offered_to = ${viewerId}, false) as offered`
 
 export const readEvent = async (db: Db, viewerId: number, id: number): Promise<EventRow | undefined> => {
   const { rows } = await sql<EventRow>`
@@ -43,14 +53,17 @@ export const eventsById = async (db: Db, viewerId: number, ids: readonly number[
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Events as everybody with a given standing sees them, in the order requested; undefined for a deleted one. */
+/**
+ * Events as everybody with a given standing sees them, except that the owner owns it, in the order requested; undefined
+ * for a deleted one.
+ */
 export const eventsAsSeenBy = async (
   db: Db,
   asked: readonly { eventId: number; standing: 'organizer' | 'guest' }[],
 ): Promise<(EventRow | undefined)[]> => {
   const { rows } = await sql<EventRow & { n: number }>`
     select a.n, ${eventColumns}, a.standing, (select count(*) from members o
-      where o.event_id = e.id and o.organizer) = 1 as no_other_organizer
+      where o.event_id = e.id and o.organizer) = 1 as no_other_organizer, false as owned, false as offered
     from unnest(${asked.map(each => each.eventId)}::bigint[], ${asked.map(each => each.standing)}::text[])
       with ordinality a (event_id, standing, n)
     join events e on e.id = a.event_id and e.deleted_at is null join group_chats c on c.event_id = e.id`.execute(db)
@@ -136,25 +149,20 @@ const given = (details: EventDetails) => ({
   ...(details.avatarMediaId !== undefined && { avatar_media_id: details.avatarMediaId }),
 })
 
-/** A new event, in its organizer's time zone unless it names one. Returns its ID. */
-export const insertEvent = async (tx: Transaction, organizerId: number, details: EventDetails) => {
+/** A new event, in its owner's time zone unless it names one. Returns its ID. */
+export const insertEvent = async (tx: Transaction, ownerId: number, details: EventDetails) => {
   const { id } = await tx
     .insertInto('events')
     .values(eb => ({
-      timezone: eb
-        .selectFrom('users')
-        .select('users.timezone')
-        .where('users.id', '=', organizerId)
-        .$asScalar()
-        .$notNull(),
+      timezone: eb.selectFrom('users').select('users.timezone').where('users.id', '=', ownerId).$asScalar().$notNull(),
       ...given(details),
-      created_by: organizerId,
+      created_by: ownerId,
       guests_count: 1,
     }))
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx.insertInto('group_chats').values({ event_id: id }).execute()
-  await tx.insertInto('guests').values({ event_id: id, user_id: organizerId, organizer: true }).execute()
+  await tx.insertInto('guests').values({ event_id: id, user_id: ownerId, role: 'owner' }).execute()
   return id
 }
 

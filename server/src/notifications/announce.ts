@@ -14,6 +14,8 @@ type QuietKind =
   | 'photos.added'
   | 'message.pinned'
   | 'webhook.ended'
+  | 'owner.offered'
+  | 'owner.changed'
 export type ChangeKind = ChannelEventKind | QuietKind
 
 /** Written by the database itself, for processes rather than people: a session has ended, somebody entered an event. */

@@ -114,7 +114,7 @@ test(
         values ('Asha', 'A', ${`asha.${event_id}`}, ${`asha.${event_id}@party.example`}, 1, ${noon()}) returning id),
       missed as (insert into notifications (user_id, kind, actor_id, tag, text_values, link, reasons)
         select id, 'friend_request', ${olivia.id}, 'x', '{"actor": "Olivia"}', '/', '[]' from asha)
-      insert into guests (event_id, user_id, organizer) select ${event_id}, id, false from asha`.execute(db)
+      insert into guests (event_id, user_id) select ${event_id}, id from asha`.execute(db)
       await settled()
       await later()
       for (const guest of [gus, ana]) await guest.api.notifications.readAllNotifications()

@@ -39,6 +39,9 @@ const samples: Record<NotificationKind, TextValues[]> = {
     { changed: ['time', 'place'], startsAt: '2027-06-21T20:00:00Z', timezone: 'Europe/Madrid', place: 'The old pier' },
   ],
   event_cancelled: [{}],
+  owner_offered: [{}],
+  owner_changed: [{}],
+  owner_made: [{}],
   announcement: [{ text: 'The bus leaves at five.' }, { text: 'الحافلة في الخامسة' }],
   reminder: [{ startsAt: '2027-06-21T20:00:00Z' }, { startsAt: '2027-06-21T20:00:00Z', place: 'The old pier' }],
   recap: [

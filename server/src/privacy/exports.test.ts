@@ -126,7 +126,7 @@ test('an export names a private event only as long as one may see it', async () 
   await gus.api.gallery.uploadPhoto({ event_id: privately.id, image })
   const opened = await gus.api.events.saveEvent(evening({ event_name: 'Opened' }))
   await bringIn(gus, opened.id, olivia)
-  await gus.api.events.makeOrganizer({ event_id: opened.id, user_id: olivia.id })
+  for (const { api } of [gus, olivia]) await api.events.handOver({ event_id: opened.id, user_id: olivia.id })
 
   const within = await exported(gus)
   expect(within.rowsOf('events').map(({ name }) => name)).toEqual(['Before', 'Opened'])

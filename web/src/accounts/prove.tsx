@@ -1,5 +1,5 @@
 import { overlay } from '../app/later.tsx'
-import { needsProof } from './proof-needed.ts'
+import { needsProof } from '../ui/prove-first.ts'
 
 const ProofDialog = overlay(async () => (await import('./proof-dialog.tsx')).default)
 

@@ -7,9 +7,9 @@ import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { reasonOf } from '../ui/failure.ts'
+import { needsProof } from '../ui/prove-first.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toasts.ts'
-import { needsProof } from './proof-needed.ts'
 import { Prove } from './prove.tsx'
 
 /** Shows the code with which another device signs in to this account. */

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { EllipsisVertical, Images, ShieldMinus, ShieldPlus, UserRoundX } from 'lucide-react'
+import { Crown, EllipsisVertical, Images, ShieldMinus, ShieldPlus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { overlay } from '../app/later.tsx'
@@ -9,19 +9,19 @@ import { nameOf } from '../people/names.ts'
 import { PersonLine } from '../people/person-line.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
-import { guestsKey } from './keys.ts'
+import { proveOrSay } from '../ui/prove-first.ts'
+import { eventKey, guestsKey } from './keys.ts'
 import type { Event, Guest } from './queries.ts'
 
 const AllowanceDialog = overlay(async () => (await import('./allowance-dialog.tsx')).default)
 
-type Act = 'raise' | 'lower' | 'remove'
+type Act = 'raise' | 'lower' | 'remove' | 'offer' | 'offerBack'
 
 export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
   const { t } = useWords()
   const client = useQueryClient()
-  const [asking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<'remove' | 'offer'>()
   const [allowing, setAllowing] = useState(false)
   const name = nameOf(guest.user)
   const act = useMutation({
@@ -29,33 +29,40 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
       const input = { event_id: event.id, user_id: guest.user.id }
       if (act === 'raise') await api.events.makeOrganizer(input)
       else if (act === 'lower') await api.events.unmakeOrganizer(input)
-      else await api.events.removeGuest(input)
+      else if (act === 'remove') await api.events.removeGuest(input)
+      else if (act === 'offer') await api.events.handOver(input)
+      else await api.events.endOffer(input)
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: guestsKey(event.id) }),
-    onError: sayFailure,
+    onSuccess: () =>
+      Promise.all([guestsKey, eventKey].map(keyOf => client.invalidateQueries({ queryKey: keyOf(event.id) }))),
+    onError: (error, asked) => proveOrSay(error, () => act.mutate(asked)),
   })
   const organizer = guest.event_role === 'organizer'
+  const owner = guest.event_owner
+  const { own, manage } = event.extra.may
+  const offered = own && event.extra.offered_to === guest.user.id
   const me = guest.user.id === session.get()?.userId
   return (
     <PersonLine
       person={guest.user}
       about={
-        me && (
+        (offered && t('guests.offered')) ||
+        (me && (
           <span className="flex gap-1" dir={document.documentElement.dir}>
             <span className="truncate" dir="auto">
               @{guest.user.user_username}
             </span>
             <span className="shrink-0">· {t('guests.you')}</span>
           </span>
-        )
+        ))
       }
     >
       {organizer && (
         <span className="rounded-full bg-glow px-3 py-1 text-sm font-medium text-on-glow">
-          {t('event.role.organizer')}
+          {t(owner ? 'event.role.owner' : 'event.role.organizer')}
         </span>
       )}
-      {event.extra.may.manage && (
+      {manage && (
         <Menu
           trigger={
             <IconButton label={t('guests.menu', { name })}>
@@ -64,16 +71,32 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
           }
           items={[
             !organizer && { label: t('guests.raise'), icon: ShieldPlus, act: () => act.mutate('raise') },
-            organizer && { label: t('guests.lower'), icon: ShieldMinus, act: () => act.mutate('lower') },
+            organizer && !owner && { label: t('guests.lower'), icon: ShieldMinus, act: () => act.mutate('lower') },
             { label: t('allowance.menu'), icon: Images, act: () => setAllowing(true) },
-            !organizer && { label: t('guests.remove'), icon: UserRoundX, act: () => setAsking(true), danger: true },
+            own && !me && !offered && { label: t('guests.handOver'), icon: Crown, act: () => setAsking('offer') },
+            offered && { label: t('guests.offerBack'), icon: Crown, act: () => act.mutate('offerBack') },
+            !organizer && {
+              label: t('guests.remove'),
+              icon: UserRoundX,
+              act: () => setAsking('remove'),
+              danger: true,
+            },
           ]}
         />
       )}
       {allowing && <AllowanceDialog event={event} guest={guest} onClose={() => setAllowing(false)} />}
       <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={asking === 'offer'}
+        onClose={() => setAsking(undefined)}
+        title={t('guests.handOverTitle', { name })}
+        about={t('guests.handOverAbout')}
+        act={t('guests.handOver')}
+        tone="plain"
+        onAct={() => act.mutate('offer')}
+      />
+      <Confirm
+        open={asking === 'remove'}
+        onClose={() => setAsking(undefined)}
         title={t('guests.removeTitle', { name })}
         about={t('guests.removeAbout')}
         act={t('guests.remove')}

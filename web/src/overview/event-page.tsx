@@ -38,6 +38,7 @@ const GuestFaces = later(
   <div className="h-9" />,
 )
 const Announcements = later(() => import('../events/announcements.tsx').then(({ Announcements }) => Announcements))
+const OwnershipOffer = later(() => import('../events/ownership-offer.tsx').then(({ OwnershipOffer }) => OwnershipOffer))
 const ShareEvent = later(() => import('../events/share-event.tsx').then(({ ShareEvent }) => ShareEvent))
 
 export const EventPage = () => {
@@ -83,6 +84,7 @@ const Details = ({ event }: { event: Event }) => {
     <div className="mx-auto grid grid-cols-1 max-w-3xl gap-5 px-4 py-4 lg:py-6">
       <Hero event={event} />
       {inside && <Welcome event={event} />}
+      {event.extra.offered_to !== null && !event.extra.may.own && <OwnershipOffer event={event} />}
       {inside && <Announcements eventId={event.id} />}
       {cancelled(event) && (
         <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>

@@ -3,10 +3,12 @@ import { later, overlay } from '../app/later.tsx'
 import { Outlet } from '../app/router.tsx'
 import { useStore } from '../app/store.ts'
 import { reporting } from '../people/report-target.ts'
+import { proving } from '../ui/prove-first.ts'
 import { toasts } from '../ui/toasts.ts'
 
 const Toaster = later(() => import('../ui/toast.tsx').then(({ Toaster }) => Toaster), null, null)
 const ReportDialog = overlay(() => import('../people/report-dialog.tsx').then(({ ReportDialog }) => ReportDialog))
+const ProofDialog = overlay(async () => (await import('../accounts/proof-dialog.tsx')).default)
 /** After the page itself, which it must not slow down; a page without it still works. */
 const Installed = later(
   async () => {
@@ -24,12 +26,22 @@ const arrivedBy = location.hash
 export const Root = () => {
   const said = useStore(toasts)
   const reported = useStore(reporting)
+  const waiting = useStore(proving)
   return (
     <>
       <title>Afterglow</title>
       <Installed arrivedBy={arrivedBy} />
       <Outlet />
       {reported && <ReportDialog target={reported} onClose={() => reporting.set(undefined)} />}
+      {waiting && (
+        <ProofDialog
+          onProven={() => {
+            proving.set(undefined)
+            waiting.again()
+          }}
+          onClose={() => proving.set(undefined)}
+        />
+      )}
       {/* A dialog hides the page behind it from screen readers, except what is live: notices stay readable above it. */}
       <div aria-live="off">{said.length > 0 && <Toaster />}</div>
     </>

@@ -248,6 +248,7 @@ export interface Events {
   location: string | null;
   media_epoch: Generated<number>;
   name: string;
+  offered_to: number | null;
   over_at: Generated<Date>;
   photos_per_guest: number | null;
   planned_at: Generated<Date>;
@@ -308,10 +309,10 @@ export interface Guests {
   event_id: number;
   joined_at: Generated<Date>;
   joined_sequence: Generated<number>;
-  organizer: Generated<boolean>;
   photos_count: Generated<number>;
   photos_max: number | null;
   removed: Generated<boolean>;
+  role: Generated<string>;
   user_id: number;
 }
 
@@ -419,6 +420,7 @@ export interface Members {
   organizer: boolean | null;
   photos_count: number | null;
   photos_max: number | null;
+  role: string | null;
   standing: string | null;
   user_id: number | null;
 }
