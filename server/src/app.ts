@@ -24,6 +24,10 @@ export type App = {
 /** The whole service without its port: the platform, and the slices in dependency order. */
 export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSlices): Promise<App> => {
   const platform = await openPlatform(opening)
+  await opening.prepareTables?.().catch(async fault => {
+    await platform.closePlatform()
+    throw fault
+  })
   const { server, answering, config, webClient, numbers, checkReplies = false } = platform
   const refuseTheRest = refuseOtherMethods(server)
   const given = Object.assign({}, ...slices.map(slice => slice.gives?.(platform, slices))) as Given

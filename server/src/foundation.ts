@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { demandMigratable } from './platform/database/migrate.ts'
 import { findSoundDatabase } from './platform/database/sound-database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-database/embedded-postgres.ts'
 import { movedAway, movedAwaySentence } from './platform/embedded-database/moved-away.ts'
 import { embeddedAddresses } from './platform/embedded-database/postgres-address.ts'
+import { metricsAt } from './platform/metrics/endpoint.ts'
 import { CannotStart } from './platform/process/cannot-start.ts'
 import { awaitDataDirectory } from './platform/process/data-directory.ts'
+import { demandListenable } from './platform/process/listening.ts'
 import { say } from './platform/process/terminal.ts'
 import { lostSecrets } from './platform/secrets/lost-secrets.ts'
 import { openSecrets, readSecrets, type Secrets, secretsPath } from './platform/secrets/secrets.ts'
@@ -47,6 +50,7 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
   let abandoned = true
   opening.defer(() => (abandoned ? dataDirectory.abandon() : dataDirectory.release()))
 
+  for (const address of addressesOf(config)) await demandListenable(address)
   const { databaseUrl: ownUrl } = config
   const directory = join(config.dataDir, 'postgres')
   const moved = movedAway(config.dataDir)
@@ -57,6 +61,7 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
     )
   // One's own database is asked before secrets are written: only it knows whether there were any.
   const ownVersion = ownUrl === null ? undefined : await findSoundDatabase(ownUrl)
+  if (ownUrl !== null) await demandMigratable(ownUrl)
   const secretsFile = secretsPath(config)
   const lost = await lostSecrets(secretsFile, config)
   if (lost) throw new CannotStart(lost)
@@ -66,7 +71,13 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
   if (databaseUrl === null) {
     const connections = connectionsPerProcess * processes + connectionsBeside
     const settings = connections > embeddedConnections ? [`max_connections=${connections}`] : []
-    const postgres = await openEmbeddedPostgres({ directory, password: secrets.databasePassword, log, settings })
+    const postgres = await openEmbeddedPostgres({
+      directory,
+      password: secrets.databasePassword,
+      log,
+      settings,
+      demand: demandMigratable,
+    })
     opening.defer(() => postgres.stop())
     databaseUrl = postgres.url
   }
@@ -83,6 +94,13 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
       return opened.disposeAsync()
     },
   }
+}
+
+/** Where it will listen; 0 stands for any free port. */
+function addressesOf({ host, port, metrics, processes }: Config) {
+  const first = metrics.port ?? 0
+  const measured = first === 0 ? [] : Array.from({ length: processes }, (_, place) => metricsAt(first + place))
+  return port === 0 ? measured : [{ host, port }, ...measured]
 }
 
 /** The same foundation opened by another process, which keeps it open while this one uses it. */

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '../test/app.ts'
 import { freePort } from '../test/free-port.ts'
 import { later } from '../test/later.ts'
 import { postmasterOver } from '../test/postmaster.ts'
@@ -170,6 +172,20 @@ test('a bucket that nobody has keys for is told in a sentence, and the database 
   expect(code).toBe(1)
   expect(said).toContain('The storage s3://party at http://127.0.0.1:1 needs keys: set AWS_ACCESS_KEY_ID and ')
   expect(livingPostmaster(cluster)).toBeNull()
+})
+
+const missing = '/nowhere/at/all'
+test.each<Record<string, string>>([
+  { HOST: '203.0.113.7', PORT: '3000' },
+  { FFMPEG_PATH: missing },
+  { FCM_SERVICE_ACCOUNT: missing },
+  { STORAGE: 's3://party?endpoint=http://127.0.0.1:1&path_style=1', AWS_EC2_METADATA_DISABLED: 'true', HOME: missing },
+])('a start that %o refuses has migrated nothing, so the version before can start again', async wrong => {
+  const { db, url } = await cloneDatabase('template1')
+  const { code } = await refusal({ DATABASE_URL: url, DATA_DIR: join(dataDir, 'refused'), ...wrong })
+  expect(code).toBe(1)
+  const { rows } = await sql`select from pg_tables where schemaname = 'public'`.execute(db)
+  expect(rows).toEqual([])
 })
 
 test('asked again a while later it ends at once, and still takes the database along', async () => {

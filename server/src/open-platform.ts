@@ -50,6 +50,8 @@ export type Opening = {
   /** In tests: shorter delays. */
   timing?: Partial<Timing & PublishedTiming>
   log: FastifyBaseLogger
+  /** Called before anything is read from the tables, when nothing that settings name can refuse the start any more. */
+  prepareTables?: () => Promise<void>
   /** In tests: parse every reply against the contract before sending it. */
   checkReplies?: boolean
 }

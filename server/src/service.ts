@@ -8,7 +8,7 @@ import { migrate } from './platform/database/migrate.ts'
 import { migrateJobs } from './platform/jobs/jobs.ts'
 import { decoderWalls } from './platform/media/decoder-walls.ts'
 import { openTraces } from './platform/observability/traces.ts'
-import { CannotStart } from './platform/process/cannot-start.ts'
+import { whyNotListening } from './platform/process/listening.ts'
 import { say } from './platform/process/terminal.ts'
 import { openPushWays } from './platform/push/push-ways.ts'
 import { type Confinement, wallsOf } from './platform/sandbox/confinement.ts'
@@ -95,7 +95,6 @@ export async function serveFrom(
   const { secrets, databaseUrl, postgresVersion } = await laying
   const db = openDatabase(databaseUrl, { onIdleError: err => log.warn({ err }, 'an idle database connection broke') })
   opening.defer(() => atMost(poolCloseWithinMs, db.destroy()))
-  await migrateAll(databaseUrl)
 
   const push = openPushWays(config, secrets.vapid, log)
   opening.defer(() => push.close())
@@ -111,6 +110,7 @@ export async function serveFrom(
     webClient: openWebClient({ log, tell: say, cache: join(config.dataDir, 'cache'), builds }),
     traces,
     log,
+    prepareTables: () => migrateAll(databaseUrl),
   })
   let finishMs = finishAnswersMs
   opening.defer(() => atMost(finishMs + finishBesideMs, app.close(finishMs)))
@@ -159,18 +159,11 @@ async function migrateAll(url: string): Promise<void> {
   await migrateJobs(url)
 }
 
-async function listen(server: { listen(at: { host: string; port: number }): Promise<string> }, { host, port }: Config) {
+async function listen(server: { listen(at: { host: string; port: number }): Promise<string> }, at: Config) {
   try {
-    return await server.listen({ host, port })
+    return await server.listen({ host: at.host, port: at.port })
   } catch (fault) {
-    const reasons: Record<string, string> = {
-      EADDRINUSE: 'another program listens there',
-      EACCES: 'only root may listen there',
-      EADDRNOTAVAIL: 'this machine has no such address',
-      ENOTFOUND: 'this machine has no such address',
-    }
-    const reason = reasons[(fault as NodeJS.ErrnoException).code ?? '']
-    throw reason ? new CannotStart(`Cannot listen on ${host} port ${port}, as ${reason}: set HOST or PORT.`) : fault
+    throw whyNotListening(fault, at)
   }
 }
 

@@ -28,12 +28,15 @@ import { whenDone } from './when-done.ts'
 /** `TEST_STORAGE=s3 npm test -- server/src/gallery`: every service of the run keeps its files on S3. */
 const onS3 = process.env.TEST_STORAGE === 's3'
 
-/** A database of this test file's own, cloned from the migrated template; dropped when the file is done. */
-export const cloneDatabase = async (): Promise<{ db: Database; url: string }> => {
+/**
+ * A database of this test file's own, cloned from the migrated template (or from PostgreSQL's empty `template1`); dropped
+ * when the file is done.
+ */
+export const cloneDatabase = async (from = template): Promise<{ db: Database; url: string }> => {
   const server = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = openDatabase(`${inject('superuser')}/postgres`, { connections: 1 })
-  await sql`create database ${sql.id(name)} template ${sql.id(template)} owner ${sql.id(serviceRole)}`.execute(admin)
+  await sql`create database ${sql.id(name)} template ${sql.id(from)} owner ${sql.id(serviceRole)}`.execute(admin)
   const url = `${server}/${name}`
   const db = openDatabase(url, { connections: 8 })
   whenDone(async () => {
@@ -74,6 +77,8 @@ export type Surroundings = {
   timing?: Partial<Timing & PublishedTiming>
   webClient?: WebClient
   slices?: readonly Slice[]
+  /** The database that its own is cloned from; the migrated template by default. */
+  from?: string
   /** Puts into the database what stands there before the service starts. */
   fill?: (databaseUrl: string) => Promise<void>
   /** Whether addresses can be proven: by mails that are files here, which the people of the tests read. */
@@ -83,9 +88,9 @@ export type Surroundings = {
 /** The real service on a free port of the loopback, with a database and a data directory of its own. */
 export const openTestApp = async (
   limits: Partial<Config['limits']> = {},
-  { env = {}, push, video, timing, webClient, slices, fill, provesAddresses = true }: Surroundings = {},
+  { env = {}, push, video, timing, webClient, slices, from, fill, provesAddresses = true }: Surroundings = {},
 ): Promise<TestApp> => {
-  const { db, url: databaseUrl } = await cloneDatabase()
+  const { db, url: databaseUrl } = await cloneDatabase(from)
   await fill?.(databaseUrl)
   const place = onS3 ? envOf(await s3Place()) : {}
   const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-app-'))

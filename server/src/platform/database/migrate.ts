@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { CannotStart } from '../process/cannot-start.ts'
-import type { Database } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
+import { type Migration, readMigrations } from './migrations.ts'
 
-const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 const lock = 4_127_337_002
 
 /** Brings the database to the newest migration, all or nothing. Several processes may start at once. */
@@ -24,28 +21,58 @@ export const migrate = async (db: Database): Promise<void> => {
 const forbidden = '42501'
 
 const migrateIn = async (db: Database): Promise<void> => {
-  const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+  const migrations = await readMigrations()
   await db.transaction().execute(async tx => {
     await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(tx)
     await sql`create table if not exists migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now()
     )`.execute(tx)
-    const { rows } = await sql<{ name: string; sha256: string }>`select name, sha256 from migrations`.execute(tx)
-    const applied = new Map(rows.map(row => [row.name, row.sha256]))
-    const unknown = rows.find(row => !files.includes(row.name))
-    if (unknown)
-      throw new CannotStart(
-        `The database was migrated by a newer version of Afterglow (${unknown.name} is unknown here).`,
-      )
-    for (const name of files) {
-      const text = await readFile(folder + name, 'utf8')
-      const sha256 = createHash('sha256').update(text).digest('hex')
-      const before = applied.get(name)
-      if (before && before !== sha256)
-        throw new CannotStart(`Migration ${name} was changed after it was applied; restore the file or a backup.`)
-      if (before) continue
+    const applied = await appliedIn(tx)
+    demandKnown(migrations, applied)
+    for (const { name, sha256, repairs } of migrations) {
+      const repair = repairs.get(applied.get(name) ?? '')
+      if (repair === undefined) continue
+      await sql.raw(repair).execute(tx)
+      await sql`update migrations set sha256 = ${sha256} where name = ${name}`.execute(tx)
+    }
+    for (const { name, text, sha256 } of migrations) {
+      if (applied.has(name)) continue
       await sql.raw(text).execute(tx)
       await sql`insert into migrations (name, sha256) values (${name}, ${sha256})`.execute(tx)
     }
   })
+}
+
+/**
+ * Throws CannotStart, with the sentence that migrating would end with, if this version may not migrate the database.
+ * Only reads: after that, the version that made it starts as before.
+ */
+export async function demandMigratable(url: string): Promise<void> {
+  const db = openDatabase(url, { connections: 1, name: 'afterglow start' })
+  try {
+    const { rows } = await sql<{ there: boolean }>`select to_regclass('migrations') is not null as there`.execute(db)
+    if (rows[0]?.there) demandKnown(await readMigrations(), await appliedIn(db))
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function appliedIn(db: Database): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; sha256: string }>`
+    select name, sha256 from migrations order by name`.execute(db)
+  return new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+}
+
+function demandKnown(migrations: Migration[], applied: Map<string, string>): void {
+  for (const [name, sha256] of applied) {
+    const known = migrations.find(migration => migration.name === name)
+    if (!known)
+      throw new CannotStart(
+        `The database was migrated by a newer version of Afterglow (${name} is unknown here): start that one.`,
+      )
+    if (known.sha256 !== sha256 && !known.texts.includes(sha256))
+      throw new CannotStart(
+        `The database was made with another ${name} than this version of Afterglow has, so it stays as it is: start the version that made it, or restore a backup.`,
+      )
+  }
 }

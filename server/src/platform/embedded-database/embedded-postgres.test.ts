@@ -8,12 +8,15 @@ import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../../test/free-port.ts'
 import { postmasterOver } from '../../../test/postmaster.ts'
 import { newConnection } from '../database/connection.ts'
+import { CannotStart } from '../process/cannot-start.ts'
 import { openEmbeddedPostgres } from './embedded-postgres.ts'
-import { servicePassword, serviceRole } from './postgres-address.ts'
+import { answers, servicePassword, serviceRole } from './postgres-address.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
 import { clusterUser } from './postgres-cluster.ts'
-import { livingPostmaster } from './postmaster.ts'
+import { askToStop, livingPostmaster, startPostmaster } from './postmaster.ts'
 
 const log = pino({ level: 'silent' })
 const password = 'p@ss/word'
@@ -161,6 +164,40 @@ test('what an earlier version made as the superuser is the role’s own after th
   const rules = await query(after.superuserUrl, 'select type, auth_method from pg_hba_file_rules')
   expect(rules).toEqual(['local', 'scram-sha-256'])
   await after.stop()
+})
+
+test('a cluster that is refused stays as it was, so the version that made it opens it by its port and its role', async () => {
+  const before = await open()
+  await query(
+    before.superuserUrl,
+    `alter database postgres owner to afterglow; reassign owned by ${serviceRole} to afterglow; drop role ${serviceRole}`,
+  )
+  await before.stop()
+  const rules = join(cluster, 'pg_hba.conf')
+  const asMade = 'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n'
+  writeFileSync(rules, asMade)
+  const refused = openEmbeddedPostgres({
+    directory,
+    password,
+    log,
+    demand: async url => {
+      expect(await query(url, 'select count(*) from kept')).toEqual(['4'])
+      throw new CannotStart('not by this version')
+    },
+  })
+  await expect(refused).rejects.toThrow('not by this version')
+  expect(livingPostmaster(cluster)).toBeNull()
+  expect(readFileSync(rules, 'utf8')).toBe(asMade)
+
+  const port = await freePort()
+  const { postgres } = await findPostgresBinaries(clusterUser(cluster))
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`]
+  await startPostmaster(postgres, cluster, clusterUser(cluster), settings, join(directory, 'postgres.log'))
+  const url = `postgres://afterglow:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
+  await expect.poll(() => answers(url), { timeout: 15_000 }).toBe(true)
+  expect(await query(url, `select count(*) from pg_roles where rolname = '${serviceRole}'`)).toEqual(['0'])
+  askToStop(postmasterOver(cluster))
+  await expect.poll(() => livingPostmaster(cluster), { timeout: 15_000 }).toBeNull()
 })
 
 test('who stands in the database’s place is told no password and no statement', async () => {

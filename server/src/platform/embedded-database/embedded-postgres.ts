@@ -6,7 +6,7 @@ import type { BaseLogger } from 'pino'
 import { CannotStart } from '../process/cannot-start.ts'
 import { answers, type EmbeddedAddresses, embeddedAddresses } from './postgres-address.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
-import { clearSockets, closeDoors, clusterUser, prepareCluster } from './postgres-cluster.ts'
+import { accessSetting, clearSockets, closeDoors, clusterUser, prepareCluster } from './postgres-cluster.ts'
 import { ensureServiceRole } from './postgres-roles.ts'
 import {
   askToStop,
@@ -64,18 +64,21 @@ const stopWithinMs = 20_000
 /**
  * Our own PostgreSQL inside `directory`, created on the first call, on a socket in a private directory. One left
  * running by a killed server is taken over; one that dies is restarted until stop(). `settings` are PostgreSQL's own
- * (`name=value`) and override ours. Requires the data directory's lock; throws CannotStart.
+ * (`name=value`) and override ours. `demand` is asked, with the superuser's address, before anything is changed in it: if
+ * it throws, the version that made it starts as before. Requires the data directory's lock; throws CannotStart.
  */
 export async function openEmbeddedPostgres({
   directory,
   password,
   log,
   settings = [],
+  demand,
 }: {
   directory: string
   password: string
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>
   settings?: string[]
+  demand?: (superuserUrl: string) => Promise<void>
 }): Promise<EmbeddedPostgres> {
   const cluster = join(directory, 'cluster')
   const logFile = join(directory, 'postgres.log')
@@ -94,7 +97,7 @@ export async function openEmbeddedPostgres({
 
   const addresses = embeddedAddresses(directory, password)
   const isUp = () => answers(addresses.superuserUrl)
-  const allSettings = [...baseSettings, ...settings]
+  const allSettings = [...baseSettings, accessSetting(cluster, user), ...settings]
 
   /** What kill -9 left behind takes a second or two to exit, so we wait for it. */
   async function start(): Promise<Postmaster> {
@@ -162,6 +165,7 @@ export async function openEmbeddedPostgres({
 
   try {
     const first = await start()
+    await demand?.(addresses.superuserUrl)
     await ensureServiceRole(addresses, password)
     const kept = keepRunning(first).catch(() => {})
     let stopped: Promise<void> | null = null

@@ -8,7 +8,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -101,20 +100,28 @@ function removeUnfinished(directory: string): void {
   }
 }
 
+/** Who may connect, and how: by the socket alone, and only who proves the password. */
+const accessRules = '# Written by Afterglow at each start.\nlocal all all scram-sha-256\n'
+
 /**
- * At each start, because clusters of earlier versions accepted TCP. The rules are rewritten in place to keep their
- * owner.
+ * Makes the socket's directory, and the rules that PostgreSQL is started with. The cluster's own stay as they are: a
+ * version that this one refuses to upgrade from needs them again.
  */
 export function closeDoors(directory: string, { uid, gid }: SystemUser): void {
   const sockets = socketDirectory(directory)
   mkdirSync(sockets, { recursive: true, mode: 0o700 })
   chmodSync(sockets, 0o700)
-  if (uid !== undefined && gid !== undefined) chownSync(sockets, uid, gid)
-  const file = join(directory, 'cluster', 'pg_hba.conf')
-  const rule =
-    '# Written by Afterglow at each start: by the socket alone, and only who proves the password.\nlocal all all scram-sha-256\n'
-  if (readFileSync(file, 'utf8') !== rule) writeFileSync(file, rule)
+  const rules = join(directory, 'cluster', accessFile)
+  writeFileSync(rules, accessRules, { mode: 0o600 })
+  if (uid === undefined || gid === undefined) return
+  for (const path of [sockets, rules]) chownSync(path, uid, gid)
 }
+
+const accessFile = 'afterglow_hba.conf'
+
+/** The setting by which PostgreSQL finds those rules. */
+export const accessSetting = (cluster: string, user: SystemUser) =>
+  `hba_file=${join(directoryArgument(cluster, user), accessFile)}`
 
 /** Files left by a killed PostgreSQL; only for callers who know that none is running. */
 export function clearSockets(directory: string): void {

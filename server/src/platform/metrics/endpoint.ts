@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { MetricsSettings } from '../../settings/config.ts'
-import { CannotStart } from '../process/cannot-start.ts'
+import { whyNotListening } from '../process/listening.ts'
 import { type Measured, openExposition } from './exposition.ts'
+
+export const metricsAt = (port: number) => ({ host: '127.0.0.1', port, settings: 'METRICS_PORT' })
 
 export type MetricsServing = {
   /** Where the loopback port listens, if it does. */
@@ -40,7 +42,7 @@ export const serveMetrics = async (
   })
   own.listen(port, '127.0.0.1')
   await once(own, 'listening').catch(fault => {
-    throw new CannotStart(`Cannot listen on 127.0.0.1 port ${port} for metrics (${fault.code}): set METRICS_PORT.`)
+    throw whyNotListening(fault, metricsAt(port))
   })
   const { port: listening } = own.address() as { port: number }
   return {

@@ -1,0 +1,1 @@
+drop index photos_of_media;

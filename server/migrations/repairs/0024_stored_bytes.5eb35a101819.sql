@@ -1,0 +1,2 @@
+-- Nothing ever read it.
+alter table media drop column uploaded_sha256;

@@ -1,0 +1,92 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Database } from '../src/platform/database/database.ts'
+import { demandMigratable, migrate } from '../src/platform/database/migrate.ts'
+import { readFrozen, readMigrations, repairOf, sha256Of, statementsOf } from '../src/platform/database/migrations.ts'
+import { cloneDatabase } from './app.ts'
+import { describeSchema, schemaSqlFile } from './describe-schema.ts'
+
+/** Texts that migrations had once and that are in databases, by `<migration>.<beginning of their SHA-256>.sql`. */
+const earlierFolder = fileURLToPath(new URL('earlier-migrations/', import.meta.url))
+const migrations = await readMigrations()
+const frozen = await readFrozen()
+const earlier = await Promise.all(
+  (await readdir(earlierFolder)).sort().map(async file => {
+    const text = await readFile(earlierFolder + file, 'utf8')
+    return { file, name: file.replace(/\.[^.]+\.sql$/, '.sql'), text, sha256: sha256Of(text) }
+  }),
+)
+
+test('a migration that databases applied keeps its statements, and a new one is frozen by `npm run schema`', () => {
+  expect(
+    Object.fromEntries(migrations.map(({ name, sha256 }) => [name, sha256])),
+    'what an instance applied cannot be changed there: write another migration',
+  ).toEqual(Object.fromEntries(Object.entries(frozen).map(([name, { statements }]) => [name, statements])))
+})
+
+test('comments and line breaks change no migration, anything quoted does', () => {
+  const [one, ...same] = [
+    "create table a (b int); select '-- ''no'' comment', $$ -- body\n$$;",
+    "-- why\ncreate table  a (b int); /* and\nwhy */ select '-- ''no'' comment',\n  $$ -- body\n$$; -- here\n",
+  ].map(statementsOf)
+  expect(same).toEqual([one])
+  expect(statementsOf("select '-- ''a'' comment', $$ -- body\n$$;")).not.toBe(statementsOf("select '', $$ $$;"))
+})
+
+/** What was not yet where an earlier text was applied, though it comes before it. */
+const cameLater: Record<string, string> = { '0015_joining.sql': '0009_taken.sql' }
+
+/** As versions before applied them: every migration up to this text, each remembered by its whole text. */
+async function applyAsThen(db: Database, last: { name: string; text: string }) {
+  await sql`create table migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now()
+  )`.execute(db)
+  for (const migration of migrations) {
+    const { name } = migration
+    if (name > last.name) return
+    if (name === cameLater[last.name]) continue
+    const text = name === last.name ? last.text : migration.text
+    await sql.raw(text).execute(db)
+    await sql`insert into migrations (name, sha256) values (${name}, ${sha256Of(text)})`.execute(db)
+  }
+}
+
+/** The columns of a table stand in the order in which they came, which nothing depends on. */
+const linesOf = (schema: string) =>
+  schema
+    .split('\n')
+    .map(line => line.replace(/,$/, ''))
+    .sort()
+
+test.each(earlier)('a database that applied $file becomes what a new one is', async ({ name, text }) => {
+  const { db, url } = await cloneDatabase('template1')
+  await applyAsThen(db, { name, text })
+  await demandMigratable(url)
+  await migrate(db)
+  expect(linesOf(await describeSchema(db))).toEqual(linesOf(await readFile(schemaSqlFile, 'utf8')))
+})
+
+test('every earlier text that says something else has its repair, and every repair its text', async () => {
+  const known = new Map(migrations.map(migration => [migration.name, migration]))
+  const needed = earlier.filter(({ name, text }) => sha256Of(statementsOf(text)) !== known.get(name)?.sha256)
+  const repaired = migrations.flatMap(({ name, repairs }) => [...repairs.keys()].map(sha256 => repairOf(name, sha256)))
+  expect(repaired.sort()).toEqual(needed.map(({ file }) => file).sort())
+  for (const { name, sha256 } of earlier) expect(known.get(name)?.texts, name).toContain(sha256)
+})
+
+test('a database with statements that no version had is refused, and stays as it is', async () => {
+  const { db, url } = await cloneDatabase()
+  await sql`update migrations set sha256 = ${sha256Of('select 1')} where name = '0005_gallery.sql'`.execute(db)
+  const before = await sql`select xmin::text, * from migrations order by name`.execute(db)
+  for (const trial of [() => demandMigratable(url), () => migrate(db)])
+    await expect(trial()).rejects.toThrow('The database was made with another 0005_gallery.sql than this version')
+  expect((await sql`select xmin::text, * from migrations order by name`.execute(db)).rows).toEqual(before.rows)
+})
+
+test('a database of a newer version is refused before anything is written', async () => {
+  const { db, url } = await cloneDatabase()
+  await sql`insert into migrations (name, sha256) values ('9999_later.sql', 'x')`.execute(db)
+  await expect(demandMigratable(url)).rejects.toThrow('a newer version of Afterglow (9999_later.sql is unknown here)')
+})

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { Client } from 'pg'
+import { expect, inject, test } from 'vitest'
+import { openDatabase } from '../src/platform/database/database.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { readMigrations } from '../src/platform/database/migrations.ts'
+import { migrateJobs } from '../src/platform/jobs/jobs.ts'
+import { cloneDatabase, openTestApp } from './app.ts'
+
+type Row = Record<string, unknown>
+/** What the version of 20 November, with its eight migrations, had after an evening of two people. */
+const rows: Record<string, Row[]> = JSON.parse(
+  await readFile(new URL('instances/2026-11-20.json', import.meta.url), 'utf8'),
+)
+/** Clients load afresh, as the log begins a new history under positions of its own. */
+const begunAnew = ['migrations', 'changes', 'change_log']
+/** Reasons were sentences, and are codes with values. */
+const writtenAnew = ['deliveries.reason', 'notifications.reason']
+
+/** As that version left it, whole texts of migrations as it remembered them. */
+async function openInstance() {
+  const { db, url } = await cloneDatabase('template1')
+  const applied = new Set(rows.migrations?.map(({ name }) => name))
+  for (const { name, text } of await readMigrations()) if (applied.has(name)) await runIn(url, text)
+  const name = new URL(url).pathname.slice(1)
+  const admin = new Client(`${inject('superuser')}/${name}`)
+  await admin.connect()
+  await admin.query(`create table migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now()
+  ); alter table migrations owner to afterglow_service; set session_replication_role = replica`)
+  for (const [table, lines] of Object.entries(rows)) {
+    const columns = Object.keys(lines[0] as Row).join(', ')
+    await admin.query(`delete from ${table}`)
+    await admin.query(
+      `insert into ${table} (${columns}) overriding system value
+       select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
+      [JSON.stringify(lines)],
+    )
+    if ('id' in (lines[0] as Row))
+      await admin.query(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`)
+  }
+  await admin.end()
+  return { db, url, name }
+}
+
+async function columnsChangedIn(url: string): Promise<string[]> {
+  const client = new Client(url)
+  await client.connect()
+  const changed: string[] = []
+  for (const [table, before] of Object.entries(rows)) {
+    if (begunAnew.includes(table)) continue
+    const after: { row: Row }[] = (await client.query(`select to_jsonb(t) as row from ${table} t`)).rows
+    for (const column of Object.keys(before[0] as Row)) {
+      const valuesIn = (lines: Row[]) => lines.map(line => JSON.stringify(line[column] ?? null)).sort()
+      if (String(valuesIn(after.map(({ row }) => row))) !== String(valuesIn(before))) changed.push(`${table}.${column}`)
+    }
+  }
+  await client.end()
+  return changed.sort()
+}
+
+async function runIn(url: string, text: string) {
+  const client = new Client(url)
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
+const { db, url, name } = await openInstance()
+
+test('an instance of 20 November stands on this version with the same rows, and its people go on', async () => {
+  const patient = openDatabase(url, { connections: 1, patient: true })
+  await migrate(patient)
+  await migrateJobs(url)
+  expect(await columnsChangedIn(url)).toEqual(writtenAnew)
+  await patient.destroy()
+  await db.destroy()
+
+  const app = await openTestApp({}, { from: name })
+  const { token } = await app.as().accounts.authenticate({
+    user_login_id: 'gus.old',
+    user_password: 'Gus-has-a-password',
+    user_login_option_type: 1,
+    device_id: 'phone of Gus',
+    user_timezone: 'Europe/Madrid',
+    user_device_platform: 'android',
+  })
+  const gus = app.as(token)
+  const page = { page: 1, page_length: 10 }
+  const messages = await gus.chats.listMessages({ group_chat_id: 1, ...page })
+  expect(messages.data.map(message => message.message_content)).toEqual([
+    'with picture',
+    'third',
+    'grüße, Jürgen 🎉',
+    'first of the old',
+  ])
+  await gus.chats.saveMessage({ group_chat_id: 1, message_content: 'and on it goes' })
+  const photos = await gus.gallery.listPhotos({ event_id: 1, ...page })
+  expect(photos.data.map(photo => [photo.id, photo.event_photo_likes_count, photo.event_photo_comments_count])).toEqual(
+    [
+      ['2', '0', '0'],
+      ['1', '1', '1'],
+    ],
+  )
+})
