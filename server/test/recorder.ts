@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { operations } from '@afterglow/contract/operations'
 import { generalCodes, invalidCode } from '@afterglow/contract/refusal-codes'
 import { streams } from '@afterglow/contract/streams'
@@ -104,10 +104,16 @@ const lackingExtra = (schema: z.ZodType, value: unknown, place = ''): string[] =
   })
 }
 
+const openers: Record<string, (bytes: Buffer) => Buffer> = {
+  zstd: zstdDecompressSync,
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+}
+
 const bodyOf = (reply: ServerResponse, chunks: readonly Buffer[]): unknown => {
   const whole = Buffer.concat(chunks)
   const encoding = reply.getHeader('content-encoding')
-  const bytes = encoding === 'br' ? brotliDecompressSync(whole) : encoding === 'gzip' ? gunzipSync(whole) : whole
+  const bytes = openers[String(encoding)]?.(whole) ?? whole
   const type = String(reply.getHeader('content-type') ?? '')
   if (type.startsWith('text/plain')) return bytes.toString()
   return type.startsWith('application/json') && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined

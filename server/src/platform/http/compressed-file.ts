@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accepts } from './compression.ts'
 
 /** Something to send, in its plain and compressed forms. */
 export type Prepared = {
@@ -25,10 +26,6 @@ export const prepare = async (type: string, plain: Buffer): Promise<Prepared> =>
   ])
   return { type, immutable: false, etag: etagOf(plain), plain, br, gzip: zipped }
 }
-
-/** A weight of 0 is a refusal. */
-const accepts = (accepted: string, encoding: string) =>
-  new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted)
 
 export const sendPrepared = (request: FastifyRequest, reply: FastifyReply, file: Prepared) => {
   const accepted = request.headers['accept-encoding'] ?? ''

@@ -1,46 +1,86 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { openTestApp } from '../../../test/app.ts'
+import { whenDone } from '../../../test/when-done.ts'
+import { readConfig } from '../../settings/config.ts'
+import { openServer } from './server.ts'
 
-const app = await openTestApp()
+const list = { data: Array.from({ length: 500 }, (_, id) => ({ id, message_content: 'What an evening 🎉' })) }
+const listJson = JSON.stringify(list)
+
+const server = await openServer(readConfig({}), pino({ level: 'silent' }))
+server.get('/list', async () => list)
+server.get('/bytes', async (_, reply) => reply.type('application/json; charset=utf-8').send(Buffer.from(listJson)))
+server.get('/short', async () => ({ done: true }))
+server.get('/zip', async (_, reply) => reply.type('application/zip').send(Readable.from([Buffer.from(listJson)])))
+const url = await server.listen({ host: '127.0.0.1', port: 0 })
+whenDone(() => server.close())
 
 /** As transmitted: fetch would decompress it. */
-const asked = (path: string, encoding: string | undefined) =>
-  new Promise<{ headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
-    const headers = encoding === undefined ? {} : { 'Accept-Encoding': encoding }
-    request(app.url + path, { headers }, reply => {
-      buffer(reply).then(body => resolve({ headers: reply.headers, body }), reject)
-    })
-      .on('error', reject)
-      .end()
-  })
+const asked = async (path: string, encoding?: string, method = 'GET') => {
+  const headers = encoding === undefined ? {} : { 'Accept-Encoding': encoding }
+  const [reply] = await once(request(url + path, { method, headers }).end(), 'response')
+  return { headers: reply.headers, body: await buffer(reply) }
+}
 
-const long = '/api/openapi.json'
-const plain = JSON.parse((await asked(long, undefined)).body.toString())
-
-test.each([
+const browser = 'gzip, deflate, br, zstd'
+const ways = [
+  [browser, 'zstd', zstdDecompressSync],
+  ['zstd;q=0, gzip, br', 'br', brotliDecompressSync],
   ['gzip, deflate, br', 'br', brotliDecompressSync],
   ['gzip', 'gzip', gunzipSync],
   ['br;q=0, gzip', 'gzip', gunzipSync],
-])('a long reply comes compressed for who accepts %s', async (accepted, way, open) => {
-  const { headers, body } = await asked(long, accepted)
-  expect(headers).toMatchObject({
-    'content-encoding': way,
-    'content-type': expect.stringMatching(/^application\/json/),
-    vary: expect.stringMatching(/accept-encoding/i),
-  })
-  expect(JSON.parse(open(body).toString())).toEqual(plain)
-})
+] as const
+
+test.each(ways.flatMap(way => ['/list', '/bytes'].map(path => [path, ...way] as const)))(
+  'a long reply (%s) comes compressed, in one piece of a stated length, for who accepts %s',
+  async (path, accepted, way, open) => {
+    const { headers, body } = await asked(path, accepted)
+    expect(headers).toMatchObject({
+      'content-encoding': way,
+      'content-type': expect.stringMatching(/^application\/json/),
+      'content-length': String(body.length),
+      vary: 'Accept-Encoding',
+    })
+    expect(headers).not.toHaveProperty('transfer-encoding')
+    expect(body.length).toBeLessThan(listJson.length / 5)
+    expect(open(body).toString()).toBe(listJson)
+  },
+)
 
 test.each([undefined, 'identity', 'deflate', 'br;q=0'])('it comes as it is for who accepts %s', async accepted => {
-  const { headers, body } = await asked(long, accepted)
+  const { headers, body } = await asked('/list', accepted)
+  expect(headers).toMatchObject({ vary: 'Accept-Encoding' })
   expect(headers['content-encoding']).toBeUndefined()
-  expect(JSON.parse(body.toString())).toEqual(plain)
+  expect(headers['content-length']).toBe(String(Buffer.byteLength(listJson)))
+  expect(body.toString()).toBe(listJson)
 })
 
-test('a short reply and a refusal stay as they are', async () => {
-  for (const path of ['/api/realtime/config', '/api/account/details'])
-    expect([path, (await asked(path, 'br')).headers['content-encoding']]).toEqual([path, undefined])
+test.each([browser, 'br', 'gzip', undefined])(
+  'HEAD says of a reply what GET does, for who accepts %s',
+  async accepted => {
+    const [head, get] = [await asked('/list', accepted, 'HEAD'), await asked('/list', accepted)]
+    expect(head.body).toHaveLength(0)
+    expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' })
+  },
+)
+
+test('a reply to one of several origins depends on both', async () => {
+  const headers = { 'Accept-Encoding': 'br', Origin: 'https://party.example' }
+  const several = await openServer(
+    readConfig({ CORS_ORIGINS: 'https://party.example,https://wedding.example' }),
+    pino({ level: 'silent' }),
+  )
+  several.get('/list', async () => list)
+  expect((await several.inject({ url: '/list', headers })).headers.vary).toBe('Origin, Accept-Encoding')
+})
+
+test('a short reply, a refusal and a file stay as they are', async () => {
+  for (const path of ['/short', '/nowhere', '/zip'])
+    expect([path, (await asked(path, browser)).headers['content-encoding']]).toEqual([path, undefined])
+  expect((await asked('/zip', browser)).body.toString()).toBe(listJson)
 })

@@ -1,22 +1,37 @@
-import { constants } from 'node:zlib'
-import compress from '@fastify/compress'
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
+/** By preference. A page of fifty messages takes zstd 0.1 ms, brotli 0.3 and gzip 0.5, and each makes 2 KB of its 110. */
+const encodings = {
+  zstd: (bytes: Buffer) => zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+  br: (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
+  gzip: (bytes: Buffer) => gzipSync(bytes, { level: 4 }),
+}
+
+/** Smaller replies fit into one packet anyway. */
+const bytesMin = 1400
+
+/** Whether a client takes this encoding; a weight of 0 is a refusal. */
+export const accepts = (accepted: string, encoding: string) =>
+  new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i').test(accepted)
+
 /**
- * Compresses JSON for clients that accept it; call before any route is added. An attacker could only learn from lengths
- * through requests made in somebody's name, and browsers do not add a bearer token on their own.
+ * Compresses JSON for clients that accept it, in one call: a stream for each reply takes ten times as long. An attacker
+ * could only learn from lengths through requests made in somebody's name, and browsers do not add a bearer token on
+ * their own.
  */
-export const compressReplies = async (server: FastifyInstance): Promise<void> => {
-  await server.register(compress, {
-    encodings: ['br', 'gzip'],
-    customTypes: /^application\/json/,
-    // Smaller replies fit into one packet anyway.
-    threshold: 1400,
-    // A page of fifty messages is 230 KB, because each lists who has seen it, and 5 KB compressed. Brotli at 3 takes as
-    // long as gzip at 4 and halves the size.
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
-    zlibOptions: { level: 4 },
-    // A compressed request could be a bomb.
-    globalDecompression: false,
+export const compressReplies = (server: FastifyInstance): void => {
+  // Of the server, because those of a route run after HEAD has dropped the body, whose length it states.
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (!isJson || !isWhole || Buffer.byteLength(payload) < bytesMin || reply.hasHeader('content-encoding'))
+      return done(null, payload)
+    reply.header('Vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '))
+    const accepted = request.headers['accept-encoding'] ?? ''
+    const encoding = (Object.keys(encodings) as (keyof typeof encodings)[]).find(each => accepts(accepted, each))
+    if (!encoding) return done(null, payload)
+    reply.header('Content-Encoding', encoding)
+    done(null, encodings[encoding](Buffer.isBuffer(payload) ? payload : Buffer.from(payload)))
   })
 }

@@ -131,7 +131,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     log.info({ request: id, method, path, operation, status: reply.statusCode, ms, user: viewer?.id }, 'answered')
     done()
   })
-  await compressReplies(server)
+  compressReplies(server)
   demandPace(server)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   const notFound = (reply: FastifyReply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
