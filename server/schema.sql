@@ -155,7 +155,6 @@ table changes (
   CREATE INDEX changes_of_user ON changes USING btree (user_id, place) WHERE ((place IS NOT NULL) AND (user_id IS NOT NULL))
   CREATE INDEX changes_session_ends ON changes USING btree (place) WHERE (kind = 'session.ended'::text)
   CREATE INDEX changes_unplaced ON changes USING btree (xid) WHERE (place IS NULL)
-  CREATE TRIGGER changes_raise_version AFTER INSERT ON changes FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['message.updated'::text, 'message.deleted'::text, 'message.reacted'::text]))) EXECUTE FUNCTION raise_version_of_chat()
   CREATE UNIQUE INDEX changes_by_place ON changes USING btree (place) WHERE (place IS NOT NULL)
   CREATE UNIQUE INDEX changes_pkey ON changes USING btree (id)
   constraint changes_audience_check CHECK ((audience = ANY (ARRAY['event'::text, 'organizers'::text, 'user'::text])))
@@ -411,9 +410,7 @@ table group_chats (
   last_sequence bigint not null default 0,
   last_message_id bigint,
   last_activity_at timestamp with time zone not null default now(),
-  version bigint not null default 0,
   created_at timestamp with time zone not null default now(),
-  seen_version bigint not null default 0,
   last_attachment_sequence bigint not null default 0,
   pinned_message_id bigint,
   pinned_at timestamp with time zone
@@ -1029,7 +1026,6 @@ table users (
   CREATE INDEX users_operators ON users USING btree (id) WHERE operator
   CREATE INDEX users_to_erase ON users USING btree (erase_at) WHERE ((erase_at IS NOT NULL) AND (erased_at IS NULL))
   CREATE TRIGGER users_end_links AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN ((old.link_epoch <> new.link_epoch)) EXECUTE FUNCTION end_links_of_events()
-  CREATE TRIGGER users_raise_versions_of_chats AFTER UPDATE OF first_name, middle_name, last_name, username, visible, avatar_media_id ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR (old.avatar_media_id IS DISTINCT FROM new.avatar_media_id))) EXECUTE FUNCTION raise_versions_of_chats()
   CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = ANY (ARRAY[3, 4])) IS DISTINCT FROM (new.status = ANY (ARRAY[3, 4]))))) EXECUTE FUNCTION rewrite_words()
   CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
   CREATE TRIGGER users_write_words AFTER INSERT ON users REFERENCING NEW TABLE AS newcomers FOR EACH STATEMENT EXECUTE FUNCTION write_words()
@@ -1279,7 +1275,6 @@ CREATE OR REPLACE FUNCTION public.forget_seen_mark()
  LANGUAGE plpgsql
 AS $function$
 begin
-  update group_chats set seen_version = seen_version + 1 where event_id = new.event_id;
   delete from seen_marks m using group_chats c
   where c.event_id = new.event_id and m.group_chat_id = c.id and m.user_id = new.user_id;
   return null;
@@ -1453,31 +1448,6 @@ begin
     get diagnostics placed = row_count;
   end if;
   select last_place(), l.history, l.cursor_key into place, history, cursor_key from change_log l;
-end $function$
-
-CREATE OR REPLACE FUNCTION public.raise_version_of_chat()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update group_chats set version = version + 1 where event_id = new.event_id;
-  return null;
-end $function$
-
-CREATE OR REPLACE FUNCTION public.raise_versions_of_chats()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform from users where id = new.id for update;
-  update group_chats set version = version + 1 from (
-    select id from group_chats where event_id in (
-      select event_id from guests where user_id = new.id and ended_at is null
-      union all
-      select event_id from guests where user_id = new.id and ended_at is not null
-    ) order by id for no key update
-  ) theirs where group_chats.id = theirs.id;
-  return null;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.read_head(most integer, after bigint, OUT placed integer, OUT history text, OUT place bigint, OUT cursor_key bytea, OUT events double precision[], OUT users double precision[])

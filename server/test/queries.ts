@@ -11,10 +11,10 @@ import {
 } from 'kysely'
 import { findSessions, noteLastUses } from '../src/accounts/sessions-store.ts'
 import { listChats, listChatsWithReading, readChat } from '../src/chats/chat-list-store.ts'
-import { readMessages, readSpans } from '../src/chats/messages-store.ts'
+import { readMessages, readPages } from '../src/chats/messages-store.ts'
 import { moveMarks } from '../src/chats/seen-marks-store.ts'
 import { sendMessages } from '../src/chats/send-message-store.ts'
-import { findChatsToList, findMessage, listAttachments } from '../src/chats/store.ts'
+import { findMessage, listAttachments } from '../src/chats/store.ts'
 import { listWaiting } from '../src/events/members-store.ts'
 import { openMembership } from '../src/events/membership-cache.ts'
 import { listEvents, readEvent } from '../src/events/store.ts'
@@ -67,9 +67,8 @@ const asked: Record<string, (db: Transaction & Database) => Promise<unknown>> = 
   'chats/list': db => listChats(db, 1, page),
   'chats/list-with-reading': db => listChatsWithReading(db, 1, page),
   'chats/read': db => readChat(db, 1, 7),
-  'chats/door-of-a-list': db => findChatsToList(db, [{ id: 7, viewerId: 1, anchorId: undefined }]),
   'chats/door-of-a-message': db => findMessage(db, 1, 9),
-  'chats/read-messages-by-range': db => readSpans(db, [{ chatId: 7, from: 1, first: 1, last: 50 }]),
+  'chats/read-pages': db => readPages(db, [{ chatId: 7, viewerId: 1, anchorId: undefined, back: 0, length: 50 }]),
   'chats/read-messages-by-id': db => readMessages(db, [9], 1),
   'chats/list-attachments': db => listAttachments(db, 7, page),
   'chats/move-marks': db => moveMarks(db, [{ chatId: 7, userId: 1, sequence: 9 }]),

@@ -82,10 +82,8 @@ const sendsTo = async ({ large: { db } }: Stage, members: readonly Member[]) => 
 const everybodyLooks = async (db: Stage['large']['db'], { from, to }: Read['chats']) => {
   const behind = `case ${dice('m.user_id + c.id', 2, 1)} when 0 then 0 else ${dice('m.user_id + c.id', 80, 2)} end`
   await db.query(
-    `with moved as (
-       update seen_marks m set seen_sequence = c.last_sequence - ${behind} from group_chats c
-       where c.id = m.group_chat_id and c.id between $1 and $2 and m.seen_sequence < c.last_sequence - ${behind}
-     ) update group_chats set seen_version = seen_version + 1 where id between $1 and $2`,
+    `update seen_marks m set seen_sequence = c.last_sequence - ${behind} from group_chats c
+     where c.id = m.group_chat_id and c.id between $1 and $2 and m.seen_sequence < c.last_sequence - ${behind}`,
     [from, to],
   )
 }

@@ -1,5 +1,5 @@
   select
-c.id, c.event_id, c.status, c.version, c.seen_version, c.last_sequence,
+c.id, c.event_id, c.status, c.last_sequence,
 e.status as event_state, e.media_epoch, e.attachments_to_album,
 coalesce((select m.standing from members m
   where m.event_id = c.event_id and m.user_id = $1 and

@@ -18,8 +18,6 @@
     select chat_id, user_id, sequence from readers join chats on chats.id = chat_id
     on conflict (group_chat_id, user_id) do update set seen_sequence = excluded.seen_sequence, seen_at = now()
     where mark.seen_sequence < excluded.seen_sequence returning group_chat_id, user_id, seen_sequence
-  ), raised as (
-    update group_chats set seen_version = seen_version + 1 where id in (select group_chat_id from moved)
   ),
 announced as (
   insert into changes (kind, audience, event_id, user_id, actor_id, subject_id, detail)

@@ -1,5 +1,16 @@
 with told as materialized (
-  select m.group_chat_id as n, m.group_chat_id as chat_id, min(m.sequence) as low,
+  select found.*, null::bigint as anchor, (
+    select to_json(chat) from (
+      select
+c.id, c.event_id, c.status, c.last_sequence,
+e.status as event_state, e.media_epoch, e.attachments_to_album,
+coalesce((select m.standing from members m
+  where m.event_id = c.event_id and m.user_id = $1::bigint and
+not exists (select from users suspended where suspended.id = $2::bigint and suspended.status = 3)), 'none') as standing,
+array(select b.blocked_id::float8 from blocks b where b.blocker_id = $3::bigint) as blocked,
+(select v.hides_seen from users v where v.id = $4::bigint) as hides_seen from group_chats c join events e on e.id = c.event_id and e.deleted_at is null where c.id = found.chat_id) chat) as chat
+  from (
+    select m.group_chat_id as n, m.group_chat_id as chat_id, min(m.sequence) as low,
 '[' || string_agg('[' || m.line || ',' || coalesce(p.line, 'null') || ',' || coalesce(
   case when m.attachments_count > 0 then (
     select json_agg(hung)::text from (
@@ -17,19 +28,11 @@ picture.variants -> 'motion' is not null as moves
 from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) hung) end, 'null')
   || ',' || coalesce(case when m.reactions is not null then (
 select json_agg(r.emoji order by r.id)::text from message_reactions r
-where r.message_id = m.id and r.user_id = $1::bigint) end, 'null') || ']', ',') || ']' as lines,
+where r.message_id = m.id and r.user_id = $5::bigint) end, 'null') || ']', ',') || ']' as lines,
 array_agg(m.user_id) || array_agg(p.user_id) as named
-  from unnest((select $2::bigint[])) as asked (id) join messages m on m.id = asked.id left join messages p on p.id = m.reply_to_id group by m.group_chat_id)
-select told.n, told.lines, (
-  select to_json(chat) from (
-    select
-c.id, c.event_id, c.status, c.version, c.seen_version, c.last_sequence,
-e.status as event_state, e.media_epoch, e.attachments_to_album,
-coalesce((select m.standing from members m
-  where m.event_id = c.event_id and m.user_id = $3::bigint and
-not exists (select from users suspended where suspended.id = $4::bigint and suspended.status = 3)), 'none') as standing,
-array(select b.blocked_id::float8 from blocks b where b.blocker_id = $5::bigint) as blocked,
-(select v.hides_seen from users v where v.id = $6::bigint) as hides_seen from group_chats c join events e on e.id = c.event_id and e.deleted_at is null where c.id = told.chat_id) chat) as chat, reached.marks, (
+    from unnest((select $6::bigint[])) as asked (id) join messages m on m.id = asked.id left join messages p on p.id = m.reply_to_id
+    group by m.group_chat_id) found)
+select told.n, told.chat, told.anchor, told.lines, reached.marks, (
   select json_agg(person)::text from (
     select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id" from users
     where users.id = any(reached.by || told.named)) person) as persons

@@ -32,8 +32,6 @@ export type Reading = {
 export type ListedChat = {
   id: number
   event_id: number
-  version: number
-  seen_version: number
   media_epoch: number
   name: string
   avatar_media_id: number | null
@@ -62,7 +60,7 @@ const unreadOf = (viewerId: ViewerId) => sql`greatest(c.last_sequence - ${readUp
     and t.user_id = any(array(select b.blocked_id from blocks b where b.blocker_id = ${viewerId}))), 0) as unread`
 
 const columns = sql`
-  c.id, c.event_id, c.version, c.seen_version, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
+  c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
   c.last_message_id, c.pinned_message_id, c.pinned_at`
 const memberColumns = (viewerId: ViewerId) => sql`g.standing, g.joined_sequence,
   (select v.hides_seen from users v where v.id = ${viewerId}) as hides_seen`

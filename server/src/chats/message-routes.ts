@@ -17,15 +17,14 @@ import type { KeptPicture, Media } from '../platform/media/records.ts'
 import { chatFor, chatToSendTo, livingMessageFor, messageFor } from './access.ts'
 import type { Changes } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
-import { readMessages } from './messages-store.ts'
-import type { PageCache } from './page-cache.ts'
+import { type PageAsked, readMessages, readPages } from './messages-store.ts'
 import { presentAttachment, presentFor, presentSent, writePersons } from './present.ts'
 import { searchMessages } from './search-store.ts'
 import { openMarking } from './seen-marks.ts'
 import { listSeen } from './seen-marks-store.ts'
 import { openSending } from './send-message.ts'
 import { findSent } from './send-message-store.ts'
-import { showMessage } from './show-message.ts'
+import { showMessage, showMessages } from './show-message.ts'
 import * as store from './store.ts'
 
 /** Stores them concurrently, and has none in progress when it refuses: the files disappear with the request. */
@@ -37,36 +36,22 @@ const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn)
   })
 }
 
-/** The sequences of a page: the n-th page back from the anchor, or from the newest message. Empty if to < from. */
-const sequencesOf = (
-  chat: { last_sequence: number; anchor: number | null },
-  { page, page_length: length }: { page: number; page_length: number },
-) => {
-  const to = (chat.anchor ?? chat.last_sequence) - (page - 1) * length
-  return { from: Math.max(1, to - length + 1), to }
-}
+type Tools = { db: Database; media: Media; queue: Queue; changes: Changes }
 
-type Tools = { db: Database; media: Media; queue: Queue; changes: Changes; pages: PageCache }
-
-export const messageRoutes = (serve: Serve, { db: database, media, queue, changes, pages }: Tools) => {
-  const chatToList = batched((all: readonly store.ChatToList[]) => store.findChatsToList(database, all), {
-    most: 64,
-  })
+export const messageRoutes = (serve: Serve, { db: database, media, queue, changes }: Tools) => {
+  const readPage = batched((all: readonly PageAsked[]) => readPages(database, all), { most: 16 })
   const send = openSending(database, queue)
   const markSeen = openMarking(database)
 
-  serve(contract.listMessages, async ({ input, readyPage, viewer, urls, extra }) => {
-    const { group_chat_id: id, message_id: anchorId } = input
-    const chat =
-      (await chatToList({ id, viewerId: viewer.id, anchorId })) ?? invalid('group_chat_id', sentence.selected)
-    if (!isInEvent(chat.standing)) refuse('notInEvent')
-    if (anchorId !== undefined && chat.anchor === null) invalid('message_id', sentence.selected)
-    const { from, to } = sequencesOf(chat, input)
-    const count = Math.max(0, to - from + 1)
-    const hasMore = count > 0 && from > 1
-    return pages.pageOfMessages({ chat, from, to, viewer, urls, extra }, items =>
-      readyPage(hasMore ? count + 1 : count, items),
-    )
+  serve(contract.listMessages, async ({ input, readyPage, ...asking }) => {
+    const { group_chat_id: chatId, message_id: anchorId, page_length: length } = input
+    const back = rangeOf(input).offset
+    const read = await readPage({ chatId, viewerId: asking.viewer.id, anchorId, back, length })
+    const { rows, ...around } = read?.() ?? invalid('group_chat_id', sentence.selected)
+    if (!isInEvent(around.chat.standing)) refuse('notInEvent')
+    if (anchorId !== undefined && around.anchor === null) invalid('message_id', sentence.selected)
+    const hasMore = (rows.at(-1)?.sequence ?? 1) > 1
+    return readyPage(rows.length + (hasMore ? 1 : 0), showMessages({ rows, ...around }, asking))
   })
 
   serve(

@@ -66,12 +66,12 @@ const told = (own: RawBuilder<unknown>) => sql`
 const parents = sql`left join messages p on p.id = m.reply_to_id`
 
 /**
- * For each group of messages, the furthest marks that reach the oldest one, and everybody named: one row contains all
- * of them. It is one mark more than a message shows, because its author is left out; the furthest first.
+ * For each group of messages of one chat, the furthest marks that reach the oldest one, and everybody named: one row
+ * contains all of them. It is one mark more than a message shows, because its author is left out; the furthest first.
  */
-const withPeople = (groups: RawBuilder<unknown>, more: RawBuilder<unknown>) => sql`
+const withPeople = (groups: RawBuilder<unknown>) => sql<Group>`
   with told as materialized (${groups})
-  select told.n, told.lines, ${more} reached.marks, (
+  select told.n, told.chat, told.anchor, told.lines, reached.marks, (
     select json_agg(person)::text from (
       select ${sql.join(personColumns.map(column => sql.ref(column)))} from users
       where users.id = any(reached.by || told.named)) person) as persons
@@ -83,13 +83,17 @@ const withPeople = (groups: RawBuilder<unknown>, more: RawBuilder<unknown>) => s
     ) mark
   ) reached on true`
 
-/**
- * As JSON: whoever reads many groups at once parses, writes and forgets each before the next. If all were parsed first,
- * each collection of garbage would copy them.
- */
-export type Group = { n: number; lines: string | null; marks: string | null; persons: string | null }
+/** A group as JSON. The chat is null if its event is deleted. */
+type Group = {
+  n: number
+  chat: ChatRow | null
+  anchor: number | null
+  lines: string | null
+  marks: string | null
+  persons: string | null
+}
 const listIn = <Item>(json: string | null): Item[] => (json === null ? [] : JSON.parse(json))
-export const parseGroup = ({ lines, marks, persons }: Group) => ({
+const parseGroup = ({ lines, marks, persons }: Group) => ({
   rows: listIn<Told>(lines).map(rowOf),
   marks: listIn<SeenMark>(marks),
   persons: listIn<Person>(persons),
@@ -100,21 +104,60 @@ const ownEmojis = (viewerId: RawBuilder<unknown>) => sql`case when m.reactions i
   select json_agg(r.emoji order by r.id)::text from message_reactions r
   where r.message_id = m.id and r.user_id = ${viewerId}) end`
 
-/** The messages `first` to `last` of a chat, possibly none, with the viewer's emoji, and the marks that reach `from`. */
-export type Span = { chatId: number; from: number; first: number; last: number; viewerId?: number | undefined }
+const chatJson = (viewerId: RawBuilder<unknown>) => sql`(
+  select to_json(chat) from (select ${chatColumns(viewerId)}) chat) as chat`
 
-/** The messages of each span with everything around them: no more expensive deep in a chat than at its end. */
-export const readSpans = async (db: Db, spans: readonly Span[]): Promise<Group[]> => {
-  const groups = sql`
-    select span.n, span.chat_id, span.low, found.lines, found.named from unnest(
-      ${idList(spans.map(({ chatId }) => chatId))}, ${idList(spans.map(({ from }) => from))},
-      ${idList(spans.map(({ first }) => first))}, ${idList(spans.map(({ last }) => last))},
-      ${idList(spans.map(({ viewerId }) => viewerId ?? null))}
-    ) with ordinality as span (chat_id, low, first, last, viewer_id, n) cross join lateral (
-      select ${told(ownEmojis(sql`span.viewer_id`))} from messages m ${parents}
-      where m.group_chat_id = span.chat_id and m.sequence between span.first and span.last) found`
-  const { rows } = await sql<Group>`${withPeople(groups, sql``)}`.execute(db)
-  return rows.sort((one, other) => one.n - other.n)
+/** So many messages of a chat, from the newest or the anchor so many back. */
+export type PageAsked = {
+  chatId: number
+  viewerId: number
+  anchorId: number | undefined
+  back: number
+  length: number
+}
+export type MessagePage = {
+  chat: ChatRow
+  /** The anchor's sequence; null if it is not in the chat. */
+  anchor: number | null
+  /** Newest first; none for somebody who is not in the event. */
+  rows: readonly MessageRow[]
+  marks: readonly SeenMark[]
+  persons: readonly Person[]
+}
+
+/**
+ * Pages of chats with everything around them, in one statement; undefined for a chat that does not exist. A chat's
+ * messages are numbered without gaps, so a page deep in it costs as much as its newest.
+ */
+export const readPages = async (db: Db, all: readonly PageAsked[]): Promise<((() => MessagePage) | undefined)[]> => {
+  const viewer = sql.ref('asked.viewer_id')
+  const { rows } = await withPeople(sql`
+    select asked.n, c.id as chat_id, ${chatJson(viewer)}, a.sequence as anchor, place.low, found.lines, found.named
+    from unnest(
+      ${idList(all.map(({ chatId }) => chatId))}, ${idList(all.map(({ viewerId }) => viewerId))},
+      ${idList(all.map(({ anchorId }) => anchorId ?? null))}, ${idList(all.map(({ back }) => back))},
+      ${idList(all.map(({ length }) => length))}
+    ) with ordinality as asked (chat_id, viewer_id, anchor_id, back, length, n)
+    join group_chats c on c.id = asked.chat_id ${itsEvent}
+    left join messages a on a.id = asked.anchor_id and a.group_chat_id = c.id
+    cross join lateral (
+      select high, greatest(high - asked.length + 1, 1) as low
+      from (select coalesce(a.sequence, c.last_sequence) - asked.back as high) newest) place
+    cross join lateral (
+      select ${told(ownEmojis(viewer))} from messages m ${parents}
+      where m.group_chat_id = c.id and m.sequence between place.low and place.high and exists (
+        select from members g where g.event_id = c.event_id and g.user_id = ${viewer})) found`).execute(db)
+  const found = all.map((): (() => MessagePage) | undefined => undefined)
+  for (const row of rows) {
+    const { chat, anchor } = row as Group & { chat: ChatRow }
+    // Whoever asked parses it, writes it and forgets it before the next: parsed together, each collection of garbage
+    // would copy all of them.
+    found[row.n - 1] = () => {
+      const { rows, ...around } = parseGroup(row)
+      return { chat, anchor, rows: rows.sort((one, other) => other.sequence - one.sequence), ...around }
+    }
+  }
+  return found
 }
 
 // A null would make plans for it alone look better than the one that serves all.
@@ -131,14 +174,15 @@ export type Messages = {
 
 /** Single messages, their chats, who has seen them and everybody named, in one statement. */
 export const readMessages = async (db: Db, ids: readonly number[], viewerId = nobody): Promise<Messages> => {
-  const own = ownEmojis(sql`${viewerId}::bigint`)
-  const groups = sql`
-    select m.group_chat_id as n, m.group_chat_id as chat_id, min(m.sequence) as low, ${told(own)}
-    from unnest(${idList([...new Set(ids)])}) as asked (id) join messages m on m.id = asked.id ${parents} group by m.group_chat_id`
-  const chat = sql`(
-    select to_json(chat) from (
-      select ${chatColumns(sql`${viewerId}::bigint`)} from group_chats c ${itsEvent} where c.id = told.chat_id) chat) as chat,`
-  const { rows } = await sql<Group & { chat: ChatRow | null }>`${withPeople(groups, chat)}`.execute(db)
+  const viewer = sql`${viewerId}::bigint`
+  const { rows } = await withPeople(sql`
+    select found.*, null::bigint as anchor, (
+      select to_json(chat) from (
+        select ${chatColumns(viewer)} from group_chats c ${itsEvent} where c.id = found.chat_id) chat) as chat
+    from (
+      select m.group_chat_id as n, m.group_chat_id as chat_id, min(m.sequence) as low, ${told(ownEmojis(viewer))}
+      from unnest(${idList([...new Set(ids)])}) as asked (id) join messages m on m.id = asked.id ${parents}
+      group by m.group_chat_id) found`).execute(db)
   const all = rows.map(row => ({ id: row.n, chat: row.chat, ...parseGroup(row) }))
   return {
     rows: all.flatMap(({ rows }) => rows),

@@ -16,8 +16,7 @@ import { chatFor, chatToSendTo } from './access.ts'
 import { openChanges } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
 import { messageRoutes } from './message-routes.ts'
-import { openPageCache } from './page-cache.ts'
-import { presentChatExtra, type Showing } from './present.ts'
+import type { Showing } from './present.ts'
 import { showingChats } from './show-message.ts'
 
 type Tools = { db: Database; media: Media; membership: Pick<Membership, 'membersOf'>; whisper: Whisper }
@@ -25,17 +24,16 @@ type Tools = { db: Database; media: Media; membership: Pick<Membership, 'members
 export const chatRoutes = (serve: Serve, { db: database, media, membership, whisper }: Tools) => {
   const queue = openQueue()
   const changes = openChanges(database, queue)
-  const pages = openPageCache(database)
 
-  serve(contract.listChats, async ({ db, viewer, input, urls, extra, readyPage }) => {
+  serve(contract.listChats, async ({ db, viewer, input, urls, extra, page }) => {
     const rows = await (extra ? chats.listChatsWithReading : chats.listChats)(db, viewer.id, rangeOf(input))
-    return readyPage(rows.length, await pages.itemsOfChats(rows.slice(0, input.page_length), urls))
+    return page(rows, await showingChats(db, rows.slice(0, input.page_length), { urls }))
   })
 
   const showChat = async (db: Db, id: number, { viewer, urls, extra }: Showing) => {
     const row = (await chats.readChat(db, viewer.id, id)) ?? refuse('notInEvent')
-    const shown = (await showingChats(db, [row], { urls }))(row)
-    return extra ? { ...shown, extra: presentChatExtra(row, urls) } : shown
+    const { extra: more, ...shown } = (await showingChats(db, [row], { urls }))(row)
+    return extra ? { ...shown, extra: more } : shown
   }
 
   serve(contract.readChat, async ({ db, input, ...asking }) => {
@@ -77,7 +75,7 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     return { done: true } as const
   })
 
-  messageRoutes(serve, { db: database, media, queue, changes, pages })
+  messageRoutes(serve, { db: database, media, queue, changes })
 }
 
 /** Mutes the viewer's notifications from a chat, or unmutes them; repeating it has no effect. */

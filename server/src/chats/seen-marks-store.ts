@@ -22,20 +22,11 @@ export const hidingSeen = async (db: Db, userIds: readonly number[]): Promise<Re
 }
 
 /** False if it already was so. */
-export const setHidesSeen = async (tx: Transaction, userId: number, hides: boolean) => {
+export const setHidesSeen = async (db: Db, userId: number, hides: boolean) => {
   const { numAffectedRows } = await sql`
-    update users set hides_seen = ${hides} where id = ${userId} and hides_seen <> ${hides}`.execute(tx)
+    update users set hides_seen = ${hides} where id = ${userId} and hides_seen <> ${hides}`.execute(db)
   return numAffectedRows === 1n
 }
-
-/** In the order of their IDs, as everywhere. */
-export const raiseSeenVersions = (tx: Transaction, userId: number) =>
-  sql`
-    with chats as (
-      select id from group_chats where id in (select group_chat_id from seen_marks where user_id = ${userId})
-      order by id for no key update
-    )
-    update group_chats c set seen_version = seen_version + 1 from chats where c.id = chats.id`.execute(tx)
 
 export type Reading = { chatId: number; userId: number; sequence: number }
 
@@ -67,8 +58,6 @@ export const moveMarks = async (db: Database, all: readonly Reading[]): Promise<
       select chat_id, user_id, sequence from readers join chats on chats.id = chat_id
       on conflict (group_chat_id, user_id) do update set seen_sequence = excluded.seen_sequence, seen_at = now()
       where mark.seen_sequence < excluded.seen_sequence returning group_chat_id, user_id, seen_sequence
-    ), raised as (
-      update group_chats set seen_version = seen_version + 1 where id in (select group_chat_id from moved)
     ), ${announced(
       sql`
         select kind, told.audience, m.event_id, case when told.audience = 'user' then m.user_id end, m.user_id, m.chat_id,

@@ -1,6 +1,6 @@
 import { readAllAbout, type Seen } from '../notifications/mark-read.ts'
 import { batched } from '../platform/database/batch.ts'
-import { type Database, type Db, transact } from '../platform/database/database.ts'
+import type { Database, Db } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { messageFor } from './access.ts'
@@ -37,8 +37,4 @@ export const openMarking = (db: Database) => {
 /** Whether people share what they have read. */
 export const showsSeen = async (db: Db, userId: number) => (await marks.hidingSeen(db, [userId])).size === 0
 
-/** Cached pages with or without a mark of theirs are no longer used. */
-export const setSeenShown = (db: Db, viewer: Viewer, shown: boolean) =>
-  transact(db, async tx => {
-    if (await marks.setHidesSeen(tx, viewer.id, !shown)) await marks.raiseSeenVersions(tx, viewer.id)
-  })
+export const setSeenShown = (db: Db, viewer: Viewer, shown: boolean) => marks.setHidesSeen(db, viewer.id, !shown)

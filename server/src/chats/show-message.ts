@@ -1,10 +1,22 @@
 import type { Db } from '../platform/database/database.ts'
+import type { WriteItems } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { admitted } from './access.ts'
-import type { ListedChat } from './chat-list-store.ts'
-import { readMessages } from './messages-store.ts'
-import { presentChatAlone, presentFor, presentLatest, type Showing, writePersons } from './present.ts'
+import type { ListedChat, Reading } from './chat-list-store.ts'
+import { type MessagePage, readMessages } from './messages-store.ts'
+import {
+  asSeenBy,
+  presentChatAlone,
+  presentChatExtra,
+  presentFor,
+  presentLatest,
+  presentMessageExtra,
+  type Showing,
+  type WrittenPerson,
+  writeMessage,
+  writePersons,
+} from './present.ts'
 import { reaching } from './seen-marks-store.ts'
 
 /** A message as the interface shows it. Refuses noSuchMessage, notInEvent. */
@@ -15,8 +27,27 @@ export const showMessage = async (db: Db, id: number, showing: Showing) => {
   return presentFor(read, showing)(row)
 }
 
+/** A page of messages as the items of a list. People are written once: fifty messages name them a thousand times. */
+export const showMessages = (
+  { chat, rows, marks, persons: named }: MessagePage,
+  { viewer, urls, extra }: Showing,
+): WriteItems => {
+  const persons = writePersons(named, urls)
+  const beside = { urls, persons, more: extra ? { viewer, chat } : undefined }
+  return out => {
+    for (const row of rows) {
+      out.text(',')
+      writeMessage(text => out.text(text), asSeenBy(row, viewer, chat), beside)
+      const seens = chat.hides_seen ? [] : reaching(row, marks)
+      out.text(seens.map(id => (persons.get(id) as WrittenPerson).seen).join())
+      const more = () => presentMessageExtra(row, row.own_emojis, viewer, chat)
+      out.text(extra ? `],"extra":${JSON.stringify(more())}}` : ']}')
+    }
+  }
+}
+
 /** How to present the latest message of each of these chats. */
-export const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
+const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
   const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
   if (ids.length === 0) return () => null
   const { rows, marks, persons } = await readMessages(db, ids)
@@ -29,8 +60,16 @@ export const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls)
   }
 }
 
-/** How to present these chats with the latest message of each. */
-export const showingChats = async (db: Db, chats: readonly ListedChat[], { urls }: Pick<Showing, 'urls'>) => {
+/** How to present these chats with the latest message of each, and with `extra` if it was read. */
+export const showingChats = async (
+  db: Db,
+  chats: readonly (ListedChat | (ListedChat & Reading))[],
+  { urls }: Pick<Showing, 'urls'>,
+) => {
   const latest = await latestOf(db, chats, urls)
-  return (chat: ListedChat) => ({ ...presentChatAlone(chat, urls), latest_message: latest(chat) })
+  return (chat: ListedChat | (ListedChat & Reading)) => ({
+    ...presentChatAlone(chat, urls),
+    latest_message: latest(chat),
+    ...('unread' in chat && { extra: presentChatExtra(chat, urls) }),
+  })
 }

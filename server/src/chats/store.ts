@@ -4,7 +4,7 @@ import { personBeside } from '../accounts/persons-sql.ts'
 import type { Standing } from '../events/standing.ts'
 import { standingIn } from '../events/standing-sql.ts'
 import { inAlbum } from '../gallery/in-album-sql.ts'
-import { type Db, idList } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { pageStartFromTop } from '../platform/database/sequence-pages.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 
@@ -17,8 +17,6 @@ export type ChatRow = {
   id: number
   event_id: number
   status: number
-  version: number
-  seen_version: number
   last_sequence: number
   event_state: number
   media_epoch: number
@@ -31,7 +29,7 @@ export type ChatRow = {
 }
 
 export const chatColumns = (viewerId: number | RawBuilder<unknown>) => sql`
-  c.id, c.event_id, c.status, c.version, c.seen_version, c.last_sequence,
+  c.id, c.event_id, c.status, c.last_sequence,
   e.status as event_state, e.media_epoch, e.attachments_to_album,
   ${standingIn(viewerId, sql`c.event_id`)} as standing,
   array(select b.blocked_id::float8 from blocks b where b.blocker_id = ${viewerId}) as blocked,
@@ -50,23 +48,6 @@ export const chatsOfViewer = async (db: Db, viewerId: number) => {
     select ${chatColumns(viewerId)} from members m join group_chats c on c.event_id = m.event_id ${itsEvent}
     where m.user_id = ${viewerId}`.execute(db)
   return rows
-}
-
-export type ChatToList = { id: number; viewerId: number; anchorId: number | undefined }
-
-/** Chats, and where in each a page of messages starts: `anchor` is null if that message is not in the chat. */
-export const findChatsToList = async (db: Db, all: readonly ChatToList[]) => {
-  const { rows } = await sql<ChatRow & { n: number; anchor: number | null }>`
-    select asked.n, ${chatColumns(sql.ref('asked.viewer_id'))}, a.sequence as anchor
-    from unnest(
-      ${idList(all.map(({ id }) => id))}, ${idList(all.map(({ viewerId }) => viewerId))},
-      ${idList(all.map(({ anchorId }) => anchorId ?? null))}
-    ) with ordinality as asked (chat_id, viewer_id, anchor_id, n)
-    join group_chats c on c.id = asked.chat_id ${itsEvent}
-    left join messages a on a.id = asked.anchor_id and a.group_chat_id = c.id`.execute(db)
-  const found = all.map((): (typeof rows)[0] | undefined => undefined)
-  for (const row of rows) found[row.n - 1] = row
-  return found
 }
 
 /** Where a message or an attachment is, regardless of the viewer. */

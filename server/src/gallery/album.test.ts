@@ -48,8 +48,6 @@ const isRemoved = async ({ mediaId }: Attachment) => {
     .executeTakeFirstOrThrow()
   return removed_at !== null
 }
-const version = async () =>
-  (await db.selectFrom('group_chats').select('version').where('id', '=', chatId).executeTakeFirstOrThrow()).version
 
 afterAll(async () => expect(await wrongGalleries(db)).toEqual({}))
 
@@ -74,12 +72,10 @@ test('it takes nobody’s place in the quota, and gives none back', async () => 
   })
 })
 
-test('deleting the photo leaves the attachment its picture, makes its chat’s pages stale, and it can be added again', async () => {
+test('deleting the photo leaves the attachment its picture, and it can be added again', async () => {
   const picture = await attachment()
   const id = await add(picture)
-  const before = await version()
   await deletePhoto(id)
-  expect(await version()).toBe(before + 1)
   expect(await isRemoved(picture)).toBe(false)
   expect((await add(picture)) ?? 0).toBeGreaterThan(id ?? 0)
 })

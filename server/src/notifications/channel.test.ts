@@ -225,3 +225,17 @@ test('who connects and says nothing is cut off', { timeout: 20_000 }, async () =
   const silent = await openRawSocket(app.url)
   expect(await silent.closes(12_000)).toBe(true)
 })
+
+test('an old protocol is refused in words', async () => {
+  const client = connect(Number(new URL(app.url).port), '127.0.0.1')
+  client.write(
+    'GET /realtime/?EIO=3&transport=websocket HTTP/1.1\r\nHost: party\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  )
+  let told = ''
+  client.on('data', chunk => {
+    told += chunk
+  })
+  await closed(client)
+  expect(told).toMatch(/^HTTP\/1\.1 101 .+\r\n\r\nHTTP\/1\.1 400 Bad Request.+Unsupported protocol version$/s)
+})

@@ -14,7 +14,6 @@ import type { RateLimits } from '../platform/http/limits.ts'
 import { TooMany } from '../platform/http/refusals.ts'
 import { openWaitingConnections } from './anonymous-connections.ts'
 import { frameOf } from './frames.ts'
-import { joinOpening, joinThisTurn } from './joined-writes.ts'
 import type { Connected, Sockets } from './sockets.ts'
 import {
   type Connection,
@@ -116,7 +115,6 @@ export const openChannel = (options: ChannelOptions) => {
   }
 
   withoutRooms(io)
-  joinOpening(io)
   whenConnected(io, (conn: Connection<Noted>) => {
     hear(conn, { packet: limitPackets, ping: limitPings })
     const network = options.networkOf(conn.request)
@@ -144,7 +142,6 @@ export const openChannel = (options: ChannelOptions) => {
       conn.waits?.()
       options.enter(connected.userId, cursor => {
         if (conn.readyState !== 'open') countConnect(connected)
-        else joinThisTurn(connected.stream)
         socket.data = { connected, cursor } satisfies Joining
         next()
       })

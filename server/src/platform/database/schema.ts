@@ -293,9 +293,7 @@ export interface GroupChats {
   last_sequence: Generated<number>;
   pinned_at: Date | null;
   pinned_message_id: number | null;
-  seen_version: Generated<number>;
   status: Generated<number>;
-  version: Generated<number>;
 }
 
 export interface GuestLines {

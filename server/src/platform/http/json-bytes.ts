@@ -17,11 +17,6 @@ class JsonBytes {
     this.length += this.#all.write(text, this.length)
   }
 
-  bytes(source: Buffer, from = 0, to = source.length): void {
-    this.#makeRoom(to - from)
-    this.length += source.copy(this.#all, this.length, from, to)
-  }
-
   overwrite(at: number, text: string): void {
     this.#all.write(text, at)
   }
@@ -50,16 +45,4 @@ export const bytesOf = (write: (out: JsonBytes) => void): Buffer => {
   shared.length = 0
   write(shared)
   return shared.taken()
-}
-
-/** The same for several texts: where each begins, and where the last one ends. Fifty buffers take longer than their content. */
-export const piecesOf = <Item>(items: readonly Item[], write: (out: JsonBytes, item: Item) => void) => {
-  const starts = [0]
-  const json = bytesOf(out => {
-    for (const item of items) {
-      write(out, item)
-      starts.push(out.length)
-    }
-  })
-  return { json, starts }
 }

@@ -1,9 +1,24 @@
 with told as materialized (
-  select span.n, span.chat_id, span.low, found.lines, found.named from unnest(
+  select asked.n, c.id as chat_id, (
+select to_json(chat) from (select
+c.id, c.event_id, c.status, c.last_sequence,
+e.status as event_state, e.media_epoch, e.attachments_to_album,
+coalesce((select m.standing from members m
+  where m.event_id = c.event_id and m.user_id = "asked"."viewer_id" and
+not exists (select from users suspended where suspended.id = "asked"."viewer_id" and suspended.status = 3)), 'none') as standing,
+array(select b.blocked_id::float8 from blocks b where b.blocker_id = "asked"."viewer_id") as blocked,
+(select v.hides_seen from users v where v.id = "asked"."viewer_id") as hides_seen) chat) as chat, a.sequence as anchor, place.low, found.lines, found.named
+  from unnest(
     (select $1::bigint[]), (select $2::bigint[]),
     (select $3::bigint[]), (select $4::bigint[]),
     (select $5::bigint[])
-  ) with ordinality as span (chat_id, low, first, last, viewer_id, n) cross join lateral (
+  ) with ordinality as asked (chat_id, viewer_id, anchor_id, back, length, n)
+  join group_chats c on c.id = asked.chat_id join events e on e.id = c.event_id and e.deleted_at is null
+  left join messages a on a.id = asked.anchor_id and a.group_chat_id = c.id
+  cross join lateral (
+    select high, greatest(high - asked.length + 1, 1) as low
+    from (select coalesce(a.sequence, c.last_sequence) - asked.back as high) newest) place
+  cross join lateral (
     select
 '[' || string_agg('[' || m.line || ',' || coalesce(p.line, 'null') || ',' || coalesce(
   case when m.attachments_count > 0 then (
@@ -22,10 +37,11 @@ picture.variants -> 'motion' is not null as moves
 from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) hung) end, 'null')
   || ',' || coalesce(case when m.reactions is not null then (
 select json_agg(r.emoji order by r.id)::text from message_reactions r
-where r.message_id = m.id and r.user_id = span.viewer_id) end, 'null') || ']', ',') || ']' as lines,
+where r.message_id = m.id and r.user_id = "asked"."viewer_id") end, 'null') || ']', ',') || ']' as lines,
 array_agg(m.user_id) || array_agg(p.user_id) as named from messages m left join messages p on p.id = m.reply_to_id
-    where m.group_chat_id = span.chat_id and m.sequence between span.first and span.last) found)
-select told.n, told.lines,  reached.marks, (
+    where m.group_chat_id = c.id and m.sequence between place.low and place.high and exists (
+      select from members g where g.event_id = c.event_id and g.user_id = "asked"."viewer_id")) found)
+select told.n, told.chat, told.anchor, told.lines, reached.marks, (
   select json_agg(person)::text from (
     select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id" from users
     where users.id = any(reached.by || told.named)) person) as persons

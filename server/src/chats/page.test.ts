@@ -5,9 +5,6 @@ import { bringIn, evening, party } from '../../test/party.ts'
 import { jpeg } from '../../test/pictures.ts'
 import { invalid, refusal, says } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
-import { urlsFor } from '../platform/http/urls.ts'
-import { openPageCache } from './page-cache.ts'
-import { type ChatRow, findChatsToList } from './store.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen, chatId, otherEvent } = await party(app)
@@ -88,7 +85,7 @@ describe('a page of messages', async () => {
   })
 })
 
-describe('the next page after a change shows it, whoever asks and whatever was kept', async () => {
+describe('the next page after a change shows it, whoever asks', async () => {
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   const guest = await enter(app, 'gus')
   await bringIn(olivia, event_id, guest)
@@ -103,12 +100,11 @@ describe('the next page after a change shows it, whoever asks and whatever was k
     const { data } = await who.extra.chats.listChats({ page: 1, page_length: 10 })
     return data.find(({ id }) => id === group_chat_id)
   }
-  /** A single chat is never kept. */
   const expectListTrue = async () => {
     for (const who of [guest, olivia])
       expect(await chatInList(who)).toEqual(await who.extra.chats.readChat({ group_chat_id }))
   }
-  /** Caches the page and the list of chats, changes something, and reads again as somebody else. */
+  /** Reads the page and the list of chats, changes something, and reads again as somebody else. */
   const after = async (change: () => Promise<unknown>) => {
     await page(olivia)
     await page()
@@ -249,24 +245,7 @@ const statements = async (who: Member, work: () => Promise<unknown>) => {
   return statementsOf(work)
 }
 
-test('what a chat keeps is counted as it grows: another one gives way', async () => {
-  const pages = openPageCache(app.db, 20_000)
-  const showing = { viewer: olivia, urls: urlsFor(app.url, ({ object }) => `${object}`), extra: false }
-  const newChat = async () => {
-    const { group_chat_id: id } = await olivia.api.events.saveEvent(evening())
-    for (let at = 0; at < 12; at++) await send(olivia, `${at}`, { group_chat_id: id })
-    const [chat] = await findChatsToList(app.db, [{ id, viewerId: olivia.id, anchorId: undefined }])
-    return (from: number) =>
-      statementsOf(() => pages.pageOfMessages({ chat: chat as ChatRow, from, to: 12, ...showing }, () => {}))
-  }
-  const [one, other] = [await newChat(), await newChat()]
-  for (const read of [one, other]) expect([await read(8), await read(8), await read(8)]).toEqual([1, 1, 0])
-  expect([await one(8), await other(8)]).toEqual([0, 0])
-  await one(1)
-  expect([await one(1), await other(8)]).toEqual([0, 1])
-})
-
-test('one’s own reactions are one’s own, whoever’s page was kept', async () => {
+test('one’s own reactions are one’s own, whoever read the page before', async () => {
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   const guest = await enter(app, 'gus')
   await bringIn(olivia, event_id, guest)
@@ -284,7 +263,6 @@ test('one’s own reactions are one’s own, whoever’s page was kept', async (
     expect(await own(olivia)).toEqual([[], ['❤️'], ['🎂']])
     expect(await own(guest)).toEqual([[], [], ['👋']])
   }
-  // A part of a page is kept, the rest is read.
   await send(olivia, 'four', { group_chat_id })
   for (const [who, expected] of [
     [guest, [[], [], [], ['👋']]],
@@ -294,49 +272,21 @@ test('one’s own reactions are one’s own, whoever’s page was kept', async (
 })
 
 describe('the statements', () => {
-  test('of a page are one when it is kept, two when nothing is or after a send, however long it is', async () => {
+  test('of a page are one, however long it is, and with extra too', async () => {
     for (const who of [olivia, gus]) await who.api.chats.markSeen({ message_id: Number((await send(who, 'seen')).id) })
     for (let at = 0; at < 8; at++) await send(gus, `picture ${at}`, { attachments: [picture, picture] })
-    const read = () => statements(gus, () => list(gus, 1, 31))
-    const counts = [await read(), await read()]
-    await send(gus, 'one more')
-    counts.push(await read())
+    const page = { group_chat_id: chatId, page: 1 }
     const message_id = Number((await list(gus, 1, 1)).data[0]?.id)
     await gus.api.chats.reactToMessage({ message_id, message_reaction: '👋' })
-    counts.push(await read())
-    expect(counts).toEqual([2, 1, 2, 2])
-  })
-
-  test('of a page become fewer once it was read twice, also when others of the chat were read between', async () => {
-    const { group_chat_id } = await olivia.api.events.saveEvent(evening())
-    for (let at = 0; at < 9; at++) await send(olivia, `${at}`, { group_chat_id })
-    const read = (page: number) => statements(olivia, () => list(olivia, page, 3, { group_chat_id }))
-    const counts: number[] = []
-    for (const page of [1, 2, 3, 1, 2, 1, 2, 3]) counts.push(await read(page))
-    expect(counts).toEqual([2, 2, 2, 2, 2, 1, 1, 2])
-  })
-
-  test('of a page with extra are two: one’s own reactions come with what is read, or when nothing is', async () => {
-    const message_id = Number((await list(gus, 1, 1)).data[0]?.id)
-    const read = async (page_length: number) => {
-      await olivia.api.chats.reactToMessage({ message_id, message_reaction: page_length > 4 ? '👋' : '🎂' })
-      const page = () => gus.extra.chats.listMessages({ group_chat_id: chatId, page: 1, page_length })
-      return [await statements(gus, page), await statements(gus, page)]
+    for (const page_length of [1, 4, 31]) {
+      expect(await statements(gus, () => gus.api.chats.listMessages({ ...page, page_length }))).toBe(1)
+      expect(await statements(gus, () => gus.extra.chats.listMessages({ ...page, page_length }))).toBe(1)
     }
-    expect([await read(4), await read(30)]).toEqual([
-      [2, 2],
-      [2, 2],
-    ])
   })
 
-  test('of the list of chats do not grow with its length, and are one when it is kept', async () => {
-    const kept = (page_length: number) =>
-      statements(olivia, () => olivia.extra.chats.listChats({ page: 1, page_length }))
-    const read = async (page_length: number) => {
-      await send(gus, 'news')
-      return kept(page_length)
-    }
+  test('of the list of chats are two, however long it is', async () => {
     expect((await olivia.api.chats.listChats({ page: 1, page_length: 10 })).data.length).toBeGreaterThan(1)
-    expect([await read(1), await read(10), await kept(10)]).toEqual([2, 2, 1])
+    for (const page_length of [1, 10])
+      expect(await statements(olivia, () => olivia.extra.chats.listChats({ page: 1, page_length }))).toBe(2)
   })
 })
