@@ -20,6 +20,7 @@ export default defineConfig({
     include: ['{contract,conformance,server,sdk,bench,proof,bin,web}/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...leftOut(asked).map(({ pattern }) => pattern)],
     globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],
+    env: { ASKED: asked.length > 0 ? '1' : '' },
     // Processes of their own, as native modules (sharp, argon2) and signals are part of what is tested.
     pool: 'forks',
     // One more than the cores of a small machine: a third of the time a test waits for a service, a browser or a timer.

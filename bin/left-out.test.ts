@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
-import { full, quarter, quarterOf } from '../server/test/full.ts'
+import { full, inTurn, quarter, quarterOf } from '../server/test/full.ts'
 import { concerns } from './left-out.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -60,7 +60,23 @@ test('what is packed or linted is tested when a source, the lockfile or the test
 test('a quarter has one of each kind at least, and the full run has all', () => {
   vi.stubEnv('REDUCED', '/dev/null')
   const cases = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'c2']
-  expect(quarterOf('letters', cases, ([kind]) => kind)).toEqual(full ? cases : ['a1', 'a5', 'b1', 'c1'])
+  const chosen = (from?: 0 | 3) => quarterOf('letters', cases, { kindOf: ([kind]) => kind, from })
+  expect([chosen(), chosen(3)]).toEqual(
+    full
+      ? [cases, cases]
+      : [
+          ['a1', 'a5', 'b1', 'c1'],
+          ['a4', 'b1', 'c2'],
+        ],
+  )
   expect([quarter('eight', 8), quarter('one', 1)]).toEqual(full ? [8, 1] : [2, 1])
+  vi.stubEnv('ASKED', '')
+  const ran: string[] = []
+  const test = inTurn(
+    Object.assign((_: string) => {}, { runIf: (runs: boolean) => (name: string) => void (runs && ran.push(name)) }),
+    1,
+  )
+  for (const name of ['1', '2', '3', '4', '5', '6']) test(name)
+  expect(ran).toHaveLength(full ? 6 : 2)
   vi.unstubAllEnvs()
 })

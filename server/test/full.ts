@@ -6,22 +6,37 @@ import { appendFileSync } from 'node:fs'
  */
 export const full = process.env.FULL === '1'
 
-/** Every fourth of the cases of something slow, and of each kind the first at least; all of them in the full run. */
+type Choice<Case> = {
+  kindOf?: (one: Case) => unknown
+  /** Which of the first four is the first: another one where the same cases come again in another way. */
+  from?: 0 | 1 | 2 | 3
+}
+
+/** Every fourth of the cases of something slow, and of each kind one at least; all of them in the full run. */
 export function quarterOf<Case>(
   what: string,
   cases: readonly Case[],
-  kindOf: (one: Case) => unknown = () => 0,
+  { kindOf = () => 0, from = 0 }: Choice<Case> = {},
 ): Case[] {
-  const seen = new Map<unknown, number>()
+  const kinds = Map.groupBy(cases, kindOf)
   const chosen = cases.filter(one => {
-    const kind = kindOf(one)
-    const before = seen.get(kind) ?? 0
-    seen.set(kind, before + 1)
-    return full || before % 4 === 0
+    const kind = kinds.get(kindOf(one)) ?? []
+    return full || kind.indexOf(one) % 4 === Math.min(from, kind.length - 1)
   })
   tell(what, chosen.length, cases.length)
   return chosen
 }
+
+/**
+ * `test` for a slow file: of its tests in turn every fourth runs, and the others are shown as skipped. Whoever names files
+ * gets all of their tests.
+ */
+export function inTurn<Test extends Runs>(always: Test, from: 0 | 1 | 2 | 3 = 0): Test {
+  let at = 0
+  const runs = () => full || process.env.ASKED === '1' || at++ % 4 === from
+  return new Proxy(always, { apply: (_, self, words) => Reflect.apply(always.runIf(runs()), self, words) })
+}
+type Runs = { runIf(condition: boolean): (...words: never[]) => unknown }
 
 /** A quarter of how often something slow is tried. */
 export function quarter(what: string, times: number): number {

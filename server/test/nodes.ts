@@ -11,6 +11,8 @@ import { type Api, clientOf } from './app.ts'
 import { whenDone } from './when-done.ts'
 
 const program = new URL('../src/main.ts', import.meta.url).pathname
+/** As `npm start` keeps what it compiled: half a second less of each start. */
+const compiled = new URL('../../node_modules/.cache/node', import.meta.url).pathname
 
 /** One process of the service, as it really runs. */
 export type Node = {
@@ -41,6 +43,7 @@ export const openNodes = async (env: Record<string, string> = {}) => {
       LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
       RATE_LIMIT_FACTOR: '1000',
       SIGN_INS_PER_ADDRESS: '100000',
+      NODE_COMPILE_CACHE: compiled,
       ...env,
       ...more,
     }

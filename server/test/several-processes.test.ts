@@ -21,8 +21,7 @@ const AFTERGLOW_ENV = join(folder, 'settings')
 writeFileSync(AFTERGLOW_ENV, '')
 
 // As npm start has it: each process would compile everything anew.
-const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
-const { first, again } = await openNodes({ PROCESSES: '2', AFTERGLOW_ENV, NODE_COMPILE_CACHE })
+const { first, again } = await openNodes({ PROCESSES: '2', AFTERGLOW_ENV })
 let olivia: Member
 let group_chat_id = ''
 beforeAll(async () => {

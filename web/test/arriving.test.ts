@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { beforeEach, describe, test } from 'vitest'
+import { test as always, beforeEach, describe } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { inTurn } from '../../server/test/full.ts'
 import { codeIn, openMailServer } from '../../server/test/mail/mail-server.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { evening } from '../../server/test/party.ts'
@@ -12,6 +13,7 @@ import { readyClient } from './client.ts'
 import { messageOf, password, register, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
+  const test = inTurn(always)
   const mails = await openMailServer()
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: { ...mails.env, ...issuer.env }, webClient: await readyClient() })

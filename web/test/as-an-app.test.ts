@@ -14,7 +14,7 @@ import { isKept, messageOf, signIn, write } from './steps.ts'
 describe.skipIf(!hasBrowser)('the client as an app', async () => {
   const webClient = await readyClient()
   const { app, service } = await openNotifiedApp({ webClient })
-  const { visit } = openBrowser(app.url, { installs: true })
+  const { visit } = openBrowser(app.url, { installs: true, serviceWorkers: 'allow' })
 
   test('installed, read without a network, pushed to and renewed', { timeout: 120_000 }, async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]

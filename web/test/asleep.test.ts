@@ -11,7 +11,7 @@ const weekMs = 7 * 24 * 60 * 60_000
 
 describe.skipIf(!hasBrowser)('a tab that slept for a week', { timeout: 90_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   test('shows what happened meanwhile, renews its session, and sends what is written then', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])

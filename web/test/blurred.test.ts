@@ -12,7 +12,7 @@ const never = () => new Promise<never>(() => {})
 
 describe.skipIf(!hasBrowser)('in the place of a photo that never arrives', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   const pictures = await Promise.all([1, 2, 3].map(seed => jpeg({ width: 900, height: 600, seed })))

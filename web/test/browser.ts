@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, expect as expectSoon, type Page } from '@playwright/test'
-import { afterAll, beforeAll } from 'vitest'
+import { whenDone } from '../../server/test/when-done.ts'
 
 /**
  * Debian's own; `.ci/run` installs both. Elsewhere `CHROMIUM` says where one is. The shell is the same engine without
@@ -33,25 +33,27 @@ type Opening = {
   /** As an app, which only the whole browser can. */
   installs?: boolean
   /**
-   * `block` for what is about layout, focus or gestures: each visitor's worker fetches all of the client for later, a
-   * quarter of the processor's time of such a file.
+   * `allow` for what is about a page that comes again, or is there without a network. Each visitor's worker fetches all of
+   * the client for later: a quarter of the processor's time of such a file.
    */
   serviceWorkers?: 'allow' | 'block'
 }
 
-/** A browser for a test file. Each visitor has a profile of their own, and what their pages complain of is written down. */
-export const openBrowser = (baseURL: string, { installs = false, serviceWorkers = 'allow' }: Opening = {}) => {
-  let browser: Browser
-  beforeAll(async () => {
-    // Without a locale it opens no file whose name is not ASCII.
-    const env = { ...process.env, LANG: 'C.UTF-8' }
-    browser = await chromium.launch({
-      executablePath: installs ? whole : shell,
-      env,
-      args: ['--no-sandbox', '--disable-sync', ...quiet],
-    })
-  })
-  afterAll(() => browser?.close())
+/** One a worker, for all its files; it ends with the worker. */
+const browsers = new Map<string, Promise<Browser>>()
+
+const browserOf = async (executablePath: string): Promise<Browser> => {
+  const running = browsers.get(executablePath)
+  if ((await running)?.isConnected()) return running as Promise<Browser>
+  // Without a locale it opens no file whose name is not ASCII.
+  const env = { ...process.env, LANG: 'C.UTF-8' }
+  const launched = chromium.launch({ executablePath, env, args: ['--no-sandbox', '--disable-sync', ...quiet] })
+  browsers.set(executablePath, launched)
+  return launched
+}
+
+/** Each visitor has a profile of their own, until the test ends; what their pages complain of is written down. */
+export const openBrowser = (baseURL: string, { installs = false, serviceWorkers = 'block' }: Opening = {}) => {
   return {
     visit: async ({
       size = 'phone',
@@ -60,6 +62,7 @@ export const openBrowser = (baseURL: string, { installs = false, serviceWorkers 
       still = false,
       zone,
     }: Wishes = {}): Promise<Visitor> => {
+      const browser = await browserOf(installs ? whole : shell)
       const context = await browser.newContext({
         ...sizes[size],
         colorScheme: theme,
@@ -69,6 +72,7 @@ export const openBrowser = (baseURL: string, { installs = false, serviceWorkers 
         ...(zone && { timezoneId: zone }),
         reducedMotion: still ? 'reduce' : 'no-preference',
       })
+      whenDone(() => context.close())
       const page = await context.newPage()
       const complaints: string[] = []
       page.on('pageerror', error => complaints.push(String(error)))

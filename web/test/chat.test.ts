@@ -9,7 +9,7 @@ import { isKept, messageOf, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('a chat', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   /** An event of two, and both at its chat. */
   const gathering = async (lines = 0) => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, test as always, beforeAll, beforeEach, describe, expect } from 'vitest'
 import type { Prepared } from '../../server/src/platform/http/compressed-file.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
-import { full } from '../../server/test/full.ts'
+import { full, inTurn } from '../../server/test/full.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
@@ -58,7 +58,9 @@ const pressUntil = (_: Element | null, wanted: string) => {
 }
 
 describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
-  if (!engine.here && !process.env.CI) return test.skip(`${name} is not on this machine`, () => {})
+  if (!engine.here && !process.env.CI) return always.skip(`${name} is not on this machine`, () => {})
+  /** Each tries others. */
+  const test = inTurn(always, engine === webkit ? 0 : 2)
   let app: Awaited<ReturnType<typeof openNotifiedApp>>['app']
   let client: Awaited<ReturnType<typeof readyClient>>
   let folder: string

@@ -10,7 +10,7 @@ import { messageOf, signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('a finger in a chat', { timeout: 90_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
 
   const chat = async (locale = 'en') => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])

@@ -13,7 +13,7 @@ type Early = { afterglowEarly?: Map<string, unknown> }
 
 describe.skipIf(!hasBrowser)('a first load', async () => {
   const { app, quiet } = await openNotifiedApp({ webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   test('what was asked for early is what the page needs, and is not asked for twice', async () => {
     const olivia = await enter(app, 'olivia')

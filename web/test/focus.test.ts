@@ -7,7 +7,7 @@ import { atDesktop } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('the focus', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
   const arrive = () => atDesktop(app, visit)
 
   test('is on what is wrong with a form', { timeout: 60_000 }, async () => {

@@ -22,7 +22,7 @@ const photosOf = (page: Page) => page.locator('[data-photo]')
 
 describe.skipIf(!hasBrowser)('an album of two people', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   test('adding, looking, liking and talking, live for both', { timeout: 180_000 }, async () => {
     const olivia = await visit({ size: 'phone' })

@@ -1,6 +1,7 @@
-import { describe, test } from 'vitest'
+import { test as always, describe } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { inTurn } from '../../server/test/full.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { png } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
@@ -8,6 +9,7 @@ import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_000 }, async () => {
+  const test = inTurn(always)
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 

@@ -21,7 +21,7 @@ const tabTo = async (page: Page, wanted: Locator, key = 'Tab') => {
 
 describe.skipIf(!hasBrowser)('without a mouse', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
   const arrive = () => atDesktop(app, visit)
 
   test('a chat is found, read, answered, reacted to and searched', { timeout: 120_000 }, async () => {

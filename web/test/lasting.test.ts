@@ -9,7 +9,7 @@ import { signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('a page that is used for long', { timeout: 90_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   test('keeps nothing of the pages, photos and dialogs that were left', async () => {
     const olivia = await enter(app, 'olivia')

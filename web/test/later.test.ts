@@ -11,7 +11,7 @@ import { messageOf, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('what a page is written with', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   test('is loaded anew where a newer version has replaced it', {
     timeout: 60_000,

@@ -10,7 +10,7 @@ import { signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('somebody who opens page after page', { timeout: 120_000 }, async () => {
   const app = await openTestApp({ rateFactor: 1 }, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   test('meets no limit, is told as active within them, and misses nothing', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])

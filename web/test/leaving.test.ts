@@ -1,6 +1,7 @@
-import { describe, test } from 'vitest'
+import { test as always, describe } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { inTurn } from '../../server/test/full.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
@@ -8,6 +9,7 @@ import { readyClient } from './client.ts'
 import { createEvent, signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async () => {
+  const test = inTurn(always)
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: issuer.env, webClient: await readyClient() })
   issuer.returnsTo(app.url)

@@ -39,7 +39,7 @@ test('days and hours begin behind as many photos as are in front of them', () =>
 
 describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
   const app = await openTestApp({ photosPerGuest: 10_000 }, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')
   const gus = await enter(app, 'gus')
   const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'A week of it', event_join_mode: 1 }))

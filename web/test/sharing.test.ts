@@ -31,7 +31,7 @@ test('the manifest’s screenshots are there in the sizes that it says, and a fa
 
 describe.skipIf(!hasBrowser)('photos of another app', { timeout: 90_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   test('are taken over by the system’s “share”, and go into the album of the event that is chosen', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])

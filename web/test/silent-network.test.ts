@@ -9,7 +9,7 @@ import { messageOf, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('a network that falls silent without closing a connection', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   // A browser may have kept several such connections, and tries one after the other.
   test('keeps neither a message nor what others write', { timeout: 120_000 }, async () => {

@@ -11,7 +11,7 @@ import { movedOn, signIn } from './steps.ts'
 describe.skipIf(!hasBrowser)('nothing on a page moves once it can be read,', async () => {
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: issuer.env, webClient: await readyClient() })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')
   const { id } = await olivia.api.events.saveEvent(evening())
 

@@ -8,7 +8,7 @@ import { isKept, messageOf, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('a browser whose storage', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   test('never answers shows the page nevertheless, and what comes later', { timeout: 60_000 }, async () => {
     const olivia = await enter(app, 'olivia')

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test as always, describe } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { inTurn } from '../../server/test/full.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { raw } from '../../server/test/raw.ts'
@@ -20,6 +21,7 @@ const choose = (page: Page, files: Awaited<ReturnType<typeof picture>>[]) =>
   page.locator('input[type=file]:not([data-camera])').setInputFiles(files)
 
 describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
+  const test = inTurn(always)
   const app = await openTestApp(
     { attachmentBytesMax: megabyte, photoBytesMax: 2 * megabyte, rawBytesMax: 3 * megabyte },
     { webClient: await readyClient() },

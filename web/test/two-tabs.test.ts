@@ -8,7 +8,7 @@ import { messageOf, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('two tabs of one person', { timeout: 90_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   const tabs = async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])

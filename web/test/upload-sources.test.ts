@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { afterAll, describe, test } from 'vitest'
+import { afterAll, test as always, describe } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { inTurn } from '../../server/test/full.ts'
 import { later } from '../../server/test/later.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { anew, jpeg } from '../../server/test/pictures.ts'
@@ -42,8 +43,9 @@ const asFiles = async (seeds: number[]) =>
   Promise.all(seeds.map(async seed => ({ name: `${seed}.jpg`, mimeType: 'image/jpeg', buffer: await photo(seed) })))
 
 describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }, async () => {
+  const test = inTurn(always)
   const app = await openTestApp({ photosPerGuest: 40 }, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const party = async (path = 'photos') => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())

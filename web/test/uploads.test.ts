@@ -19,7 +19,7 @@ const choose = (page: Page, files: { name: string; mimeType: string; buffer: Buf
 
 describe.skipIf(!hasBrowser)('many files on their way', async () => {
   const app = await openTestApp({}, { webClient: await readyClient(), ...(hasFfmpeg && { video: await filmTool() }) })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const album = async (size: 'phone' | 'desktop') => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())

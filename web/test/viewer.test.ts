@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test as always, describe } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { filmTool, hasFfmpeg, iphoneMov } from '../../server/test/films.ts'
+import { inTurn } from '../../server/test/full.ts'
 import { later } from '../../server/test/later.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
@@ -12,6 +13,7 @@ import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('a photo', async () => {
+  const test = inTurn(always)
   const video = hasFfmpeg ? await filmTool() : undefined
   const app = await openTestApp({}, { webClient: await readyClient(), ...(video && { video }) })
   const { visit } = openBrowser(app.url)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test as always, describe } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
-import { full } from '../../server/test/full.ts'
+import { full, inTurn } from '../../server/test/full.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
@@ -11,8 +11,9 @@ import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('the live wall', async () => {
+  const test = inTurn(always)
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   let seed = 0
   const add = async (
     { api }: Member,

@@ -22,7 +22,7 @@ import {
   watch,
   wmv,
 } from '../../../test/films.ts'
-import { full } from '../../../test/full.ts'
+import { quarter, quarterOf } from '../../../test/full.ts'
 import { storageAtHand } from '../../../test/media.ts'
 import { openPictures } from '../media/picture.ts'
 import { pathOf } from '../process/find-program.ts'
@@ -125,8 +125,9 @@ const store = async (bytes: Buffer, type?: string) => {
 }
 
 describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
-  /** Both read videos with the same libraries. */
-  const some = <Case>(cases: readonly Case[]) => (full || name === 'ffmpeg' ? cases : cases.slice(0, 2))
+  /** Both read videos with the same libraries, so each tries others. */
+  const some = <Case>(cases: readonly Case[]) =>
+    quarterOf(`videos with ${name}`, cases, { from: name === 'ffmpeg' ? 0 : 1 })
   test.each(some(Object.entries(films)))('%s becomes an MP4 that everybody plays', async (_, film) => {
     const videos = await videosWith()
     const bytes = await film()
@@ -191,7 +192,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
     expect(apart(await frameOf(await at.bytesOf(sha256)), await frameOf(bytes, upright))).toBeLessThan(12)
   })
 
-  test.each(['smpte2084', 'arib-std-b67'] as const)(
+  test.each(some(['smpte2084', 'arib-std-b67'] as const))(
     'the high dynamic range of %s is brought down to what every screen shows',
     async transfer => {
       const videos = await videosWith()
@@ -247,7 +248,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
     const videos = await videosWith({ stallSeconds: 15 })
     const originals = await Promise.all([small(), films['an AVI of MJPEG and PCM'](), films['a WMV']()])
     const ends = []
-    const count = name === 'ffmpeg' ? 9 : 3
+    const count = quarter(`bytes of videos for ${name}`, 9)
     for (let seed = 0; seed < count; seed++) {
       const bytes = Buffer.from(originals[seed % 3] as Buffer)
       let state = seed + 1
