@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { operationsBySlice } from '@afterglow/contract/operations'
+import type { Refusal } from '@afterglow/contract/route'
+import { AfterglowError } from '@afterglow/sdk'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { allRows } from './all-rows.ts'
+import { type Api, openTestApp } from './app.ts'
+import { enter } from './cast.ts'
+import { receiver, rows } from './matrix.ts'
+import { quick } from './notified.ts'
+import { openCompany, openScene, type Role } from './scene.ts'
+import { whenDone } from './when-done.ts'
+
+/** The slices of the contract that a folder of the service serves. */
+export const served = {
+  accounts: ['accounts', 'providers', 'recovery', 'transfers'],
+  notifications: ['notifications'],
+  events: ['events', 'announcements', 'links'],
+  people: ['people'],
+  gallery: ['gallery'],
+  chats: ['chats'],
+  privacy: ['privacy'],
+  webhooks: ['webhooks'],
+} as const satisfies Record<string, readonly (keyof Api)[]>
+
+const operationsOf = (folder: keyof typeof served) =>
+  served[folder].flatMap(slice => operationsBySlice[slice].map(operation => ({ ...operation, slice })))
+
+type Reply = { status: number; body: unknown }
+const call = async (api: Api, { slice, name }: { slice: keyof Api; name: string }, input: unknown): Promise<Reply> => {
+  const method = (api[slice] as unknown as Record<string, (input: unknown) => Promise<unknown>>)[name]
+  try {
+    return { status: 200, body: await method?.(input) }
+  } catch (error) {
+    if (!(error instanceof AfterglowError)) throw error
+    return { status: error.status, body: error.body }
+  }
+}
+
+/** What a refusal looks like on the wire; a code that is none of the operation's is the name of an invalid field. */
+const wire = (refusals: Record<string, Refusal>, code: string): Reply => {
+  const refusal = refusals[code]
+  if (!refusal) return { status: 400, body: { [code]: [`The selected ${code.replaceAll('_', ' ')} is invalid.`] } }
+  if ('text' in refusal) return { status: 404, body: refusal.text }
+  const { status, ...body } = refusal
+  return { status, body }
+}
+
+/** Who may do what of a folder's operations, and that nobody may do anything without a living token. */
+export const tryMatrix = async (folder: keyof typeof served): Promise<void> => {
+  const hooks = createServer((_, reply) => reply.writeHead(204).end()).listen(0, '127.0.0.1')
+  await once(hooks, 'listening')
+  whenDone(() => hooks.close())
+  receiver.url = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}`
+  const app = await openTestApp({}, { timing: quick, env: { WEBHOOK_PRIVATE_ORIGINS: receiver.url } })
+  const company = await openCompany(app)
+  const roles = Object.keys(company) as Role[]
+  const shared = await openScene(company)
+  const operations = operationsOf(folder)
+  const own = rows.filter(({ operation }) => operations.some(({ name }) => name === operation))
+
+  describe.each(own.map(row => [row.use ? `${row.operation} (${row.use})` : row.operation, row] as const))(
+    '%s',
+    (_, row) => {
+      const operation = operations.find(({ name }) => name === row.operation) as (typeof operations)[number]
+      const { outcomes } = row
+
+      if ('nobody' in outcomes) {
+        test('needs no bearer', async () => {
+          expect((await call(app.as(), operation, await row.input(shared, company, 'guest'))).status).toBe(
+            outcomes.nobody,
+          )
+        })
+        return
+      }
+      if ('anyone' in outcomes) {
+        test('serves anyone who is signed in', async () => {
+          const someone = await enter(app, 'sam')
+          const { status, body } = await call(someone.api, operation, await row.input(shared, company, 'guest'))
+          expect({ status, body }).toMatchObject({ status: outcomes.anyone })
+        })
+        return
+      }
+      const inputOf = async (role: Role) => row.input(row.alone ? await openScene(company) : shared, company, role)
+      const all = roles.map(role => [role, outcomes[role]] as const)
+      const refused = all.filter((one): one is [Role, string] => typeof one[1] === 'string')
+      const inputs = new Map<Role, unknown>()
+      let before: unknown
+      beforeAll(async () => {
+        // Ahead of all refusals, as what inputs tell others is waited for: a minute, if each were waited for alone.
+        for (const [role] of refused) inputs.set(role, await inputOf(role))
+        before = await allRows(app)
+      })
+      test.each(refused)('%s: %s', async (role, outcome) => {
+        const reply = await call(company[role].api, operation, inputs.get(role))
+        expect(reply).toEqual(wire(operation.refusals, outcome))
+        expect(await allRows(app)).toEqual(before)
+      })
+      test.each(all.filter(([, outcome]) => typeof outcome === 'number'))('%s: %s', async role => {
+        const reply = await call(company[role].api, operation, await inputOf(role))
+        // The client tells any success as 200: what selects 201 is promised where comments are tested.
+        expect(reply).toMatchObject({ status: 200 })
+      })
+    },
+  )
+
+  describe('without a living token', async () => {
+    const expired = await enter(app, 'sam')
+    const revoked = await enter(app, 'sam')
+    const suspended = await enter(app, 'sam')
+    await sql`update devices set token_expires_at = now() where user_id = ${expired.id}`.execute(app.db)
+    await revoked.api.accounts.logout()
+    await sql`update users set status = 3 where id = ${suspended.id}`.execute(app.db)
+    const tokens = {
+      none: undefined,
+      garbage: 'x'.repeat(43),
+      expired: expired.token,
+      revoked: revoked.token,
+      suspended: suspended.token,
+    }
+
+    const guarded = operations
+      .filter(({ open }) => !open)
+      .flatMap(({ name, at }) => at.map(address => [name, ...address] as const))
+    test.each(guarded)('%s is refused: %s %s', async (_, method, path) => {
+      const before = await allRows(app)
+      const url = `${app.url}/${path.replaceAll(/\{\w+\}/g, '1')}`
+      for (const [state, token] of Object.entries(tokens)) {
+        const reply = await fetch(url, { method, headers: token ? { authorization: `Bearer ${token}` } : {} })
+        expect([state, reply.status, await reply.json()]).toEqual([state, 401, { message: 'Unauthenticated.' }])
+      }
+      expect(await allRows(app)).toEqual(before)
+    })
+  })
+}
