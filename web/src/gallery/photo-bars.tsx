@@ -1,5 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Aperture, Download, EllipsisVertical, Eye, EyeOff, Film, Flag, Heart, MessageCircle, Trash2 } from 'lucide-react'
+import {
+  Aperture,
+  Download,
+  EllipsisVertical,
+  Eye,
+  EyeOff,
+  Film,
+  Flag,
+  Heart,
+  MessageCircle,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
