@@ -645,8 +645,7 @@ table messages (
   reactions jsonb,
   hidden_at timestamp with time zone,
   client_key bytea,
-  client_fingerprint bytea,
-  line text not null generated as JSON_ARRAY(id, group_chat_id, sequence, user_id, iso_time(created_at), iso_time(updated_at), iso_time(edited_at), iso_time(deleted_at), iso_time(hidden_at), content, reactions NULL ON NULL RETURNING text)
+  client_fingerprint bytea
 )
   CREATE INDEX messages_uncounted ON messages USING btree (group_chat_id, sequence) WHERE ((deleted_at IS NOT NULL) OR (hidden_at IS NOT NULL))
   CREATE INDEX messages_words ON messages USING gin (message_terms(group_chat_id, sequence, content)) WITH (gin_pending_list_limit='2048') WHERE (deleted_at IS NULL)
@@ -761,8 +760,7 @@ table photos (
   plays boolean not null default false,
   hidden_at timestamp with time zone,
   picture_epoch integer not null default 0,
-  taken_down boolean not null default false,
-  line text not null generated as ((((((((((((((((((((id)::text || ','::text) || (event_id)::text) || ','::text) || (media_id)::text) || ','::text) || (taken_by)::text) || ','::text) || (picture_epoch)::text) || ','::text) || (plays)::text) || ','::text) || (likes_count)::text) || ','::text) || (comments_count)::text) || ',"'::text) || iso_time(created_at)) || '","'::text) || iso_time(updated_at)) || '"'::text)
+  taken_down boolean not null default false
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)

@@ -11,9 +11,11 @@ array(select b.blocked_id::float8 from blocks b where b.blocker_id = $3::bigint)
 (select v.hides_seen from users v where v.id = $4::bigint) as hides_seen from group_chats c join events e on e.id = c.event_id and e.deleted_at is null where c.id = found.chat_id) chat) as chat
   from (
     select m.group_chat_id as n, m.group_chat_id as chat_id, min(m.sequence) as low,
-'[' || string_agg('[' || m.line || ',' || coalesce(p.line, 'null') || ',' || coalesce(
-  case when m.attachments_count > 0 then (
-    select json_agg(hung)::text from (
+json_agg((
+  select to_json(message) from (
+    select "m"."id", "m"."group_chat_id", "m"."sequence", "m"."user_id", "m"."content", "m"."reactions", "m"."created_at", "m"."updated_at", "m"."edited_at", "m"."deleted_at", "m"."hidden_at", case when p.id is not null then (select to_json(said) from (select "p"."id", "p"."group_chat_id", "p"."sequence", "p"."user_id", "p"."content", "p"."reactions", "p"."created_at", "p"."updated_at", "p"."edited_at", "p"."deleted_at", "p"."hidden_at") said) end as parent,
+case when m.attachments_count = 0 then '[]' else coalesce((
+  select json_agg(attachment) from (
 select a.id, a.group_chat_id, a.message_id, a.user_id, iso_time(a.created_at) as created_at,
   iso_time(a.updated_at) as updated_at, iso_time(a.hidden_at) as hidden_at,
   exists (
@@ -25,14 +27,15 @@ where same.event_id = picture.event_id and same.original_sha256 = picture.origin
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
 picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw, picture.variants -> 'live' as live,
 picture.variants -> 'motion' is not null as moves
-from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) hung) end, 'null')
-  || ',' || coalesce(case when m.reactions is not null then (
-select json_agg(r.emoji order by r.id)::text from message_reactions r
-where r.message_id = m.id and r.user_id = $5::bigint) end, 'null') || ']', ',') || ']' as lines,
+from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) attachment), '[]') end as attachments,
+case when m.reactions is null then '[]' else coalesce((
+  select json_agg(r.emoji order by r.id) from message_reactions r
+  where r.message_id = m.id and r.user_id = $5::bigint), '[]') end as own_emojis
+  ) message))::text as messages,
 array_agg(m.user_id) || array_agg(p.user_id) as named
     from unnest((select $6::bigint[])) as asked (id) join messages m on m.id = asked.id left join messages p on p.id = m.reply_to_id
     group by m.group_chat_id) found)
-select told.n, told.chat, told.anchor, told.lines, reached.marks, (
+select told.n, told.chat, told.anchor, told.messages, reached.marks, (
   select json_agg(person)::text from (
     select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id" from users
     where users.id = any(reached.by || told.named)) person) as persons

@@ -7,7 +7,7 @@ coalesce((select m.standing from members m
   where m.event_id = c.event_id and m.user_id = "asked"."viewer_id" and
 not exists (select from users suspended where suspended.id = "asked"."viewer_id" and suspended.status = 3)), 'none') as standing,
 array(select b.blocked_id::float8 from blocks b where b.blocker_id = "asked"."viewer_id") as blocked,
-(select v.hides_seen from users v where v.id = "asked"."viewer_id") as hides_seen) chat) as chat, a.sequence as anchor, place.low, found.lines, found.named
+(select v.hides_seen from users v where v.id = "asked"."viewer_id") as hides_seen) chat) as chat, a.sequence as anchor, place.low, found.messages, found.named
   from unnest(
     (select $1::bigint[]), (select $2::bigint[]),
     (select $3::bigint[]), (select $4::bigint[]),
@@ -20,9 +20,11 @@ array(select b.blocked_id::float8 from blocks b where b.blocker_id = "asked"."vi
     from (select coalesce(a.sequence, c.last_sequence) - asked.back as high) newest) place
   cross join lateral (
     select
-'[' || string_agg('[' || m.line || ',' || coalesce(p.line, 'null') || ',' || coalesce(
-  case when m.attachments_count > 0 then (
-    select json_agg(hung)::text from (
+json_agg((
+  select to_json(message) from (
+    select "m"."id", "m"."group_chat_id", "m"."sequence", "m"."user_id", "m"."content", "m"."reactions", "m"."created_at", "m"."updated_at", "m"."edited_at", "m"."deleted_at", "m"."hidden_at", case when p.id is not null then (select to_json(said) from (select "p"."id", "p"."group_chat_id", "p"."sequence", "p"."user_id", "p"."content", "p"."reactions", "p"."created_at", "p"."updated_at", "p"."edited_at", "p"."deleted_at", "p"."hidden_at") said) end as parent,
+case when m.attachments_count = 0 then '[]' else coalesce((
+  select json_agg(attachment) from (
 select a.id, a.group_chat_id, a.message_id, a.user_id, iso_time(a.created_at) as created_at,
   iso_time(a.updated_at) as updated_at, iso_time(a.hidden_at) as hidden_at,
   exists (
@@ -34,14 +36,15 @@ where same.event_id = picture.event_id and same.original_sha256 = picture.origin
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
 picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw, picture.variants -> 'live' as live,
 picture.variants -> 'motion' is not null as moves
-from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) hung) end, 'null')
-  || ',' || coalesce(case when m.reactions is not null then (
-select json_agg(r.emoji order by r.id)::text from message_reactions r
-where r.message_id = m.id and r.user_id = "asked"."viewer_id") end, 'null') || ']', ',') || ']' as lines,
+from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) attachment), '[]') end as attachments,
+case when m.reactions is null then '[]' else coalesce((
+  select json_agg(r.emoji order by r.id) from message_reactions r
+  where r.message_id = m.id and r.user_id = "asked"."viewer_id"), '[]') end as own_emojis
+  ) message))::text as messages,
 array_agg(m.user_id) || array_agg(p.user_id) as named from messages m left join messages p on p.id = m.reply_to_id
     where m.group_chat_id = c.id and m.sequence between place.low and place.high and exists (
       select from members g where g.event_id = c.event_id and g.user_id = "asked"."viewer_id")) found)
-select told.n, told.chat, told.anchor, told.lines, reached.marks, (
+select told.n, told.chat, told.anchor, told.messages, reached.marks, (
   select json_agg(person)::text from (
     select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id" from users
     where users.id = any(reached.by || told.named)) person) as persons

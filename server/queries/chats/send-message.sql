@@ -27,7 +27,7 @@
     insert into messages (group_chat_id, sequence, user_id, reply_to_id, content, client_key, client_fingerprint,
       attachments_count, created_at, updated_at)
     select chat_id, sequence, user_id, reply_id, content, key, fingerprint, 0, at, at from fit order by n
-    returning id, group_chat_id, sequence, created_at
+    returning "messages"."id", "messages"."group_chat_id", "messages"."sequence", "messages"."user_id", "messages"."content", "messages"."reactions", "messages"."created_at", "messages"."updated_at", "messages"."edited_at", "messages"."deleted_at", "messages"."hidden_at"
   ),  seen as (
     insert into seen_marks (group_chat_id, user_id, seen_sequence)
     select chat_id, user_id, max(sequence) from fit group by chat_id, user_id
@@ -45,7 +45,7 @@ announced as (
 ), to_notify as (
   insert into unnotified_changes (change_id) select id from announced where true
 )
-  select a.n, a.repeats, a.same, f.standing, s.id, s.sequence, s.created_at, f.user_id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id
+  select a.n, a.repeats, a.same, f.standing, case when s.id is not null then (select to_json(said) from (select "s"."id", "s"."group_chat_id", "s"."sequence", "s"."user_id", "s"."content", "s"."reactions", "s"."created_at", "s"."updated_at", "s"."edited_at", "s"."deleted_at", "s"."hidden_at") said) end as message, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id
   from asked a left join (
     fit f join sent s on s.group_chat_id = f.chat_id and s.sequence = f.sequence join users u on u.id = f.user_id
   ) on f.n = a.n

@@ -1,11 +1,13 @@
-select all_of.lines, (
+select all_of.photos, (
   select json_agg(taker) from (
     select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id from users u where u.id = any(all_of.taken_by)
   ) taker) as takers
 from (
-  select '[' || string_agg(
-'[' || p.line || ',' || (p.likes_count > 0
-  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $1) is not null)::text || ']', ',' order by p.moment desc, p.id desc) || ']' as lines,
+  select json_agg((
+select to_json(photo) from (
+  select "p"."id", "p"."event_id", "p"."media_id", "p"."taken_by", "p"."picture_epoch", "p"."plays", "p"."likes_count", "p"."comments_count", "p"."created_at", "p"."updated_at", p.likes_count > 0 and (
+    select true from photo_likes l where l.photo_id = p.id and l.user_id = $1) is not null as liked
+) photo) order by p.moment desc, p.id desc) as photos,
     array_agg(distinct p.taken_by) as taken_by
   from (
     select p.* from (

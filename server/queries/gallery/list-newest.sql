@@ -5,7 +5,7 @@ join members viewing on viewing.event_id = e.id and viewing.user_id = $1
 not exists (select from users suspended where suspended.id = $2 and suspended.status = 3)
     where e.id = $3 and e.deleted_at is null limit 1
   ) gallery cross join lateral (
-select all_of.lines, (
+select all_of.photos, (
   select json_agg(taker) from (
     select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id from users u where u.id = any(all_of.taken_by)
   ) taker) as takers , (
@@ -21,9 +21,11 @@ picture.variants -> 'motion' is not null as moves, picture.width, picture.height
   from photos p join media picture on picture.id = p.media_id left join videos v on v.media_id = picture.id
   where p.id = any(all_of.ids)) detail) as details
 from (
-  select '[' || string_agg(
-'[' || p.line || ',' || (p.likes_count > 0
-  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null)::text || ']', ',' order by p.sequence desc) || ']' as lines,
+  select json_agg((
+select to_json(photo) from (
+  select "p"."id", "p"."event_id", "p"."media_id", "p"."taken_by", "p"."picture_epoch", "p"."plays", "p"."likes_count", "p"."comments_count", "p"."created_at", "p"."updated_at", p.likes_count > 0 and (
+    select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null as liked
+) photo) order by p.sequence desc) as photos,
     array_agg(distinct p.taken_by) as taken_by , array_agg(p.id) as ids
   from (
   select * from photos p

@@ -5,14 +5,16 @@ join members viewing on viewing.event_id = e.id and viewing.user_id = $1
 not exists (select from users suspended where suspended.id = $2 and suspended.status = 3)
     where e.id = $3 and e.deleted_at is null limit 1
   ) gallery cross join lateral (
-select all_of.lines, (
+select all_of.photos, (
   select json_agg(taker) from (
     select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id from users u where u.id = any(all_of.taken_by)
   ) taker) as takers
 from (
-  select '[' || string_agg(
-'[' || p.line || ',' || (p.likes_count > 0
-  and (select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null)::text || ']', ',' order by p.sequence desc) || ']' as lines,
+  select json_agg((
+select to_json(photo) from (
+  select "p"."id", "p"."event_id", "p"."media_id", "p"."taken_by", "p"."picture_epoch", "p"."plays", "p"."likes_count", "p"."comments_count", "p"."created_at", "p"."updated_at", p.likes_count > 0 and (
+    select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null as liked
+) photo) order by p.sequence desc) as photos,
     array_agg(distinct p.taken_by) as taken_by
   from (
   select * from photos p

@@ -26,10 +26,3 @@ export const presentMinimalUser = (person: Person, urls: Urls): z.output<typeof 
   user_username: person.username,
   user_visible: person.visible ? '1' : '0',
 })
-
-/** Both as JSON. What they share is written once: a page of messages names more than a hundred people. */
-export const personJson = (person: Person, urls: Urls): { seen: string; minimal: string } => {
-  const seen = JSON.stringify(presentSeenUser(person, urls))
-  const more = `"user_username":${JSON.stringify(person.username)},"user_visible":"${person.visible ? 1 : 0}"`
-  return { seen, minimal: `${seen.slice(0, -1)},${more}}` }
-}

@@ -6,7 +6,7 @@ import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/pa
 import { blockersOf } from '../people/relations-sql.ts'
 import * as chats from './chat-list-store.ts'
 import { type MessageRow, reactionsOf, readMessages } from './messages-store.ts'
-import { asSeenBy, presentChatExtra, presentMessage, writePersons } from './present.ts'
+import { asSeenBy, presentChatExtra, presentMessage, presentPersons } from './present.ts'
 import { hidingSeen, reaching } from './seen-marks-store.ts'
 import { showingChats } from './show-message.ts'
 
@@ -21,7 +21,7 @@ const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id })
  */
 const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const { rows, chats: found, marks, ...read } = await readMessages(db, subjectsOf(changes))
-  const persons = writePersons(read.persons, urls)
+  const persons = presentPersons(read.persons, urls)
   const reacted = rows.filter(row => row.reactions !== null)
   const reactions = await reactionsOf(db, idsOf(reacted))
   const byId = new Map(rows.map(row => [row.id, row]))

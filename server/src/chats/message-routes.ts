@@ -18,7 +18,7 @@ import { chatFor, chatToSendTo, livingMessageFor, messageFor } from './access.ts
 import type { Changes } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
 import { type PageAsked, readMessages, readPages } from './messages-store.ts'
-import { presentAttachment, presentFor, presentSent, writePersons } from './present.ts'
+import { presentAttachment, presentFor, presentPersons, presentSent } from './present.ts'
 import { searchMessages } from './search-store.ts'
 import { openMarking } from './seen-marks.ts'
 import { listSeen } from './seen-marks-store.ts'
@@ -80,10 +80,10 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
       }
       const before = key && attached.length > 0 ? await findSent(db, viewer.id, key) : undefined
       const sent = before ?? (await send(viewer, { chatId, content, replyId, key, pictures: await keepPictures() }))
-      if ('id' in sent)
+      if ('message' in sent)
         return replyId === undefined && attached.length === 0
-          ? presentSent(sent, { chatId, content }, asking)
-          : showMessage(db, sent.id, asking)
+          ? presentSent(sent, asking)
+          : showMessage(db, sent.message.id, asking)
       if (!sent.same) refuseOtherRequest()
       replayed()
       return showMessage(db, sent.repeats, asking)
@@ -164,7 +164,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
       rows.map(row => row.user_id),
     )
     const more = extra ? { viewer, chat } : undefined
-    const beside = { urls, persons: writePersons(persons.values(), urls), more }
+    const beside = { urls, persons: presentPersons(persons.values(), urls), more }
     return page(rows, row => presentAttachment(row, beside))
   })
 

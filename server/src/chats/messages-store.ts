@@ -3,65 +3,57 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
 import { personColumns } from '../accounts/persons-sql.ts'
 import { type Db, idList } from '../platform/database/database.ts'
+import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
 import { type SeenMark, shownMark } from './seen-marks-store.ts'
 import { type AttachmentRow, attachments, type ChatRow, chatColumns, itsEvent } from './store.ts'
 
-export type Reaction = { id: number; emoji: string; count: number; created_at: string; updated_at: string }
+/**
+ * What is read of a message, wherever it is shown: on a page, alone, as a quote, on the channel, and in the reply to its
+ * sender. What it shows of that, and under which names, is in `presentWithoutSeens`.
+ */
+const messageColumns = [
+  'id',
+  'group_chat_id',
+  'sequence',
+  'user_id',
+  'content',
+  'reactions',
+  'created_at',
+  'updated_at',
+  'edited_at',
+  'deleted_at',
+  'hidden_at',
+] as const
+export const messageColumnsOf = (row: string) => columnsOf(row, messageColumns)
+export const messageJson = (row: string) => sql`(select to_json(said) from (select ${messageColumnsOf(row)}) said)`
 
-/** What everybody sees of a message; times are as in JSON. */
-export type SaidRow = {
-  id: number
-  group_chat_id: number
-  sequence: number
-  user_id: number
-  created_at: string
-  updated_at: string
-  edited_at: Moment
-  deleted_at: Moment
-  hidden_at: Moment
-  content: string
+export type Reaction = { id: number; emoji: string; count: number; created_at: string; updated_at: string }
+export type MessageJson = Omit<RowJson<'messages', (typeof messageColumns)[number]>, 'reactions'> & {
   reactions: readonly Reaction[] | null
 }
-export type MessageRow = SaidRow & {
-  parent: SaidRow | null
+export type MessageRow = MessageJson & {
+  parent: MessageJson | null
   attachments: readonly AttachmentRow[]
   /** The viewer's emoji, in the order they were added. */
   own_emojis: readonly string[]
 }
 
-type Moment = string | null
-/** `messages.line`, in the order of SaidRow. */
-type Line = [number, number, number, number, string, string, Moment, Moment, Moment, string, Reaction[] | null]
-type Told = [line: Line, parent: Line | null, attachments: AttachmentRow[] | null, own: string[] | null]
+/** The viewer's emoji on a message `m`, in the order they were added. */
+const ownEmojis = (viewerId: RawBuilder<unknown>) => sql`
+  case when m.reactions is null then '[]' else coalesce((
+    select json_agg(r.emoji order by r.id) from message_reactions r
+    where r.message_id = m.id and r.user_id = ${viewerId}), '[]') end as own_emojis`
+const attached = sql`
+  case when m.attachments_count = 0 then '[]' else coalesce((
+    select json_agg(attachment) from (
+      ${attachments(sql`where a.message_id = m.id and a.deleted_at is null order by a.id`)}) attachment), '[]') end as attachments`
 
-const said = (line: Line): SaidRow => ({
-  id: line[0],
-  group_chat_id: line[1],
-  sequence: line[2],
-  user_id: line[3],
-  created_at: line[4],
-  updated_at: line[5],
-  edited_at: line[6],
-  deleted_at: line[7],
-  hidden_at: line[8],
-  content: line[9],
-  reactions: line[10],
-})
-
-const rowOf = ([line, parent, attachments, own]: Told): MessageRow => ({
-  ...said(line),
-  parent: parent && { ...said(parent), ...(parent[8] !== null && { content: '' }) },
-  attachments: attachments ?? [],
-  own_emojis: own ?? [],
-})
-
-/** Messages `m`, what each replies to, and everybody they name. */
-const told = (own: RawBuilder<unknown>) => sql`
-  '[' || string_agg('[' || m.line || ',' || coalesce(p.line, 'null') || ',' || coalesce(
-    case when m.attachments_count > 0 then (
-      select json_agg(hung)::text from (
-        ${attachments(sql`where a.message_id = m.id and a.deleted_at is null order by a.id`)}) hung) end, 'null')
-    || ',' || coalesce(${own}, 'null') || ']', ',') || ']' as lines,
+/** Messages `m`, each with what it replies to, and everybody they name. */
+const told = (viewerId: RawBuilder<unknown>) => sql`
+  json_agg((
+    select to_json(message) from (
+      select ${messageColumnsOf('m')}, case when p.id is not null then ${messageJson('p')} end as parent, ${attached}, ${ownEmojis(viewerId)}
+    ) message))::text as messages,
   array_agg(m.user_id) || array_agg(p.user_id) as named`
 const parents = sql`left join messages p on p.id = m.reply_to_id`
 
@@ -71,7 +63,7 @@ const parents = sql`left join messages p on p.id = m.reply_to_id`
  */
 const withPeople = (groups: RawBuilder<unknown>) => sql<Group>`
   with told as materialized (${groups})
-  select told.n, told.chat, told.anchor, told.lines, reached.marks, (
+  select told.n, told.chat, told.anchor, told.messages, reached.marks, (
     select json_agg(person)::text from (
       select ${sql.join(personColumns.map(column => sql.ref(column)))} from users
       where users.id = any(reached.by || told.named)) person) as persons
@@ -88,21 +80,16 @@ type Group = {
   n: number
   chat: ChatRow | null
   anchor: number | null
-  lines: string | null
+  messages: string | null
   marks: string | null
   persons: string | null
 }
 const listIn = <Item>(json: string | null): Item[] => (json === null ? [] : JSON.parse(json))
-const parseGroup = ({ lines, marks, persons }: Group) => ({
-  rows: listIn<Told>(lines).map(rowOf),
+const parseGroup = ({ messages, marks, persons }: Group) => ({
+  rows: listIn<MessageRow>(messages),
   marks: listIn<SeenMark>(marks),
   persons: listIn<Person>(persons),
 })
-
-/** The viewer's emoji on a message `m`, in the order they were added. */
-const ownEmojis = (viewerId: RawBuilder<unknown>) => sql`case when m.reactions is not null then (
-  select json_agg(r.emoji order by r.id)::text from message_reactions r
-  where r.message_id = m.id and r.user_id = ${viewerId}) end`
 
 const chatJson = (viewerId: RawBuilder<unknown>) => sql`(
   select to_json(chat) from (select ${chatColumns(viewerId)}) chat) as chat`
@@ -132,7 +119,7 @@ export type MessagePage = {
 export const readPages = async (db: Db, all: readonly PageAsked[]): Promise<((() => MessagePage) | undefined)[]> => {
   const viewer = sql.ref('asked.viewer_id')
   const { rows } = await withPeople(sql`
-    select asked.n, c.id as chat_id, ${chatJson(viewer)}, a.sequence as anchor, place.low, found.lines, found.named
+    select asked.n, c.id as chat_id, ${chatJson(viewer)}, a.sequence as anchor, place.low, found.messages, found.named
     from unnest(
       ${idList(all.map(({ chatId }) => chatId))}, ${idList(all.map(({ viewerId }) => viewerId))},
       ${idList(all.map(({ anchorId }) => anchorId ?? null))}, ${idList(all.map(({ back }) => back))},
@@ -144,7 +131,7 @@ export const readPages = async (db: Db, all: readonly PageAsked[]): Promise<((()
       select high, greatest(high - asked.length + 1, 1) as low
       from (select coalesce(a.sequence, c.last_sequence) - asked.back as high) newest) place
     cross join lateral (
-      select ${told(ownEmojis(viewer))} from messages m ${parents}
+      select ${told(viewer)} from messages m ${parents}
       where m.group_chat_id = c.id and m.sequence between place.low and place.high and exists (
         select from members g where g.event_id = c.event_id and g.user_id = ${viewer})) found`).execute(db)
   const found = all.map((): (() => MessagePage) | undefined => undefined)
@@ -180,7 +167,7 @@ export const readMessages = async (db: Db, ids: readonly number[], viewerId = no
       select to_json(chat) from (
         select ${chatColumns(viewer)} from group_chats c ${itsEvent} where c.id = found.chat_id) chat) as chat
     from (
-      select m.group_chat_id as n, m.group_chat_id as chat_id, min(m.sequence) as low, ${told(ownEmojis(viewer))}
+      select m.group_chat_id as n, m.group_chat_id as chat_id, min(m.sequence) as low, ${told(viewer)}
       from unnest(${idList([...new Set(ids)])}) as asked (id) join messages m on m.id = asked.id ${parents}
       group by m.group_chat_id) found`).execute(db)
   const all = rows.map(row => ({ id: row.n, chat: row.chat, ...parseGroup(row) }))
@@ -192,13 +179,12 @@ export const readMessages = async (db: Db, ids: readonly number[], viewerId = no
   }
 }
 
-/** Everybody's emoji on each of these messages, or one person's, in the order they were added. */
-export const reactionsOf = async (db: Db, messageIds: readonly number[], userId?: number) => {
+/** Everybody's emoji on each of these messages, in the order they were added. */
+export const reactionsOf = async (db: Db, messageIds: readonly number[]) => {
   if (messageIds.length === 0) return new Map<number, Map<number, string[]>>()
   const { rows } = await sql<{ message_id: number; user_id: number; emojis: string[] }>`
     select message_id, user_id, array_agg(emoji order by id) as emojis from message_reactions
-    where message_id = any(${messageIds}::bigint[]) ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
-    group by message_id, user_id`.execute(db)
+    where message_id = any(${messageIds}::bigint[]) group by message_id, user_id`.execute(db)
   const ofMessage = Map.groupBy(rows, row => row.message_id)
   return new Map([...ofMessage].map(([id, all]) => [id, new Map(all.map(row => [row.user_id, row.emojis]))]))
 }

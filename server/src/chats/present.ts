@@ -1,3 +1,4 @@
+import type { MinimalUser, SeenUser } from '@afterglow/contract/accounts'
 import {
   type Attachment,
   type GroupChat,
@@ -7,14 +8,15 @@ import {
 } from '@afterglow/contract/chats'
 import type { z } from 'zod'
 import { type Person, personOf as personOfRow } from '../accounts/persons.ts'
-import { personJson, presentSeenUser } from '../accounts/present-person.ts'
+import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
 import { isOrganizer } from '../events/standing.ts'
+import { timeOfJson } from '../platform/database/row-json.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { presentShown } from '../platform/media/original.ts'
 import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, mayPin, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
-import type { MessageRow, Messages, Reaction } from './messages-store.ts'
+import type { MessageJson, MessageRow, Messages, Reaction } from './messages-store.ts'
 import { reaching } from './seen-marks-store.ts'
 import type { Sent } from './send-message-store.ts'
 import type { AttachmentRow, ChatRow } from './store.ts'
@@ -22,25 +24,27 @@ import type { AttachmentRow, ChatRow } from './store.ts'
 /** Whom a reply is for, and how it is presented. */
 export type Showing = { viewer: Pick<Viewer, 'id'>; urls: Urls; extra: boolean }
 
-/** A person as JSON, as an author and as somebody who has seen a message. */
-export type WrittenPerson = { user: string; seen: string }
-export const writePerson = (person: Person, urls: Urls): WrittenPerson => {
-  const { minimal, seen } = personJson(person, urls)
-  return { user: minimal, seen: `{"user":${seen}}` }
-}
-export const writePersons = (persons: Iterable<Person>, urls: Urls): ReadonlyMap<number, WrittenPerson> =>
-  new Map(Array.from(persons, person => [person.id, writePerson(person, urls)]))
+/** People as authors, and as those who have seen a message. */
+export type Persons = ReadonlyMap<number, { author: z.output<typeof MinimalUser>; seen: z.output<typeof SeenUser> }>
+export const presentPersons = (persons: Iterable<Person>, urls: Urls): Persons =>
+  new Map(
+    Array.from(persons, person => [
+      person.id,
+      { author: presentMinimalUser(person, urls), seen: presentSeenUser(person, urls) },
+    ]),
+  )
 
 /** The context for presenting rows of one chat. Every person that a row names is in `persons`. */
 export type Beside = {
   urls: Urls
-  persons: ReadonlyMap<number, WrittenPerson>
+  persons: Persons
   /** For `extra`. */
   more: More | undefined
 }
 type More = { viewer: Pick<Viewer, 'id'>; chat: ChatRow }
 
-const userOf = ({ persons }: Pick<Beside, 'persons'>, id: number) => (persons.get(id) as WrittenPerson).user
+const personOf = ({ persons }: Pick<Beside, 'persons'>, id: number) =>
+  persons.get(id) as NonNullable<ReturnType<Persons['get']>>
 
 // ---- messages ----
 
@@ -59,47 +63,39 @@ export const asSeenBy = (row: MessageRow, viewer: Pick<Viewer, 'id'>, chat: Chat
 
 type Shown = z.output<typeof Message>
 
-/**
- * A message as JSON up to its `seens`, from a row as the viewer may see it: written as text, because a page of fifty
- * took 200 µs more as objects. People are written apart from what is around them, or each name in a wide script would
- * widen the whole text.
- */
-export const writeMessage = (write: Write, row: MessageRow, beside: Beside): void => {
-  const { parent } = row
-  write(
-    `{"id":"${row.id}","group_chat_id":"${row.group_chat_id}","message_content":${JSON.stringify(row.content)},"user":`,
-  )
-  write(userOf(beside, row.user_id))
-  if (parent) {
-    write(`,"replied_to":{"id":"${parent.id}","group_chat_id":"${parent.group_chat_id}","message_content":\
-${JSON.stringify(parent.content)},"created_at":"${parent.created_at}","updated_at":"${parent.updated_at}","user":`)
-    write(userOf(beside, parent.user_id))
-  }
-  write(`${parent ? '}' : ',"replied_to":null'},"reactions":[\
-${row.reactions?.map(reaction => reactionJson(row, reaction)) ?? ''}],\
-"created_at":"${row.created_at}","updated_at":"${row.updated_at}",\
-"attachments":[${row.attachments.map(attachment => attachmentJson(attachment, beside))}],"seens":[`)
-}
-type Write = (text: string) => void
+const presentText = (row: MessageJson, beside: Beside) => ({
+  id: String(row.id),
+  group_chat_id: String(row.group_chat_id),
+  message_content: row.content,
+  user: personOf(beside, row.user_id).author,
+  created_at: timeOfJson(row.created_at),
+  updated_at: timeOfJson(row.updated_at),
+})
 
-/** Expects a row as the viewer may see it. */
-export const presentMessage = (row: MessageRow, seens: readonly number[], beside: Beside): Shown => {
-  const { persons, more } = beside
-  let json = ''
-  writeMessage(
-    text => {
-      json += text
-    },
-    row,
-    beside,
-  )
-  const message = JSON.parse(`${json}${seens.map(id => (persons.get(id) as WrittenPerson).seen)}]}`)
-  return more ? { ...message, extra: presentMessageExtra(row, row.own_emojis, more.viewer, more.chat) } : message
+/**
+ * What a message shows, except for those who have seen it: a page of fifty names a thousand of them, and writes each once
+ * (`showMessages`). Expects a row as the viewer may see it.
+ */
+export const presentWithoutSeens = (row: MessageRow, beside: Beside): Omit<Shown, 'seens'> => {
+  const { parent, reactions, attachments } = row
+  const { more } = beside
+  return {
+    ...presentText(row, beside),
+    replied_to: parent && presentText(parent.hidden_at === null ? parent : { ...parent, content: '' }, beside),
+    reactions: reactions?.map(reaction => presentReaction(row, reaction)) ?? [],
+    attachments: attachments.map(attachment => presentAttachment(attachment, beside)),
+    ...(more && { extra: presentMessageExtra(row, row.own_emojis, more.viewer, more.chat) }),
+  }
 }
+
+export const presentMessage = (row: MessageRow, seens: readonly number[], beside: Beside): Shown => ({
+  ...presentWithoutSeens(row, beside),
+  seens: seens.map(id => ({ user: personOf(beside, id).seen })),
+})
 
 /** Messages as this viewer may see them. */
 export const presentFor = ({ chats, marks, persons }: Messages, { viewer, urls, extra }: Showing) => {
-  const beside = { urls, persons: writePersons(persons, urls) }
+  const beside = { urls, persons: presentPersons(persons, urls) }
   return (row: MessageRow): Shown => {
     const chat = chats.get(row.group_chat_id) as ChatRow
     const seens = chat.hides_seen ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
@@ -108,36 +104,21 @@ export const presentFor = ({ chats, marks, persons }: Messages, { viewer, urls, 
 }
 
 /** A text message at the moment it is sent: nobody has reacted to it or seen it yet. */
-export const presentSent = (
-  { id, sequence, createdAt, author, standing }: Sent,
-  { chatId, content }: { chatId: number; content: string },
-  { viewer, urls, extra }: Showing,
-): Shown => {
-  const at = createdAt.toISOString()
-  const row: MessageRow = {
-    id,
-    group_chat_id: chatId,
-    sequence,
-    user_id: author.id,
-    content,
-    reactions: null,
-    created_at: at,
-    updated_at: at,
-    edited_at: null,
-    deleted_at: null,
-    hidden_at: null,
-    parent: null,
-    attachments: [],
-    own_emojis: [],
-  }
-  const shown = presentMessage(row, [], { urls, persons: writePersons([author], urls), more: undefined })
+export const presentSent = ({ message, author, standing }: Sent, { viewer, urls, extra }: Showing): Shown => {
+  const row = { ...message, parent: null, attachments: [], own_emojis: [] }
   const chat = { status: groupChatStatus.open, standing, blocked: [] }
+  const shown = presentMessage(row, [], { urls, persons: presentPersons([author], urls), more: undefined })
   return extra ? { ...shown, extra: presentMessageExtra(row, [], viewer, chat) } : shown
 }
 
-const reactionJson = (row: MessageRow, { id, emoji, count, created_at, updated_at }: Reaction) =>
-  `{"id":"${id}","message_id":"${row.id}","message_reaction_count":"${count}","created_at":"${created_at}",\
-"updated_at":"${updated_at}","message_reaction":${JSON.stringify(emoji)}}`
+const presentReaction = (row: MessageRow, { id, emoji, count, created_at, updated_at }: Reaction) => ({
+  id: String(id),
+  message_id: String(row.id),
+  message_reaction_count: String(count),
+  created_at,
+  updated_at,
+  message_reaction: emoji,
+})
 
 type Facts = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'parent' | 'edited_at' | 'deleted_at' | 'hidden_at'>
 
@@ -168,15 +149,15 @@ export const presentMessageExtra = (
 
 // ---- attachments ----
 
-const attachmentJson = (row: AttachmentRow, beside: Beside) => {
-  const extra = beside.more && presentAttachmentExtra(row, beside.more, beside.urls)
-  return `{"id":${row.id},"message_attachment_url":${beside.urls.mediaJson(row.media_id, 'full', row.media_epoch)},\
-"message_attachment_added_to_album":${row.in_album},"user":${userOf(beside, row.user_id)},\
-"created_at":"${row.created_at}","updated_at":"${row.updated_at}"${extra ? `,"extra":${JSON.stringify(extra)}` : ''}}`
-}
-
-export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> =>
-  JSON.parse(attachmentJson(row, beside))
+export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
+  id: row.id,
+  message_attachment_url: beside.urls.media(row.media_id, 'full', row.media_epoch),
+  message_attachment_added_to_album: row.in_album,
+  user: personOf(beside, row.user_id).author,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  ...(beside.more && { extra: presentAttachmentExtra(row, beside.more, beside.urls) }),
+})
 
 const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls: Urls) => ({
   width: row.width,

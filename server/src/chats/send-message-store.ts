@@ -5,6 +5,7 @@ import { tellListeners } from '../notifications/announce.ts'
 import { announced } from '../notifications/announce-sql.ts'
 import { afterCommit, type Db, idList } from '../platform/database/database.ts'
 import type { RowKey } from '../platform/http/idempotency.ts'
+import { type MessageJson, messageColumnsOf, messageJson } from './messages-store.ts'
 
 export type Outgoing = {
   chatId: number
@@ -16,19 +17,12 @@ export type Outgoing = {
   /** Pictures to attach, in their order. */
   mediaIds: readonly number[]
 }
-export type Sent = { id: number; sequence: number; createdAt: Date; author: Person; standing: 'organizer' | 'guest' }
+export type Sent = { message: MessageJson; author: Person; standing: 'organizer' | 'guest' }
 /** What was sent before under the same key: `same` if it was the same request. */
 export type Repeat = { repeats: number; same: boolean }
 
 type Row = { n: number } & (
-  | ({
-      repeats: null
-      id: number
-      sequence: number
-      created_at: Date
-      user_id: number
-      standing: 'organizer' | 'guest'
-    } & PersonBeside)
+  | ({ repeats: null; message: MessageJson; standing: 'organizer' | 'guest' } & PersonBeside)
   | Repeat
 )
 
@@ -87,7 +81,7 @@ export const sendMessages = async (db: Db, all: readonly Outgoing[]): Promise<(S
       insert into messages (group_chat_id, sequence, user_id, reply_to_id, content, client_key, client_fingerprint,
         attachments_count, created_at, updated_at)
       select chat_id, sequence, user_id, reply_id, content, key, fingerprint, ${hanging.count}, at, at from fit order by n
-      returning id, group_chat_id, sequence, created_at
+      returning ${messageColumnsOf('messages')}
     ), ${hanging.hung} seen as (
       insert into seen_marks (group_chat_id, user_id, seen_sequence)
       select chat_id, user_id, max(sequence) from fit group by chat_id, user_id
@@ -103,7 +97,7 @@ export const sendMessages = async (db: Db, all: readonly Outgoing[]): Promise<(S
         from sent s join fit f on f.chat_id = s.group_chat_id and f.sequence = s.sequence order by f.n`,
       { notify: true },
     )}
-    select a.n, a.repeats, a.same, f.standing, s.id, s.sequence, s.created_at, f.user_id, ${personBeside}
+    select a.n, a.repeats, a.same, f.standing, case when s.id is not null then ${messageJson('s')} end as message, ${personBeside}
     from asked a left join (
       fit f join sent s on s.group_chat_id = f.chat_id and s.sequence = f.sequence join users u on u.id = f.user_id
     ) on f.n = a.n
@@ -137,11 +131,5 @@ const unnested = (pictures: readonly { n: number; mediaId: number }[]) => sql`
 
 const outcomeOf = (row: Row): Sent | Repeat =>
   row.repeats === null
-    ? {
-        id: row.id,
-        sequence: row.sequence,
-        createdAt: row.created_at,
-        author: personOf(row, row.user_id),
-        standing: row.standing,
-      }
+    ? { message: row.message, author: personOf(row, row.message.user_id), standing: row.standing }
     : { repeats: row.repeats, same: row.same }

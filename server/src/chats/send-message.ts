@@ -42,7 +42,7 @@ export const openSending = (db: Database, queue: Queue) => {
         const { event_id: eventId } = await chatToSendTo(tx, viewer, message.chatId)
         const mediaIds = await addPictures(tx, pictures, { eventId, ownerId: viewer.id })
         const [outcome] = await sendMessages(tx, [{ ...message, userId: viewer.id, mediaIds }])
-        return outcome && 'id' in outcome ? outcome : Promise.reject(new NotSent(outcome))
+        return outcome && 'message' in outcome ? outcome : Promise.reject(new NotSent(outcome))
       }),
     )
 

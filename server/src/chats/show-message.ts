@@ -11,11 +11,9 @@ import {
   presentChatExtra,
   presentFor,
   presentLatest,
-  presentMessageExtra,
+  presentPersons,
+  presentWithoutSeens,
   type Showing,
-  type WrittenPerson,
-  writeMessage,
-  writePersons,
 } from './present.ts'
 import { reaching } from './seen-marks-store.ts'
 
@@ -27,21 +25,19 @@ export const showMessage = async (db: Db, id: number, showing: Showing) => {
   return presentFor(read, showing)(row)
 }
 
-/** A page of messages as the items of a list. People are written once: fifty messages name them a thousand times. */
+/** A page of messages as the items of a list: whoever has seen some of them is written once. */
 export const showMessages = (
   { chat, rows, marks, persons: named }: MessagePage,
   { viewer, urls, extra }: Showing,
 ): WriteItems => {
-  const persons = writePersons(named, urls)
+  const persons = presentPersons(named, urls)
+  const seenBy = new Map([...persons].map(([id, { seen }]) => [id, `{"user":${JSON.stringify(seen)}}`]))
   const beside = { urls, persons, more: extra ? { viewer, chat } : undefined }
   return out => {
     for (const row of rows) {
-      out.text(',')
-      writeMessage(text => out.text(text), asSeenBy(row, viewer, chat), beside)
+      const message = JSON.stringify(presentWithoutSeens(asSeenBy(row, viewer, chat), beside))
       const seens = chat.hides_seen ? [] : reaching(row, marks)
-      out.text(seens.map(id => (persons.get(id) as WrittenPerson).seen).join())
-      const more = () => presentMessageExtra(row, row.own_emojis, viewer, chat)
-      out.text(extra ? `],"extra":${JSON.stringify(more())}}` : ']}')
+      out.text(`,${message.slice(0, -1)},"seens":[${seens.map(id => seenBy.get(id))}]}`)
     }
   }
 }
@@ -51,7 +47,7 @@ const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
   const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
   if (ids.length === 0) return () => null
   const { rows, marks, persons } = await readMessages(db, ids)
-  const beside = { urls, persons: writePersons(persons, urls), more: undefined }
+  const beside = { urls, persons: presentPersons(persons, urls), more: undefined }
   const latest = new Map(rows.map(row => [row.group_chat_id, row]))
   return ({ id, hides_seen }: Pick<ListedChat, 'id' | 'hides_seen'>) => {
     const row = latest.get(id)

@@ -3,7 +3,7 @@ import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/pa
 import { blockersOf } from '../people/relations-sql.ts'
 import { maySeeComment, maySeePhoto } from './access.ts'
 import * as comments from './comments-store.ts'
-import { presentComment, presentPhoto } from './present.ts'
+import { presentComment, presentPhoto, presentTaker } from './present.ts'
 import * as store from './store.ts'
 
 /* Channel payloads for changes in galleries. */
@@ -50,14 +50,11 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
         ),
         ({ id, standing }) => `${id === row.taken_by} ${standing} ${liked(id)}`,
         ({ id, standing }) =>
-          presentPhoto(
-            { ...row, liked: liked(id) },
-            {
-              mediaEpoch: row.media_epoch,
-              urls,
-              more: { viewer: { id }, standing, details: details.get(row.id) as store.Details },
-            },
-          ),
+          presentPhoto({ ...row, liked: liked(id) }, presentTaker(row, urls), {
+            mediaEpoch: row.media_epoch,
+            urls,
+            more: { viewer: { id }, standing, details: details.get(row.id) as store.Details },
+          }),
       )
       return [change.id, groups]
     }),

@@ -18,7 +18,7 @@ import * as hiding from './hide.ts'
 import * as photos from './photos.ts'
 import { presentAllowance, presentDeletedPhoto, presentTimeline } from './present.ts'
 import { restorePhoto } from './restore.ts'
-import { showPhoto, showPhotos } from './show-photo.ts'
+import { showingPhotos, showPhoto } from './show-photo.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
@@ -32,12 +32,11 @@ const orders = {
 
 /** Existing photos; upload-routes.ts handles new ones. */
 export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest: number }) => {
-  serve(contract.listPhotos, async ({ db, input, readyPage, ...asking }) => {
+  serve(contract.listPhotos, async ({ db, input, page, ...asking }) => {
     const [newestFirst, listed] = orders[input.sort ?? 'newest']
     const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst, detailed: asking.extra }
     const { gallery, page: found } = await listed(db, asking.viewer, list, rangeOf(input))
-    const shown = { ...found, rows: found.rows.slice(0, input.page_length) }
-    return readyPage(found.rows.length, showPhotos(shown, gallery, asking))
+    return page(found.rows, showingPhotos(found, gallery, asking))
   })
 
   serve(contract.readAllowance, async ({ db, viewer, input }) =>

@@ -1,11 +1,13 @@
+import type { MinimalUser } from '@afterglow/contract/accounts'
+import type { z } from 'zod'
+import { presentMinimalUser } from '../accounts/present-person.ts'
 import type { Standing } from '../events/standing.ts'
 import type { Db } from '../platform/database/database.ts'
-import type { JsonBytes } from '../platform/http/json-bytes.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentFor, photoFor } from './access.ts'
 import { type CommentOfMember, reactionsByComment } from './comments-store.ts'
-import { photoJson, presentComment, presentPhoto, takerJson } from './present.ts'
+import { presentComment, presentPhoto, presentTaker } from './present.ts'
 import { type Details, detailsById, type PhotoPage, type PhotoRow } from './store.ts'
 
 /* Rows to replies: additional data is read for all rows at once, in a number of statements that does not grow. */
@@ -24,13 +26,11 @@ const besidePhotos =
     more: details && { viewer, standing, details: details.get(id) as Details },
   })
 
-/** Photos of one event as the items of a page. */
-export const showPhotos = ({ rows, takers, details }: PhotoPage, gallery: Gallery, showing: Showing) => {
+/** How to present the photos of a page. */
+export const showingPhotos = ({ takers, details }: PhotoPage, gallery: Gallery, showing: Showing) => {
   const besideOf = besidePhotos(details, gallery, showing)
-  const byId = new Map(takers.map(taker => [taker.id, takerJson(taker, showing.urls)]))
-  return (out: JsonBytes) => {
-    for (const row of rows) out.text(`,${photoJson(row, byId.get(row.taken_by) as string, besideOf(row))}`)
-  }
+  const byId = new Map(takers.map(taker => [taker.id, presentMinimalUser(taker, showing.urls)]))
+  return (row: PhotoRow) => presentPhoto(row, byId.get(row.taken_by) as z.output<typeof MinimalUser>, besideOf(row))
 }
 
 /**
@@ -40,7 +40,7 @@ export const showPhotos = ({ rows, takers, details }: PhotoPage, gallery: Galler
 export const showPhoto = async (db: Db, id: number, showing: Showing) => {
   const photo = await photoFor(db, showing.viewer, id)
   const details = showing.extra ? await detailsById(db, [photo]) : undefined
-  return presentPhoto(photo, besidePhotos(details, photo, showing)(photo))
+  return presentPhoto(photo, presentTaker(photo, showing.urls), besidePhotos(details, photo, showing)(photo))
 }
 
 /** How to present these comments. */

@@ -4,6 +4,7 @@ import { personBeside } from '../accounts/persons-sql.ts'
 import type { Standing } from '../events/standing.ts'
 import { ifInEvent, shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 import { counted } from './moment-counts-store.ts'
@@ -12,21 +13,24 @@ import { counted } from './moment-counts-store.ts'
 
 export type Range = { offset: number; limit: number }
 
-/** What a list shows of a photo. */
-export type PhotoRow = {
-  id: number
-  event_id: number
-  media_id: number
-  taken_by: number
-  /** Counts on top of the event's media epoch. */
-  picture_epoch: number
-  /** Its media has the variant `video`. */
-  plays: boolean
-  likes_count: number
-  comments_count: number
-  /** As in JSON. */
-  created_at: string
-  updated_at: string
+/**
+ * What is read of a photo, wherever it is shown: on a page, alone, and on the channel. What it shows of that, and under
+ * which names, is in `presentPhoto`.
+ */
+const photoColumns = [
+  'id',
+  'event_id',
+  'media_id',
+  'taken_by',
+  'picture_epoch',
+  'plays',
+  'likes_count',
+  'comments_count',
+  'created_at',
+  'updated_at',
+] as const
+/** The picture epoch counts on top of the event's media epoch. `plays`: its media has the variant `video`. */
+export type PhotoRow = RowJson<'photos', (typeof photoColumns)[number]> & {
   /** By the viewer. */
   liked: boolean
 }
@@ -40,37 +44,19 @@ export type FoundPhoto = PhotoAndTaker & { attachment_id: number | null; media_e
 export const photosAndTakers = sql`photos p join users u on u.id = p.taken_by`
 
 // A scalar subquery, because exists() may be planned as a hash of everything that the viewer ever liked.
-const lineFor = (viewerId: number) => sql`
-  '[' || p.line || ',' || (p.likes_count > 0
-    and (select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null)::text || ']'`
+const photoJson = (viewerId: number) => sql`(
+  select to_json(photo) from (
+    select ${columnsOf('p', photoColumns)}, p.likes_count > 0 and (
+      select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null as liked
+  ) photo)`
 
 /** A PhotoAndTaker, once `read`. */
-export const columns = (viewerId: number) => sql`${personBeside}, p.hidden_at, ${lineFor(viewerId)} as line`
+export const columns = (viewerId: number) => sql`${personBeside}, p.hidden_at, ${photoJson(viewerId)} as photo`
 
 /** As the database returns it. */
-export type Unread<Row> = Omit<Row, keyof PhotoRow> & { line: string }
+export type Unread<Row> = Omit<Row, keyof PhotoRow> & { photo: PhotoRow }
 
-/** `photos.line`, and whether the viewer likes it. */
-type Line = [number, number, number, number, number, boolean, number, number, string, string, boolean]
-
-const rowOf = (line: Line): PhotoRow => ({
-  id: line[0],
-  event_id: line[1],
-  media_id: line[2],
-  taken_by: line[3],
-  picture_epoch: line[4],
-  plays: line[5],
-  likes_count: line[6],
-  comments_count: line[7],
-  created_at: line[8],
-  updated_at: line[9],
-  liked: line[10],
-})
-
-export const read = <Columns extends { line: string }>({ line, ...beside }: Columns) => ({
-  ...rowOf(JSON.parse(line)),
-  ...beside,
-})
+export const read = <Columns extends { photo: PhotoRow }>({ photo, ...beside }: Columns) => ({ ...photo, ...beside })
 
 /** Photos in list order, and all their uploaders; their details by ID, if these were asked for. */
 export type PhotoPage = {
@@ -78,7 +64,7 @@ export type PhotoPage = {
   takers: readonly Person[]
   details: ReadonlyMap<number, Details> | undefined
 }
-export type PageColumns = { lines: string | null; takers: Person[] | null; details?: Details[] | null }
+export type PageColumns = { photos: PhotoRow[] | null; takers: Person[] | null; details?: Details[] | null }
 
 /**
  * These photos `p` as one row: as 22 columns, a page of 50 rows took PostgreSQL 170 µs more, and Node 370 to read,
@@ -89,18 +75,18 @@ export const asPage = (
   photos: RawBuilder<unknown>,
   { order, detailed }: { order: RawBuilder<unknown>; detailed: boolean },
 ) => sql`
-  select all_of.lines, (
+  select all_of.photos, (
     select json_agg(taker) from (
       select u.id, ${personBeside} from users u where u.id = any(all_of.taken_by)
     ) taker) as takers ${detailed ? sql`, ${detailsOf(sql`all_of.ids`)} as details` : sql``}
   from (
-    select '[' || string_agg(${lineFor(viewerId)}, ',' order by ${order}) || ']' as lines,
+    select json_agg(${photoJson(viewerId)} order by ${order}) as photos,
       array_agg(distinct p.taken_by) as taken_by ${detailed ? sql`, array_agg(p.id) as ids` : sql``}
     from (${photos}) p
   ) all_of`
 
-export const pageOf = ({ lines, takers, details }: PageColumns, limit: number): PhotoPage => ({
-  rows: lines === null ? [] : (JSON.parse(lines) as Line[]).slice(0, limit).map(rowOf),
+export const pageOf = ({ photos, takers, details }: PageColumns, limit: number): PhotoPage => ({
+  rows: photos?.slice(0, limit) ?? [],
   takers: takers ?? [],
   details: details === undefined ? undefined : byId(details),
 })

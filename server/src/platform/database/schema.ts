@@ -442,7 +442,6 @@ export interface Messages {
   group_chat_id: number;
   hidden_at: Date | null;
   id: Generated<number>;
-  line: Generated<string>;
   reactions: Json | null;
   reply_to_id: number | null;
   sequence: number;
@@ -515,7 +514,6 @@ export interface Photos {
   id: Generated<number>;
   last_comment_sequence: Generated<number>;
   likes_count: Generated<number>;
-  line: Generated<string>;
   look: string | null;
   media_id: number;
   moment: Generated<Date>;

@@ -6,8 +6,6 @@ export type Urls = {
   origin: string
   /** A signed media URL. Avatars have the epoch 0. */
   media(object: number, variant: string, epoch: number): string
-  /** The same as JSON. */
-  mediaJson(object: number, variant: string, epoch: number): string
   /** The generated picture of a person or thing without one. */
   initials(name: string, seed: number): string
 }
@@ -17,12 +15,9 @@ type Sign = (of: { object: number; variant: string; epoch: number }) => string
 const palette = 24
 
 export const urlsFor = (origin: string, sign: Sign): Urls => {
-  // An origin comes from the request and may contain anything, whereas a signed path is ours.
-  const opened = JSON.stringify(`${origin}/`).slice(0, -1)
   return {
     origin,
     media: (object, variant, epoch) => `${origin}/${sign({ object, variant, epoch })}`,
-    mediaJson: (object, variant, epoch) => `${opened}${sign({ object, variant, epoch })}"`,
     initials: (name, seed) =>
       `${origin}/media/initials/${encodeURIComponent(initialsOf(name).join(' ') || '?')}/${seed % palette}`,
   }
