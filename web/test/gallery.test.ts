@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
     // The same file again is told, and what is deleted is gone for both until she puts it back.
     await olivia.page.goto(`/events/${id}/photos`)
     await add(olivia.page, await pictures(2))
-    await expect(olivia.page.getByText('0 safe, 1 was there before, 0 refused', { exact: true })).toBeVisible()
+    await expect(olivia.page.getByText('1 was in the album already', { exact: true })).toBeVisible()
     await olivia.page.getByRole('button', { name: 'Show each file' }).click()
     await expect(olivia.page.getByText('Was in the album already')).toBeVisible()
     await expectAccessible(olivia.page)
@@ -118,14 +118,14 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
     await page.waitForLoadState('networkidle')
     await context.setOffline(true)
     await add(page, await pictures(4, 5))
-    await expect(page.getByText('0 of 2 sent. Continues when you are online.')).toBeVisible()
+    await expect(page.getByText('0 of 2 are in. The rest waits for a network.')).toBeVisible()
     // Before the network is back: two small photos are sent in no time.
     await page.route('**/api/gallery/**', route =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )
     await context.setOffline(false)
     await page.reload()
-    await expect(page.getByText(/^0 of 2 sent/)).toBeVisible()
+    await expect(page.getByText(/^0 of 2 are in/)).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
     await expect(page.getByText(safe(2), { exact: true })).toBeVisible({ timeout: 40_000 })
 

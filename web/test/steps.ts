@@ -63,7 +63,8 @@ export const steppedBack = (page: Page) => page.waitForFunction(() => !history.s
 /** What the tray says when all files that were chosen are in the album. */
 export const safe = (count: number) => `${count} ${count === 1 ? 'photo' : 'photos'} safe`
 /** The same where an answer may have been lost: those files were there when they came again. */
-export const allSafe = /^\d+ (?:photos? safe|safe, \d+ (?:was|were) there before, 0 refused)$/
+export const allSafe =
+  /^(?:\d+ photos? safe|\d+ photos? safe · \d+ (?:was|were) in the album already|\d+ (?:was|were) in the album already)$/
 
 /** How far what was there has moved by itself, as browsers count it (CLS): 0.1 is what is felt. */
 export const movedOn = (page: Page) =>

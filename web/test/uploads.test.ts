@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
     await choose(page, files)
     await expect.poll(() => safeOf(page)).toBeGreaterThanOrEqual(8)
     await context.setOffline(true)
-    await expect(tray(page)).toHaveText(/^\d+ of 60 sent\. Continues when you are online\.$/)
+    await expect(tray(page)).toHaveText(/^\d+ of 60 are in\. The rest waits for a network\.$/)
     const kept = await safeOf(page)
     expect(kept).toBeLessThan(60)
     await context.setOffline(false)
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
     await expect.poll(() => safeOf(page), { timeout: 30_000 }).toBeGreaterThan(kept)
     // Loaded anew, those that were sent still count.
     await page.reload()
-    await expect(tray(page)).toHaveText(/^\d+ of 60 sent/)
+    await expect(tray(page)).toHaveText(/^\d+ of 60 are in/)
     let lost = 0
     await page.route('**/api/gallery/upload**', async route => {
       if (route.request().method() === 'POST' && (await route.fetch()).ok()) lost += 1
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
     await expect.poll(() => lost, { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
     await context.setOffline(true)
     await page.unrouteAll({ behavior: 'wait' })
-    await expect(tray(page)).toHaveText(/Continues when you are online/)
+    await expect(tray(page)).toHaveText(/waits for a network/)
     await context.setOffline(false)
 
     // Those whose answer was lost were there when they were asked about again.

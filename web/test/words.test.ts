@@ -66,7 +66,6 @@ test('every word is said somewhere, and every word that is said is there', () =>
 const quotes = {
   'patience.about': ['trace.why'],
   'links.alreadyMore': ['nav.you', 'transfer.title'],
-  'installed.offerMore': ['nav.you'],
   'transfer.dead': ['nav.you'],
 }
 

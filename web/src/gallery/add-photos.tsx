@@ -107,4 +107,4 @@ export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) =>
 
 /** Within a thumb's reach, above the navigation bar; in a very low window at the end of the page. */
 export const atThumb =
-  'sticky bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-20 mx-auto w-full max-w-md lg:bottom-5 [@media(max-height:26rem)]:static'
+  'sticky bottom-[calc(4.75rem+var(--pill)+env(safe-area-inset-bottom))] z-20 mx-auto w-full max-w-md lg:bottom-5 [@media(max-height:26rem)]:static'

@@ -6,10 +6,11 @@ import { online } from '../app/network.ts'
 import { session } from '../app/session.ts'
 import { sizeOf } from '../app/sizes.ts'
 import { useStore } from '../app/store.ts'
-import { useWords } from '../app/words.ts'
+import { t, useWords } from '../app/words.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { bytesOf, holdsRaw, isDone, isLoose, isSafe, type Upload, whyOf } from './upload.ts'
+import { thisTab } from './upload-files.ts'
 import { sent, uploads } from './upload-list.ts'
 import { dismiss, goOn, pause, resume } from './upload-queue.ts'
 import { leftOf, useRate } from './upload-rate.ts'
@@ -36,7 +37,9 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
   const tally = tallyOf(useStore(tallies), { userId, eventId })
   const [opened, setOpened] = useState<boolean>()
   const sums = useMemo(() => sumsOf(all), [all])
-  const { left, refused, twins, loose } = sums
+  const { left, refused, twins } = sums
+  const loose = left.filter(each => each.holder === thisTab).length
+  const elsewhere = left.some(each => isLoose(each) && each.holder !== thisTab)
   const total = tally.bytes + sums.bytes || 1
   const gone = left.reduce((sum, { at }) => sum + (bytes.get(at) ?? 0), tally.bytes)
   const rate = useRate(gone)
@@ -46,13 +49,7 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
   const open = opened ?? (done && (refused.length > 1 || twins.length > 0))
   const said = { sent: count(tally.files), total: count(tally.files + left.length + refused.length) }
   const title = done
-    ? tally.already === 0 && refused.length === 0
-      ? t('upload.safe', { count: tally.files })
-      : t('upload.done', {
-          safe: count(tally.files - tally.already),
-          already: t('upload.already', { count: tally.already }),
-          refused: count(refused.length),
-        })
+    ? doneWords(tally.files - tally.already, tally.already)
     : barrier || held
       ? t('upload.held', said)
       : reachable
@@ -62,7 +59,7 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
   return (
     <section
       aria-label={t('upload.title')}
-      className="fixed inset-x-3 bottom-37 z-30 mx-auto max-w-md animate-rise overflow-hidden rounded-2xl border border-line bg-card shadow-float lg:inset-x-auto lg:end-6 lg:bottom-6 lg:w-96"
+      className="fixed inset-x-3 bottom-[calc(9.25rem+var(--pill))] z-30 mx-auto max-w-md animate-rise overflow-hidden rounded-2xl border border-line bg-card shadow-float lg:inset-x-auto lg:end-6 lg:bottom-6 lg:w-96"
     >
       {going && <Awake />}
       <header className="flex items-center gap-1 py-1.5 ps-4 pe-1.5">
@@ -95,6 +92,9 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
           )}
           {!done && loose > 0 && (
             <p className="text-sm leading-snug text-pretty text-soft">{t('upload.stay', { count: loose })}</p>
+          )}
+          {!done && !barrier && !elsewhere && loose === 0 && (
+            <p className="text-sm leading-snug text-pretty text-soft">{t('upload.back')}</p>
           )}
         </div>
         {!done && !barrier && (
@@ -153,11 +153,15 @@ const sumsOf = (all: readonly Upload[]) => {
   return {
     left,
     refused: all.filter(({ state }) => state === 'refused'),
-    loose: left.filter(isLoose).length,
     twins: all.filter(each => isSafe(each) && each.twin),
     bytes: left.reduce((sum, upload) => sum + bytesOf(upload), 0),
   }
 }
+
+const doneWords = (safe: number, already: number) =>
+  [safe > 0 && t('upload.safe', { count: safe }), already > 0 && t('upload.already', { count: already })]
+    .filter(Boolean)
+    .join(' · ') || t('upload.none')
 
 type SignProps = { done: boolean; bad: boolean; reachable: boolean; held: boolean }
 const Sign = ({ done, bad, reachable, held }: SignProps) => {

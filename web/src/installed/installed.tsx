@@ -1,6 +1,6 @@
 import '../ui/opener.ts'
 import { Sparkles } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../app/client.ts'
 import { replace } from '../app/history.ts'
 import { navigate, useLocation } from '../app/router.tsx'
@@ -22,6 +22,8 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   const userId = useStore(session)?.userId
   const change = useStore(newer)
   const { path } = useLocation()
+  /** Who has answered one is offered nothing else at this visit. */
+  const [rested, setRested] = useState(false)
   useEffect(install, [])
   useEffect(() => {
     addEventListener('vite:preloadError', openAgain)
@@ -61,9 +63,11 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
         onDismiss={() => newer.set(undefined)}
       />
     )
-  // Settings have both. A chat has no room for the account, and pushes are about chats.
-  if (userId === undefined || path.startsWith('/settings')) return null
-  return path.endsWith('/chat') ? <PushInvitation userId={userId} /> : <KeepInvitation />
+  // Settings have both. A chat has no room for the account.
+  if (userId === undefined || rested || path.startsWith('/settings')) return null
+  const rest = () => setRested(true)
+  const keep = path.endsWith('/chat') ? null : <KeepInvitation onAnswer={rest} />
+  return <PushInvitation userId={userId} onAnswer={rest} otherwise={keep} />
 }
 
 /**

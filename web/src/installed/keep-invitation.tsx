@@ -11,15 +11,16 @@ import { Offer } from './offer.tsx'
 
 const place = 'afterglow.keep.offered'
 
-/** Offers a guest once, after the first photo is safe, to keep the account: now there is something to come back to. */
-export const KeepInvitation = () => {
+/** Offers a guest once, when everything chosen is in, to keep the account: now there is something to come back to. */
+export const KeepInvitation = ({ onAnswer }: { onAnswer(): void }) => {
   const all = useStore(uploads)
   const [isAnswered, setAnswered] = useState(() => localStorage.getItem(place) !== null)
   const answered = () => {
     localStorage.setItem(place, 'yes')
     setAnswered(true)
+    onAnswer()
   }
-  return isAnswered || !all.some(isSafe) ? null : <Asked onAnswer={answered} />
+  return isAnswered || all.length === 0 || !all.every(isSafe) ? null : <Asked onAnswer={answered} />
 }
 
 const Asked = ({ onAnswer }: { onAnswer(): void }) => {
@@ -31,14 +32,12 @@ const Asked = ({ onAnswer }: { onAnswer(): void }) => {
     <Offer
       icon={PartyPopper}
       title={t('claim.offer')}
-      act={t('claim.act')}
+      act={t('claim.offerAct')}
       onAct={() => {
         onAnswer()
         void navigate({ to: '/settings/claim' })
       }}
       onDismiss={onAnswer}
-    >
-      {t('claim.offerMore')}
-    </Offer>
+    />
   )
 }

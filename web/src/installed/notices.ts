@@ -1,11 +1,13 @@
 import { listen } from '../app/live.ts'
 import { queryClient } from '../app/query.ts'
+import { isSafe } from '../gallery/upload.ts'
+import { uploads } from '../gallery/upload-list.ts'
 import { unreadKey } from '../notifications/keys.ts'
 import { sayingOf } from './shown.ts'
 
 /**
  * Keeps the device's notifications in step with the open app: what it received does not ring again, what was read
- * elsewhere is removed, and the app's badge counts what is unread. Returns a function that stops this and leaves
+ * elsewhere is removed, and the app's badge counts what is unread and what is not in an album yet. Returns a function that stops this and leaves
  * nothing behind.
  */
 export const keepNotices = (): (() => void) => {
@@ -22,7 +24,9 @@ export const keepNotices = (): (() => void) => {
   const stopCounting = queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated' && query.queryKey[0] === unreadKey[0]) void wearBadge()
   })
+  const stopCountingUploads = uploads.follow(() => void wearBadge())
   return () => {
+    stopCountingUploads()
     stopListening()
     stopCounting()
     void withdraw(() => true)
@@ -37,5 +41,6 @@ const withdraw = async (which: (id: string) => boolean) => {
 
 const wearBadge = async () => {
   const { unread_count = 0 } = queryClient.getQueryData<{ unread_count: number }>(unreadKey) ?? {}
-  await navigator.setAppBadge?.(unread_count).catch(() => {})
+  const onTheirWay = uploads.get().filter(each => !isSafe(each)).length
+  await navigator.setAppBadge?.(unread_count + onTheirWay).catch(() => {})
 }

@@ -1,47 +1,70 @@
-import type { LucideIcon } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type LucideIcon, X } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useWords } from '../app/words.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { useSwipeAway } from '../ui/swipe-away.ts'
 
 type Props = {
   icon: LucideIcon
   title: string
-  children?: ReactNode
   act: string
   onAct(): void
   onDismiss(): void
   busy?: boolean
 }
 
-/**
- * A card that offers something and waits for an answer. It lies above the page and scrolls away with it: whatever it
- * covered could not be tapped until it is answered.
- */
-export const Offer = ({ icon: Icon, title, children, act, onAct, onDismiss, busy = false }: Props) => {
+/** A line that offers something, once nobody is in the middle of anything. */
+export const Offer = (props: Props) => (useQuiet() ? <Line {...props} /> : null)
+
+/** Above the page, and scrolls away with it: whatever it covered could not be tapped until it is answered. */
+const Line = ({ icon: Icon, title, act, onAct, onDismiss, busy = false }: Props) => {
   const { t } = useWords()
   const room = useRef<HTMLDivElement>(null)
+  const line = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => (room.current ? makeRoom(room.current) : undefined), [])
+  useSwipeAway(line, onDismiss)
   return (
-    <div ref={room} role="status" className="safe-top mx-auto flow-root max-w-md animate-rise">
-      <div className="m-3 flex gap-3.5 rounded-3xl border border-line bg-card p-4 shadow-float">
-        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
-          <Icon className="size-5.5" strokeWidth={1.8} aria-hidden="true" />
-        </span>
-        <div className="min-w-0 flex-1">
-          <p className="font-semibold text-balance">{title}</p>
-          {children && <p className="mt-0.5 text-sm text-soft text-pretty">{children}</p>}
-          <div className="mt-3 flex flex-wrap justify-end gap-2">
-            <Button look="bare" size="small" onClick={onDismiss}>
-              {t('installed.notNow')}
-            </Button>
-            <Button size="small" busy={busy} onClick={onAct}>
-              {act}
-            </Button>
-          </div>
-        </div>
+    <div
+      ref={room}
+      role="status"
+      className="safe-top flow-root animate-fade overflow-x-clip border-b border-line bg-glow"
+    >
+      <div
+        ref={line}
+        className="mx-auto flex min-h-13 max-w-3xl touch-pan-y items-center gap-2.5 py-1 ps-4 pe-1 text-on-glow"
+      >
+        <Icon className="size-5 shrink-0 max-[22rem]:hidden" strokeWidth={1.8} aria-hidden="true" />
+        <p className="min-w-0 flex-1 text-sm leading-snug font-semibold text-balance">{title}</p>
+        <Button size="small" busy={busy} onClick={onAct}>
+          {act}
+        </Button>
+        <IconButton label={t('installed.notNow')} onClick={onDismiss}>
+          <X aria-hidden="true" />
+        </IconButton>
       </div>
     </div>
   )
+}
+
+const lookMs = 400
+
+/** True from the first moment at which nothing lies over the page and no field has words that somebody is writing. */
+const useQuiet = () => {
+  const [quiet, setQuiet] = useState(isQuiet)
+  useEffect(() => {
+    if (quiet) return
+    const looking = setInterval(() => isQuiet() && setQuiet(true), lookMs)
+    return () => clearInterval(looking)
+  }, [quiet])
+  return quiet
+}
+
+const isQuiet = () => {
+  const field = document.activeElement
+  const writes =
+    (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement) &&
+    field.value !== ''
+  return !writes && !history.state?.layer
 }
 
 /** Pages as high as the window leave it out; what has been scrolled to stays where it is. */

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { oneArrived } from '../chats/pending-messages.ts'
@@ -10,8 +10,15 @@ import { pushState, turnPushOn } from './push.ts'
 
 const place = 'afterglow.push.offered'
 
+type Props = {
+  userId: number
+  onAnswer(): void
+  /** What may be offered where this may not. */
+  otherwise: ReactNode
+}
+
 /** Offers pushes once, after somebody's first message has been sent: then they know what they would be waiting for. */
-export const PushInvitation = ({ userId }: { userId: number }) => {
+export const PushInvitation = ({ userId, onAnswer, otherwise }: Props) => {
   const { t } = useWords()
   const state = useStore(pushState)
   const arrived = useStore(oneArrived)
@@ -19,13 +26,14 @@ export const PushInvitation = ({ userId }: { userId: number }) => {
   const answered = () => {
     localStorage.setItem(place, 'yes')
     setAnswered(true)
+    onAnswer()
   }
   const on = useMutation({
     mutationFn: () => turnPushOn(userId),
     onError: () => sayProblem(t('installed.pushFailed')),
     onSettled: answered,
   })
-  if (!arrived || isAnswered || state !== 'off') return null
+  if (!arrived || isAnswered || state !== 'off') return otherwise
   return (
     <Offer
       icon={BellRing}
@@ -34,8 +42,6 @@ export const PushInvitation = ({ userId }: { userId: number }) => {
       onAct={on.mutate}
       onDismiss={answered}
       busy={on.isPending}
-    >
-      {t('installed.offerMore')}
-    </Offer>
+    />
   )
 }

@@ -25,7 +25,7 @@ import { Joining } from '../events/join-section.tsx'
 import { mapOf } from '../events/map.ts'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { RequestsHint } from '../events/requests-hint.tsx'
-import { AddPhotos, atThumb } from '../gallery/add-photos.tsx'
+import { AddPhotos } from '../gallery/add-photos.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -85,29 +85,14 @@ const Details = ({ event }: { event: Event }) => {
       <Hero event={event} />
       {inside && <Welcome event={event} />}
       {event.extra.offered_to !== null && !event.extra.may.own && <OwnershipOffer event={event} />}
+      {event.extra.may.manage && <RequestsHint event={event} />}
+      {inside && <Ways event={event} />}
       {inside && <Announcements eventId={event.id} />}
       {cancelled(event) && (
         <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>
       )}
       <WhenAndWhere event={event} />
-      {inside ? (
-        <>
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
-            <Link to="/events/:eventId/chat" params={params} className={buttonClass('soft', 'large')}>
-              <MessageCircle className="size-5.5 shrink-0" aria-hidden="true" />
-              {t('event.chat')}
-            </Link>
-            <Link to="/events/:eventId/photos" params={params} className={buttonClass('soft', 'large')}>
-              <Images className="size-5.5 shrink-0" aria-hidden="true" />
-              {t('event.photos')}
-            </Link>
-          </div>
-          <LatestPhotos eventId={event.id} />
-        </>
-      ) : (
-        <Joining event={event} />
-      )}
-      {event.extra.may.manage && <RequestsHint event={event} />}
+      {inside ? <LatestPhotos eventId={event.id} /> : <Joining event={event} />}
       <Guests event={event} />
       {event.extra.may.manage && !cancelled(event) && (
         <Link to="/events/:eventId/links" params={params} className={buttonClass('quiet')}>
@@ -125,12 +110,28 @@ const Details = ({ event }: { event: Event }) => {
         </section>
       )}
       <Openness event={event} />
+    </div>
+  )
+}
+
+/** What guests come for. In the flow: whatever floats over this page lies over something of it on some screen. */
+const Ways = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const params = { eventId: event.id }
+  return (
+    <div className="grid gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
+        <Link to="/events/:eventId/chat" params={params} className={buttonClass('soft', 'large')}>
+          <MessageCircle className="size-5.5 shrink-0" aria-hidden="true" />
+          {t('event.chat')}
+        </Link>
+        <Link to="/events/:eventId/photos" params={params} className={buttonClass('soft', 'large')}>
+          <Images className="size-5.5 shrink-0" aria-hidden="true" />
+          {t('event.photos')}
+        </Link>
+      </div>
       {event.extra.may.upload && (
-        <AddPhotos
-          eventId={event.id}
-          className={atThumb}
-          onAdded={() => void navigate({ to: '/events/:eventId/photos', params })}
-        />
+        <AddPhotos eventId={event.id} onAdded={() => void navigate({ to: '/events/:eventId/photos', params })} />
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '../app/idle.ts'
+import { later } from '../app/later.tsx'
 import { loaded } from '../app/network.ts'
 import { Outlet, useLocation } from '../app/router.tsx'
 import { session } from '../app/session.ts'
@@ -10,6 +11,16 @@ import { Navigation } from './navigation.tsx'
 import { NetworkBar } from './network-bar.tsx'
 import { Waiting } from './page-placeholder.tsx'
 import { refreshWhenDue } from './refresh-session.ts'
+
+/** After the page itself, like the queue. */
+const UploadPill = later(
+  async () => {
+    await whenIdle()
+    return (await import('../gallery/upload-pill.tsx')).UploadPill
+  },
+  null,
+  null,
+)
 
 /** The layout of every page for signed-in users: the channel, the navigation, and the state of the network. */
 export const Shell = () => {
@@ -57,12 +68,13 @@ export const Shell = () => {
       </a>
       <div className="lg:ps-24">
         <Navigation immersed={immersed} />
+        <UploadPill immersed={immersed} />
         <NetworkBar />
         <main
           ref={main}
           id="main"
           tabIndex={-1}
-          className={`min-h-page outline-none ${immersed ? '' : 'pb-20 lg:pb-0'}`}
+          className={`min-h-page outline-none ${immersed ? '' : 'pb-[calc(5rem+var(--pill))] lg:pb-0'}`}
         >
           {ready ? <Outlet /> : <Waiting />}
         </main>

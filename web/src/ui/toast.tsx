@@ -45,7 +45,7 @@ export const Toaster = () => {
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport className="fixed inset-x-3 bottom-37 z-60 mx-auto grid max-w-md gap-2 outline-none lg:bottom-22" />
+      <Toast.Viewport className="fixed inset-x-3 bottom-[calc(9.25rem+var(--pill))] z-60 mx-auto grid max-w-md gap-2 outline-none lg:bottom-22" />
     </Toast.Provider>
   )
 }

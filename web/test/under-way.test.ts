@@ -1,0 +1,181 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { safe, signIn, write } from './steps.ts'
+
+const pictures = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, seed) => ({
+      name: `evening-${seed + 1}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from(await jpeg({ width: 96, height: 64, seed: 600 + seed })),
+    })),
+  )
+const choose = (page: Page, files: Awaited<ReturnType<typeof pictures>>) =>
+  page.locator('input[type=file]:not([data-camera])').first().setInputFiles(files)
+const pill = (page: Page) => page.getByRole('link', { name: /^Uploading/ })
+
+/** What lies over an element in its middle: nothing, if a tap there would reach it. */
+const coverOf = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole('main')
+    .getByRole('link', { name })
+    .or(page.getByRole('main').getByRole('button', { name }))
+    .first()
+    .evaluate(async element => {
+      element.scrollIntoView({ block: 'end' })
+      scrollBy(0, 0)
+      await new Promise(requestAnimationFrame)
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      const covers: string[] = []
+      for (const x of [left + 4, (left + right) / 2, right - 4])
+        for (const y of [top + 4, (top + bottom) / 2, bottom - 4]) {
+          const there = document.elementFromPoint(x, y)
+          if (y < innerHeight && y > 0 && there && !element.contains(there) && !there.closest('nav'))
+            covers.push(there.outerHTML.slice(0, 80))
+        }
+      return covers
+    })
+
+describe.skipIf(!hasBrowser)('what is under way', { timeout: 120_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+
+  const join = async (name: string) => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns', event_visibility: 2 }))
+    const { link_code } = await olivia.api.links.makeLink({ event_id: id })
+    const visitor = await visit()
+    await visitor.page.goto(`/j/${link_code}`)
+    await visitor.page.getByLabel('Your name').fill(name)
+    await visitor.page.getByRole('button', { name: 'Join' }).click()
+    await expect(visitor.page.getByRole('heading', { name: `You’re in, ${name}!` })).toBeVisible()
+    return { ...visitor, olivia, id }
+  }
+
+  test('is said truthfully, and the account is offered when everything is in and not before', async () => {
+    const { page, context, id, complaints } = await join('Fabio')
+    await page.goto(`/events/${id}/photos`)
+    await expect(page.getByText('No photos yet')).toBeVisible()
+    let open = 3
+    await page.route('**/api/gallery/upload?*', async route => {
+      open -= 1
+      if (open < 0) await new Promise(resolve => setTimeout(resolve, 1500))
+      await route.continue().catch(() => {})
+    })
+    await choose(page, await pictures(10))
+    const tray = page.getByRole('region', { name: 'Uploading' })
+    await expect(tray.getByRole('status')).toHaveText('3 of 10 are in')
+    await expect(tray.getByText('You may close this page: the rest goes on when you are back.')).toBeVisible()
+    const offer = page.getByText('Your photos are in. Keep your account?')
+    await context.setOffline(true)
+    await expect(tray.getByRole('status')).toHaveText(/^\d of 10 are in\. The rest waits for a network\.$/)
+    await expect(offer).toHaveCount(0)
+
+    // Every page says it, and leads back to the queue.
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expect(pill(page)).toHaveText(/\d of 10 · waits for a network$/)
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await expect(pill(page)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('textbox', { name: 'Message' })).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
+    await page.unroute('**/api/gallery/upload?*')
+    await context.setOffline(false)
+    await expect(pill(page)).toHaveText(/10 photos safe$/, { timeout: 60_000 })
+    await expect(offer).toHaveCount(0)
+    await pill(page).click()
+    await expect(tray.getByRole('status')).toHaveText(safe(10))
+    await expect(pill(page)).toHaveCount(0)
+    await expect(offer).toBeVisible()
+    expect(complaints.filter(words => !/ERR_|Failed to fetch/.test(words))).toEqual([])
+  })
+
+  test('is named where somebody must decide', async () => {
+    const { page, id } = await join('Gina')
+    await page.goto(`/events/${id}/photos`)
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no photo') }
+    await choose(page, [...(await pictures(2)), notes])
+    await expect(page.getByRole('region', { name: 'Uploading' }).getByRole('status')).toHaveText(safe(2))
+    await expect(page.getByText('Your photos are in. Keep your account?')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await expect(pill(page)).toHaveText(/1 needs you$/)
+    await pill(page).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
+    await expect(pill(page)).toHaveCount(0)
+  })
+
+  test('covers neither the ways into chat and album nor who waits, on any screen', async () => {
+    const { page, olivia, id } = await join('Hanna')
+    const covered: string[] = []
+    const sizes = [
+      [320, 480],
+      [320, 568],
+      [360, 740],
+      [390, 844],
+      [768, 1024],
+      [1280, 800],
+    ] as const
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height })
+      await page.evaluate(() => scrollTo(0, 0))
+      for (const name of ['Chat', 'Photos', 'Add photos'])
+        covered.push(...(await coverOf(page, name)).map(what => `${name} at ${width} × ${height}: ${what}`))
+    }
+    expect(covered).toEqual([])
+
+    const rita = await enter(app, 'rita')
+    await olivia.api.events.saveEvent(
+      evening({ event_id: id, event_name: 'Lanterns', event_visibility: 1, event_join_mode: 2 }),
+    )
+    await rita.api.events.askToJoin({ event_id: id })
+    const host = await visit()
+    await signIn(host.page, olivia)
+    await host.page.goto(`/events/${id}`)
+    await expect(host.page.getByRole('link', { name: /waits|is waiting/ })).toBeVisible()
+    for (const [width, height] of sizes) {
+      await host.page.setViewportSize({ width, height })
+      covered.push(...(await coverOf(host.page, /waits|is waiting/)))
+    }
+    expect(covered).toEqual([])
+  })
+
+  test('an offer waits until nobody is writing, is a line above the page, and goes with a swipe', async () => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    const { page, context } = await visit()
+    await context.grantPermissions([])
+    await page.addInitScript(() => {
+      // As where pushes can be had: no worker is needed to offer them.
+      Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+    })
+    await signIn(page, gus)
+    await page.goto(`/events/${id}/chat`)
+    await page.getByRole('textbox', { name: 'Message' }).pressSequentially('Hello')
+    await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+    await write(page, 'there')
+    const offer = page.getByText('Shall we tell you when somebody replies?')
+    await expect(offer).toBeVisible()
+    const row = page.getByRole('status').filter({ has: offer })
+    expect((await row.boundingBox())?.height).toBeLessThan(72)
+    const cdp = await context.newCDPSession(page)
+    const at = (x: number) => [{ x, y: 26 }]
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(120) })
+    for (let x = 130; x <= 300; x += 10)
+      await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(x) })
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect(offer).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+    await write(page, 'again')
+    await expect(page.getByText('again', { exact: true })).toBeVisible()
+    await expect(offer).toHaveCount(0)
+  })
+})
