@@ -106,10 +106,26 @@ test.each([360, 412, 820, 1400])(
   },
 )
 
-test('one photo alone is not blown up to the width of the page', () => {
-  const [[alone] = []] = laidOut(sized(1), 1400).rows
-  expect(alone?.height).toBeLessThanOrEqual(345)
+test.each([320, 390, 820, 1400])('on a page of %s pixels few photos fill its rows, large and not endless', width => {
+  for (const count of [1, 2, 3, 4, 5])
+    for (const row of laidOut(sized(count), width).rows) {
+      const between = width < 640 ? 3 : 8
+      expect(row.reduce((sum, each) => sum + each.width + between, -between)).toBeCloseTo(width)
+      expect(row[0]?.height).toBeLessThanOrEqual(600)
+    }
+  expect(laidOut(sized(1), width).rows[0]?.[0]?.height).toBeGreaterThanOrEqual(240)
 })
+
+test.each([1, 7, 19, 20, 21, 27, 28, 41, 47, 48, 60])(
+  'no block of %s photos in a row leaves a hole at its top',
+  count => {
+    const ids = Array.from({ length: count }, (_, at) => String(at))
+    const blocks = blocksOf([ids], id => id)
+    expect(blocks.flat()).toEqual(ids)
+    if (count > 20) expect(Math.min(...blocks.map(block => block.length))).toBeGreaterThanOrEqual(8)
+    expect(Math.max(...blocks.map(block => block.length))).toBeLessThan(28)
+  },
+)
 
 test('only what came at the top since is held back', () => {
   expect(heldBack(['4', '3', '2'], new Set(['2', '1']), id => id)).toBe(2)

@@ -4,10 +4,12 @@ import { computeRowsLayout } from 'react-photo-album'
 
 /** Small enough to render a block between two frames while scrolling; pages of 60 make three. */
 const blockMax = 20
+/** With fewer photos, what is left over at the top would not fill its rows: it joins the block below. */
+const blockMin = 8
 
 /**
- * Divides the photos of each page into blocks of at most 20, counted from the end of each section: new photos at the
- * top then move nothing between the blocks below.
+ * Divides the photos of each page into blocks of about 20, counted from the end of each section: new photos at the top
+ * then move nothing between the blocks below.
  */
 export const blocksOf = <Item>(
   pages: readonly (readonly Item[])[],
@@ -18,10 +20,13 @@ export const blocksOf = <Item>(
   return pages.flatMap(page => {
     const fresh = page.filter(item => !seen.has(idOf(item)) && seen.add(idOf(item)) !== undefined)
     return runsOf(fresh, sectionOf).flatMap(run => {
-      const first = run.length % blockMax
-      const cuts = Array.from({ length: Math.floor(run.length / blockMax) }, (_, at) => first + at * blockMax)
-      const blocks = cuts.map(from => run.slice(from, from + blockMax))
-      return first > 0 ? [run.slice(0, first), ...blocks] : blocks
+      const left = run.length % blockMax
+      const first = left < blockMin && run.length > blockMax ? left + blockMax : left || blockMax
+      const rest = Math.max(Math.ceil((run.length - first) / blockMax), 0)
+      const blocks = Array.from({ length: rest }, (_, at) =>
+        run.slice(first + at * blockMax, first + (at + 1) * blockMax),
+      )
+      return [run.slice(0, first), ...blocks]
     })
   })
 }
@@ -48,6 +53,9 @@ export const unchanged = <Item>(before: readonly Item[][], blocks: readonly Item
 export const rowHeight = (width: number) => (width < 640 ? 132 : width < 1100 ? 190 : 230)
 /** Whether the small preview is enough for a tile: on a phone, and if 400 px are enough for the screen's resolution. */
 export const isSmall = (width: number, ratio = devicePixelRatio) => width < 640 || rowHeight(width) * ratio < 375
+/** A tile that is larger than most, for which the small preview would be blurred. */
+export const isLarge = ({ width, height }: { width: number; height: number }, page: number) =>
+  height > rowHeight(page) * 1.5 && width > 300
 export const gap = (width: number) => (width < 640 ? 3 : 8)
 
 type Sized = { id: string; extra: { width: number; height: number } }
@@ -57,11 +65,11 @@ export type Row<Photo> = { photo: Photo; width: number; height: number }[]
 export const laidOut = <Photo extends Sized>(photos: readonly Photo[], width: number) => {
   const sized = photos.map(photo => ({ photo, src: photo.id, width: ratioOf(photo), height: 1 }))
   const between = gap(width)
-  // A few photos alone are not enlarged to the width of the page.
-  const widest = sized.reduce((sum, { width: ratio }) => sum + ratio * rowHeight(width) * 1.5 + between, -between)
-  const model = computeRowsLayout(sized, between, 0, Math.min(width, Math.floor(widest)), rowHeight(width))
+  const model = computeRowsLayout(sized, between, 0, width, rowHeight(width))
+  // A few photos alone fill the width too: large, and of a high one its middle.
+  const highest = Math.round(rowHeight(width) * 2.6)
   const rows: Row<Photo>[] = (model?.tracks ?? []).map(track =>
-    track.photos.map(({ photo: { photo }, width, height }) => ({ photo, width, height })),
+    track.photos.map(({ photo: { photo }, width, height }) => ({ photo, width, height: Math.min(height, highest) })),
   )
   const height = rows.reduce((sum, [first]) => sum + (first?.height ?? 0) + between, -between)
   return { rows, height }

@@ -1,5 +1,5 @@
 import { memo, startTransition, useEffect, useMemo, useRef, useState } from 'react'
-import { gap, isSmall, laidOut } from './blocks.ts'
+import { gap, isLarge, isSmall, laidOut } from './blocks.ts'
 import { hurried } from './hurried.ts'
 import { PhotoTile, type TileProps } from './photo-tile.tsx'
 import type { Photo } from './queries.ts'
@@ -78,7 +78,7 @@ export const PhotoBlock = memo(({ photos, width, settled, selected, ...tile }: P
                   key={photo.id}
                   {...tile}
                   {...size}
-                  small={small}
+                  small={small && !isLarge(size, width)}
                   passing={passing}
                   top={tile.first && photos.indexOf(photo) < topMax}
                   photo={photo}
