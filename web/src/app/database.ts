@@ -30,7 +30,7 @@ export const database = (): Promise<IDBPDatabase<Stores>> => {
 
 const open = async () => {
   const { openDB } = await import('idb')
-  return openDB<Stores>('afterglow', 3, {
+  return openDB<Stores>('afterglow', 4, {
     upgrade(open, before) {
       if (before < 1) open.createObjectStore('outbox', { keyPath: 'at' })
       if (before < 2) open.createObjectStore('uploads', { keyPath: 'at' })
@@ -40,6 +40,7 @@ const open = async () => {
         open.createObjectStore('kept')
         open.createObjectStore('seen')
       }
+      if (before < 4) open.createObjectStore('acts', { keyPath: 'at' })
     },
   })
 }

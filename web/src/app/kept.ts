@@ -112,7 +112,7 @@ export const forgetAll = async (client: QueryClient) => {
     await globalThis.caches?.delete(picturesCache)
     await forgetShared()
     const open = await database()
-    await Promise.all((['kept', 'seen', 'outbox', 'uploads'] as const).map(store => open.clear(store)))
+    await Promise.all((['kept', 'seen', 'outbox', 'uploads', 'acts'] as const).map(store => open.clear(store)))
   } catch {
     // Nothing was stored.
   }

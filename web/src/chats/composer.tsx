@@ -3,6 +3,7 @@ import { ArrowUp, Check, ImagePlus, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
+import { draftOf, keepDraft } from '../app/drafts.ts'
 import { useSettled } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
@@ -12,7 +13,6 @@ import { IconButton } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { sayProblem } from '../ui/toasts.ts'
 import type { Writing } from './chat-room.tsx'
-import { draftOf, keepDraft } from './drafts.ts'
 import { useGestures } from './gestures.ts'
 import { post } from './outbox.ts'
 import { Preview } from './pending-message.tsx'
@@ -50,7 +50,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   const { to, edits } = writing
   const field = useRef<HTMLTextAreaElement>(null)
   const files = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(() => edits?.message_content ?? draftOf(chat.id))
+  const [text, setText] = useState(() => edits?.message_content ?? draftOf(String(chat.id)))
   const [pictures, setPictures] = useState<File[]>([])
   const sayTyping = useTypingSignal(chat.id)
   const settled = useSettled()
@@ -60,7 +60,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   }, [to, edits])
   const write = (now: string) => {
     setText(now)
-    if (!edits) keepDraft(chat.id, now)
+    if (!edits) keepDraft(String(chat.id), now)
     if (now.trim()) sayTyping()
   }
   const mentioning = useMentioning({ eventId, field, text, write })

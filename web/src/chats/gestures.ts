@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
 import { shownWindow } from './history-query.ts'
-import { react } from './toggle-reaction.ts'
+import { react } from './reaction-act.ts'
 import type { Message } from './window.ts'
 
 const longPressMs = 450
@@ -92,7 +92,7 @@ export const useGestures = (chatId: number, onReply: (message: Message) => void)
       const twice = tapped?.id === message.id && timeStamp - tapped.at < doubleTapMs
       tapped = twice ? undefined : { id: message.id, at: timeStamp }
       const loved = message.extra.my_reactions.includes(heart)
-      if (twice && message.extra.may.react && !loved) void react(client, message, heart)
+      if (twice && message.extra.may.react && !loved) react(message, heart)
     }
     const onClick = (event: MouseEvent) => {
       // Of the finger that is lifted, not a key's, which has no detail; the menu was opened by ours, which nobody trusts.

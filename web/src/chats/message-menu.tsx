@@ -15,7 +15,7 @@ import { say } from '../ui/toasts.ts'
 import { chatKey, windowKey } from './keys.ts'
 import { MessageInfo } from './message-info.tsx'
 import { chatQuery } from './queries.ts'
-import { react } from './toggle-reaction.ts'
+import { react } from './reaction-act.ts'
 import type { Message } from './window.ts'
 
 type Props = Omit<MenuOf, 'openedBy'> & {
@@ -109,7 +109,6 @@ export default MessageMenu
 
 const EmojiRow = ({ message }: { message: Message }) => {
   const { t } = useWords()
-  const client = useQueryClient()
   return (
     <DropdownMenu.Group
       aria-label={t('chat.react')}
@@ -118,7 +117,7 @@ const EmojiRow = ({ message }: { message: Message }) => {
       {[...quickEmoji, ...moreEmoji].map(emoji => (
         <DropdownMenu.Item
           key={emoji}
-          onSelect={() => void react(client, message, emoji)}
+          onSelect={() => react(message, emoji)}
           className="grid size-11 cursor-pointer place-items-center rounded-xl text-2xl outline-none data-highlighted:bg-hover"
         >
           {emoji}

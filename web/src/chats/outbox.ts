@@ -2,10 +2,10 @@ import { isLasting } from '@afterglow/sdk/methods'
 import { openOutbox } from '@afterglow/sdk/outbox'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
-import { database } from '../app/database.ts'
 import { online } from '../app/network.ts'
 import { queryClient } from '../app/query.ts'
 import { session } from '../app/session.ts'
+import { storedIn } from '../app/stored-outbox.ts'
 import { reasonOf } from '../ui/failure.ts'
 import { shownWindow } from './history-query.ts'
 import { chatKey } from './keys.ts'
@@ -14,9 +14,6 @@ import { oneArrived, type Waiting, waiting } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
 import { hearChats } from './reducer.ts'
 import { lacksNewest, type Message, sequenceOf } from './window.ts'
-
-/** Tells the other tabs that what is written down has changed. */
-const tabs = new BroadcastChannel('afterglow.outbox')
 
 const send = async (message: Waiting) => {
   const { chatId, content, replyTo, pictures, key } = message
@@ -43,25 +40,8 @@ const shownAtItsPlace = async (chatId: number, message: Message) => {
   if (shown && lacksNewest(shown, sequenceOf(message))) await loadMore('loadNewer', queryClient, chatId)
 }
 
-const outbox = openOutbox<Waiting>({
-  send,
-  storage: {
-    all: async () => (await (await database()).getAll('outbox')).filter(each => each.userId === session.get()?.userId),
-    async put(message) {
-      await (await database()).put('outbox', message)
-      tabs.postMessage('changed')
-    },
-    async remove(at) {
-      await (await database()).delete('outbox', at)
-      tabs.postMessage('changed')
-    },
-  },
-  onChange: waiting.set,
-  wordsOf: reasonOf,
-  // One tab at a time, or two might change the order.
-  // (Without HTTPS there are no locks; then its key still keeps each message from being written twice.)
-  alone: (chatId, work) => (navigator.locks ? navigator.locks.request(`afterglow.outbox.${chatId}`, work) : work()),
-})
+const { storage, alone, follow } = storedIn<Waiting>('outbox')
+const outbox = openOutbox<Waiting>({ send, storage, alone, onChange: waiting.set, wordsOf: reasonOf })
 export const { sendAgain, discard } = outbox
 
 /** Takes a message: from now on it will be sent, whatever happens to this page. */
@@ -73,11 +53,9 @@ export const post = async (message: Pick<Waiting, 'chatId' | 'content' | 'pictur
 /** Reads what an earlier page left behind and sends it. Returns how to stop. */
 export const sendWaiting = () => {
   void outbox.load()
-  tabs.onmessage = () => void outbox.load()
-  const stopFollowing = online.follow(reachable => reachable && outbox.wake())
+  const stops = [follow(() => void outbox.load()), online.follow(reachable => reachable && outbox.wake())]
   return () => {
-    stopFollowing()
-    tabs.onmessage = null
+    for (const stop of stops) stop()
     outbox.close()
   }
 }

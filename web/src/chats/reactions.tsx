@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { count } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
@@ -10,11 +9,10 @@ import type { Message } from './window.ts'
  */
 export const Reactions = ({ message }: { message: Message }) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const toggle = async (emoji: string) => {
     try {
-      const { react } = await import('./toggle-reaction.ts')
-      await react(client, message, emoji)
+      const { react } = await import('./reaction-act.ts')
+      react(message, emoji)
     } catch (error) {
       sayFailure(error)
     }

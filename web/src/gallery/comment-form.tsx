@@ -1,59 +1,61 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, Check, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
+import { draftOf, keepDraft } from '../app/drafts.ts'
+import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { MentionList, useMentioning } from '../events/mention-list.tsx'
 import { nameOf } from '../people/names.ts'
 import { IconButton } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { Spinner } from '../ui/spinner.tsx'
+import { postComment } from './acts.ts'
+import { repliesQuery } from './comment-queries.ts'
 import type { Writing } from './comments.tsx'
+import { mineWith } from './pending-comments.tsx'
+import type { Comment } from './queries.ts'
 import { hearGallery } from './reducer.ts'
 
-const freshKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
+type Props = { photoId: string; eventId: number; writing: Writing; comments: readonly Comment[]; onDone(): void }
 
-type Props = { photoId: string; eventId: number; writing: Writing; onDone(): void }
-
-/** The comment form; the text stays in the field until the service has it. */
-export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }: Props) => {
+/** The comment form. A comment is on its way once it is sent; an edit stays in the field until the service has it. */
+export const CommentForm = ({ photoId, eventId, writing: { to, edits }, comments, onDone }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
+  const draft = `photo.${photoId}`
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(edits?.event_photo_comment ?? '')
+  const [text, setText] = useState(() => edits?.event_photo_comment ?? draftOf(draft))
   useEffect(() => {
     if (to || edits) field.current?.focus()
   }, [to, edits])
-  // The same text sent again after a lost reply is still one comment.
-  const key = useRef(freshKey())
   const write = (now: string) => {
-    key.current = freshKey()
     setText(now)
+    if (!edits) keepDraft(draft, now)
   }
   const mentioning = useMentioning({ eventId, field, text, write })
-  const send = useMutation({
-    mutationFn: (event_photo_comment: string) =>
-      api.gallery.saveComment(
-        {
-          event_photo_id: Number(photoId),
-          event_photo_comment,
-          ...(edits && { event_photo_comment_id: edits.id }),
-          ...(to && { event_photo_comment_reply_id: to.id }),
-        },
-        { idempotencyKey: key.current },
-      ),
+  const save = useMutation({
+    mutationFn: ({ id, words }: { id: number; words: string }) =>
+      api.gallery.saveComment({
+        event_photo_id: Number(photoId),
+        event_photo_comment: words,
+        event_photo_comment_id: id,
+      }),
     onSuccess: comment => {
-      const kind = edits ? 'comment.updated' : 'comment.created'
-      applyChanges(client, hearGallery({ kind, payload: comment }, comment.user.id))
-      write('')
+      applyChanges(client, hearGallery({ kind: 'comment.updated', payload: comment }, comment.user.id))
       onDone()
     },
     onError: sayFailure,
   })
   const words = text.trim()
   const act = () => {
-    if (words && !send.isPending) send.mutate(words)
+    if (!words || save.isPending) return
+    if (edits) return save.mutate({ id: edits.id, words })
+    const before = to ? repliesBefore(client, to, words) : mineWith(words, comments)
+    void postComment({ photoId, text: words, ...(to && { replyTo: to.id }), before })
+    write('')
+    onDone()
   }
   return (
     <div className="safe-bottom-2 sticky bottom-0 border-t border-line bg-paper px-2 pt-2">
@@ -100,7 +102,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }
           onClick={act}
           className="grid size-11 shrink-0 place-items-center rounded-full bg-ember text-on-ember shadow-card transition active:scale-95 disabled:bg-sunken disabled:text-soft disabled:shadow-none"
         >
-          {send.isPending ? (
+          {save.isPending ? (
             <Spinner />
           ) : edits ? (
             <Check className="size-5.5" aria-hidden="true" />
@@ -112,3 +114,9 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, onDone }
     </div>
   )
 }
+
+const repliesBefore = (client: QueryClient, { id }: Comment, words: string) =>
+  mineWith(
+    words,
+    rowsOf(client.getQueryData(repliesQuery(id).queryKey), each => each.id),
+  )

@@ -1,11 +1,13 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { acts } from '../app/acts.ts'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { ago } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
 import { session } from '../app/session.ts'
+import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { askToReport } from '../people/report-target.ts'
@@ -18,6 +20,7 @@ import { MessageText } from '../ui/message-text.tsx'
 import { repliesQuery } from './comment-queries.ts'
 import { CommentReactions } from './comment-reactions.tsx'
 import type { Writing } from './comments.tsx'
+import { PendingComments } from './pending-comments.tsx'
 import type { Comment } from './queries.ts'
 import { hearGallery } from './reducer.ts'
 
@@ -43,7 +46,8 @@ export const CommentView = ({ comment, onWrite }: Props) => {
     },
     onError: sayFailure,
   })
-  const replies = number > 0 && <Replies comment={comment} onWrite={onWrite} />
+  const waits = useStore(acts).some(each => each.kind === 'comment' && each.told.replyTo === comment.id)
+  const replies = (number > 0 || waits) && <Replies comment={comment} onWrite={onWrite} />
   if (folded)
     return (
       <li>
@@ -128,6 +132,7 @@ const Replies = ({ comment, onWrite }: Props) => {
   const number = comment.event_photo_comment_replies_count
   const [open, setOpen] = useState(number <= openedMax)
   const list = useInfiniteQuery({ ...repliesQuery(comment.id), enabled: open })
+  const replies = rowsOf(list.data, ({ id }) => id)
   if (!open)
     return (
       <button type="button" className={`${act} -ms-2 text-ember`} onClick={() => setOpen(true)}>
@@ -137,9 +142,10 @@ const Replies = ({ comment, onWrite }: Props) => {
   return (
     <>
       <ul className="mt-2 grid grid-cols-1 gap-3">
-        {rowsOf(list.data, ({ id }) => id).map(reply => (
+        {replies.map(reply => (
           <CommentView key={reply.id} comment={reply} onWrite={onWrite} />
         ))}
+        <PendingComments photoId={String(comment.extra.event_photo_id)} replyTo={comment.id} comments={replies} />
       </ul>
       <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
     </>

@@ -1,13 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { acts } from '../app/acts.ts'
 import { rowsOf } from '../app/pages.ts'
+import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { aboutComments } from './acts.ts'
 import { CommentForm } from './comment-form.tsx'
 import { commentsQuery } from './comment-queries.ts'
 import { CommentView } from './comment-view.tsx'
+import { PendingComments } from './pending-comments.tsx'
 import type { Comment, Photo } from './queries.ts'
 
 /** What is being written: a new comment, a reply to one, or an edit of one. */
@@ -18,6 +22,7 @@ export const Comments = ({ photo, eventId }: { photo: Photo; eventId: number }) 
   const list = useInfiniteQuery(commentsQuery(photo.id))
   const [writing, setWriting] = useState<Writing>({})
   const comments = rowsOf(list.data, ({ id }) => id)
+  const waits = useStore(acts).some(({ about }) => about === aboutComments(photo.id))
   return (
     <>
       <section aria-label={t('comments.title')} className="flex-1 px-4 pt-2 pb-4">
@@ -25,10 +30,11 @@ export const Comments = ({ photo, eventId }: { photo: Photo; eventId: number }) 
           <SkeletonRows rows={2} picture="size-8 rounded-full" />
         ) : !list.data ? (
           <Failed error={list.error} retry={() => void list.refetch()} />
-        ) : comments.length === 0 ? (
+        ) : comments.length === 0 && !waits ? (
           <p className="py-8 text-center text-soft">{t('comments.none')}</p>
         ) : (
           <ul className="grid grid-cols-1 gap-4 pt-2">
+            <PendingComments photoId={photo.id} comments={comments} />
             {comments.map(comment => (
               <CommentView key={comment.id} comment={comment} onWrite={setWriting} />
             ))}
@@ -42,6 +48,7 @@ export const Comments = ({ photo, eventId }: { photo: Photo; eventId: number }) 
           photoId={photo.id}
           eventId={eventId}
           writing={writing}
+          comments={comments}
           onDone={() => setWriting({})}
         />
       )}

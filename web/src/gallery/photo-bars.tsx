@@ -24,15 +24,16 @@ import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
 import { say } from '../ui/toasts.ts'
+import { aboutLike, likeOrNot } from './acts.ts'
 import { filmOf } from './film.ts'
 import { FilmState } from './film-state.tsx'
-import { useLike } from './like.ts'
 import type { Photo } from './queries.ts'
 import { hearGallery } from './reducer.ts'
 import { momentOf, nameOfFile, save, savePhoto } from './save-files.ts'
 import { canShare, share } from './share.ts'
 import type { Shot } from './shot.ts'
 import { round, ViewerTop } from './viewer-top.tsx'
+import { Waits } from './waits.tsx'
 
 type Props = {
   photo: Photo | undefined
@@ -51,7 +52,6 @@ const pill =
 export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
-  const like = useLike()
   const [asking, setAsking] = useState(false)
   const me = session.get()?.userId ?? 0
   const remove = useMutation({
@@ -151,13 +151,14 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
             className={pill}
             aria-pressed={photo.liked}
             aria-label={t('photo.like', { count: likes })}
-            onClick={() => like(photo)}
+            onClick={() => likeOrNot(photo)}
           >
             <Heart
               className={`size-5.5 transition ${photo.liked ? 'scale-110 fill-[#ff6b57] text-[#ff6b57]' : ''}`}
               aria-hidden="true"
             />
             {likes > 0 && <span aria-hidden="true">{count(likes)}</span>}
+            <Waits about={aboutLike(photo.id)} />
           </button>
           <button
             type="button"

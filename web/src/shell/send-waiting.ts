@@ -1,9 +1,12 @@
+import '../chats/reaction-act.ts'
+import '../gallery/acts.ts'
+import { performWaiting } from '../app/acts.ts'
 import { sendWaiting } from '../chats/outbox.ts'
 import { uploadWaiting } from '../gallery/upload-queue.ts'
 
 /** Sends what earlier pages left behind. Returns a function to stop. */
 export const sendAllWaiting = () => {
-  const stops = [sendWaiting(), uploadWaiting()]
+  const stops = [sendWaiting(), performWaiting(), uploadWaiting()]
   return () => {
     for (const stop of stops) stop()
   }

@@ -1,0 +1,42 @@
+import { act, performs } from '../app/acts.ts'
+import { applyChanges } from '../app/change.ts'
+import { api } from '../app/client.ts'
+import { queryClient } from '../app/query.ts'
+import { session } from '../app/session.ts'
+import { sayFailure } from '../ui/failure.ts'
+import { shownWindow } from './history-query.ts'
+import { hearChats } from './reducer.ts'
+import { toggled } from './toggle-reaction.ts'
+import type { Message } from './window.ts'
+
+/* Reactions to messages, which wait for a network if there is none. */
+
+declare module '../app/acts.ts' {
+  interface Acts {
+    messageReaction: { chatId: number; messageId: string; emoji: string; given: boolean }
+  }
+}
+
+const show = (changed: Message) =>
+  applyChanges(queryClient, hearChats({ kind: 'message.reacted', payload: changed }, session.get()?.userId ?? 0))
+
+performs('messageReaction', {
+  async perform({ messageId: message_id, emoji: message_reaction, given }) {
+    const input = { message_id, message_reaction }
+    show(await (given ? api.chats.reactToMessage(input) : api.chats.unreactToMessage(input)))
+  },
+  undo({ chatId, messageId, emoji, given }, refusal) {
+    const shown = shownWindow(queryClient, chatId)?.messages.find(({ id }) => id === messageId)
+    if (shown?.extra.my_reactions.includes(emoji) === given) show(toggled(shown, emoji, given))
+    sayFailure(refusal)
+  },
+})
+
+/** Adds one's own emoji to a message or takes it back, and shows it at once. */
+export const react = (message: Message, emoji: string) => {
+  const mine = message.extra.my_reactions.includes(emoji)
+  show(toggled(message, emoji, mine))
+  const told = { chatId: Number(message.group_chat_id), messageId: message.id, emoji, given: !mine }
+  void act('messageReaction', aboutMessage(message.id, emoji), told)
+}
+export const aboutMessage = (messageId: string, emoji: string) => `message ${messageId} ${emoji}`

@@ -1,0 +1,114 @@
+import { act, performs } from '../app/acts.ts'
+import { applyChanges } from '../app/change.ts'
+import { api } from '../app/client.ts'
+import { queryClient } from '../app/query.ts'
+import { session } from '../app/session.ts'
+import { sayFailure } from '../ui/failure.ts'
+import { commentsKey, photoKey, photosKey, repliesKey } from './keys.ts'
+import type { Comment, Photo } from './queries.ts'
+import { hearGallery } from './reducer.ts'
+
+/* What people do in an album that waits for a network if there is none. */
+
+declare module '../app/acts.ts' {
+  interface Acts {
+    like: { photoId: string; eventId: string; liked: boolean }
+    comment: PendingComment
+    commentReaction: { commentId: number; photoId: number; replyTo: number | null; emoji: string | null }
+  }
+}
+
+export type PendingComment = {
+  photoId: string
+  text: string
+  replyTo?: number
+  /** How many comments with these words its author had there: once there is one more, it has arrived. */
+  before: number
+}
+
+const me = () => session.get()?.userId ?? 0
+const showPhoto = (photo: Photo) =>
+  applyChanges(queryClient, hearGallery({ kind: 'photo.liked', payload: photo }, me()))
+const showComment = (comment: Comment) =>
+  applyChanges(queryClient, hearGallery({ kind: 'comment.reacted', payload: comment }, me()))
+
+performs('like', {
+  perform: async ({ photoId: event_photo_id, liked }) =>
+    showPhoto(await (liked ? api.gallery.likePhoto({ event_photo_id }) : api.gallery.unlikePhoto({ event_photo_id }))),
+  undo({ photoId, eventId }, refusal) {
+    void queryClient.invalidateQueries({ queryKey: photoKey(photoId) })
+    void queryClient.invalidateQueries({ queryKey: photosKey(Number(eventId)) })
+    sayFailure(refusal)
+  },
+})
+
+performs('commentReaction', {
+  perform: async ({ commentId: event_photo_comment_id, emoji }) =>
+    showComment(
+      await (emoji === null
+        ? api.gallery.unreactToComment({ event_photo_comment_id })
+        : api.gallery.reactToComment({ event_photo_comment_id, comment_reaction: emoji })),
+    ),
+  undo({ photoId, replyTo }, refusal) {
+    const queryKey = replyTo === null ? commentsKey(String(photoId)) : repliesKey(replyTo)
+    void queryClient.invalidateQueries({ queryKey })
+    sayFailure(refusal)
+  },
+})
+
+performs('comment', {
+  async perform({ photoId, text, replyTo }, idempotencyKey) {
+    const input = {
+      event_photo_id: Number(photoId),
+      event_photo_comment: text,
+      ...(replyTo !== undefined && { event_photo_comment_reply_id: replyTo }),
+    }
+    const comment = await api.gallery.saveComment(input, { idempotencyKey })
+    applyChanges(queryClient, hearGallery({ kind: 'comment.created', payload: comment }, me()))
+  },
+})
+
+/** Shown at once. */
+export const likeOrNot = (photo: Photo) => {
+  const liked = !photo.liked
+  const event_photo_likes_count = String(Number(photo.event_photo_likes_count) + (liked ? 1 : -1))
+  showPhoto({ ...photo, liked, event_photo_likes_count })
+  void act('like', aboutLike(photo.id), { photoId: photo.id, eventId: photo.event_id, liked })
+}
+export const aboutLike = (photoId: string) => `like ${photoId}`
+
+/** One's own reaction: a person has one, and a new one replaces it; the same again takes it away. Shown at once. */
+export const reactToComment = (comment: Comment, chosen: string) => {
+  const { my_reaction: mine, event_photo_id, reply_to } = comment.extra
+  const emoji = chosen === mine ? null : chosen
+  showComment(withReaction(comment, emoji))
+  void act('commentReaction', aboutReaction(comment.id), {
+    commentId: comment.id,
+    photoId: event_photo_id,
+    replyTo: reply_to,
+    emoji,
+  })
+}
+export const aboutReaction = (commentId: number) => `reaction ${commentId}`
+
+const withReaction = (comment: Comment, emoji: string | null): Comment => {
+  const { my_reaction: mine, reactions } = comment.extra
+  const counts = new Map(reactions.map(each => [each.comment_reaction, each.comment_reaction_count]))
+  if (mine !== null) counts.set(mine, (counts.get(mine) ?? 1) - 1)
+  if (emoji !== null) counts.set(emoji, (counts.get(emoji) ?? 0) + 1)
+  const shown = [...counts].filter(([, number]) => number > 0)
+  return {
+    ...comment,
+    extra: {
+      ...comment.extra,
+      my_reaction: emoji,
+      reactions: shown.map(([comment_reaction, comment_reaction_count]) => ({
+        comment_reaction,
+        comment_reaction_count,
+      })),
+    },
+  }
+}
+
+export const postComment = (told: PendingComment) => act('comment', aboutComments(told.photoId), told)
+export const aboutComments = (photoId: string) => `comments ${photoId}`
