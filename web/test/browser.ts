@@ -26,6 +26,9 @@ export const sizes = {
   screen: { viewport: { width: 1920, height: 1080 } },
 } as const
 
+/** The service by a name, as guests know it: a link to 127.0.0.1 would lead a phone to itself, and is refused. */
+export const named = (url: string) => url.replace('127.0.0.1', 'party.localhost')
+
 type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string; still?: boolean; zone?: string }
 export type Visitor = { page: Page; context: BrowserContext; complaints: string[] }
 

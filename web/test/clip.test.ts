@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { film, mirrored, roomOf, staged, stageOf } from '../../demo/src/stage.ts'
 import { openTestApp } from '../../server/test/app.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 import { tourEvening } from './tour-evening.ts'
@@ -16,7 +16,7 @@ const perSecond = 10
 describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', async () => {
   if (process.env.TOUR === undefined) return
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(named(app.url))
 
   test('a phone scans the code of the wall, and its photo is on the wall', { timeout: 600_000 }, async () => {
     const { story, olivia } = await tourEvening(app.url)

@@ -6,7 +6,7 @@ import { openTestApp } from '../../server/test/app.ts'
 import { quarterOf } from '../../server/test/full.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { findings } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { atDesktop, steppedBack } from './steps.ts'
 
@@ -269,7 +269,7 @@ const walk = async (page: Page, row: Row) => {
 
 describe.skipIf(!hasBrowser)('without a mouse, and as a screen reader finds it', { timeout: 240_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(named(app.url))
 
   test('each opens, says what it is, keeps the focus, closes with Escape and gives the focus back', async () => {
     const { page, olivia, gus, id, group_chat_id, complaints } = await atDesktop(app, visit)

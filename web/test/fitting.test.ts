@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { password } from '../../demo/src/people.ts'
 import { openTestApp } from '../../server/test/app.ts'
 import { quarterOf } from '../../server/test/full.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { oddEvening } from './odd-names.ts'
 import { signIn } from './steps.ts'
@@ -13,7 +13,7 @@ import { addressesOf } from './tour.ts'
 
 describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(named(app.url))
   const { people, eventId, joinLink, odd } = await oddEvening(app.url)
   const [{ id: userId, photoId }] = odd
   const story = { eventId, code: joinLink.split('/').at(-1) ?? '', userId, photoId }

@@ -3,13 +3,13 @@ import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('a code at the door', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(named(app.url))
 
   test('is made by the organizer, and lets a stranger in with a name alone, within ten seconds', {
     timeout: 120_000,

@@ -6,12 +6,12 @@ import { later } from '../../server/test/later.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg, png } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 
 describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(named(app.url))
 
   const hold = async () => {
     const olivia = await enter(app, 'olivia')

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect as expectNow, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { shrunk } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 import { addressOf, page as pageOfAll, shots, untold } from './tour.ts'
@@ -22,7 +22,7 @@ const [picture, clip] = ['phone-and-wall.webp', 'scan-to-wall.webp']
 describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', async () => {
   if (process.env.TOUR === undefined) return
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(named(app.url))
 
   test('pictures of every page are taken', { timeout: 600_000 }, async () => {
     const { story, olivia } = await tourEvening(app.url)

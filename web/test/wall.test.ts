@@ -6,14 +6,14 @@ import { full, inTurn } from '../../server/test/full.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('the live wall', async () => {
   const test = inTurn(always)
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
+  const { visit } = openBrowser(named(app.url), { serviceWorkers: 'allow' })
   let seed = 0
   const add = async (
     { api }: Member,
@@ -64,7 +64,10 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     const organizer = await visit({ size: 'desktop' })
     await signIn(organizer.page, olivia)
     await organizer.page.goto(`/events/${id}/wall`)
-    await expect(code(organizer.page).locator('img')).toHaveAttribute('src', newest.link_qr_svg_url)
+    await expect(code(organizer.page).locator('img')).toHaveAttribute(
+      'src',
+      new RegExp(`/j/${newest.link_code}/qr.svg`),
+    )
 
     const screen = await visit({ size: 'desktop' })
     await screen.page.goto(`/j/${screens.link_code}`)

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { timeOf } from '../app/moments.ts'
 import { rare } from '../app/rare.ts'
 import { useWords } from '../app/words.ts'
+import { phonesReach, Unreachable } from '../events/unreachable.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { reasonOf } from '../ui/failure.ts'
@@ -23,7 +24,9 @@ export const TransferDialog = ({ onClose }: { onClose(): void }) => {
   return (
     <Dialog open onClose={onClose} title={t('transfer.title')} about={t('transfer.about')}>
       <div className="grid justify-items-center gap-4 text-center">
-        {transfer ? (
+        {transfer && !phonesReach(transfer.transfer_url) ? (
+          <Unreachable url={transfer.transfer_url} />
+        ) : transfer ? (
           <>
             <img
               src={transfer.transfer_qr}

@@ -1,9 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
 import { rare } from '../app/rare.ts'
 import { Link, navigate } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
+import { isIn } from '../events/event-words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -11,6 +13,16 @@ import { reasonOf } from '../ui/failure.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useMailedCode } from './mailed-code.ts'
+
+/** The event that somebody came for: the only one that is to come or goes on, or else the only one there is. */
+const onlyEvent = async (): Promise<number | undefined> => {
+  for (const filter of ['upcoming', 'past'] as const) {
+    const { data } = await api.events.listEvents({ filter, page: 1, page_length: 20 })
+    const mine = data.filter(isIn)
+    if (mine.length > 0) return mine.length === 1 ? mine[0]?.id : undefined
+  }
+  return undefined
+}
 
 /** Where another device's code leads: whose account it is, and sign in. */
 export const TransferPage = () => {
@@ -29,7 +41,9 @@ export const TransferPage = () => {
     mutationFn: () => rare.transfers.takeTransfer({ transfer_code, ...thisDevice() }),
     onSuccess: async reply => {
       begin(reply)
-      await navigate({ to: '/events', replace: true })
+      const eventId = await onlyEvent().catch(() => undefined)
+      if (eventId === undefined) await navigate({ to: '/events', replace: true })
+      else await navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
     },
   })
   const user = opened.data?.user

@@ -28,9 +28,13 @@ export const ChatHeader = ({ event, chat, searching, onSearch, searchButton }: P
   needed.current ||= menu.openedBy !== undefined
   return (
     <header className="safe-top border-b border-line bg-paper">
-      <div className="flex h-15 items-center gap-0.5 px-1.5 lg:ps-4">
+      <div className="flex min-h-15 flex-wrap items-center justify-end gap-0.5 px-1.5 lg:ps-4">
         <BackLink to={{ to: '/events/:eventId', params }} or="/chats" className="lg:hidden" />
-        <Link to="/events/:eventId" params={params} className="flex min-w-0 flex-1 items-center gap-3 rounded-xl py-1">
+        <Link
+          to="/events/:eventId"
+          params={params}
+          className="flex min-w-[min(100%-3rem,8rem)] flex-1 items-center gap-3 rounded-xl py-1"
+        >
           <span className="size-10.5 shrink-0 overflow-hidden rounded-xl bg-sunken max-[27rem]:hidden">
             <EventPicture event={event} small />
           </span>

@@ -1,3 +1,4 @@
+import { isRawName, kindOf } from '@afterglow/sdk/files'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, Check, ImagePlus, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
@@ -32,6 +33,8 @@ type Props = {
 }
 
 const picturesMax = 10
+/** With a keyboard of its own, whoever opens a chat writes; on a phone it would cover what they came to read. */
+const writesAtOnce = matchMedia('(pointer: fine) and (min-width: 64rem)')
 const ChatDropZone = later(async () => (await import('./chat-drop-zone.tsx')).default, null, null)
 
 /** Those that the service would not take: of them it is said at once. */
@@ -58,6 +61,12 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   useEffect(() => {
     if (to || edits) field.current?.focus()
   }, [to, edits])
+  useEffect(() => {
+    if (!writesAtOnce.matches) return
+    // After the page itself, which begins at its top.
+    const frame = requestAnimationFrame(() => field.current?.focus({ preventScroll: true }))
+    return () => cancelAnimationFrame(frame)
+  }, [])
   const write = (now: string) => {
     setText(now)
     if (!edits) keepDraft(String(chat.id), now)
@@ -86,7 +95,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   }
   // There before their size is known to fit: whoever sends at once sends them too.
   const add = async (added: readonly File[]) => {
-    const chosen = added.filter(file => file.type.startsWith('image/'))
+    const chosen = added.filter(file => kindOf(file) === 'photo' && !isRawName(file.name))
     setPictures(pictures => [...pictures, ...chosen].slice(0, picturesMax))
     if (pictures.length + chosen.length > picturesMax) sayProblem(t('composer.tooMany', { count: picturesMax }))
     const left = await unfit(chosen)
@@ -153,7 +162,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
             <input
               ref={files}
               type="file"
-              accept="image/*"
+              accept="image/*,.heic,.heif"
               multiple
               hidden
               onChange={event => {

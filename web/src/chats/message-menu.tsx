@@ -40,7 +40,12 @@ const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Pr
   })
   const hidden = message.extra.hidden
   const hide = useMutation({
-    mutationFn: () => (hidden ? api.chats.unhideMessage : api.chats.hideMessage)({ message_id: message.id }),
+    mutationFn: (hides: boolean) =>
+      (hides ? api.chats.hideMessage : api.chats.unhideMessage)({ message_id: message.id }),
+    onSuccess: (_, hides) => {
+      if (!hides) return void say(t('hiding.undone'))
+      say(t('hiding.done'), { label: t('hiding.undo'), act: () => hide.mutate(false) })
+    },
     onError: sayFailure,
   })
   const chatId = Number(message.group_chat_id)
@@ -76,7 +81,7 @@ const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Pr
             may?.hide === true && {
               label: hidden ? t('chat.unhide') : t('chat.hide'),
               icon: hidden ? Eye : EyeOff,
-              act: () => hide.mutate(),
+              act: () => hide.mutate(!hidden),
             },
             message.user.id !== session.get()?.userId && {
               label: t('report.act'),

@@ -1,4 +1,4 @@
-import { CircleAlert, Clock3 } from 'lucide-react'
+import { CircleAlert, Clock3, ImageIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -79,8 +79,11 @@ const WaitingView = ({ waiting }: { waiting: Waiting }) => {
 
 /** One of so many. */
 export const Preview = ({ picture, of = 2 }: { picture: Blob; of?: number }) => {
+  const { t } = useWords()
   const [src, setSrc] = useState<string>()
   const [aspectRatio, setRatio] = useState(1)
+  /** Such as a HEIC outside Safari: the service shows it to everybody once it is there. */
+  const [unshown, setUnshown] = useState(false)
   useEffect(() => {
     const url = URL.createObjectURL(picture)
     setSrc(url)
@@ -89,10 +92,19 @@ export const Preview = ({ picture, of = 2 }: { picture: Blob; of?: number }) => 
   }, [picture])
   return (
     <div className="overflow-hidden bg-sunken" style={{ aspectRatio }}>
-      {src && (
+      {unshown && (
+        <p className="grid h-full content-center justify-items-center gap-1 p-2 text-center text-xs text-soft">
+          <ImageIcon className="size-6" aria-hidden="true" />
+          <span className="line-clamp-2 wrap-anywhere" dir="auto">
+            {picture instanceof File ? picture.name : t('chat.pictures', { count: 1 })}
+          </span>
+        </p>
+      )}
+      {src && !unshown && (
         <img
           src={src}
           alt=""
+          onError={() => setUnshown(true)}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             setRatio(ratioOf(of, naturalWidth, naturalHeight))
           }

@@ -12,6 +12,7 @@ import { say } from '../ui/toasts.ts'
 import { type EventLink, linksQuery } from './links-queries.ts'
 import { type Paper, papers } from './print.ts'
 import type { Event } from './queries.ts'
+import { phonesReach, Unreachable } from './unreachable.tsx'
 
 /** A link: its code to scan, its address to send, and how often it was used. */
 export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Event; onPrint(paper: Paper): void }) => {
@@ -24,6 +25,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
     onError: sayFailure,
   })
   const open = link.link_status === 'open'
+  const reachable = phonesReach(link.link_url)
   const beforeCode = link.link_url.slice(0, link.link_url.lastIndexOf('/') + 1)
   const share = () => void navigator.share({ title: event.event_name, url: link.link_url }).catch(() => {})
   const copy = () => void navigator.clipboard?.writeText(link.link_url).then(() => say(t('chat.copied')))
@@ -36,11 +38,15 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
           <figcaption className="max-w-full font-display text-xl font-semibold" dir="auto">
             {event.event_name}
           </figcaption>
-          <img
-            src={link.link_qr_svg_url}
-            alt={t('links.qr', { name: event.event_name })}
-            className="size-56 rounded-2xl bg-white p-2"
-          />
+          {reachable ? (
+            <img
+              src={link.link_qr_svg_url}
+              alt={t('links.qr', { name: event.event_name })}
+              className="size-56 rounded-2xl bg-white p-2"
+            />
+          ) : (
+            <Unreachable url={link.link_url} />
+          )}
           <p className="max-w-full text-sm text-soft wrap-anywhere" dir="ltr">
             {beforeCode}
             {/* Where it does not fit into one line the code has one of its own. */}
@@ -67,7 +73,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
       </ul>
       {open && (
         <div className="flex flex-wrap justify-center gap-2">
-          {'share' in navigator && (
+          {reachable && 'share' in navigator && (
             <Button look="soft" size="small" icon={<Share2 className="size-4.5" aria-hidden="true" />} onClick={share}>
               {t('links.share')}
             </Button>
@@ -75,18 +81,20 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
           <Button look="quiet" size="small" icon={<Copy className="size-4.5" aria-hidden="true" />} onClick={copy}>
             {t('links.copy')}
           </Button>
-          <Menu
-            trigger={
-              <Button look="quiet" size="small" icon={<Printer className="size-4.5" aria-hidden="true" />}>
-                {t('links.print')}
-              </Button>
-            }
-            items={papers.map(paper => ({
-              label: t(`links.paper.${paper}`),
-              icon: paper === 'cards' ? Grid2x2 : FileText,
-              act: () => onPrint(paper),
-            }))}
-          />
+          {reachable && (
+            <Menu
+              trigger={
+                <Button look="quiet" size="small" icon={<Printer className="size-4.5" aria-hidden="true" />}>
+                  {t('links.print')}
+                </Button>
+              }
+              items={papers.map(paper => ({
+                label: t(`links.paper.${paper}`),
+                icon: paper === 'cards' ? Grid2x2 : FileText,
+                act: () => onPrint(paper),
+              }))}
+            />
+          )}
           <Button
             look="danger"
             size="small"

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { EventLink } from './links-queries.ts'
+import { phonesReach } from './unreachable.tsx'
 
 /** Sheets to hang up or lay out, and `cards`: four table cards on a sheet of A4, to be cut. */
 export const papers = ['a4', 'a5', 'a6', 'cards'] as const
@@ -16,7 +17,7 @@ const cutTo = (paper: Paper) => sheet.replaceSync(`@page { size: ${sizes[paper]}
 
 const none: Printed = { links: [], paper: 'a4' }
 
-/** What is printed: the chosen link, or with the browser's own print every open one. */
+/** What is printed: the chosen link, or with the browser's own print every open one that phones reach. */
 export const usePrinting = (links: readonly EventLink[]) => {
   const [printed, setPrinted] = useState(none)
   useEffect(() => {
@@ -25,7 +26,10 @@ export const usePrinting = (links: readonly EventLink[]) => {
         setPrinted(asked =>
           asked.links.length > 0
             ? asked
-            : { links: links.filter(({ link_status }) => link_status === 'open'), paper: 'a4' },
+            : {
+                links: links.filter(({ link_status, link_url }) => link_status === 'open' && phonesReach(link_url)),
+                paper: 'a4',
+              },
         ),
       )
     const clear = () => setPrinted(none)

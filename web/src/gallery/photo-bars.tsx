@@ -66,7 +66,11 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
   const hide = useMutation({
     mutationFn: ({ id, extra }: Photo) =>
       extra.hidden ? api.gallery.unhidePhoto({ event_photo_id: id }) : api.gallery.hidePhoto({ event_photo_id: id }),
-    onSuccess: changed => applyChanges(client, hearGallery({ kind: 'photo.updated', payload: changed }, me)),
+    onSuccess: changed => {
+      applyChanges(client, hearGallery({ kind: 'photo.updated', payload: changed }, me))
+      if (!changed.extra.hidden) return void say(t('hiding.undone'))
+      say(t('hiding.done'), { label: t('hiding.undo'), act: () => hide.mutate(changed) })
+    },
     onError: sayFailure,
   })
   const likes = Number(photo?.event_photo_likes_count ?? 0)
@@ -133,9 +137,15 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
       </ViewerTop>
       {photo && (
         <div
-          className={`safe-bottom-3 safe-x-3 pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-2 bg-linear-to-t from-black/80 to-transparent pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
+          className={`safe-bottom-3 safe-x-3 pointer-events-none absolute inset-x-0 bottom-0 flex flex-wrap items-end justify-end gap-2 bg-linear-to-t from-black/80 to-transparent pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
         >
-          <p className={`min-w-0 flex-1 ${talking ? 'max-lg:invisible' : ''}`}>
+          <p className={`min-w-[min(100%,8rem)] flex-1 ${talking ? 'max-lg:invisible' : ''}`}>
+            {photo.extra.hidden && (
+              <span className="flex w-fit items-center gap-1.5 rounded-full bg-black/60 px-2.5 py-1 text-sm">
+                <EyeOff className="size-4 shrink-0" aria-hidden="true" />
+                {t('chat.hidden')}
+              </span>
+            )}
             {photo.extra.caption && (
               <span className={`line-clamp-3 text-lg ${talking ? 'max-lg:hidden' : ''}`} dir="auto">
                 {photo.extra.caption}

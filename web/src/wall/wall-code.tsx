@@ -3,6 +3,7 @@ import { keptCode } from '../app/came-by.ts'
 import { statusOf } from '../app/client.ts'
 import { ways } from '../app/ways.ts'
 import { useWords } from '../app/words.ts'
+import { phonesReach } from '../events/unreachable.tsx'
 
 /** 320 px of a 1920 × 1080 screen, and the same proportion of a larger one: readable by a phone from some metres. */
 export const codeWidth = 'w-[max(6rem,min(17vw,31vh))]'
@@ -29,7 +30,7 @@ export const WallCode = ({ eventId, manages, large }: { eventId: number; manages
         className={`text-center text-[max(0.8rem,2.1vh)] leading-tight font-semibold text-balance ${large ? 'max-w-[42vh]' : 'max-w-[max(6rem,17vw)]'}`}
       >
         {t('wall.join')}
-        {way.pin && <span className="block pt-[0.6vh] text-[1.4em] whitespace-nowrap">{t('wall.pin', way)}</span>}
+        {way.pin && <span className="block pt-[0.6vh] text-[1.3em] leading-tight">{t('wall.pin', way)}</span>}
       </figcaption>
     </figure>
   )
@@ -37,14 +38,14 @@ export const WallCode = ({ eventId, manages, large }: { eventId: number; manages
 
 const newestLink = async (event_id: number, signal: AbortSignal) => {
   const { data } = await ways.links.listLinks({ event_id, page: 1, page_length: 100 }, { signal })
-  const open = data.filter(each => each.link_status === 'open')
+  const open = data.filter(each => each.link_status === 'open' && phonesReach(each.link_url))
   const found = open.find(each => !each.link_pin_required) ?? open.find(each => each.link_pin !== null)
   return found && { code: found.link_qr_svg_url, pin: found.link_pin ?? '' }
 }
 
 const ownLink = async (eventId: number, signal: AbortSignal) => {
   const code = keptCode(eventId)
-  if (code === undefined) return undefined
+  if (code === undefined || !phonesReach('/')) return undefined
   try {
     const { link_pin_required } = await ways.links.openLink({ code }, { signal })
     return link_pin_required ? undefined : { code: `/j/${code}/qr.svg`, pin: '' }

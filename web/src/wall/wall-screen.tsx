@@ -78,7 +78,10 @@ export const WallScreen = () => {
       <div
         className={`absolute inset-x-0 top-4 safe-x-4 flex items-center gap-2 transition-opacity focus-within:opacity-100 ${idle ? 'opacity-0' : ''}`}
       >
-        <p className="min-w-0 flex-1 truncate font-display text-2xl font-semibold text-shadow-lg" dir="auto">
+        <p
+          className="line-clamp-2 min-w-0 flex-1 font-display text-lg leading-tight font-semibold text-shadow-lg wrap-anywhere sm:text-2xl"
+          dir="auto"
+        >
           {event?.event_name}
         </p>
         {document.fullscreenEnabled && (
