@@ -32,9 +32,20 @@ describe.skipIf(!hasBrowser)('without a mouse', async () => {
     await page.keyboard.press('Enter')
     await expect(messageOf(page, 'Is there parking?')).toBeVisible()
 
+    // Who opens a chat writes. Its history is one stop, and arrows lead from message to message.
+    const field = page.getByRole('textbox', { name: 'Message' })
+    await expect(field).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await tabTo(page, page.getByRole('log'), 'Shift+Tab')
+    await page.keyboard.press('Shift+Tab')
+    await expect(page.getByRole('button', { name: 'More about this chat' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('log')).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await expect(messageOf(page, 'Is there parking?')).toBeFocused()
+
     // The menu of a message, its emoji, and the reply: afterwards one writes.
     const menu = messageOf(page, 'Is there parking?').getByRole('button', { name: 'Reactions and more' })
-    await tabTo(page, menu)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: '❤️' })).toBeFocused()
     await page.keyboard.press('Enter')
@@ -45,7 +56,6 @@ describe.skipIf(!hasBrowser)('without a mouse', async () => {
     await page.keyboard.press('R')
     await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeFocused()
     await page.keyboard.press('Enter')
-    const field = page.getByRole('textbox', { name: 'Message' })
     await expect(field).toBeFocused()
     await page.keyboard.type('Behind the boathouse, @g')
     await expect(page.getByRole('option', { name: /@gus/ })).toBeVisible()

@@ -49,7 +49,7 @@ const coverOf = (page: Page, name: string | RegExp) =>
       return covers
     })
 
-describe.skipIf(!hasBrowser)('what is under way', { timeout: 120_000 }, async () => {
+describe.skipIf(!hasBrowser)('what is under way', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
 
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('what is under way', { timeout: 120_000 }, async ()
     await choose(page, await pictures(10))
     const tray = page.getByRole('region', { name: 'Uploading' })
     // The first photo of all takes a busy machine its time.
-    await expect(tray.getByRole('status')).toHaveText('3 of 10 are in', { timeout: 60_000 })
+    await expect(tray.getByRole('status')).toHaveText('3 of 10 are in', { timeout: 120_000 })
     await expect(tray.getByText('You may close this page: the rest goes on when you are back.')).toBeVisible()
     const offer = page.getByText('Your photos are in. Keep your account?')
     await context.setOffline(true)
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('what is under way', { timeout: 120_000 }, async ()
     expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
     await page.unroute('**/api/gallery/upload?*')
     await context.setOffline(false)
-    await expect(pill(page)).toHaveText(/10 photos safe$/, { timeout: 60_000 })
+    await expect(pill(page)).toHaveText(/10 photos safe$/, { timeout: 120_000 })
     await expect(offer).toHaveCount(0)
     await pill(page).click()
     await expect(tray.getByRole('status')).toHaveText(safe(10))
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('what is under way', { timeout: 120_000 }, async ()
     await page.goto(`/events/${id}/photos`)
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no photo') }
     await choose(page, [...(await pictures(2)), notes])
-    await expect(page.getByRole('region', { name: 'Uploading' }).getByRole('status')).toHaveText(safe(2))
+    await expect(page.getByRole('region', { name: 'Uploading' }).getByRole('status')).toHaveText(safe(2), { timeout: 120_000 })
     await expect(page.getByText('Your photos are in. Keep your account?')).toHaveCount(0)
     await page.getByRole('link', { name: 'Events', exact: true }).click()
     await expect(pill(page)).toHaveText(/1 needs you$/)

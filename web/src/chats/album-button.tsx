@@ -7,7 +7,15 @@ import { say } from '../ui/toasts.ts'
 import type { Attachment } from './queries.ts'
 
 /** Puts a picture of the chat into the album, in one tap; afterwards it says that it is there. */
-export const AlbumButton = ({ attachment, small = false }: { attachment: Attachment; small?: boolean }) => {
+export const AlbumButton = ({
+  attachment,
+  small = false,
+  tabIndex,
+}: {
+  attachment: Attachment
+  small?: boolean
+  tabIndex?: -1
+}) => {
   const { t } = useWords()
   const client = useQueryClient()
   const add = useMutation({
@@ -28,6 +36,7 @@ export const AlbumButton = ({ attachment, small = false }: { attachment: Attachm
   return (
     <button
       type="button"
+      tabIndex={tabIndex}
       disabled={add.isPending}
       onClick={() => add.mutate()}
       aria-label={t('album.add')}

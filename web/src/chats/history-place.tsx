@@ -1,4 +1,5 @@
 import { Component, createRef, type ReactNode } from 'react'
+import { onHistoryKey } from './history-keys.ts'
 
 /** What is in view of a history: the places of its first and last row. */
 export type View = {
@@ -156,6 +157,7 @@ export class HistoryPlace extends Component<Props> {
         aria-busy={busy}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so by keys too.
         tabIndex={0}
+        onKeyDownCapture={onHistoryKey}
         onScroll={this.#onScroll}
         className="scroll-thin flex h-full flex-col-reverse overflow-y-auto"
       >

@@ -22,6 +22,7 @@ export const MessageActions = ({ message, onReply, onEdit }: Props) => {
       <button
         {...props}
         type="button"
+        tabIndex={-1}
         aria-label={t('chat.actions')}
         className="-m-1 size-11 shrink-0 self-center rounded-full text-xl/none font-bold text-soft group-hover/message:text-soft hover:bg-hover hover:text-ink focus-visible:text-soft data-[state=open]:text-soft pointer-fine:text-transparent"
       >

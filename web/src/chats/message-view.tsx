@@ -38,9 +38,16 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
   const look = big ? 'bg-transparent' : mine ? 'bg-glow text-on-glow' : 'bg-card border border-line'
   if (folded)
     return (
-      <button type="button" className="min-h-11 w-full text-sm text-soft italic" onClick={() => setFolded(false)}>
-        {t('chat.blocked')}
-      </button>
+      <article tabIndex={-1}>
+        <button
+          type="button"
+          tabIndex={-1}
+          className="min-h-11 w-full text-sm text-soft italic"
+          onClick={() => setFolded(false)}
+        >
+          {t('chat.blocked')}
+        </button>
+      </article>
     )
   const plain = message.replied_to === null && attachments.length === 0
   const words = (
@@ -50,7 +57,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
       ) : hidden && !content ? (
         <p className="me-auto text-soft italic">{t('chat.hidden')}</p>
       ) : (
-        !wordless && <MessageText text={content} big={big} className="me-auto" />
+        !wordless && <MessageText text={content} big={big} className="me-auto" linksTabIndex={-1} />
       )}
       <time dateTime={message.created_at} className="-mb-0.5 text-[0.6875rem] leading-4 text-current/85">
         {hidden && content && `${t('chat.hidden')} `}
@@ -63,6 +70,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
   const bubble = `max-w-full rounded-bubble ${look} ${mine ? 'rounded-ee-md' : 'rounded-es-md'}`
   return (
     <article
+      tabIndex={-1}
       aria-label={t('chat.messageBy', { name, time: timeOf(message.created_at) })}
       className={`group/message flex items-end gap-2 ${mine ? 'flex-row-reverse' : ''}`}
     >

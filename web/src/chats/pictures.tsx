@@ -23,6 +23,7 @@ export const Pictures = ({ message }: { message: Message }) => {
             <Blurred thumbhash={thumbhash} />
             <button
               type="button"
+              tabIndex={-1}
               onClick={() => setOpen(at)}
               className="absolute inset-0 outline-offset-[-3px]"
               aria-label={t('chat.openPicture', { number: at + 1 })}
@@ -34,7 +35,7 @@ export const Pictures = ({ message }: { message: Message }) => {
                 className="size-full object-cover"
               />
             </button>
-            <AlbumButton attachment={attachment} small={attachments.length > 2} />
+            <AlbumButton attachment={attachment} small={attachments.length > 2} tabIndex={-1} />
           </div>
         )
       })}

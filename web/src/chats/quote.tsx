@@ -19,6 +19,7 @@ export const Quote = ({
   return (
     <button
       type="button"
+      tabIndex={-1}
       onClick={() => onJump?.(replied.id)}
       className="m-1.5 mb-0 block w-[calc(100%-0.75rem)] rounded-xl border-s-3 border-ember bg-paper/60 px-3 py-1.5 text-start text-sm text-ink hover:bg-paper/90"
     >

@@ -27,6 +27,7 @@ export const Reactions = ({ message }: { message: Message }) => {
           <button
             key={emoji}
             type="button"
+            tabIndex={-1}
             aria-pressed={mine}
             aria-label={t('chat.reaction', { emoji, count: number })}
             disabled={!message.extra.may.react}

@@ -5,10 +5,13 @@ export const MessageText = ({
   text,
   big = false,
   className = '',
+  linksTabIndex,
 }: {
   text: string
   big?: boolean
   className?: string
+  /** For links inside something that has a way of its own to what is in it. */
+  linksTabIndex?: -1
 }) => {
   let at = 0
   return (
@@ -21,6 +24,7 @@ export const MessageText = ({
             <a
               key={key}
               href={link}
+              tabIndex={linksTabIndex}
               target="_blank"
               rel="noopener noreferrer nofollow"
               className="underline underline-offset-2"
