@@ -42,5 +42,10 @@ const open = async () => {
       }
       if (before < 4) open.createObjectStore('acts', { keyPath: 'at' })
     },
+    // A tab with a newer build waits for this one to let go.
+    blocking(_, __, event) {
+      ;(event.target as IDBDatabase).close()
+      opening = undefined
+    },
   })
 }
