@@ -165,7 +165,7 @@ const Empty = ({ name, loading }: { name: string | undefined; loading: boolean }
   return (
     <div className="grid h-full content-start justify-items-center gap-[3vh] bg-linear-to-b from-[#1f2a5c] via-[#6c4a8f] to-[#ee8d6b] px-8 pt-[12vh] text-center">
       <p
-        className="font-display text-[max(2.25rem,9vh)] leading-tight font-semibold text-balance text-shadow-lg"
+        className="font-display text-[max(1.75rem,min(9vh,11vw))] leading-tight font-semibold text-balance text-shadow-lg"
         dir="auto"
       >
         {name}
