@@ -10,7 +10,7 @@ import { isKept, messageOf, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('what somebody does without a network', { timeout: 120_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   const party = async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])

@@ -108,7 +108,9 @@ describe.skipIf(!hasBrowser)('what is under way', { timeout: 300_000 }, async ()
     await page.goto(`/events/${id}/photos`)
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no photo') }
     await choose(page, [...(await pictures(2)), notes])
-    await expect(page.getByRole('region', { name: 'Uploading' }).getByRole('status')).toHaveText(safe(2), { timeout: 120_000 })
+    await expect(page.getByRole('region', { name: 'Uploading' }).getByRole('status')).toHaveText(safe(2), {
+      timeout: 120_000,
+    })
     await expect(page.getByText('Your photos are in. Keep your account?')).toHaveCount(0)
     await page.getByRole('link', { name: 'Events', exact: true }).click()
     await expect(pill(page)).toHaveText(/1 needs you$/)

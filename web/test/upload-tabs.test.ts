@@ -28,7 +28,7 @@ const status = (page: Page) => page.getByRole('region', { name: 'Uploading' }).g
 
 describe.skipIf(!hasBrowser)('an upload that two tabs show', { timeout: 120_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const files = await onDisk(12)
 
   test('is gone from the other when the tab that could not store its files is closed', async () => {
