@@ -115,6 +115,7 @@ export const openLink = route({
   summary: 'Returns the event that a link leads to.',
   at: [['GET', 'api/event/link/open/{code}']],
   open: true,
+  crowd: true,
   perMinute: 300,
   input: z.object({ code: Code }),
   reply: OpenedLink,
@@ -127,6 +128,7 @@ export const joinByLink = route({
     'Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in again instead of creating another account, so the key must be hard to guess: at least 32 characters.',
   at: [['POST', 'api/event/link/join/{code}']],
   open: 'either',
+  crowd: true,
   perMinute: 300,
   idempotent: 'secret',
   input: z.object({

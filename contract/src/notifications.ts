@@ -292,6 +292,7 @@ export const readRealtimeConfig = route({
   summary: 'Returns how to open the realtime channel and subscribe to pushes.',
   at: [['GET', 'api/realtime/config']],
   open: true,
+  crowd: true,
   input: z.object({}),
   reply: shape('RealtimeConfig', {
     channel_path: z.string(),

@@ -34,6 +34,7 @@ export const listProviders = route({
     'Returns how to sign in to this service: the providers it accepts, their types and button labels, and who may create an account. `invited`: only guests who joined by a link, with claimAccount.',
   at: [['GET', 'api/account/provider/list']],
   open: true,
+  crowd: true,
   input: z.object({}),
   reply: shape('Providers', {
     providers: z.array(Provider),

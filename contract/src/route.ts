@@ -49,6 +49,8 @@ export type Route<
   perMinute: number
   /** No bearer token is needed. `either`: a token is optional, but must be valid if sent. */
   open?: true | 'either'
+  /** A whole party asks for it from one network within seconds: a network may do so several times as often. */
+  crowd?: true
   /** A failure may be a guess, and costs the service as much as a success. */
   guesses?: true
   /** Answers 201 instead of 200 if it created something. */

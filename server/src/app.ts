@@ -3,6 +3,7 @@ import { type Opening, openPlatform } from './open-platform.ts'
 import { openServing } from './platform/http/serve.ts'
 import { refuseOtherMethods } from './platform/http/server.ts'
 import { serveMetrics } from './platform/metrics/endpoint.ts'
+import { sparingly } from './platform/web-client/preview.ts'
 import { webClientRoutes } from './platform/web-client/routes.ts'
 import { openServiceRoutes } from './service-routes.ts'
 import type { Given, Opened, Parts, Slice } from './slice.ts'
@@ -49,7 +50,7 @@ export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSl
   }
   const work = await openWork(parts, opened)
   const metrics = await serveMetrics(config.metrics, server, routes.measured(parts))
-  if (webClient) webClientRoutes(server, webClient, given.previewOf)
+  if (webClient) webClientRoutes(server, webClient, sparingly(given.previewOf, platform))
   refuseTheRest()
 
   return {

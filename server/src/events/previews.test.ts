@@ -121,3 +121,25 @@ test('the client’s page has the elements that a preview takes the place of', a
   expect(html).toMatch(/<title>[^<]*<\/title>/)
   expect(html).toMatch(/<meta name="description"[^>]*>/)
 })
+
+test('a page that is opened again and again is made once, and shows within a second what has changed', async () => {
+  const { id, path } = await plan()
+  const first = await headOf(path)
+  await olivia.api.events.saveEvent({ ...evening({ event_name: 'Moved to the pier' }), event_id: id })
+  await expect.poll(async () => (await headOf(path)).tags['og:title'], { timeout: 5000 }).toBe('Moved to the pier')
+  expect(first.tags['og:title']).toContain('Lanterns')
+})
+
+test('whoever opens page after page gets pages without previews, and no refusal', async () => {
+  const strict = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 3 }, { webClient })
+  const host = await enter(strict, 'olivia')
+  const titles = []
+  for (let at = 0; at < 5; at++) {
+    const { id: event_id } = await host.api.events.saveEvent(evening({ event_name: `Party ${at}` }))
+    const { link_code } = await host.api.links.makeLink({ event_id })
+    const reply = await fetch(`${strict.url}/j/${link_code}`, { headers: { accept: 'text/html' } })
+    expect(reply.status).toBe(200)
+    titles.push(/<title>([^<]*)/.exec(await reply.text())?.[1])
+  }
+  expect(titles).toEqual(['Party 0', 'Party 1', 'Party 2', 'Afterglow', 'Afterglow'])
+})

@@ -10,11 +10,14 @@ export type Admitted = {
 }
 
 type Asked = {
-  operation: Pick<AnyRoute, 'name' | 'perMinute' | 'at' | 'guesses'>
+  operation: Pick<AnyRoute, 'name' | 'perMinute' | 'at' | 'crowd' | 'guesses'>
   network: string
   /** The device or mailbox it names; '' for none. */
   subject: string
 }
+
+/** A wedding of a thousand behind one address, within a minute. */
+const crowdFactor = 4
 
 /**
  * The limits for callers without a token. Nothing they say is proven, so nothing that one of them says may lock out the
@@ -22,7 +25,8 @@ type Asked = {
  * there is a reserve, renewed every second, for those not seen within this minute.
  */
 export const openStrangers = (limits: RateLimits, perNetwork: number) => ({
-  async admit({ operation: { name, perMinute, at, guesses }, network, subject }: Asked): Promise<Admitted> {
+  async admit({ operation: { name, perMinute, at, crowd, guesses }, network, subject }: Asked): Promise<Admitted> {
+    const placesPerNetwork = crowd ? perNetwork * crowdFactor : perNetwork
     let fromReserve = false
     const reserve = async () => {
       if (!fromReserve) await limits.spend(`reserve ${name}`, network, Math.ceil(perNetwork / windowSeconds), 1)
@@ -35,7 +39,7 @@ export const openStrangers = (limits: RateLimits, perNetwork: number) => ({
     const isNew = own instanceof TooMany || own.remaining === own.limit - 1
     if (own instanceof TooMany && at[0]?.[0] === 'GET') await reserve()
 
-    const place = await settled(limits.spend(`network ${name}`, network, perNetwork))
+    const place = await settled(limits.spend(`network ${name}`, network, placesPerNetwork))
     if (place instanceof TooMany) {
       if (!isNew) throw place
       await reserve()
@@ -50,7 +54,7 @@ export const openStrangers = (limits: RateLimits, perNetwork: number) => ({
     return {
       spent: own instanceof TooMany ? { limit: own.limit, remaining: 0 } : own,
       async failed() {
-        if (!(place instanceof TooMany)) await limits.giveBack(`network ${name}`, network, perNetwork)
+        if (!(place instanceof TooMany)) await limits.giveBack(`network ${name}`, network, placesPerNetwork)
         if (own instanceof TooMany) throw own
         const left = await settled(limits.spend(`failed ${name}`, network, perNetwork))
         if (left instanceof TooMany && !fromReserve) throw left

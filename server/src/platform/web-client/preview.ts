@@ -1,5 +1,8 @@
 import type { Language } from '@afterglow/contract/languages'
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { languageOf } from '../http/language.ts'
+import { networkOf, type RateLimits } from '../http/limits.ts'
 import { coverSize } from '../media/cover-size.ts'
 
 /** What a page says about itself to anything that shows its address: a messenger, a search engine, a bookmark. */
@@ -15,6 +18,32 @@ export type Preview = {
 
 /** Undefined for a page that reveals nothing to someone who only has its address. */
 export type PreviewOf = (path: string, request: FastifyRequest) => Promise<Preview | undefined>
+
+const keptMs = 1000
+const keptMost = 1000
+
+/**
+ * Made at most once a second for an address, however many open it, and `perNetwork` times a minute for one network:
+ * beyond that, its pages come without.
+ */
+export const sparingly = (
+  previewOf: PreviewOf,
+  { limits, perNetwork }: { limits: RateLimits; perNetwork: number },
+): PreviewOf => {
+  const kept = new LRUCache<string, Promise<Preview | undefined>>({ max: keptMost, ttl: keptMs })
+  return async (path, request) => {
+    const key = [path, request.protocol, request.host, languageOf(request.headers['accept-language'])].join(' ')
+    const known = kept.get(key)
+    if (known) return known
+    await limits.spend('page previews', networkOf(request.ip), perNetwork)
+    const preview = previewOf(path, request)
+    kept.set(key, preview)
+    return preview.catch(error => {
+      kept.delete(key)
+      throw error
+    })
+  }
+}
 
 const locales: Record<Language, string> = { en: 'en_US', es: 'es_ES', de: 'de_DE', ar: 'ar_AR' }
 
