@@ -45,6 +45,15 @@ export type Route<
   files?: Record<string, FileField>
   reply: Reply
   refusals: Refusals
+  /** Part of the documented interface, which never changes. */
+  documented?: true
+  /**
+   * Names that would change the meaning if they were ignored, and what each is called here; null if it is not
+   * supported. A request with one of them is refused.
+   */
+  mistaken?: Readonly<Record<string, string | null>>
+  /** Fields that the service requires, though the input lets some callers omit them. */
+  alsoRequired?: readonly string[]
   /** Requests allowed per minute and user. */
   perMinute: number
   /** No bearer token is needed. `either`: a token is optional, but must be valid if sent. */
@@ -71,8 +80,25 @@ export const route = <Input extends z.ZodType, Reply extends z.ZodType, const Re
   definition: Omit<Route<Input, Reply, Refusals>, 'perMinute'> & { perMinute?: number },
 ): Route<Input, Reply, Refusals> => ({ perMinute: 120, ...definition })
 
+/** A resource as it stands in replies. */
+export type Resource<Shape> = Shape extends z.ZodType ? z.output<Shape> : never
+
 /** What a caller may send: integers may be text, optional fields may be absent. */
 export type Asked<R> = R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.input<Input> : never
 /** The parsed input that a handler receives. */
 export type Given<R> = R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.output<Input> : never
 export type Answer<R> = R extends Route<z.ZodType, infer Reply, Record<string, Refusal>> ? z.output<Reply> : never
+
+const isList = ({ _zod: { def } }: z.core.$ZodType): boolean => {
+  if (def.type === 'array') return true
+  if ('innerType' in def) return isList(def.innerType as z.core.$ZodType)
+  return 'in' in def && isList(def.in as z.core.$ZodType)
+}
+
+/** The names of an input's fields that are lists: of any other that is given twice, the last counts. */
+export const listsIn = (input: z.ZodType): ReadonlySet<string> =>
+  new Set(
+    Object.entries((input as unknown as { shape?: Record<string, z.core.$ZodType> }).shape ?? {})
+      .filter(([, field]) => isList(field))
+      .map(([name]) => name),
+  )

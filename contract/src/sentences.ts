@@ -6,6 +6,15 @@ export type ValidationBody = Record<string, string[]>
 
 export const sayOf = (template: string, field: string) => template.replace(':attribute', field.replaceAll('_', ' '))
 
+/** For whoever writes a client: a name that is not read here, and what it is called instead. */
+export const sayMistaken = (field: string, here: string | null) =>
+  sayOf(
+    here === null
+      ? 'The :attribute field is not supported here.'
+      : `The :attribute field is not known here: it is called ${here}.`,
+    field,
+  )
+
 const valueAt = (input: unknown, path: readonly PropertyKey[]) =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
 

@@ -157,18 +157,37 @@ const knownZone = (zone: string) => {
 }
 export const Timezone = text(64).refine(knownZone, sentence.timezone).meta({ maxLength: 64 })
 
-/** A time of day in hours and minutes: `22:30`. */
+/** A time of day in hours and minutes: `22:30`. Seconds, which some clients add, are dropped. */
 export const TimeOfDay = z
   .string(sentence.string)
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, sentence.format)
-  .transform(time => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/, sentence.format)
+  .transform(time => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)))
   .meta({ type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
+
+const dateAndTime = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?/
+/** Behind an unescaped `+` in a query or a form stands a space. */
+const offset = / ?(?:[Zz]|([+ −-])(\d\d)(?::?(\d\d))?)(?:\[[\w/+-]+\])?$/
+
+/** ISO 8601 as clients write it: seconds, their fraction, and an offset with or without a colon. */
+const momentOf = (value: string): Date | undefined => {
+  const [begin = '', day, minutes, seconds = '00', fraction = '0'] = dateAndTime.exec(value) ?? []
+  const [end, sign, hoursOff = '00', minutesOff = '00'] = offset.exec(value) ?? []
+  if (end === undefined || begin + end !== value || Number(hoursOff) > 23 || Number(minutesOff) > 59) return undefined
+  const local = new Date(`${day}T${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`)
+  // A 31st of June would become the first of July.
+  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 16) !== `${day}T${minutes}`) return undefined
+  const off = (Number(hoursOff) * 60 + Number(minutesOff)) * (sign === '-' || sign === '−' ? -1 : 1)
+  return new Date(local.getTime() - off * 60_000)
+}
 
 /** A moment: ISO 8601 with an offset or Z, to the millisecond. */
 export const Moment = z
   .string(sentence.string)
-  .refine(value => z.iso.datetime({ offset: true }).safeParse(value).success, sentence.date)
-  .transform(value => new Date(value))
+  .transform((value, check) => {
+    const moment = momentOf(value)
+    if (!moment) check.addIssue({ code: 'custom', message: sentence.date })
+    return moment ?? z.NEVER
+  })
   .meta({ type: 'string', format: 'date-time' })
 
 /** A single emoji as displayed, including skin tones and families. */

@@ -51,7 +51,7 @@ export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSl
   const work = await openWork(parts, opened)
   const metrics = await serveMetrics(config.metrics, server, routes.measured(parts))
   if (webClient) webClientRoutes(server, webClient, sparingly(given.previewOf, platform))
-  refuseTheRest()
+  refuseTheRest(serving.actAs)
 
   return {
     server,

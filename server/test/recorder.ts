@@ -52,7 +52,10 @@ export const watchReplies = (server: Server, origin: () => string): void => {
       const code = reply.getHeader('x-refusal')
       const at = known.filter(each => each.path.test(path))
       const operation =
-        at.find(each => each.method === request.method) ?? (code === generalCodes[405] ? at[0] : undefined)
+        at.find(each => each.method === request.method) ??
+        // A POST may mean another method (`_method`).
+        at.find(each => request.method === 'POST' && typeof code === 'string' && each.codes.has(code)) ??
+        (code === generalCodes[405] ? at[0] : undefined)
       const seen = { method: request.method, path, status: reply.statusCode, code }
       if (reply.getHeader('x-interface') !== interfaceVersion) wrong.push({ ...seen, interface: 'is not told' })
       if (reply.statusCode < 400 ? code !== undefined : typeof code !== 'string') wrong.push(seen)

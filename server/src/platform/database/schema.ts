@@ -455,6 +455,13 @@ export interface Migrations {
   sha256: string;
 }
 
+export interface MovedEmails {
+  email_before: string;
+  moved_at: Generated<Date>;
+  proven: boolean;
+  user_id: number;
+}
+
 export interface Notifications {
   actor_id: number;
   body: string | null;
@@ -790,6 +797,7 @@ export interface DB {
   message_reactions: MessageReactions;
   messages: Messages;
   migrations: Migrations;
+  moved_emails: MovedEmails;
   notification_settings: NotificationSettings;
   notifications: Notifications;
   photo_likes: PhotoLikes;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { asyncapi } from '@afterglow/contract/asyncapi'
 import { openapi } from '@afterglow/contract/openapi'
 import { openapi30 } from '@afterglow/contract/openapi-30'
+import { pageOfRefusals } from '@afterglow/contract/refusal-pages'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { onFirstUse } from '../process/first-use.ts'
 import { type Prepared, prepare, sendPrepared } from './compressed-file.ts'
@@ -18,6 +20,11 @@ const documents = {
   '/api/openapi.json': openapi,
   '/api/openapi-3.0.json': (origin: string) => openapi30(openapi(origin)),
   '/api/asyncapi.json': asyncapi,
+}
+/** What the document refers to. */
+const pages = {
+  '/docs/readings': () => readFile(new URL('../../../../docs/readings.md', import.meta.url)),
+  '/docs/refusals': async () => pageOfRefusals(),
 }
 /** Without a configured origin, it is whatever a Host header says: only this many are kept. */
 const originsKept = 8
@@ -50,6 +57,13 @@ export const documentRoutes = (server: FastifyInstance, { originOf, limits, perN
       }
       return sendPrepared(request, reply.header('Access-Control-Allow-Origin', '*'), await document)
     })
+  }
+
+  for (const [url, textFor] of Object.entries(pages)) {
+    const made = onFirstUse(async () => prepare('text/markdown; charset=utf-8', Buffer.from(await textFor())))
+    server.get(url, { onRequest: admit }, async (request, reply) =>
+      sendPrepared(request, reply.header('Access-Control-Allow-Origin', '*'), await made()),
+    )
   }
 
   const opened = onFirstUse(openReference)

@@ -27,8 +27,9 @@ const tellAway = (reply: FastifyReply, message: string, retryAfterSeconds: numbe
  * log.
  */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const operation = request.actsAs ?? request.routeOptions.config.operation
   if (error instanceof Refused) {
-    const refusal = request.routeOptions.config.operation?.refusals[error.code]
+    const refusal = operation?.refusals[error.code]
     if (refusal) reply.header('X-Refusal', error.code)
     if (refusal?.status === 404) return reply.code(404).type('text/plain; charset=utf-8').send(refusal.text)
     if (refusal) {
@@ -46,15 +47,14 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   const { code, statusCode } = error as FastifyError
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return reply.code(400).send({ error_message: unreadable[code] ?? 'The request cannot be read.' })
-  const operation = request.routeOptions.config.operation?.name
   if (error instanceof StorageFailed) {
-    request.log.error({ err: error, request: request.id, operation }, 'the storage cannot serve')
+    request.log.error({ err: error, request: request.id, operation: operation?.name }, 'the storage cannot serve')
     return tellAway(reply, 'Service Unavailable', storageRetrySeconds)
   }
   if (isDatabaseAway(error)) {
-    request.log.error({ err: error, request: request.id, operation }, 'the database cannot serve')
+    request.log.error({ err: error, request: request.id, operation: operation?.name }, 'the database cannot serve')
     return tellAway(reply, 'Service Unavailable', databaseRetrySeconds)
   }
-  request.log.error({ err: error, request: request.id, operation }, 'request failed')
-  return reply.code(500).header('X-Request-Id', request.id).send({ message: 'Server Error' })
+  request.log.error({ err: error, request: request.id, operation: operation?.name }, 'request failed')
+  return reply.code(500).send({ message: 'Server Error' })
 }

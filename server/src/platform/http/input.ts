@@ -1,9 +1,9 @@
 import type { FileField, Route } from '@afterglow/contract/route'
-import { sayOf, type ValidationBody, validationBody } from '@afterglow/contract/sentences'
+import { sayMistaken, sayOf, type ValidationBody, validationBody } from '@afterglow/contract/sentences'
 import { sentence, untrimmedFields } from '@afterglow/contract/words'
 import type { z } from 'zod'
 import type { ReceivedFile } from '../media/received-file.ts'
-import type { Body } from './body.ts'
+import { addField, type Body, baseName, type Lists } from './body.ts'
 import type { FileLimits } from './multipart.ts'
 import { Invalid } from './refusals.ts'
 
@@ -17,17 +17,25 @@ const trimmed = (field: string, value: unknown): unknown => {
 const tidied = (field: string, value: unknown) =>
   Array.isArray(value) ? value.map(each => trimmed(field, each)) : trimmed(field, value)
 
-type Said = { query: unknown; body: unknown; params: unknown }
+type Said = { query: unknown; body: unknown; params: unknown; routeOptions: { config: { lists?: Lists } } }
+
+const fieldsOfQuery = (query: object, lists: Lists) => {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(query))
+    for (const each of [value].flat()) addField(fields, name, each, lists)
+  return fields
+}
 
 /** Query, body and path as one object: the path takes precedence over the body, the body over the query. */
-const gather = (query: unknown, body: Body | undefined, params: unknown) => {
-  const raw = { ...(query as object), ...body?.fields, ...(params as object) } as Record<string, unknown>
+const gather = (query: object, body: Body | undefined, params: object) => {
+  const raw: Record<string, unknown> = { ...query, ...body?.fields, ...params }
   for (const field of Object.keys(raw)) raw[field] = tidied(field, raw[field])
   return raw
 }
 
 /** A request's input, before anything in it is checked. */
-export const fieldsOf = ({ query, body, params }: Said) => gather(query, body as Body | undefined, params)
+export const fieldsOf = ({ query, body, params, routeOptions: { config } }: Said) =>
+  gather(fieldsOfQuery(query as object, config.lists), body as Body | undefined, params as object)
 
 const asText = (value: unknown) => (Array.isArray(value) ? value : [value]).some(each => (each ?? null) !== null)
 
@@ -49,6 +57,19 @@ const fileProblem = (
   return undefined
 }
 
+/** What is said in text where a file is taken: under the file's name, or in parts of it if no file came. */
+const textBeside = (fields: Record<string, unknown>, name: string, files: ReceivedFile[]) =>
+  fields[name] ??
+  (files.length === 0 ? Object.keys(fields).find(each => asText(fields[each]) && baseName(each) === name) : undefined)
+
+/** What was given under a name that means something here, though it is not read. */
+const mistakenNames = ({ mistaken = {} }: Route, fields: Record<string, unknown>): ValidationBody =>
+  Object.fromEntries(
+    Object.entries(mistaken)
+      .filter(([name]) => asText(fields[name]))
+      .map(([name, here]) => [name, [sayMistaken(name, here)]]),
+  )
+
 /** Checks a request against its operation. Throws Invalid with every problem at once. */
 export const readInput = (
   operation: Route,
@@ -58,16 +79,12 @@ export const readInput = (
   const body = request.body as Body | undefined
   const raw = fieldsOf(request)
   const files = body?.files ?? {}
-  const problems: ValidationBody = {}
+  const problems = mistakenNames(operation, raw)
   for (const [name, field] of Object.entries(operation.files ?? {})) {
-    const problem = fileProblem(
-      field,
-      isRequired(field, raw),
-      raw[name],
-      files[name] ?? [],
-      body?.tooLarge.has(name) ?? false,
-      limits[field.bytesMax],
-    )
+    const came = files[name] ?? []
+    const said = textBeside(raw, name, came)
+    const tooLarge = body?.tooLarge.has(name) ?? false
+    const problem = fileProblem(field, isRequired(field, raw), said, came, tooLarge, limits[field.bytesMax])
     if (problem) problems[name] = [sayOf(problem, name)]
   }
   const checked = (operation.input as z.ZodType).safeParse(raw)

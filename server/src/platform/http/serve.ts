@@ -1,6 +1,6 @@
 import type { Language } from '@afterglow/contract/languages'
 import { secretKeyLengthMin } from '@afterglow/contract/limits'
-import type { Answer, AnyRoute, Given, Route } from '@afterglow/contract/route'
+import { type Answer, type AnyRoute, type Given, listsIn, type Route } from '@afterglow/contract/route'
 import type { ValidationBody } from '@afterglow/contract/sentences'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -14,6 +14,7 @@ import { fingerprintOf, idempotencyKeyOf, type Kept, keptReply, once, type RowKe
 import { fieldsOf, readInput } from './input.ts'
 import { languageAsked, languageOf } from './language.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
+import { isForm, methodMeant } from './method-override.ts'
 import type { FileLimits } from './multipart.ts'
 import { type Envelope, envelope, pageAround, type WriteItems } from './pages.ts'
 import { Invalid, isRefusal, Unauthenticated } from './refusals.ts'
@@ -104,15 +105,26 @@ export type Serving = {
   checkReplies: boolean
 }
 
+/** An operation at one of its addresses. */
+type Mounted = {
+  operation: AnyRoute
+  admit: ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[]
+  run(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+}
+
 type Handler<R extends AnyRoute, Context> = (asking: Context) => Promise<Answer<R> | Ready>
 
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Viewer | undefined
     stranger: Admitted | undefined
+    /** What a POST turned out to mean once its body was read (`_method`). */
+    actsAs: FastifyContextConfig['operation']
   }
   interface FastifyContextConfig {
     operation?: Pick<Route, 'name' | 'files' | 'refusals'>
+    /** Which of the operation's fields are lists. */
+    lists?: ReadonlySet<string>
   }
 }
 
@@ -132,9 +144,10 @@ const takesBody = ({ at, input, files }: AnyRoute) => {
   const inPath = new Set(at.flatMap(([, path]) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)))
   return files !== undefined || Object.keys(input.shape ?? {}).some(name => !inPath.has(name))
 }
-/** As if there were none: Node drops whatever arrives of it once the reply is sent. */
-const ignoreBody = async ({ raw: { headers } }: FastifyRequest) => {
-  for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name]
+/** As if there were none: Node drops whatever arrives of it once the reply is sent. A form may still say its method. */
+const ignoreBody = async (request: FastifyRequest) => {
+  if (isForm(request)) return
+  for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete request.raw.headers[name]
 }
 
 /** Headers in replies of a deprecated operation: since when (RFC 9745) and until when (RFC 8594). */
@@ -149,6 +162,8 @@ export const openServing = (serving: Serving) => {
   const { server, db, limits, fileLimits, findViewer, checkReplies } = serving
   server.decorateRequest('viewer', undefined)
   server.decorateRequest('stranger', undefined)
+  server.decorateRequest('actsAs', undefined)
+  const mounted = new Map<string, Mounted>()
   const strangers = openStrangers(limits, serving.openPerNetwork)
 
   const admit =
@@ -286,34 +301,54 @@ export const openServing = (serving: Serving) => {
     if (operation.idempotent && !replay) throw new Error(`${operation.name} does not say how its replies are replayed`)
     const ending = endingOf(operation)
     const check = checkReplies ? (body: unknown) => (operation.reply as z.ZodType).parse(body) : undefined
+    const lists = listsIn(operation.input)
+    const run = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (ending) reply.headers(ending)
+      try {
+        const work = () => answer(operation, handler, { replay, alsoWrong }, request, reply)
+        const { body, code } = await askedBy(request.id, work)
+        check?.(body instanceof Ready ? JSON.parse(body.json.toString()) : JSON.parse(JSON.stringify(body)))
+        reply.code(code())
+        if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)
+        return reply.send(body)
+      } catch (error) {
+        if (isRefusal(error)) await request.stranger?.failed()
+        throw error
+      } finally {
+        await discard(request.body as Body | undefined)
+      }
+    }
     for (const [method, path] of operation.at) {
+      const url = `/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+      const hooks = admitted(operation)
+      mounted.set(`${method} ${url}`, { operation, admit: Object.values(hooks), run })
       server.route({
         method,
-        url: `/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-        config: { operation },
-        ...admitted(operation),
+        url,
+        config: { operation, lists },
+        ...hooks,
         ...(!takesBody(operation) && { preParsing: ignoreBody }),
-        handler: async (request, reply) => {
-          if (ending) reply.headers(ending)
-          try {
-            const work = () => answer(operation, handler, { replay, alsoWrong }, request, reply)
-            const { body, code } = await askedBy(request.id, work)
-            check?.(body instanceof Ready ? JSON.parse(body.json.toString()) : JSON.parse(JSON.stringify(body)))
-            reply.code(code())
-            if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)
-            return reply.send(body)
-          } catch (error) {
-            if (isRefusal(error)) await request.stranger?.failed()
-            throw error
-          } finally {
-            await discard(request.body as Body | undefined)
-          }
-        },
+        handler:
+          method === 'POST'
+            ? async (request, reply) => ((await actAs(request, reply)) ? reply : run(request, reply))
+            : run,
       })
     }
   }
 
+  /** Does what a POST says that it means. False if it means itself, or what there is not. */
+  const actAs = async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
+    const method = methodMeant(request)
+    const meant = mounted.get(`${method} ${request.routeOptions.url}`)
+    if (!meant || method === 'POST') return false
+    request.actsAs = meant.operation
+    for (const admit of meant.admit) await admit(request, reply)
+    await meant.run(request, reply)
+    return true
+  }
+
   return {
+    actAs,
     /** A hook: the bearer's viewer, and one request of their budget for an operation whose bodies are bytes. */
     admit,
     /** An operation for a signed-in viewer. */
@@ -342,4 +377,5 @@ export const openServing = (serving: Serving) => {
 export type Serve = ReturnType<typeof openServing>['serve']
 export type Admit = ReturnType<typeof openServing>['admit']
 export type ServeOpen = ReturnType<typeof openServing>['serveOpen']
+export type ActAs = ReturnType<typeof openServing>['actAs']
 export type ServeEither = ReturnType<typeof openServing>['serveEither']

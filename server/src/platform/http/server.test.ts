@@ -18,7 +18,7 @@ const open = async (env: Record<string, string> = {}) => {
   const server = await openServer(readConfig(env), pino({ base: null }, sink))
   const refuseTheRest = refuseOtherMethods(server)
   server.get('/j/:code/qr.svg', async () => 'a picture')
-  refuseTheRest()
+  refuseTheRest(async () => false)
   return { server, lines }
 }
 

@@ -15,8 +15,10 @@ import type { Config } from '../../settings/config.ts'
 import { openTrust } from './client-address.ts'
 import { compressReplies } from './compression.ts'
 import { answerError } from './errors.ts'
+import { maySayMethod, overrideMethod } from './method-override.ts'
 import { demandPace } from './pace.ts'
 import { Unreadable } from './refusals.ts'
+import type { ActAs } from './serve.ts'
 import { endIdleConnections } from './shutdown.ts'
 import { allowOurSilence } from './silence.ts'
 
@@ -50,6 +52,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
       shouldUpgradeCallback: ({ headers, url = '' }) =>
         config.work.requests && headers.upgrade?.toLowerCase() === 'websocket' && channelPath.test(url),
     },
+    rewriteUrl: overrideMethod,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 300 },
     // These bypass all of the hooks below.
     frameworkErrors: (error, request, reply) => {
@@ -70,7 +73,14 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
   await server.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', ...tusHeaders],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'X-HTTP-Method-Override',
+      'X-Requested-With',
+      ...tusHeaders,
+    ],
     exposedHeaders: [
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
@@ -110,6 +120,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     if (alwaysSecure || request.protocol === 'https')
       reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000')
     reply.raw.setHeader('X-Interface', interfaceVersion)
+    reply.raw.setHeader('X-Request-Id', request.id)
     reply.raw.setHeader('X-Content-Type-Options', 'nosniff')
     reply.raw.setHeader('Cache-Control', 'no-store')
     reply.raw.setHeader('Content-Security-Policy', "default-src 'none'")
@@ -127,7 +138,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     const { config, url: path } = request.routeOptions
     const ms = Math.round(reply.elapsedTime)
     const { id, method, viewer } = request
-    const operation = config.operation?.name
+    const operation = (request.actsAs ?? config.operation)?.name
     log.info({ request: id, method, path, operation, status: reply.statusCode, ms, user: viewer?.id }, 'answered')
     done()
   })
@@ -173,17 +184,18 @@ export const refuseOtherMethods = (server: FastifyInstance) => {
     const methods = known.get(url) ?? known.set(url, new Set()).get(url)
     for (const one of [method].flat()) methods?.add(one)
   })
-  return () => {
+  return (actAs: ActAs) => {
     for (const [url, methods] of [...known]) {
       const others = readMethods.filter(method => !methods.has(method))
       const allow = [...methods].join(', ')
       if (url.includes('*') || others.length === 0) continue
+      const refuse = (reply: FastifyReply) =>
+        reply.code(405).header('Allow', allow).send({ message: 'Method Not Allowed' })
       server.route({
         method: others,
         url,
-        onRequest: async (_request, reply) =>
-          reply.code(405).header('Allow', allow).send({ message: 'Method Not Allowed' }),
-        handler: () => undefined,
+        onRequest: async (request, reply) => (maySayMethod(request) ? undefined : refuse(reply)),
+        handler: async (request, reply) => ((await actAs(request, reply)) ? reply : refuse(reply)),
       })
     }
   }

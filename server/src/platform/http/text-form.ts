@@ -1,4 +1,6 @@
-import { addField } from './body.ts'
+import type { FileField } from '@afterglow/contract/route'
+import { addField, type Lists, plainName } from './body.ts'
+import { decodeText } from './charset.ts'
 
 /*
  * A small multipart form of plain text fields, as used for sending a message, parsed at once from its bytes: 3 µs,
@@ -12,8 +14,14 @@ const partsMax = 50
 const lineEnd = '\r\n'
 const headersEnd = Buffer.from('\r\n\r\n')
 
+type Taken = { lists?: Lists; files?: Readonly<Record<string, FileField>> }
+
 /** The fields of a form, or undefined if it is not plain. `contentType` is the request's header. */
-export const readTextForm = (contentType: string, bytes: Buffer): Record<string, unknown> | undefined => {
+export const readTextForm = (
+  contentType: string,
+  bytes: Buffer,
+  { lists, files = {} }: Taken = {},
+): Record<string, unknown> | undefined => {
   const named = boundaryOf.exec(contentType)
   if (!named) return undefined
   const delimiter = Buffer.from(`${lineEnd}--${named[1] ?? named[2]}`)
@@ -30,8 +38,8 @@ export const readTextForm = (contentType: string, bytes: Buffer): Record<string,
     const end = bytes.indexOf(delimiter, at)
     if (headers === -1 || end < headers + headersEnd.length) return undefined
     const name = plainField.exec(bytes.toString('latin1', at + 2, headers))?.[1]
-    if (!name) return undefined
-    addField(fields, name, bytes.toString('utf8', headers + headersEnd.length, end))
+    if (!name || Object.hasOwn(files, plainName(name))) return undefined
+    addField(fields, name, decodeText(bytes.subarray(headers + headersEnd.length, end)), lists)
     at = end + delimiter.length
   }
   return undefined

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { DataStore } from '@tus/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { onFirstUse } from '../process/first-use.ts'
+import { encodingOf } from './content-encoding.ts'
 import { openOneWriter } from './one-writer.ts'
 import { Unreadable } from './refusals.ts'
 
@@ -68,6 +69,11 @@ export const openTus = (openStore: () => Promise<DataStore>): Tus => {
           .code(412)
           .headers(version)
           .send({ error_message: `Tus-Resumable must be ${protocol}.` })
+      }
+      // Offsets count the bytes of the file, not those of another form of it.
+      if (encodingOf(request.headers)) {
+        drain(request)
+        throw new Unreadable('An upload in pieces cannot be compressed.')
       }
       const asked = asWeb(request)
       if (created) named.set(asked, created)

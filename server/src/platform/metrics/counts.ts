@@ -76,7 +76,11 @@ export const openCounts = (): Counting => {
 export const countAnswers = (server: FastifyInstance, counts: Counting): void => {
   server.addHook('onResponse', (request, reply, done) => {
     const { config, url } = request.routeOptions
-    counts.answered(config.operation?.name ?? url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
+    counts.answered(
+      (request.actsAs ?? config.operation)?.name ?? url ?? 'unknown',
+      reply.statusCode,
+      reply.elapsedTime / 1000,
+    )
     done()
   })
 }
