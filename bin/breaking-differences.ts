@@ -50,10 +50,30 @@ const ofOperation = (before: Json, after: Json, documents: Documents): string[] 
   ...(before.operationId === after.operationId
     ? []
     : [`is called ${after.operationId} in place of ${before.operationId}`]),
-  ...ofParameters(before, after, documents),
-  ...ofBody(before.requestBody as Json | undefined, after.requestBody as Json | undefined, documents),
+  ...ofParameters(withBodyInQuery(before, after), after, documents),
+  ...ofBody(
+    bodyIsInQuery(before, after) ? undefined : (before.requestBody as Json | undefined),
+    after.requestBody as Json | undefined,
+    documents,
+  ),
   ...ofReplies(before.responses as Record<string, Json>, after.responses as Record<string, Json>, documents),
 ]
+
+/** The fields of a body may be taken from the query as well: the service reads both. */
+const bodyIsInQuery = (before: Json, after: Json) => before.requestBody !== undefined && after.requestBody === undefined
+
+const withBodyInQuery = (before: Json, after: Json): Json => {
+  if (!bodyIsInQuery(before, after)) return before
+  const { content } = before.requestBody as { content: Record<string, { schema: Json }> }
+  const { properties = {}, required = [] } = Object.values(content)[0]?.schema ?? {}
+  const asParameters = Object.entries(properties as Record<string, Json>).map(([name, schema]) => ({
+    in: 'query',
+    name,
+    required: (required as string[]).includes(name),
+    schema,
+  }))
+  return { ...before, parameters: [...((before.parameters as Json[] | undefined) ?? []), ...asParameters] }
+}
 
 const parametersOf = ({ parameters = [] }: Json) =>
   new Map((parameters as Json[]).map(each => [`${each.in} ${each.name}`, each]))
@@ -77,7 +97,9 @@ const ofBody = (before: Json | undefined, after: Json | undefined, documents: Do
   if (!after) return ['takes no body any more']
   const contents = { earlier: before.content as Record<string, Json>, later: after.content as Record<string, Json> }
   return Object.entries(contents.earlier).flatMap(([type, { schema }]) => {
-    const later = contents.later[type]
+    // JSON is read wherever a form is.
+    const later =
+      contents.later[type] ?? (type === 'application/json' ? contents.later['multipart/form-data'] : undefined)
     if (!later) return [`does not take ${type} any more`]
     return ofSchema(schema as Json, later.schema as Json, { at: 'body', direction: 'asked', documents })
   })

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { refusalDocuments } from './refusal-pages.ts'
+import { sdkDocuments } from './sdk-comments.ts'
 
 const folder = join(import.meta.dirname, '../docs/refusals')
 
@@ -14,4 +15,11 @@ test('each code has a page that says what the contract says: `npm run documents`
 test('no page is of a code that nothing can answer', () => {
   for (const [name, text] of refusalDocuments())
     expect([name, /Status \d{3}/.test(text) || name === 'README.md']).toEqual([name, true])
+})
+
+test('an editor shows of the SDK what the contract says: `npm run documents` renews it', async () => {
+  const sdk = join(import.meta.dirname, '../sdk/src')
+  const documents = await sdkDocuments()
+  expect([...documents.keys()]).toEqual(expect.arrayContaining(['chats.ts', 'gallery.ts', 'resources.ts']))
+  for (const [name, text] of documents) expect(await readFile(join(sdk, name), 'utf8')).toBe(text)
 })

@@ -33,7 +33,8 @@ for (const name of await readdir(folder)) {
 }
 await rm(folder, { recursive: true })
 const older: Examples = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
-const renewed = renewExamples(older, examples)
+const replies = new Map(operations.map(({ name, reply }) => [name, reply]))
+const renewed = renewExamples(older, examples, (name, body) => replies.get(name)?.safeParse(body).success ?? true)
 const inOrder = <Value>(record: Record<string, Value>, known: (key: string) => boolean = () => true) =>
   Object.fromEntries(
     Object.entries(record)

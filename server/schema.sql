@@ -560,7 +560,7 @@ table mailed_codes (
   CREATE UNIQUE INDEX mailed_codes_pkey ON mailed_codes USING btree (user_id, purpose)
   constraint mailed_codes_code_hash_key UNIQUE (code_hash)
   constraint mailed_codes_pkey PRIMARY KEY (user_id, purpose)
-  constraint mailed_codes_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text])))
+  constraint mailed_codes_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text, 'undo'::text])))
   constraint mailed_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
 table mails_asked (
@@ -663,6 +663,16 @@ table migrations (
 )
   CREATE UNIQUE INDEX migrations_pkey ON migrations USING btree (name)
   constraint migrations_pkey PRIMARY KEY (name)
+
+table moved_emails (
+  user_id bigint not null,
+  email_before text not null,
+  proven boolean not null,
+  moved_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX moved_emails_pkey ON moved_emails USING btree (user_id)
+  constraint moved_emails_pkey PRIMARY KEY (user_id)
+  constraint moved_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
 table notification_settings (
   user_id bigint not null,

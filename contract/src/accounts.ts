@@ -150,6 +150,7 @@ export const proveFirst = says('Please confirm that it is you: by your password,
 
 export const register = route({
   name: 'register',
+  documented: true,
   summary: 'Creates an account and signs this device in.',
   at: [['POST', 'api/account/register']],
   open: true,
@@ -158,8 +159,8 @@ export const register = route({
   input: z
     .object({
       user_first_name: PersonName,
-      user_middle_name: maybe(PersonName),
-      user_last_name: PersonName,
+      user_middle_name: maybe(PersonName).describe('Middle name, if there is one.'),
+      user_last_name: PersonName.describe('Last name.'),
       user_username: Username,
       user_email: Email(emailLengthMax),
       /** For a provider, its ID token. */
@@ -176,6 +177,7 @@ export const register = route({
 
 export const authenticate = route({
   name: 'authenticate',
+  documented: true,
   summary: 'Signs this device in and ends any earlier session of the same device.',
   at: [['POST', 'api/account/authenticate']],
   open: true,
@@ -193,6 +195,7 @@ export const authenticate = route({
 
 export const readAccount = route({
   name: 'readAccount',
+  documented: true,
   summary: "Returns the viewer's own account.",
   at: [['GET', 'api/account']],
   input: z.object({}),
@@ -202,22 +205,24 @@ export const readAccount = route({
 
 export const updateAccount = route({
   name: 'updateAccount',
+  documented: true,
   summary:
-    'Updates names, username, e-mail address and visibility, and applies the uploaded picture if requested. Changing the e-mail address requires a session that signed in or confirmed its password within the last ten minutes.',
+    'Updates names, username, e-mail address and visibility, and applies the uploaded picture if requested. A new e-mail address is told to the previous one, which can undo the change for 14 days. Unless the session signed in or confirmed its password within the last ten minutes, the new address cannot reset the password for 14 days.',
   at: [['POST', 'api/account/details/update']],
   input: z.object({
     user_first_name: PersonName,
-    user_middle_name: maybe(PersonName),
+    user_middle_name: maybe(PersonName).describe('Middle name. Without it, there is none.'),
     /** Only a guest account may have none. */
-    user_last_name: maybe(PersonName),
+    user_last_name: maybe(PersonName).describe('Last name. Guest accounts may omit it.'),
     user_email: Email(emailLengthMax),
     user_username: Username,
     user_visible: maybe(Flag),
     profile_picture_updated: maybe(Flag),
   }),
+  alsoRequired: ['user_last_name'],
   files: { profile_picture: { bytesMax: 'attachmentBytesMax' } },
   reply: Account,
-  refusals: { proveFirst, ...noRoom(says) },
+  refusals: noRoom(says),
 })
 
 export const logout = route({
@@ -292,7 +297,7 @@ const isByPassword = (asked: { user_login_option_type?: unknown; provider_code?:
 export const proveAccount = route({
   name: 'proveAccount',
   summary:
-    'Confirms the password for this session. For the next ten minutes, as after a sign-in, the session may perform sensitive actions: export the account, change the e-mail address, add a way to sign in, sign out another device. Users without a password sign in again on this device instead. Guest accounts need neither.',
+    'Confirms the password for this session. For the next ten minutes, as after a sign-in, the session may perform sensitive actions: export the account, add a way to sign in, sign out another device. Users without a password sign in again on this device instead. Guest accounts need neither.',
   at: [['POST', 'api/account/prove']],
   perMinute: 10,
   input: z.object({ user_password: KnownPassword }),
@@ -350,6 +355,7 @@ export const removeDevice = route({
 
 export const ping = route({
   name: 'ping',
+  documented: true,
   summary: 'Marks the app as active on this device, so that notifications are sent over the realtime channel.',
   at: [['PUT', 'api/realtime/ping']],
   perMinute: 10,
@@ -360,6 +366,7 @@ export const ping = route({
 
 export const disconnect = route({
   name: 'disconnect',
+  documented: true,
   names: ['endActivity'],
   summary: 'Marks the app as inactive on this device, so that notifications are sent as pushes.',
   at: [

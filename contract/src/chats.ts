@@ -157,6 +157,7 @@ const notOpen = says('The group chat is read-only')
 
 export const listChats = route({
   name: 'listChats',
+  documented: true,
   summary: "Lists the chats of the viewer's events, most recently active first.",
   at: [['GET', 'api/message/group/list']],
   extra: true,
@@ -167,6 +168,7 @@ export const listChats = route({
 
 export const readChat = route({
   name: 'readChat',
+  documented: true,
   summary: 'Returns a group chat.',
   at: [['GET', 'api/message/group/{group_chat_id}']],
   perMinute: 240,
@@ -178,6 +180,7 @@ export const readChat = route({
 
 export const listMessages = route({
   name: 'listMessages',
+  documented: true,
   summary: 'Lists the messages of a chat, newest first. With message_id, only that message and older ones.',
   at: [['GET', 'api/message/list']],
   perMinute: 240,
@@ -189,6 +192,7 @@ export const listMessages = route({
 
 export const saveMessage = route({
   name: 'saveMessage',
+  documented: true,
   summary: 'Sends a message or, with message_id, edits one.',
   at: [['POST', 'api/message']],
   perMinute: 200,
@@ -196,10 +200,17 @@ export const saveMessage = route({
   extra: true,
   input: z.object({
     group_chat_id: Id,
-    message_content: text(messageLengthMax),
+    message_content: text(messageLengthMax).describe('Text of the message. Required with pictures, too.'),
     message_id: OptionalId,
     message_reply_id: OptionalId,
   }),
+  mistaken: {
+    reply_id: 'message_reply_id',
+    reply_to: 'message_reply_id',
+    replied_to: 'message_reply_id',
+    message_reply_to: 'message_reply_id',
+    event_photo_comment_reply_id: null,
+  },
   files: { attachments: { many: messageAttachmentsMax, bytesMax: 'attachmentBytesMax' } },
   reply: Message,
   refusals: { noSuchChat, notInEvent, notOpen, ...noRoom(says) },
@@ -275,6 +286,7 @@ export const deleteAttachment = route({
 
 export const listReactedUsers = route({
   name: 'listReactedUsers',
+  documented: true,
   names: ['listReactedUsersOf'],
   summary: 'Lists the people who reacted to a message, newest first, each person once.',
   at: [
@@ -302,6 +314,7 @@ export const unreactToMessage = route({
   at: [['DELETE', 'api/message/react/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id, message_reaction: maybe(Emoji) }),
+  mistaken: { comment_reaction: 'message_reaction', reaction: 'message_reaction', emoji: 'message_reaction' },
   reply: Message,
   refusals: { noSuchMessage, notInEvent },
 })
@@ -389,6 +402,7 @@ export const listAttachments = route({
 
 export const addToAlbum = route({
   name: 'addToAlbum',
+  documented: true,
   summary: 'Adds a picture from a message to the gallery of its event.',
   at: [['PUT', 'api/message/attachment/add-to-album/{message_attachment_id}']],
   extra: true,

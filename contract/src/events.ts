@@ -176,13 +176,17 @@ export const saveEvent = route({
     .object({
       event_id: OptionalId,
       event_name: text(eventNameLengthMax),
-      event_description: maybe(text(eventDescriptionLengthMax)),
+      event_description: maybe(text(eventDescriptionLengthMax)).describe(
+        'Description of the event. Without it, there is none.',
+      ),
       event_starts_at: When,
-      event_ends_at: maybe(When),
-      event_timezone: maybe(Timezone),
-      event_location: maybe(text(eventLocationLengthMax)),
-      event_visibility: maybe(choice([1, 2, 3])),
-      event_join_mode: maybe(choice([1, 2, 3])),
+      event_ends_at: maybe(When).describe('When the event ends. Without it, the end is open.'),
+      event_timezone: maybe(Timezone).describe('Time zone of the venue. By default that of whoever creates the event.'),
+      event_location: maybe(text(eventLocationLengthMax)).describe(
+        'Where the event takes place. Without it, none is given.',
+      ),
+      event_visibility: maybe(choice([1, 2, 3])).describe('1 public, 2 by link, 3 private. By default 1.'),
+      event_join_mode: maybe(choice([1, 2, 3])).describe('1 open, 2 with approval, 3 by invitation. By default 2.'),
       event_attachments_to_album: maybe(Flag),
       event_guests_may_share: maybe(Flag),
       event_greetings_on_wall: maybe(Flag),
@@ -267,6 +271,7 @@ export const withdrawJoinRequest = route({
 
 export const listJoinRequests = route({
   name: 'listJoinRequests',
+  documented: true,
   summary: 'Lists pending join requests, oldest first.',
   at: [['GET', 'api/event/join/requests/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
@@ -360,7 +365,11 @@ export const listGuests = route({
   summary:
     'Lists the people in an event: organizers first, then guests in the order they joined. With name, only those for whom each word of it begins a part of their name.',
   at: [['GET', 'api/event/guests/{event_id}']],
-  input: z.object({ event_id: Id, name: maybe(text(searchLengthMax)), ...Paging }),
+  input: z.object({
+    event_id: Id,
+    name: maybe(text(searchLengthMax)).describe('Only guests whose name or username contains this.'),
+    ...Paging,
+  }),
   reply: Page(Guest),
   refusals: { noSuchEvent, notInEvent },
 })

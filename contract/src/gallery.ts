@@ -200,6 +200,7 @@ const mayNotComment = says('User is not allowed to comment on this event photo')
 
 export const uploadPhoto = route({
   name: 'uploadPhoto',
+  documented: true,
   summary:
     'Adds a photo to the gallery of an event. If the gallery already has a photo with the same bytes, from anyone, that photo is returned, and a caption sent along fills an empty one.',
   at: [['POST', 'api/gallery/upload']],
@@ -349,7 +350,11 @@ export const readTimeline = route({
   summary:
     'Returns the number of photos per quarter of an hour, by upload or capture time, oldest first. Together with the sort order of the list, it gives the position at which a day begins.',
   at: [['GET', 'api/gallery/timeline/{event_id}']],
-  input: z.object({ event_id: Id, by: maybe(z.enum(['added', 'taken'], sentence.selected)), taken_by: OptionalId }),
+  input: z.object({
+    event_id: Id,
+    by: maybe(z.enum(['added', 'taken'], sentence.selected)),
+    taken_by: OptionalId.describe('Only photos that this user added.'),
+  }),
   reply: AlbumTimeline,
   refusals: {
     noSuchEvent: notFound('Event not found!'),
@@ -359,6 +364,7 @@ export const readTimeline = route({
 
 export const readPhoto = route({
   name: 'readPhoto',
+  documented: true,
   summary: 'Returns a photo.',
   at: [['GET', 'api/gallery/photo/details/{event_photo_id}']],
   perMinute: 180,
@@ -481,6 +487,7 @@ export const unhidePhoto = route({
 
 export const listComments = route({
   name: 'listComments',
+  documented: true,
   summary: 'Lists the comments on a photo, newest first, without replies.',
   at: [['GET', 'api/gallery/comments/{event_photo_id}']],
   perMinute: 240,
@@ -492,6 +499,7 @@ export const listComments = route({
 
 export const listReplies = route({
   name: 'listReplies',
+  documented: true,
   summary: 'Lists the replies to a comment, oldest first.',
   at: [['GET', 'api/gallery/comment/replies/{event_photo_comment_id}']],
   perMinute: 240,
@@ -503,6 +511,7 @@ export const listReplies = route({
 
 export const saveComment = route({
   name: 'saveComment',
+  documented: true,
   summary: 'Adds a comment (201), replies to one (201) or edits one (200).',
   at: [['POST', 'api/gallery/comment']],
   idempotent: true,
@@ -513,12 +522,15 @@ export const saveComment = route({
       event_photo_id: OptionalId,
       event_photo_comment_id: OptionalId,
       event_photo_comment_reply_id: OptionalId,
-      event_photo_comment: text(commentLengthMax),
+      event_photo_comment: text(commentLengthMax).describe('Text of the comment.'),
     })
-    .refine(asked => asked.event_photo_comment_id !== undefined || asked.event_photo_id !== undefined, {
-      path: ['event_photo_id'],
-      error: sentence.required,
-    }),
+    .refine(
+      asked =>
+        asked.event_photo_comment_id !== undefined ||
+        asked.event_photo_comment_reply_id !== undefined ||
+        asked.event_photo_id !== undefined,
+      { path: ['event_photo_id'], error: sentence.required },
+    ),
   reply: Comment,
   refusals: {
     noSuchPhoto,
@@ -567,6 +579,7 @@ export const reactToComment = route({
   at: [['PUT', 'api/gallery/comment/react/{event_photo_comment_id}']],
   extra: true,
   input: z.object({ event_photo_comment_id: Id, comment_reaction: maybe(Emoji) }),
+  mistaken: { message_reaction: 'comment_reaction', reaction: 'comment_reaction', emoji: 'comment_reaction' },
   reply: Comment,
   refusals: { noSuchComment, mayNotReact },
 })
@@ -583,6 +596,7 @@ export const unreactToComment = route({
 
 export const listCommentReactions = route({
   name: 'listCommentReactions',
+  documented: true,
   summary: 'Lists the people who reacted to a comment, newest first.',
   at: [['GET', 'api/gallery/comment/reactions/{comment_reaction_id}']],
   perMinute: 240,

@@ -88,6 +88,14 @@ export const makeLink = route({
     max_uses: maybe(count(1, linkUsesMax)),
     pin: maybe(Pin),
   }),
+  mistaken: {
+    link_scope: null,
+    scope: null,
+    link_pin: 'pin',
+    link_expires_at: 'expires_at',
+    link_max_uses: 'max_uses',
+    link_uses_max: 'max_uses',
+  },
   reply: EventLink,
   refusals: { noSuchEvent, notOrganizer, cancelled },
 })
@@ -135,7 +143,7 @@ export const joinByLink = route({
     code: Code,
     pin: maybe(Pin),
     user_first_name: maybe(PersonName),
-    user_last_name: maybe(PersonName),
+    user_last_name: maybe(PersonName).describe('Last name, if it is given.'),
     device_id: maybe(deviceFields.device_id),
     user_timezone: maybe(deviceFields.user_timezone),
     user_device_platform: maybe(deviceFields.user_device_platform),

@@ -208,9 +208,11 @@ export const saveNotificationSettings = route({
   at: [['POST', 'api/notification/settings']],
   input: z
     .object({
-      muted_until: maybe(Moment),
-      quiet_from: maybe(TimeOfDay),
-      quiet_until: maybe(TimeOfDay),
+      muted_until: maybe(Moment).describe('Until when nothing rings. Without it, nothing is muted.'),
+      quiet_from: maybe(TimeOfDay).describe(
+        'When quiet hours begin, as HH:MM on the clock of each device. Without it, there are none.',
+      ),
+      quiet_until: maybe(TimeOfDay).describe('When quiet hours end, as HH:MM. Required with `quiet_from`.'),
       rings_per_hour: maybe(count(0, ringsPerHourMax)),
       mails_digest: maybe(Flag),
       language: maybe(text(languageLengthMax)),
@@ -243,7 +245,7 @@ export const saveEventLevel = route({
   input: z.object({
     event_id: Id,
     level: z.enum(notificationLevels, sentence.selected),
-    muted_until: maybe(Moment),
+    muted_until: maybe(Moment).describe('Until when nothing of the event rings. Without it, it is not muted.'),
     photos_at_once: maybe(Flag),
   }),
   reply: EventNotificationSettings,

@@ -36,9 +36,11 @@ const tags: Record<keyof typeof operationsBySlice, { name: string; description: 
   },
 }
 
-const about = `Events with guests, a group chat and a shared gallery.
+const aboutAt = (serverUrl: string) => `Events with guests, a group chat and a shared gallery.
 
 Lists take \`page\` and \`page_length\`; \`?include=extra\` adds fields beyond the documented shapes. Every reply carries \`X-Interface\`. Every refusal carries a machine-readable code in \`X-Refusal\`; bodies are for people. Additions raise the minor version; nothing is removed within version 1.
+
+The operations of the documented interface are marked \`x-documented-interface\`; where that interface is open, [our reading](${serverUrl}/docs/readings) says how it is understood. The realtime channel is described by [AsyncAPI](${serverUrl}/api/asyncapi.json), every code of \`X-Refusal\` by [its page](${serverUrl}/docs/refusals).
 
 The examples are real replies, recorded in the tests.`
 
@@ -65,7 +67,7 @@ export const openapi = (serverUrl: string): Json => {
       title: 'Afterglow',
       version: interfaceVersion,
       summary: 'The service behind a social event app.',
-      description: about,
+      description: aboutAt(serverUrl),
       contact: { name: 'The operator of this service', url: serverUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -96,9 +98,11 @@ type SchemaOf = (type: z.ZodType, io: 'input' | 'output') => Json
 const describe = (operation: Route, method: Method, path: string, index: number, schemaOf: SchemaOf): Json => {
   const input = schemaOf(operation.input, 'input')
   describeFields(input, operation.name)
-  const { properties = {}, required = [] } = input as { properties?: Record<string, Json>; required?: string[] }
+  const { properties = {}, required: needed = [] } = input as { properties?: Record<string, Json>; required?: string[] }
+  const required = [...needed, ...(operation.alsoRequired ?? [])]
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string))
-  const asQuery = method === 'GET'
+  // Many clients and proxies drop the body of a DELETE.
+  const asQuery = method === 'GET' || method === 'DELETE'
   const others = Object.entries(properties).filter(([name]) => !inPath.has(name))
   const parameters = [
     ...[...inPath].map(name => parameter(name, 'path', true, properties[name] ?? {})),
@@ -131,7 +135,8 @@ const describe = (operation: Route, method: Method, path: string, index: number,
   return {
     operationId: index === 0 ? operation.name : (operation.names?.[index - 1] as string),
     summary: operation.summary,
-    description: `At most ${operation.perMinute} requests per minute and user.`,
+    description: `At most ${operation.perMinute} requests per minute and user.${operation.documented ? ' Part of the documented interface, which never changes.' : ''}`,
+    ...(operation.documented && { 'x-documented-interface': true }),
     ...(operation.deprecated && { deprecated: true }),
     ...(operation.open && { security: operation.open === 'either' ? [{}, { bearer: [] }] : [] }),
     ...(parameters.length > 0 && { parameters }),
@@ -174,15 +179,11 @@ const requestBody = (operation: Route, properties: Json, required: string[]): Js
   if (Object.keys(fields).length === 0) return {}
   const schema = { type: 'object', properties: fields, ...(needed.length > 0 && { required: needed }) }
   describeFields(schema, operation.name)
-  const form = { 'multipart/form-data': { schema } }
   return {
     requestBody: {
       required: needed.length > 0,
-      content: files.some(([, field]) => field.required)
-        ? form
-        : files.length > 0
-          ? { ...form, 'application/json': { schema } }
-          : { 'application/json': { schema } },
+      // Only a form: given a choice, generated clients take JSON, which cannot carry files.
+      content: files.length > 0 ? { 'multipart/form-data': { schema } } : { 'application/json': { schema } },
     },
   }
 }
@@ -279,7 +280,7 @@ const errorSchemas: Json = {
 }
 
 const header = (description: string, schema: Json, example: unknown) => ({ description, schema, example })
-const limited = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Interface']
+const limited = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Interface', 'X-Request-Id']
 const headers: Json = {
   'X-RateLimit-Limit': header('Requests allowed per minute.', { type: 'integer' }, 120),
   'X-RateLimit-Remaining': header('Requests left in this minute.', { type: 'integer' }, 119),
@@ -302,7 +303,7 @@ const headers: Json = {
 
 const shared = (status: keyof typeof generalCodes, message: string, told: string[]) => ({
   description: `\`${generalCodes[status]}\`: ${refusalPages[generalCodes[status]].cause}`,
-  headers: refs('headers', ['X-Refusal', 'X-Interface', ...told]),
+  headers: refs('headers', ['X-Refusal', 'X-Interface', 'X-Request-Id', ...told]),
   content: {
     'application/json': {
       schema: schemaRef('Failure'),
@@ -318,6 +319,6 @@ const sharedReplies: Json = {
     'X-RateLimit-Reset',
     'Retry-After',
   ]),
-  Fault: shared(500, 'Server Error', ['X-Request-Id']),
+  Fault: shared(500, 'Server Error', []),
   Unavailable: shared(503, 'Service Unavailable', ['Retry-After']),
 }

@@ -45,6 +45,7 @@ const oneself = says('This cannot be done to oneself')
 
 export const searchUsers = route({
   name: 'searchUsers',
+  documented: true,
   names: ['searchUsersByName'],
   summary:
     'Searches people by name and username: friends first, then people from shared events, then the first 200 matching strangers.',
@@ -156,7 +157,11 @@ export const listReports = route({
   summary:
     'Lists reports in the events that the viewer organizes, newest first, except reports about the viewer. Operators of the instance see every report, including those about whole events, and who made it.',
   at: [['GET', 'api/report/list']],
-  input: z.object({ event_id: OptionalId, report_status: maybe(z.enum(reportStatuses, sentence.selected)), ...Paging }),
+  input: z.object({
+    event_id: OptionalId,
+    report_status: maybe(z.enum(reportStatuses, sentence.selected)).describe('Only reports in this state.'),
+    ...Paging,
+  }),
   reply: Page(Report),
   refusals: {},
 })

@@ -40,6 +40,18 @@ export const resetPassword = route({
   refusals: { badCode },
 })
 
+export const undoEmail = route({
+  name: 'undoEmail',
+  summary:
+    'Undoes a change of the e-mail address with the code that the previous address received. Ends every session.',
+  at: [['POST', 'api/account/email/undo']],
+  open: true,
+  perMinute: 10,
+  input: z.object({ undo_code: MailedCode }),
+  reply: Done,
+  refusals: { badCode },
+})
+
 export const verifyEmail = route({
   name: 'verifyEmail',
   summary: 'Verifies the viewer’s e-mail address with the code from the e-mail: user_status becomes 1.',

@@ -281,3 +281,12 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
     client: 'Offer to switch the webhook on again.',
   },
 }
+
+/** All of them on one page, as the service itself shows it. */
+export const pageOfRefusals = (): string =>
+  [
+    '# Refusals\n\nCompare codes (`X-Refusal`), never messages: messages are for people. A client that does not know a code goes by the status.',
+    ...Object.entries(refusalPages)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([code, { cause, client }]) => `## ${code}\n\n${cause}\n\n**What a client should do.** ${client}`),
+  ].join('\n\n')

@@ -57,13 +57,19 @@ export const mergeExamples = (one: Examples, other: Examples): Examples => {
   return merged
 }
 
-/** What came now in place of what was kept before. */
-export const renewExamples = (older: Examples, newer: Examples): Examples => {
+/** Whether a reply has the shape that its operation documents now. */
+export type Fits = (operation: string, body: unknown) => boolean
+
+/** Examples are chosen once and kept: what came now is only taken where there was none, or where it fits no more. */
+export const renewExamples = (older: Examples, newer: Examples, fits: Fits): Examples => {
   const renewed: Examples = { ...older }
-  for (const [operation, { replies, refusals }] of Object.entries(newer))
+  for (const [operation, { replies, refusals }] of Object.entries(newer)) {
+    const before = older[operation] ?? { replies: {}, refusals: {} }
+    const fitting = Object.fromEntries(Object.entries(before.replies).filter(([, body]) => fits(operation, body)))
     renewed[operation] = {
-      replies: { ...older[operation]?.replies, ...replies },
-      refusals: { ...older[operation]?.refusals, ...refusals },
+      replies: { ...replies, ...fitting },
+      refusals: { ...before.refusals, ...refusals },
     }
+  }
   return renewed
 }

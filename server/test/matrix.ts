@@ -135,6 +135,7 @@ const recovery: Row[] = [
     outcomes: { nobody: 400 },
     input: () => ({ reset_code: 'ABCD-EFGH-JKMN-PQRS', ...confirmed }),
   },
+  { operation: 'undoEmail', outcomes: { nobody: 400 }, input: () => ({ undo_code: 'ABCD-EFGH-JKMN-PQRS' }) },
   { operation: 'verifyEmail', outcomes: everyone('badCode'), input: () => ({ verification_code: 'not it' }) },
   { operation: 'resendVerification', outcomes: { anyone: 200 }, input: () => ({}) },
 ]

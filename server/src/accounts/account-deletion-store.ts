@@ -49,6 +49,7 @@ export const forgetPerson = async (tx: Transaction, userId: number) => {
   await sql`delete from login_options where user_id = ${userId}`.execute(tx)
   await sql`delete from mailed_codes where user_id = ${userId}`.execute(tx)
   await sql`delete from known_places where user_id = ${userId}`.execute(tx)
+  await sql`delete from moved_emails where user_id = ${userId}`.execute(tx)
   await sql`delete from mails_asked where by_user_id = ${userId}`.execute(tx)
   // Registration was performed by somebody not signed in, whom the key identifies and the reply names.
   await sql`

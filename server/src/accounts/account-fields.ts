@@ -1,4 +1,4 @@
-import { Username } from '@afterglow/contract/accounts'
+import { Username, userStatus } from '@afterglow/contract/accounts'
 import type { Language } from '@afterglow/contract/languages'
 import { emailLengthMax } from '@afterglow/contract/limits'
 import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'
@@ -34,6 +34,19 @@ export const faultsOfNames = async (
     ...(email !== undefined && taken.email && said('user_email')),
   }
 }
+
+/** Only a guest account may have no last name. */
+export const faultsOfProfile = async (
+  judged: Judged,
+  fields: Readonly<Record<string, unknown>>,
+  viewerId: number,
+): Promise<ValidationBody> => ({
+  ...(await faultsOfNames(judged, fields, viewerId)),
+  ...((fields.user_last_name ?? null) === null &&
+    (await store.readAccount(judged.db, viewerId)).status !== userStatus.guest && {
+      user_last_name: [sayOf(sentence.required, 'user_last_name')],
+    }),
+})
 
 const said = (field: string) => ({ [field]: [sayOf(sentence.taken, field)] })
 

@@ -52,7 +52,6 @@ test('registering names a provider that is none beside what is taken', async () 
 test('updating names what others have beside what is wrong, and not what one has oneself', async () => {
   const asked = {
     user_first_name: '',
-    user_last_name: 'G',
     user_email: gus.email,
     user_username: olivia.username,
     user_visible: 'perhaps',
@@ -61,6 +60,7 @@ test('updating names what others have beside what is wrong, and not what one has
     status: 400,
     body: {
       user_first_name: ['The user first name field is required.'],
+      user_last_name: ['The user last name field is required.'],
       user_visible: ['The user visible field must be true or false.'],
       user_username: taken.user_username,
     },

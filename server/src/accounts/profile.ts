@@ -7,7 +7,7 @@ import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { hashPassword } from './passwords.ts'
-import { demandPassword, demandProof } from './proofs.ts'
+import { demandPassword, provenLately } from './proofs.ts'
 import { changedEmail, replacePassword } from './recovery.ts'
 import type { Registration } from './registration.ts'
 import { refuseTaken } from './sign-in.ts'
@@ -49,10 +49,11 @@ export const updateProfile = (
       visible: profile.visible ?? before.visible,
     })
     if (!changed) await refuseTaken(tx, { ...profile, exceptId: viewer.id })
-    // Whoever reads the mailbox owns the account: an address is worth as much as a password.
-    if (moves) await demandProof(tx, viewer)
     await store.moveOwnLogin(tx, viewer.id, { from: before.email, to: profile.email })
-    if (moves) await changedEmail(tx, before, profile.email, language)
+    if (moves) {
+      const proven = await provenLately(tx, viewer)
+      await changedEmail(tx, before, { email: profile.email, proven, language })
+    }
     if (picture.kept) await stageAvatar(tx, viewer, picture.kept)
     if (picture.adopt) await adoptStagedAvatar(tx, viewer)
   })

@@ -39,7 +39,6 @@ const withOther = async (gus: Member, device_id: string) =>
 let made = 0
 const acts: Record<string, (gus: Member) => Promise<unknown>> = {
   'an export': ({ api }) => api.privacy.exportAccount(),
-  'another e-mail': gus => gus.api.accounts.updateAccount(profileOf(gus, `other-${gus.email}`)),
   'another way to sign in': async ({ api }) => {
     made += 1
     return api.providers.linkLoginOption(await idToken(`linked ${made}`))

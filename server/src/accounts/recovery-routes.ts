@@ -16,6 +16,11 @@ export const recoveryRoutes = (serve: Serve, serveOpen: ServeOpen, { answers }: 
     return done
   })
 
+  serveOpen(contract.undoEmail, async ({ db, input }) => {
+    await recovery.undoEmail(db, input.undo_code)
+    return done
+  })
+
   serve(contract.verifyEmail, async ({ db, viewer, input, urls }) => {
     await recovery.verifyEmail(db, viewer, input.verification_code)
     return answers.account(db, viewer.id, urls)

@@ -6,6 +6,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { hashOfCode } from './mail/codes.ts'
 import { mail } from './mail/mail-jobs.ts'
 import * as codes from './mail/mail-store.ts'
+import * as moves from './moved-emails-store.ts'
 import { hashPassword } from './passwords.ts'
 import { endAllSessions, endOtherSessions } from './sessions.ts'
 import * as store from './store.ts'
@@ -30,7 +31,7 @@ export const resetPassword = async (db: Database, asked: { code: string; passwor
     await store.lockUser(tx, userId)
     const proven = await codes.takeCode(tx, userId, 'reset', codeHash)
     const { email, status, status_before } = await store.readAccount(tx, userId)
-    if (proven !== email) refuse('badCode')
+    if (proven !== email || !(await mayResetPassword(tx, userId))) refuse('badCode')
     if ((status_before ?? status) !== userStatus.active) await store.removeIdentities(tx, userId)
     await store.changeUser(tx, userId, { password_hash: passwordHash })
     await store.saveOwnLogin(tx, userId, email)
@@ -85,19 +86,52 @@ export const resendVerification = (db: Db, viewer: Viewer, language: Language) =
     if (!(await askVerification(tx, viewer.id, email, language))) refuse('tooManyMails')
   })
 
+/** Not by an address that came to the account lately from a session that had proven nothing. */
+export const mayResetPassword = async (db: Db, userId: number): Promise<boolean> =>
+  (await moves.readMove(db, userId))?.proven !== false
+
+type Moving = { email: string; proven: boolean; language: Language }
+
 /**
- * After a change of address: it has to be verified anew, the previous one is notified, and its codes become invalid.
+ * After a change of address: it has to be verified anew, and its codes become invalid. The previous address, if it was
+ * verified, is told and can undo the change. A thief who moves it again changes nothing about whom the account is given
+ * back to.
  */
 export const changedEmail = async (
   tx: Transaction,
   before: { id: number; email: string; status: number },
-  email: string,
-  language: Language,
+  { email, proven, language }: Moving,
 ) => {
   await codes.endCodes(tx, before.id)
-  if (before.status === userStatus.active) {
-    await mail(tx, { about: 'emailChanged', userId: before.id }, { address: before.email, language })
-    await store.changeUser(tx, before.id, { status: userStatus.unverified })
+  const earlier = await moves.readMove(tx, before.id)
+  const keepsEarlier = earlier?.proven === false && !proven
+  if (before.status === userStatus.active) await store.changeUser(tx, before.id, { status: userStatus.unverified })
+  if (!keepsEarlier) {
+    await codes.endUndo(tx, before.id)
+    await moves.saveMove(tx, before.id, { email_before: before.email, proven })
+    if (before.status === userStatus.active)
+      await mail(tx, { about: 'emailChanged', userId: before.id }, { address: before.email, language })
   }
   if (before.status !== userStatus.guest) await askVerification(tx, before.id, email, language)
+}
+
+/** Whether a code from such a mail still undoes a change. */
+export const mayUndoEmail = async (db: Db, code: string): Promise<boolean> =>
+  (await codes.peekCode(db, 'undo', hashOfCode('undo', code))) !== undefined
+
+/** Gives the account its previous address back and ends every session: whoever changed it is out. */
+export const undoEmail = async (db: Database, code: string) => {
+  const codeHash = hashOfCode('undo', code)
+  const userId = (await codes.peekCode(db, 'undo', codeHash)) ?? refuse('badCode')
+  await transact(db, async tx => {
+    await store.lockUser(tx, userId)
+    const { email } = await store.readAccount(tx, userId)
+    const before = (await codes.takeCode(tx, userId, 'undo', codeHash)) ?? refuse('badCode')
+    if (!(await moves.moveBack(tx, userId, before))) refuse('badCode')
+    await store.markVerified(tx, userId)
+    await store.moveOwnLogin(tx, userId, { from: email, to: before })
+    await moves.forgetMove(tx, userId)
+    await codes.endCodes(tx, userId)
+    await endAllSessions(tx, userId)
+  })
 }

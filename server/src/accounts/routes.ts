@@ -6,7 +6,7 @@ import { rangeOf } from '../platform/http/pages.ts'
 import { Unauthenticated } from '../platform/http/refusals.ts'
 import type { AskingAs, Serve, ServeOpen } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
-import { deviceOf, faultsOfNames, proofOf } from './account-fields.ts'
+import { deviceOf, faultsOfNames, faultsOfProfile, proofOf } from './account-fields.ts'
 import { claimAccount } from './guests.ts'
 import type { Identities } from './identities.ts'
 import { openAccountBy } from './newcomers.ts'
@@ -133,7 +133,7 @@ export const accountRoutes = (
     return answers.account(db, viewer.id, urls)
   }
   serve(contract.updateAccount, updateAccount, undefined, async (fields, viewer) =>
-    faultsOfNames({ db: database, registration }, fields, viewer?.id ?? 0),
+    faultsOfProfile({ db: database, registration }, fields, viewer?.id ?? 0),
   )
 
   serve(contract.logout, async ({ db, viewer, input }) => {

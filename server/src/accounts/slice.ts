@@ -13,6 +13,7 @@ import { openRegistration } from './registration.ts'
 import { accountRoutes } from './routes.ts'
 import { openSessionCache } from './session-cache.ts'
 import { transferRoutes } from './transfer-routes.ts'
+import { undoEmailPage } from './undo-email-page.ts'
 
 export const accounts: Slice = {
   name: 'accounts',
@@ -22,6 +23,7 @@ export const accounts: Slice = {
     known_places: { since: 'seen_at', lives: '90 days' },
     login_options: { kept: 'a few a person' },
     mailed_codes: { since: 'expires_at', lives: '0' },
+    moved_emails: { since: 'moved_at', lives: '14 days' },
     mails_asked: { since: 'created_at', lives: '1 day' },
     provider_flows: { since: 'expires_at', lives: '0' },
     provider_proofs: { since: 'expires_at', lives: '0' },
@@ -46,6 +48,7 @@ export const accounts: Slice = {
     providerRoutes(serve, serveOpen, { ...parts, corsOrigins: config.corsOrigins })
     providerCallback(server, parts)
     recoveryRoutes(serve, serveOpen, parts)
+    undoEmailPage(server, parts)
     transferRoutes(serve, serveOpen, parts)
     return {
       tasks: mailTasks({

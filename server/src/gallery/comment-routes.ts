@@ -40,8 +40,6 @@ export const commentRoutes = (serve: Serve) => {
     async ({ db, input, once, created, ...asking }) => {
       const { event_photo_id: named, event_photo_comment_id: edited, event_photo_comment_reply_id: repliedTo } = input
       const { event_photo_comment: text } = input
-      // The contract requires the photo for everything except an edit.
-      const photoId = named as number
       return once(async db => {
         const { viewer } = asking
         if (edited !== undefined) await comments.editComment(db, viewer, { photoId: named, commentId: edited, text })
@@ -49,8 +47,9 @@ export const commentRoutes = (serve: Serve) => {
         const id =
           edited ??
           (repliedTo !== undefined
-            ? await comments.replyToComment(db, viewer, { photoId, commentId: repliedTo, text })
-            : await comments.addComment(db, viewer, { photoId, text }))
+            ? await comments.replyToComment(db, viewer, { photoId: named, commentId: repliedTo, text })
+            : // The contract requires the photo of a new comment.
+              await comments.addComment(db, viewer, { photoId: named as number, text }))
         return showComment(db, id, 'mayNotComment', asking)
       })
     },

@@ -34,16 +34,17 @@ export const countsAround = (viewer: Viewer, place: Place) => [
   about('photo.updated', viewer, place, place.photo_id),
 ]
 
-export type Reply = { photoId: number; commentId: number; text: string }
+export type Reply = { photoId: number | undefined; commentId: number; text: string }
 
 /** Returns the reply's ID. */
 export const replyToComment = (db: Db, viewer: Viewer, { photoId, commentId, text }: Reply) =>
   transact(db, async tx => {
     const parent = await commentToChange(tx, viewer, { id: commentId, photoId }, 'mayNotComment')
     if (!mayBeRepliedTo(parent)) refuse('replyToReply')
-    const reply = { photoId, parentId: commentId, userId: viewer.id, text }
+    const { event_id, photo_id } = parent
+    const reply = { photoId: photo_id, parentId: commentId, userId: viewer.id, text }
     const id = (await store.insertReply(tx, reply)) ?? refuse('noSuchComment')
-    const place = { event_id: parent.event_id, photo_id: photoId, parent_id: commentId }
+    const place = { event_id, photo_id, parent_id: commentId }
     await announce(tx, [
       { ...about('comment.created', viewer, place, id), notify: true },
       ...countsAround(viewer, place),

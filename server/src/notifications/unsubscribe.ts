@@ -1,9 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mailStyles } from '../accounts/mail/letter.ts'
+import { mailPage, type Stage } from '../accounts/mail/mail-page.ts'
 import type { Db } from '../platform/database/database.ts'
-import { languageOf } from '../platform/http/language.ts'
-import { directionOf, say } from '../words/words.ts'
 import { endDigests } from './digest-store.ts'
 
 /*
@@ -30,26 +28,11 @@ export const openUnsubscribeCodes = (secret: Uint8Array): UnsubscribeCodes => {
 type Asking = FastifyRequest<{ Params: { code: string } }>
 
 /**
- * GET asks first, because mail scanners open every link; POST, by that page's button or by the mail program (RFC 8058),
- * unsubscribes. If the account is gone, the answer is the same.
+ * POST, by the page's button or by the mail program (RFC 8058), unsubscribes. If the account is gone, the answer is the
+ * same.
  */
 export const unsubscribeRoutes = (server: FastifyInstance, { db, codes }: { db: Db; codes: UnsubscribeCodes }) => {
-  const page = (request: Asking, reply: FastifyReply, path: 'ask' | 'done' | 'gone') => {
-    const language = languageOf(request.headers['accept-language'])
-    const said = (name: string) => say(language, `mail.unsubscribe.${name}`)
-    const button = path === 'ask' ? `<form method="post"><button>${said('act')}</button></form>` : ''
-    return reply
-      .code(path === 'gone' ? 404 : 200)
-      .type('text/html; charset=utf-8')
-      .header('content-language', language)
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'")
-      .send(
-        `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">` +
-          '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">' +
-          `<title>${said('title')}</title><style>${style}</style></head>` +
-          `<body><main><h1>${said('title')}</h1><p>${said(path)}</p>${button}</main></body></html>`,
-      )
-  }
+  const page = (request: Asking, reply: FastifyReply, stage: Stage) => mailPage(request, reply, 'unsubscribe', stage)
   server.get('/unsubscribe/:code', async (request: Asking, reply) =>
     page(request, reply, codes.userOf(request.params.code) === undefined ? 'gone' : 'ask'),
   )
@@ -59,7 +42,3 @@ export const unsubscribeRoutes = (server: FastifyInstance, { db, codes }: { db: 
     return page(request, reply, userId === undefined ? 'gone' : 'done')
   })
 }
-
-const style =
-  `body{${mailStyles.page};font:18px/1.5 system-ui,sans-serif}main{${mailStyles.card}}h1{font-size:24px;margin:0}` +
-  `button{${mailStyles.button};min-height:48px;padding:0 20px;border:0;font:inherit}`

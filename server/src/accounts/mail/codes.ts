@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 
-export type Purpose = 'verify' | 'reset'
+export type Purpose = 'verify' | 'reset' | 'undo'
 
 /** Crockford's alphabet: no letter can be mistaken for another. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

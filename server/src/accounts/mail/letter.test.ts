@@ -34,7 +34,7 @@ const subjects: Subject[] = [
   { about: 'verifyEmail', code },
   { about: 'resetPassword', code },
   { about: 'passwordChanged' },
-  { about: 'emailChanged' },
+  { about: 'emailChanged', code },
   { about: 'loginOptionAdded', provider: 'The club' },
   { about: 'invitation', inviter: 'Olivia', event: 'Lanterns', code },
   { about: 'digest', count: 9, items: [{ title: 'Lanterns', body: 'Olivia cancelled the event.' }] },

@@ -7,7 +7,8 @@ export type Subject =
   | { about: 'verifyEmail'; code: string }
   | { about: 'resetPassword'; code: string }
   | { about: 'passwordChanged' }
-  | { about: 'emailChanged' }
+  /** With the code that undoes it. */
+  | { about: 'emailChanged'; code: string }
   | { about: 'loginOptionAdded'; provider: string }
   | { about: 'invitation'; inviter: string; event: string; code: string }
   /** The newest of this many items, as they are listed elsewhere. */

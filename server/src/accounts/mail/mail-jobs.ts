@@ -5,6 +5,7 @@ import { type Db, type Transaction, transact } from '../../platform/database/dat
 import { refuse } from '../../platform/http/refusals.ts'
 import { addJob } from '../../platform/jobs/jobs.ts'
 import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts'
+import { daysToUndo, readMove } from '../moved-emails-store.ts'
 import { hashOfCode, newCode, type Purpose } from './codes.ts'
 import { letterOf, type Subject } from './letter.ts'
 import * as store from './mail-store.ts'
@@ -25,7 +26,7 @@ const limits: store.MailLimits = { addressPerHour: 5, addressPerDay: 20, userPer
  * These are only sent to verified addresses, after an act of the owner's session: none may be withheld from the owner.
  */
 const alwaysTold = new Set<DueMail['about']>(['passwordChanged', 'emailChanged', 'loginOptionAdded'])
-const minutesOf: Record<Purpose, number> = { verify: 24 * 60, reset: 30 }
+const minutesOf: Record<Purpose, number> = { verify: 24 * 60, reset: 30, undo: daysToUndo * 24 * 60 }
 /** A mail that could not be sent for this long is no longer what anybody waits for. */
 const staleAfterMs = 6 * 60 * 60_000
 
@@ -123,6 +124,7 @@ const writeMail = async (
   const of = { about: [user.id], ...(user.proven && { name: user.first_name }) }
   if (due.about === 'resetPassword') {
     if (user.status === userStatus.suspended || user.status === userStatus.guest) return undefined
+    if ((await readMove(db, user.id))?.proven === false) return undefined
     const code = await freshCode(db, user, 'reset')
     const path = `/reset-password#code=${code}`
     // As it is stored: what was typed only matches it by rules that no mail server knows.
@@ -136,6 +138,12 @@ const writeMail = async (
   // These go to the address as it was then, which was verified.
   const told = { ...of, name: user.first_name, to: address }
   if (due.about === 'loginOptionAdded') return { ...told, subject: due }
+  if (due.about === 'emailChanged') {
+    // Changed again meanwhile, by whoever could prove it: this address has nothing to undo any more.
+    if ((await readMove(db, user.id))?.email_before !== address) return undefined
+    const code = await freshCode(db, { id: user.id, email: address }, 'undo')
+    return { ...told, subject: { about: due.about, code }, path: `/undo-email/${code}` }
+  }
   return { ...told, subject: { about: due.about } }
 }
 

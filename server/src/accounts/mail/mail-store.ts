@@ -87,7 +87,11 @@ export const takeCode = async (tx: Transaction, userId: number, purpose: Purpose
       returning email`.execute(tx)
   ).rows[0]?.email
 
+/** All but the one that undoes a change of address: it must outlive what a thief does next. */
 export const endCodes = (tx: Transaction, userId: number) =>
-  tx.deleteFrom('mailed_codes').where('user_id', '=', userId).execute()
+  tx.deleteFrom('mailed_codes').where('user_id', '=', userId).where('purpose', '<>', 'undo').execute()
+
+export const endUndo = (tx: Transaction, userId: number) =>
+  tx.deleteFrom('mailed_codes').where('user_id', '=', userId).where('purpose', '=', 'undo').execute()
 
 // ---- what is over ----
