@@ -60,7 +60,10 @@ const make = async (name: Published, directory: string, version: string) => {
   await cp(join(root, name, 'examples'), join(directory, 'examples'), { recursive: true }).catch(() => {})
   const manifestOf = async (of: Published): Promise<Manifest> =>
     JSON.parse(await readFile(join(root, of, 'package.json'), 'utf8'))
-  const manifest = asPublished(await manifestOf(name), version, (await manifestOf('contract')).dependencies)
+  const manifest = {
+    ...asPublished(await manifestOf(name), version, (await manifestOf('contract')).dependencies),
+    ...placeOf(name),
+  }
   await writeFile(join(directory, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
@@ -79,6 +82,8 @@ const compile = (files: string[], { from, into }: { from: string; into: string }
     allowImportingTsExtensions: true,
     rewriteRelativeImportExtensions: true,
     declaration: true,
+    sourceMap: true,
+    inlineSources: true,
     skipLibCheck: true,
     rootDir: from,
     outDir: into,
@@ -95,6 +100,27 @@ const compile = (files: string[], { from, into }: { from: string; into: string }
         getNewLine: () => '\n',
       }),
     )
+}
+
+/** Where the sources are: `REPOSITORY_URL`, or where this checkout came from. Unknown for a checkout from nowhere. */
+const repositoryUrl = (): string | undefined => {
+  const { REPOSITORY_URL } = process.env
+  if (REPOSITORY_URL) return REPOSITORY_URL
+  try {
+    const origin = execFileSync('git', ['config', '--get', 'remote.origin.url'], { cwd: root }).toString().trim()
+    return /^(?:https:\/\/|git@)/.test(origin) ? origin.replace(/^git@([^:]+):/, 'https://$1/') : undefined
+  } catch {
+    return undefined
+  }
+}
+const placeOf = (directory: string) => {
+  const url = repositoryUrl()
+  return (
+    url && {
+      repository: { type: 'git', url: `git+${url}`, directory },
+      bugs: { url: `${url.replace(/\.git$/, '')}/issues` },
+    }
+  )
 }
 
 const compiled = (path: string) => path.replace('./src/', './').replace(/\.ts$/, '.js')

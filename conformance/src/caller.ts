@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** One request, and all of its answer. */
 export type Answer = { status: number; type: string; headers: Headers; text: string; json: unknown; asked: string }
 export type Asking = {
@@ -7,6 +9,8 @@ export type Asking = {
   text?: string
   form?: Record<string, string | number | Blob | readonly Blob[]>
   headers?: Record<string, string>
+  /** Whether a 429 is what is looked for. Any other is waited out: the limit is the server's right, not a fault. */
+  tellsLimit?: true
 }
 export type Call = (method: string, path: string, asking?: Asking) => Promise<Answer>
 
@@ -14,16 +18,24 @@ export type Call = (method: string, path: string, asking?: Asking) => Promise<An
 export class Unreachable extends Error {}
 
 const secondsMax = 30
+/** No documented limit is longer than a minute. */
+const waitSecondsMax = 65
+const triesMost = 3
+
+const secondsToWait = (reply: Response): number => {
+  const told = Number(reply.headers.get('retry-after') ?? Number.NaN)
+  return Math.min(waitSecondsMax, Number.isFinite(told) ? Math.max(1, told) : waitSecondsMax)
+}
 
 export const callerOf =
   (baseUrl: string, send: typeof fetch, token?: string): Call =>
-  async (method, path, { query = {}, json, text: raw, form, headers = {} } = {}) => {
+  async (method, path, { query = {}, json, text: raw, form, headers = {}, tellsLimit } = {}) => {
     const url = new URL(path, `${baseUrl.replace(/\/+$/, '')}/`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
     const body = form ? formOf(form) : (raw ?? (json === undefined ? undefined : JSON.stringify(json)))
     const asked = `${method} ${url.pathname}${url.search}`
-    try {
-      const reply = await send(url, {
+    const sent = () =>
+      send(url, {
         method,
         redirect: 'manual',
         signal: AbortSignal.timeout(secondsMax * 1000),
@@ -35,6 +47,13 @@ export const callerOf =
         },
         ...(body !== undefined && { body }),
       })
+    try {
+      let reply = await sent()
+      for (let tries = 1; reply.status === 429 && !tellsLimit && tries < triesMost; tries++) {
+        await reply.body?.cancel()
+        await sleep(secondsToWait(reply) * 1000)
+        reply = await sent()
+      }
       const text = await reply.text()
       return {
         status: reply.status,

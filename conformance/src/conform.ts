@@ -4,7 +4,7 @@ import { chatStatements } from './chat-statements.ts'
 import { galleryStatements } from './gallery-statements.ts'
 import { limitStatements } from './limit-statements.ts'
 import { Broken, type Statement } from './statement.ts'
-import { type Given, NotTried, openWorld } from './world.ts'
+import { type Given, NobodySignedIn, NotTried, openWorld } from './world.ts'
 
 export type Outcome = 'holds' | 'broken' | 'not tried'
 export type Result = { id: string; says: string; outcome: Outcome; seen?: string; ms: number }
@@ -20,6 +20,11 @@ export type Choice = {
   /** Told each result as it comes. */
   tell?(result: Result): void
 }
+
+/** Nothing is broken, and most was tried: what nobody tried has not passed. */
+export const passed = (results: readonly Result[]): boolean =>
+  results.every(({ outcome }) => outcome !== 'broken') &&
+  results.filter(({ outcome }) => outcome === 'holds').length > results.length / 2
 
 export const statements: readonly Statement[] = [
   ...accountStatements,
@@ -44,10 +49,12 @@ export const conform = async (baseUrl: string, choice: Choice = {}): Promise<Res
   await demandService(baseUrl, send)
   const world = openWorld(baseUrl, send, choice.world)
   const results: Result[] = []
+  /** Which statement told of a cause first. */
+  const told = new Map<unknown, string>()
   try {
     for (const statement of chosen(choice)) {
       const started = Date.now()
-      const result = { id: statement.id, says: statement.says, ...(await tried(statement, world)), ms: 0 }
+      const result = { id: statement.id, says: statement.says, ...(await tried(statement, world, told)), ms: 0 }
       result.ms = Date.now() - started
       results.push(result)
       choice.tell?.(result)
@@ -61,13 +68,18 @@ export const conform = async (baseUrl: string, choice: Choice = {}): Promise<Res
 const tried = async (
   statement: Statement,
   world: ReturnType<typeof openWorld>,
+  told: Map<unknown, string>,
 ): Promise<{ outcome: Outcome; seen?: string }> => {
   try {
     await statement.hold(world)
     return { outcome: 'holds' }
   } catch (error) {
+    const before = told.get(error)
+    if (before !== undefined) return { outcome: 'not tried', seen: `for the reason told at ${before}` }
+    told.set(error, statement.id)
     if (error instanceof NotTried) return { outcome: 'not tried', seen: error.message }
-    if (error instanceof Broken || error instanceof Unreachable) return { outcome: 'broken', seen: error.message }
+    if (error instanceof Broken || error instanceof Unreachable || error instanceof NobodySignedIn)
+      return { outcome: 'broken', seen: error.message }
     // An answer that is nothing like the document trips whatever reads it.
     return { outcome: 'broken', seen: `cannot be read: ${(error as Error).message}` }
   }

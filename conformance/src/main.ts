@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { chosen, conform, NoService } from './conform.ts'
+import { chosen, conform, NoService, passed } from './conform.ts'
 import { asBadge, asJson, asJunit, asLine, summaryOf } from './report.ts'
 
 const usage = `afterglow-conformance <base URL> [options]
@@ -17,7 +17,8 @@ Tries the statements of the documented interface at a service and says which of 
   --output <file>     where that goes, in place of the screen
   --badge <file>      writes a badge, SVG
 
-Ends with 0 when nothing is broken, 1 when something is, 2 when there is nothing to try.`
+Waits when the server says so (429, Retry-After).
+Ends with 0 when nothing is broken and most was tried, 1 otherwise, 2 when there is nothing to try.`
 
 const end = (code: number, words: string): never => {
   console.error(words)
@@ -90,7 +91,7 @@ try {
   else if (!told) process.stdout.write(report)
   console.error(summaryOf(results))
   if (values.badge !== undefined) await writeFile(values.badge, asBadge(results))
-  process.exitCode = results.some(({ outcome }) => outcome === 'broken') ? 1 : 0
+  process.exitCode = passed(results) ? 0 : 1
 } catch (error) {
   if (error instanceof NoService) end(2, error.message)
   throw error

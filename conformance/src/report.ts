@@ -1,4 +1,4 @@
-import type { Result } from './conform.ts'
+import { passed, type Result } from './conform.ts'
 
 const count = (results: readonly Result[], outcome: Result['outcome']) =>
   results.filter(each => each.outcome === outcome).length
@@ -7,12 +7,13 @@ export const asLine = ({ id, says, outcome, seen }: Result): string =>
   `${{ holds: '✓', broken: '✗', 'not tried': '–' }[outcome]} ${id}: ${says}${seen ? `\n    ${seen}` : ''}`
 
 export const summaryOf = (results: readonly Result[]): string =>
-  `${count(results, 'holds')} of ${results.length} statements hold, ${count(results, 'broken')} are broken, ${count(results, 'not tried')} were not tried.`
+  `${count(results, 'holds')} of ${results.length} statements hold, ${count(results, 'broken')} are broken, ${count(results, 'not tried')} were not tried.${passed(results) || count(results, 'broken') > 0 ? '' : ' Most were not tried, so it has not passed.'}`
 
 export const asJson = (baseUrl: string, results: readonly Result[]): string =>
   `${JSON.stringify(
     {
       service: baseUrl,
+      passed: passed(results),
       holds: count(results, 'holds'),
       broken: count(results, 'broken'),
       not_tried: count(results, 'not tried'),
@@ -50,11 +51,10 @@ ${cases.join('\n')}
 }
 
 export const asBadge = (results: readonly Result[]): string => {
-  const broken = count(results, 'broken')
   const words = `${count(results, 'holds')} / ${results.length}`
   const width = 92 + words.length * 7 + 12
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="conformance: ${words}">
-  <rect width="92" height="20" fill="#444"/><rect x="92" width="${width - 92}" height="20" fill="${broken > 0 ? '#c33' : '#2a7'}"/>
+  <rect width="92" height="20" fill="#444"/><rect x="92" width="${width - 92}" height="20" fill="${passed(results) ? '#2a7' : '#c33'}"/>
   <g fill="#fff" font-family="Verdana,sans-serif" font-size="11"><text x="8" y="14">conformance</text><text x="98" y="14">${words}</text></g>
 </svg>
 `

@@ -20,6 +20,9 @@ export type Given = {
 /** This server lacks what a statement needs, so it is not tried. */
 export class NotTried extends Error {}
 
+/** Registering answers as if it were done, and nobody is signed in: whatever needs a person cannot be tried. */
+export class NobodySignedIn extends Error {}
+
 export type World = ReturnType<typeof openWorld>
 
 /** The people and events of one run, made when they are first needed. */
@@ -46,12 +49,21 @@ export const openWorld = (baseUrl: string, send: typeof fetch, given: Given | un
     }
   }
 
+  let neverRegisters: Error | undefined
   const register = async (): Promise<Person> => {
+    // Asked once: it is one cause, however many statements it keeps from being tried.
+    if (neverRegisters) throw neverRegisters
     const fields = newcomer()
     const registered = await anyone('POST', 'api/account/register', { json: fields })
     const { token, user } = Object(registered.json)
-    if (typeof token !== 'string')
-      throw new NotTried(`nobody could be registered: ${registered.status} ${registered.text.slice(0, 200)}`)
+    if (typeof token !== 'string' || token === '') {
+      const said = `${registered.status} ${registered.text.slice(0, 200)}`
+      neverRegisters =
+        registered.status < 300
+          ? new NobodySignedIn(`${registered.asked}: answers without a token: ${said}`)
+          : new NotTried(`nobody could be registered: ${said}`)
+      throw neverRegisters
+    }
     const person = {
       call: callerOf(baseUrl, send, token),
       id: Number(user?.id),
@@ -79,13 +91,17 @@ export const openWorld = (baseUrl: string, send: typeof fetch, given: Given | un
     return { call, id, username, email, password: '', registered }
   }
 
+  let makesNone: NotTried | undefined
   const makeEvent = async (by: Person, joinMode: number) => {
+    if (makesNone) throw makesNone
     const day = new Date(Date.now() + 7 * 86_400_000).toISOString()
     const json = { event_name: 'Conformance', event_starts_at: day, event_visibility: 1, event_join_mode: joinMode }
     const reply = await by.call('POST', 'api/event', { json })
     const { id, group_chat_id } = Object(reply.json)
-    if (reply.status !== 200 || !id)
-      throw new NotTried('it needs an event, which this server does not make by api/event: name one with --world')
+    if (reply.status !== 200 || !id) {
+      makesNone = new NotTried('it needs an event, which this server does not make by api/event: name one with --world')
+      throw makesNone
+    }
     events.push({ by, id })
     return { event_id: id as number, group_chat_id: group_chat_id as number }
   }

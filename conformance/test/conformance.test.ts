@@ -91,6 +91,44 @@ describe('what does not speak the interface is said to be so, once:', () => {
     expect(await run(yes)).toMatchObject({ code: 2, err: expect.stringContaining('answers 200') })
   })
 
+  test('a server that registers people and signs nobody in fails, and its cause is told once', async () => {
+    const tokenless = await serving((request, reply) => {
+      reply.setHeader('content-type', 'application/json')
+      if (request.url?.endsWith('/register')) return reply.end('{"user":{"id":1}}')
+      reply.writeHead(401).end('{"message":"Unauthenticated."}')
+    })
+    const { code, out, err } = await run(tokenless, '--only', 'register,account,chats')
+    expect(code).toBe(1)
+    expect(out.split('answers without a token')).toHaveLength(2)
+    expect(out).toContain('✗ register.answers')
+    expect(out).toContain('for the reason told at register.answers')
+    expect(err).toMatch(/were not tried\.\n$/)
+  })
+
+  test('a server that takes no newcomers breaks nothing and has not passed', async () => {
+    const closed = await serving((request, reply) => {
+      reply.setHeader('content-type', 'application/json')
+      if (request.url?.endsWith('/register')) return reply.writeHead(400).end('{"error_message":"Closed"}')
+      reply.writeHead(401).end('{"message":"Unauthenticated."}')
+    })
+    const { code, err } = await run(closed, '--only', 'chats,comments')
+    expect(code).toBe(1)
+    expect(err).toContain('Most were not tried, so it has not passed.')
+  })
+
+  test('a server that asks to wait is waited for', async () => {
+    let asked = 0
+    const busy = await serving((_, reply) => {
+      asked += 1
+      reply.setHeader('content-type', 'application/json')
+      if (asked === 2) return reply.writeHead(429, { 'retry-after': '1' }).end('{"message":"Too Many Attempts."}')
+      reply.writeHead(401, { 'www-authenticate': 'Bearer' }).end('{"message":"Unauthenticated."}')
+    })
+    const results = await conform(busy, { only: ['account.bearer'] })
+    expect(results.filter(({ outcome }) => outcome === 'broken')).toEqual([])
+    expect(asked).toBeGreaterThan(2)
+  })
+
   test('a dead port, and no address at all', async () => {
     expect(await run('http://127.0.0.1:1')).toMatchObject({ code: 2, err: expect.stringContaining('nobody answers') })
     expect(await run('party.example')).toMatchObject({ code: 2 })

@@ -1,5 +1,6 @@
 import { AfterglowError } from './failure.ts'
 import type { CallOptions } from './operation.ts'
+import { patiently, retryDelaysMs } from './retry.ts'
 
 export type Connection = {
   /** Where the service is, e.g. `https://party.example`; operation paths are appended. */
@@ -12,8 +13,28 @@ export type Connection = {
    * The language of notifications and mails, e.g. `de`; by default as `fetch` requests, or the device's known language.
    */
   language?: () => string
+  /** How long a call waits for its reply; by default 15 s, and five minutes with files. */
+  timeoutMs?: number
+  /**
+   * How often a call that got no answer, a 429 or a 5xx is sent again, waiting as long as `Retry-After` says; by default
+   * never. A POST is only repeated under an `idempotencyKey`: without one it might act twice.
+   */
+  retries?: number
   fetch?: typeof fetch
 }
+
+/** What a reply says beside its body. */
+export type ReplyInfo = {
+  status: number
+  /** Identifies the request in the operator's log. */
+  requestId: string | undefined
+  /** Whether it is the first reply again, to a repeated `idempotencyKey`. */
+  replayed: boolean
+}
+
+const infos = new WeakMap<object, ReplyInfo>()
+/** About the reply that a method returned: `replyInfo(message)?.replayed`. */
+export const replyInfo = (result: object): ReplyInfo | undefined => infos.get(result)
 
 type Fields = Record<string, unknown>
 
@@ -39,8 +60,21 @@ export const call = async (
   connection: Connection,
   { method, path }: { method: string; path: string },
   input: Fields = {},
-  { idempotencyKey, signal }: CallOptions = {},
+  options: CallOptions = {},
   send: Send = connection.fetch ?? fetch,
+): Promise<unknown> => {
+  const { idempotencyKey, signal, retries = connection.retries ?? 0 } = options
+  const repeatable = method !== 'POST' || idempotencyKey !== undefined
+  const once = () => sendOnce(connection, { method, path }, input, options, send)
+  return repeatable && retries > 0 ? patiently(once, retryDelaysMs.slice(1, retries + 1), signal) : once()
+}
+
+const sendOnce = async (
+  connection: Connection,
+  { method, path }: { method: string; path: string },
+  input: Fields,
+  { idempotencyKey, signal, timeoutMs = connection.timeoutMs }: CallOptions,
+  send: Send,
 ): Promise<unknown> => {
   const rest = { ...input }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -62,15 +96,25 @@ export const call = async (
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
 
-  const limited = within(body instanceof FormData ? formMs : replyMs, signal)
+  const limited = within(timeoutMs ?? (body instanceof FormData ? formMs : replyMs), signal)
   const reply = await send(url, { method, headers, body: body ?? null, signal: limited })
   const json = reply.headers.get('content-type')?.startsWith('application/json')
   const content = json ? await reply.json() : await reply.text()
-  if (reply.ok) return content
+  const info = {
+    status: reply.status,
+    requestId: reply.headers.get('x-request-id') ?? undefined,
+    replayed: reply.headers.get('idempotency-replayed') === 'true',
+  }
+  if (reply.ok) {
+    if (typeof content === 'object' && content !== null) infos.set(content, info)
+    return content
+  }
   const after = reply.headers.get('retry-after')
   throw new AfterglowError(reply.status, content, {
     retryAfterSeconds: after === null ? undefined : Number(after),
     code: reply.headers.get('x-refusal') ?? undefined,
+    requestId: info.requestId,
+    replayed: info.replayed,
   })
 }
 

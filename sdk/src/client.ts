@@ -14,7 +14,10 @@ import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
 import * as transfers from './transfers.ts'
 
+export { type ReplyInfo, replyInfo } from './call.ts'
 export { AfterglowError } from './failure.ts'
+export { eachOf } from './pages.ts'
+export type * from './resources.ts'
 export type { CallOptions, Connection, WithExtra }
 
 const slices = {

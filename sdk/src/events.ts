@@ -1,43 +1,233 @@
 import type * as contract from '@afterglow/contract/events'
 import { operation } from './operation.ts'
 
+/**
+ * Creates an event with its group chat or, with event_id, updates one. An update that omits the description, location
+ * or end clears it; omitted visibility, join mode, time zone, picture and guest permissions stay as they are. By
+ * default a new event is public, requires approval to join, and is in its creator’s time zone.
+ *
+ * `POST api/event`, at most 120 times a minute. Takes an `idempotencyKey`. Has `extra`.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws cancelled: The event has been cancelled
+ * @throws personFull: You have used all the space that you have for files.
+ * @throws instanceFull: This server has no more space for files.
+ */
 export const saveEvent = operation<typeof contract.saveEvent, { event_avatar?: Blob }>('POST', 'api/event')
+/**
+ * Lists the viewer's events, latest start first; the past and hosting filters narrow this list. upcoming: the
+ * viewer's events that are not over, earliest start first. public: all public events that are neither over nor
+ * cancelled, earliest end first. An event without an end is over a day after its start.
+ *
+ * `GET api/event/list`, at most 120 times a minute. Has `extra`.
+ */
 export const listEvents = operation<typeof contract.listEvents>('GET', 'api/event/list')
+/**
+ * Returns an event.
+ *
+ * `GET api/event/details/{event_id}`, at most 240 times a minute. Has `extra`.
+ * @throws noSuchEvent: Event not found!
+ */
 export const readEvent = operation<typeof contract.readEvent>('GET', 'api/event/details/{event_id}')
+/**
+ * Cancels an event. Its chat and gallery remain readable.
+ *
+ * `PUT api/event/cancel/{event_id}`, at most 120 times a minute. Has `extra`.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws cancelled: The event has been cancelled
+ */
 export const cancelEvent = operation<typeof contract.cancelEvent>('PUT', 'api/event/cancel/{event_id}')
+/**
+ * Deletes an event with its chat and gallery for everyone.
+ *
+ * `DELETE api/event/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
 export const deleteEvent = operation<typeof contract.deleteEvent>('DELETE', 'api/event/{event_id}')
+/**
+ * Asks to join an event. Open events are joined immediately, as is any event the viewer is invited to. Anyone who was
+ * removed needs an organizer’s approval again.
+ *
+ * `POST api/event/join/request/{event_id}`, at most 120 times a minute. Takes an `idempotencyKey`.
+ * @throws noSuchEvent: Event not found!
+ * @throws cancelled: The event has been cancelled
+ * @throws alreadyIn: The user is already in the event
+ * @throws invitationOnly: The event can only be joined by invitation
+ */
 export const askToJoin = operation<typeof contract.askToJoin>('POST', 'api/event/join/request/{event_id}')
+/**
+ * Withdraws the viewer's join request.
+ *
+ * `DELETE api/event/join/request/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notAsked: The user has not asked to join the event
+ */
 export const withdrawJoinRequest = operation<typeof contract.withdrawJoinRequest>(
   'DELETE',
   'api/event/join/request/{event_id}',
 )
+/**
+ * Lists pending join requests, oldest first.
+ *
+ * `GET api/event/join/requests/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
 export const listJoinRequests = operation<typeof contract.listJoinRequests>('GET', 'api/event/join/requests/{event_id}')
+/**
+ * Approves a join request.
+ *
+ * `PUT api/event/join/requests/approve/{event_id}/{user_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws cancelled: The event has been cancelled
+ * @throws notAsked: The user has not asked to join the event
+ */
 export const approveJoinRequest = operation<typeof contract.approveJoinRequest>(
   'PUT',
   'api/event/join/requests/approve/{event_id}/{user_id}',
 )
+/**
+ * Rejects a join request.
+ *
+ * `PUT api/event/join/requests/reject/{event_id}/{user_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws cancelled: The event has been cancelled
+ * @throws notAsked: The user has not asked to join the event
+ */
 export const rejectJoinRequest = operation<typeof contract.rejectJoinRequest>(
   'PUT',
   'api/event/join/requests/reject/{event_id}/{user_id}',
 )
+/**
+ * Invites people, and admits those who had already asked to join. Users the caller may not find are treated as
+ * nonexistent. People who are already in the event, already invited or blocked by the caller are skipped;
+ * invited_count counts the others. People who are neither friends of the caller nor have ever shared an event with
+ * the caller are limited to 20 invitations a day. Each address in user_emails receives an e-mail with its own
+ * single-use link, valid for 30 days, whether or not it has an account. Sending these requires a verified e-mail
+ * address and is limited further on an account’s first day.
+ *
+ * `POST api/event/invite`, at most 120 times a minute. Takes an `idempotencyKey`.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws cancelled: The event has been cancelled
+ * @throws tooManyStrangers: Too many of these people are neither friends nor known from an event, so nobody was
+ * invited. Share a link instead, or go on tomorrow.
+ * @throws unprovenEmail: Please confirm your e-mail address before you invite by mail.
+ */
 export const invite = operation<typeof contract.invite>('POST', 'api/event/invite')
+/**
+ * Lists the viewer's pending invitations, newest first.
+ *
+ * `GET api/event/invites`, at most 120 times a minute. Has `extra`.
+ */
 export const listInvitations = operation<typeof contract.listInvitations>('GET', 'api/event/invites')
+/**
+ * Accepts an invitation and makes the viewer a guest. Accepting again has no effect.
+ *
+ * `PUT api/event/invite/accept/{invitation_id}`, at most 120 times a minute. Has `extra`.
+ * @throws noSuchInvitation: Invitation not found!
+ * @throws cancelled: The event has been cancelled
+ */
 export const acceptInvitation = operation<typeof contract.acceptInvitation>(
   'PUT',
   'api/event/invite/accept/{invitation_id}',
 )
+/**
+ * Declines an invitation. Declining again has no effect.
+ *
+ * `PUT api/event/invite/decline/{invitation_id}`, at most 120 times a minute.
+ * @throws noSuchInvitation: Invitation not found!
+ */
 export const declineInvitation = operation<typeof contract.declineInvitation>(
   'PUT',
   'api/event/invite/decline/{invitation_id}',
 )
+/**
+ * Lists the people in an event: organizers first, then guests in the order they joined. With name, only those for
+ * whom each word of it begins a part of their name.
+ *
+ * `GET api/event/guests/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ */
 export const listGuests = operation<typeof contract.listGuests>('GET', 'api/event/guests/{event_id}')
+/**
+ * Removes a guest and invalidates every media link they hold.
+ *
+ * `DELETE api/event/guest/{event_id}/{user_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws noSuchUser: User not found!
+ * @throws organizerStays: An organizer cannot be removed
+ */
 export const removeGuest = operation<typeof contract.removeGuest>('DELETE', 'api/event/guest/{event_id}/{user_id}')
+/**
+ * Leaves an event and invalidates every media link the viewer holds. The owner hands it over first.
+ *
+ * `DELETE api/event/leave/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws lastOrganizer: The event must keep at least one organizer
+ * @throws ownerStays: The owner of an event hands it over first
+ */
 export const leaveEvent = operation<typeof contract.leaveEvent>('DELETE', 'api/event/leave/{event_id}')
+/**
+ * Makes a guest an organizer.
+ *
+ * `PUT api/event/organizer/{event_id}/{user_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws noSuchUser: User not found!
+ */
 export const makeOrganizer = operation<typeof contract.makeOrganizer>('PUT', 'api/event/organizer/{event_id}/{user_id}')
+/**
+ * Makes an organizer a guest again. Nobody does that to the owner.
+ *
+ * `DELETE api/event/organizer/{event_id}/{user_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws noSuchUser: User not found!
+ * @throws lastOrganizer: The event must keep at least one organizer
+ * @throws ownerStays: The owner of an event hands it over first
+ */
 export const unmakeOrganizer = operation<typeof contract.unmakeOrganizer>(
   'DELETE',
   'api/event/organizer/{event_id}/{user_id}',
 )
+/**
+ * Hands an event over, in two steps. The owner names somebody in the event and so offers it to them; that person
+ * calls the same operation with their own ID and is the owner from then on. The former owner stays as an organizer. A
+ * new offer replaces the one before. Repeating either step has no effect.
+ *
+ * `PUT api/event/owner/{event_id}/{user_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws notOwner: The user is not the owner of the event
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
+ * @throws noSuchUser: User not found!
+ * @throws notOffered: The event has not been offered to the user
+ */
 export const handOver = operation<typeof contract.handOver>('PUT', 'api/event/owner/{event_id}/{user_id}')
+/**
+ * Ends an offer of an event: the owner takes it back, or the person it was made to declines it.
+ *
+ * `DELETE api/event/owner/{event_id}/{user_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws notOwner: The user is not the owner of the event
+ */
 export const endOffer = operation<typeof contract.endOffer>('DELETE', 'api/event/owner/{event_id}/{user_id}')
+/**
+ * Lists the acts of the organizers, newest first. Organizers only. Entries are never removed.
+ *
+ * `GET api/event/audit/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
 export const listAudit = operation<typeof contract.listAudit>('GET', 'api/event/audit/{event_id}')

@@ -1,6 +1,11 @@
 import type { GeneralCode, RefusalCode } from '@afterglow/contract/refusal-codes'
 
-type Told = { retryAfterSeconds?: number | undefined; code?: string | undefined }
+type Told = {
+  retryAfterSeconds?: number | undefined
+  code?: string | undefined
+  requestId?: string | undefined
+  replayed?: boolean
+}
 
 /** The reason as a word for programs to compare: a code from the contract, or from a later one. */
 export type FailureCode = RefusalCode | GeneralCode | (string & {})
@@ -16,13 +21,19 @@ export class AfterglowError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** `X-Refusal`; undefined if something between here and the service answered. */
   readonly code: FailureCode | undefined
+  /** Identifies the request in the operator's log. */
+  readonly requestId: string | undefined
+  /** Whether it is the first refusal again, to a repeated `idempotencyKey`. */
+  readonly replayed: boolean
 
-  constructor(status: number, body: unknown, { retryAfterSeconds, code }: Told = {}) {
+  constructor(status: number, body: unknown, { retryAfterSeconds, code, requestId, replayed = false }: Told = {}) {
     super(sentenceOf(status, body))
     this.status = status
     this.body = body
     this.retryAfterSeconds = retryAfterSeconds
     this.code = code
+    this.requestId = requestId
+    this.replayed = replayed
   }
 
   /** Field name → messages of a validation error; empty for every other refusal. */

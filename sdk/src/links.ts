@@ -1,8 +1,54 @@
 import type * as contract from '@afterglow/contract/links'
 import { operation } from './operation.ts'
 
+/**
+ * Creates a link that admits anyone who has it, regardless of visibility and join mode. Organizers only. It can have
+ * an expiry time, a maximum number of uses and a PIN.
+ *
+ * `POST api/event/link`, at most 120 times a minute. Takes an `idempotencyKey`.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws cancelled: The event has been cancelled
+ */
 export const makeLink = operation<typeof contract.makeLink>('POST', 'api/event/link')
+/**
+ * Lists the links of an event, newest first. Organizers only.
+ *
+ * `GET api/event/link/list/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
 export const listLinks = operation<typeof contract.listLinks>('GET', 'api/event/link/list/{event_id}')
+/**
+ * Revokes a link. People who joined by it stay in the event.
+ *
+ * `DELETE api/event/link/{link_id}`, at most 120 times a minute.
+ * @throws noSuchLink: Link not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
 export const revokeLink = operation<typeof contract.revokeLink>('DELETE', 'api/event/link/{link_id}')
+/**
+ * Returns the event that a link leads to.
+ *
+ * `GET api/event/link/open/{code}`, at most 300 times a minute.
+ * @throws noSuchLink: Link not found!
+ * @throws cancelled: The event has been cancelled
+ * @throws linkExpired: The link has expired
+ * @throws linkUsedUp: The link has been used up
+ */
 export const openLink = operation<typeof contract.openLink>('GET', 'api/event/link/open/{code}')
+/**
+ * Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device
+ * in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in
+ * again instead of creating another account, so the key must be hard to guess: at least 32 characters.
+ *
+ * `POST api/event/link/join/{code}`, at most 300 times a minute. Takes an `idempotencyKey`.
+ * @throws noSuchLink: Link not found!
+ * @throws cancelled: The event has been cancelled
+ * @throws linkExpired: The link has expired
+ * @throws linkUsedUp: The link has been used up
+ * @throws linkLocked: The link is locked after too many wrong PINs
+ * @throws wrongPin: The PIN is wrong
+ * @throws wasRemoved: An organizer took the user out of the event, and only an organizer can let them in again
+ */
 export const joinByLink = operation<typeof contract.joinByLink>('POST', 'api/event/link/join/{code}')

@@ -20,7 +20,11 @@ export const operation = <R extends AnyRoute, Files = unknown>(method: Method, p
 export type CallOptions = {
   /** Repeating the request within 24 hours returns the first reply instead of acting again. */
   idempotencyKey?: string
+  /** Ends the call, its waiting and its repeats; it throws the signal's reason. */
   signal?: AbortSignal
+  /** As in the connection, for this call. */
+  timeoutMs?: number
+  retries?: number
 }
 
 /** The reply with `extra` requested: it is present wherever it can be, except in a chat's latest message. */

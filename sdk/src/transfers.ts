@@ -1,6 +1,26 @@
 import type * as contract from '@afterglow/contract/transfers'
 import { operation } from './operation.ts'
 
+/**
+ * Creates a link that signs one other device in to the account. It works once within ten minutes, replaces any
+ * previous link, and ends with the session that created it. This is how a guest account, which has no password, moves
+ * to another device.
+ *
+ * `POST api/account/transfer`, at most 10 times a minute.
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
+ */
 export const makeTransfer = operation<typeof contract.makeTransfer>('POST', 'api/account/transfer')
+/**
+ * Returns whose account a transfer code signs in to. Call it before using the code.
+ *
+ * `POST api/account/transfer/open`, at most 30 times a minute.
+ * @throws badCode: The code is invalid or has expired.
+ */
 export const openTransfer = operation<typeof contract.openTransfer>('POST', 'api/account/transfer/open')
+/**
+ * Signs this device in with a transfer code. The same device may repeat it if the reply is lost.
+ *
+ * `POST api/account/transfer/take`, at most 30 times a minute.
+ * @throws badCode: The code is invalid or has expired.
+ */
 export const takeTransfer = operation<typeof contract.takeTransfer>('POST', 'api/account/transfer/take')

@@ -18,6 +18,16 @@ describe('a refusal', () => {
     expect(uploadRefusal(refused(fields), kind).reason).toBe(reason)
   })
 
+  test.each([
+    [404, 'noSuchEvent', 'gone'],
+    [404, 'noSuchPhoto', 'other'],
+    [400, 'tooManyPhotos', 'quota'],
+    [400, 'instanceFull', 'full'],
+    [400, 'mayNotUpload', 'notAllowed'],
+  ] as const)('%i %s is known by its code, whatever its words: %s', (status, code, reason) => {
+    expect(uploadRefusal(new AfterglowError(status, 'In other words.', { code })).reason).toBe(reason)
+  })
+
   test('keeps the sentence that says more than the kind of file', () => {
     const video = 'The video field is not accepted, as this server has nothing to convert videos with.'
     expect(uploadRefusal(refused({ video }), 'video')).toEqual({ reason: 'type', sentence: video, field: 'video' })

@@ -14,19 +14,26 @@ const barriers: readonly string[] = ['quota', 'full', 'notAllowed', 'gone'] sati
 export const isBarrier = (reason: string | undefined): reason is Barrier =>
   reason !== undefined && barriers.includes(reason)
 
+const barriersByCode: Readonly<Record<string, Barrier>> = {
+  noSuchEvent: 'gone',
+  tooManyPhotos: 'quota',
+  personFull: 'full',
+  instanceFull: 'full',
+  mayNotUpload: 'notAllowed',
+}
+
 /** The fields of an upload that are files. For a video, `image` is its still. */
 export type FileKind = 'image' | 'video' | 'raw' | 'live'
 
 /** Of the file sent in the field `kind`; what is wrong with another file is never said of it. */
 export const uploadRefusal = (error: unknown, kind?: FileKind): UploadRefusal => {
   if (!(error instanceof AfterglowError)) return { reason: 'other' }
-  const { status, message, fields } = error
-  // Another 404 concerns a single photo: that of a repeated request has been deleted.
-  if (status === 404) return { reason: /^Event not found/.test(message) ? 'gone' : 'other' }
+  const { status, code, message, fields } = error
+  const barrier = barriersByCode[code ?? '']
+  if (barrier) return barrier === 'full' ? { reason: barrier, sentence: message } : { reason: barrier }
+  // Any other 404 concerns a single photo: that of a repeated request has been deleted.
+  if (status === 404) return { reason: 'other' }
   if (status === 413) return { reason: 'tooBig' }
-  if (/maximum number of photos/.test(message)) return { reason: 'quota' }
-  if (/space/.test(message)) return { reason: 'full', sentence: message }
-  if (/not authorized/.test(message)) return { reason: 'notAllowed' }
   const [field, sentences] = Object.entries(fields).find(([name]) => isOf(name, kind)) ?? []
   const sentence = sentences?.[0]
   if (field === undefined || sentence === undefined) return { reason: 'other', sentence: message }

@@ -218,7 +218,8 @@ const bySession = async (connection: Connection, eventId: number, { kind, file }
       onAfterResponse: (request, reply) => {
         const status = reply.getStatus()
         const goesOn = status < 400 || status === 409 || status === 423 || request.getMethod() === 'HEAD'
-        if (!goesOn || status === 429 || status === 401) throw failureOf(status, reply.getBody())
+        if (!goesOn || status === 429 || status === 401)
+          throw failureOf(status, reply.getBody(), reply.getHeader('X-Refusal'))
       },
       onShouldRetry: error => !isLasting(error.causingError),
       onProgress: sent => {
@@ -253,11 +254,11 @@ const bySession = async (connection: Connection, eventId: number, { kind, file }
   }
 }
 
-const failureOf = (status: number, body: string) => {
+const failureOf = (status: number, body: string, code: string | undefined) => {
   try {
-    return new AfterglowError(status, JSON.parse(body))
+    return new AfterglowError(status, JSON.parse(body), { code })
   } catch {
-    return new AfterglowError(status, body)
+    return new AfterglowError(status, body, { code })
   }
 }
 

@@ -1,0 +1,54 @@
+/* Written by `npm run documents`: the resources of the interface as types. */
+import type * as accounts from '@afterglow/contract/accounts'
+import type * as announcements from '@afterglow/contract/announcements'
+import type * as chats from '@afterglow/contract/chats'
+import type * as events from '@afterglow/contract/events'
+import type * as gallery from '@afterglow/contract/gallery'
+import type * as links from '@afterglow/contract/links'
+import type * as notifications from '@afterglow/contract/notifications'
+import type * as people from '@afterglow/contract/people'
+import type * as privacy from '@afterglow/contract/privacy'
+import type { Resource } from '@afterglow/contract/route'
+import type * as transfers from '@afterglow/contract/transfers'
+import type * as webhooks from '@afterglow/contract/webhooks'
+
+export type Account = Resource<typeof accounts.Account>
+export type AuthenticatedAccount = Resource<typeof accounts.AuthenticatedAccount>
+export type Device = Resource<typeof accounts.Device>
+export type MinimalUser = Resource<typeof accounts.MinimalUser>
+export type MinimalUserWithFriend = Resource<typeof accounts.MinimalUserWithFriend>
+export type SeenUser = Resource<typeof accounts.SeenUser>
+export type Announcement = Resource<typeof announcements.Announcement>
+export type Attachment = Resource<typeof chats.Attachment>
+export type GroupChat = Resource<typeof chats.GroupChat>
+export type LatestMessage = Resource<typeof chats.LatestMessage>
+export type Message = Resource<typeof chats.Message>
+export type MessageReaction = Resource<typeof chats.MessageReaction>
+export type MessageReactionInChat = Resource<typeof chats.MessageReactionInChat>
+export type PinnedMessage = Resource<typeof chats.PinnedMessage>
+export type RepliedMessage = Resource<typeof chats.RepliedMessage>
+export type RepliedMessageInChat = Resource<typeof chats.RepliedMessageInChat>
+export type AuditEntry = Resource<typeof events.AuditEntry>
+export type Event = Resource<typeof events.Event>
+export type Guest = Resource<typeof events.Guest>
+export type Invitation = Resource<typeof events.Invitation>
+export type AlbumLink = Resource<typeof gallery.AlbumLink>
+export type AlbumTimeline = Resource<typeof gallery.AlbumTimeline>
+export type Comment = Resource<typeof gallery.Comment>
+export type CommentReactedUser = Resource<typeof gallery.CommentReactedUser>
+export type DeletedPhoto = Resource<typeof gallery.DeletedPhoto>
+export type Photo = Resource<typeof gallery.Photo>
+export type PhotoAllowance = Resource<typeof gallery.PhotoAllowance>
+export type EventLink = Resource<typeof links.EventLink>
+export type OpenedLink = Resource<typeof links.OpenedLink>
+export type EventNotificationSettings = Resource<typeof notifications.EventNotificationSettings>
+export type Notification = Resource<typeof notifications.Notification>
+export type NotificationSettings = Resource<typeof notifications.NotificationSettings>
+export type Trace = Resource<typeof notifications.Trace>
+export type Report = Resource<typeof people.Report>
+export type UserDetails = Resource<typeof people.UserDetails>
+export type AccountExport = Resource<typeof privacy.AccountExport>
+export type AccountTransfer = Resource<typeof transfers.AccountTransfer>
+export type Happening = Resource<typeof webhooks.Happening>
+export type Webhook = Resource<typeof webhooks.Webhook>
+export type WebhookDelivery = Resource<typeof webhooks.WebhookDelivery>
