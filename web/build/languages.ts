@@ -1,6 +1,34 @@
+import { videoReasons } from '@afterglow/contract/gallery'
+import { sayOf } from '@afterglow/contract/sentences'
+import { sentence } from '@afterglow/contract/words'
 import type { Plugin } from 'vite'
+import { templateOf } from '../src/app/refusal-template.ts'
+import type { Refusals } from '../src/app/refusals.ts'
 
-type Spoken = { refusals: Record<string, string> }
+/** Refusals by code, sentences about fields by their names in the contract, films that failed by their reasons. */
+type Spoken = { refusals: Record<'codes' | 'fields' | 'films', Record<string, string>> }
+
+const field = 'some_field'
+/** A sentence of the contract as the client meets it, in place of its name. */
+const templates: Record<'fields' | 'films', Record<string, string>> = {
+  fields: Object.fromEntries(
+    Object.entries(sentence).map(([name, each]) => {
+      const text = typeof each === 'string' ? each : (each as (value: number | string) => string)(12)
+      return [name, templateOf(sayOf(text, field), field).template]
+    }),
+  ),
+  films: Object.fromEntries(Object.entries(videoReasons).map(([name, text]) => [name, templateOf(text).template])),
+}
+
+/** What the client loads: a client carries no contract, so names of sentences become the sentences. */
+export const refusalsOf = ({ refusals: { codes, ...named } }: Spoken): Refusals => ({
+  codes,
+  sentences: Object.fromEntries(
+    (['fields', 'films'] as const).flatMap(part =>
+      Object.entries(named[part]).map(([name, words]) => [templates[part][name] ?? name, words]),
+    ),
+  ),
+})
 
 /**
  * A language is one file, whose texts every page loads; translations of refusals come with the first refusal
@@ -11,7 +39,7 @@ export const languages = (): Plugin => ({
   enforce: 'pre',
   transform: (code, id) =>
     /\/words\/[a-z]{2}\.json\?refusals$/.test(id)
-      ? { code: `export default ${JSON.stringify((JSON.parse(code) as Spoken).refusals)}`, moduleType: 'js', map: null }
+      ? { code: `export default ${JSON.stringify(refusalsOf(JSON.parse(code)))}`, moduleType: 'js', map: null }
       : undefined,
   generateBundle(_, bundle) {
     for (const asset of Object.values(bundle))

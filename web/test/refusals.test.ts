@@ -14,27 +14,42 @@ import { proofNeeded } from '../src/ui/prove-first.ts'
 
 const folder = join(import.meta.dirname, '../src/words')
 const files = readdirSync(folder)
-const knownIn = (file: string): Record<string, string> => JSON.parse(readFileSync(join(folder, file), 'utf8')).refusals
+const knownIn = (file: string): Spoken => JSON.parse(readFileSync(join(folder, file), 'utf8')).refusals
 
+type Spoken = Record<'codes' | 'fields' | 'films', Record<string, string>>
 const textOf = (refusal: Refusal): string =>
   'text' in refusal ? refusal.text : 'error' in refusal ? refusal.error : refusal.error_message
+const textsOfCodes = Object.fromEntries(
+  [...operations, ...streams].flatMap(({ refusals }) =>
+    Object.entries(refusals).map(([code, refusal]) => [code, textOf(refusal)]),
+  ),
+)
 /** Sentences about a field, as they are said of one with these numbers. */
 const field = 'some_field'
-const aboutField = Object.values(sentence).map(each =>
-  sayOf(typeof each === 'string' ? each : (each as (value: number | string) => string)(12), field),
+const aboutField = Object.fromEntries(
+  Object.entries(sentence).map(([name, each]) => [
+    name,
+    sayOf(typeof each === 'string' ? each : (each as (value: number | string) => string)(12), field),
+  ]),
 )
-const refusals = [...operations, ...streams].flatMap(each => Object.values(each.refusals).map(textOf))
-const said = [...refusals, ...Object.values(videoReasons)].map(text => templateOf(text).template)
-const templates = [...new Set([...said, ...aboutField.map(text => templateOf(text, field).template)])]
+const templatesIn = (texts: Record<string, string>, of?: string) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, templateOf(text, of).template]))
+const contract: Spoken = {
+  codes: templatesIn(textsOfCodes),
+  fields: templatesIn(aboutField, field),
+  films: templatesIn(videoReasons),
+}
+const parts = Object.keys(contract) as (keyof Spoken)[]
 
-test.each(files)('%s says all that the contract refuses with, and nothing else', file => {
-  expect(Object.keys(knownIn(file)).sort()).toEqual(templates.toSorted())
+test.each(files)('%s says all that the contract refuses with, by code and by name, and nothing else', file => {
+  for (const part of parts) expect(Object.keys(knownIn(file)[part]).sort()).toEqual(Object.keys(contract[part]).sort())
 })
 
 test.each(files)('%s puts the same values into its words as the contract', file => {
-  const values = (text: string) => (text.match(/:(?:number|size|types)\b/g) ?? []).sort()
-  for (const [template, words] of Object.entries(knownIn(file)))
-    expect([template, values(words)]).toEqual([template, values(template)])
+  const values = (text = '') => (text.match(/:(?:number|size|types)\b/g) ?? []).sort()
+  for (const part of parts)
+    for (const [name, words] of Object.entries(knownIn(file)[part]))
+      expect([name, values(words)]).toEqual([name, values(contract[part][name])])
 })
 
 test('what asks for a proof is known by a code of the contract', () => {
@@ -44,12 +59,14 @@ test('what asks for a proof is known by a code of the contract', () => {
 test('a refusal is said in one’s language, with its numbers, and an unknown one as it came', async () => {
   speak('de', {})
   const say = await openRefusals()
-  expect(say('The user username has already been taken.', 'user_username')).toBe('Das hat schon jemand.')
-  expect(say('The user password field must be at least 8 characters.', 'user_password')).toBe(
+  const about = (field: string, text: string) => say({ text, field })
+  expect(about('user_username', 'The user username has already been taken.')).toBe('Das hat schon jemand.')
+  expect(about('user_password', 'The user password field must be at least 8 characters.')).toBe(
     'Bitte mindestens 8 Zeichen.',
   )
-  expect(say('The image field must not be greater than 51200 kilobytes.', 'image')).toMatch(/höchstens 50\sMB/)
-  expect(say('The image field must be a file of type: jpg, png, webp.', 'image')).toContain('jpg, png, webp')
-  expect(say('The PIN is wrong')).toBe('Diese PIN ist falsch.')
-  expect(say('Something nobody ever said.')).toBe('Something nobody ever said.')
+  expect(about('image', 'The image field must not be greater than 51200 kilobytes.')).toMatch(/höchstens 50\sMB/)
+  expect(about('image', 'The image field must be a file of type: jpg, png, webp.')).toContain('jpg, png, webp')
+  expect(say({ text: 'The PIN is wrong', code: 'wrongPin' })).toBe('Diese PIN ist falsch.')
+  expect(say({ text: 'In words that a later version chose.', code: 'wrongPin' })).toBe('Diese PIN ist falsch.')
+  expect(say({ text: 'Something nobody ever said.', code: 'unheardOf' })).toBe('Something nobody ever said.')
 })

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type Language, languages } from '@afterglow/contract/languages'
+import {
+  type Direction,
+  isolated,
+  piecesOf,
+  directionOf as readingDirectionOf,
+  undirected,
+} from '@afterglow/contract/texts'
 
 /*
  * What the service says to people: one file a language, with the same paths in each (words.test.ts). `{{name}}` stands for
@@ -17,7 +24,7 @@ type Template = readonly string[]
 
 type Voice = {
   language: Language
-  direction: 'ltr' | 'rtl'
+  direction: Direction
   templates: ReadonlyMap<string, Template>
   plural: Intl.PluralRules
   number: Intl.NumberFormat
@@ -27,14 +34,12 @@ type Voice = {
 
 const templatesOf = (tree: Tree, path = ''): [string, Template][] =>
   Object.entries(tree).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[path + key, value.split(/\{\{(\w+)\}\}/)]] : templatesOf(value, `${path}${key}.`),
+    typeof value === 'string' ? [[path + key, piecesOf(value)]] : templatesOf(value, `${path}${key}.`),
   )
-
-const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
 
 const open = (language: Language): Voice => ({
   language,
-  direction: rightToLeft.has(language) ? 'rtl' : 'ltr',
+  direction: readingDirectionOf(language),
   templates: new Map(templatesOf(JSON.parse(readFileSync(new URL(`${language}.json`, import.meta.url), 'utf8')))),
   plural: new Intl.PluralRules(language),
   number: new Intl.NumberFormat(language),
@@ -65,7 +70,7 @@ export const say = (
   language: Language,
   path: string,
   values: Values = {},
-  place: (words: string, direction: 'ltr' | 'rtl') => string = isolated,
+  place: (words: string, direction: Direction) => string = isolated,
 ): string => {
   const voice = voiceOf(language)
   const template = templateFor(voice, path, values.count)
@@ -93,23 +98,6 @@ export const listOf = (language: Language, parts: readonly string[]): Phrase => 
 export const secondsIn = (language: Language, seconds: number): Phrase => ({
   phrase: voiceOf(language).seconds.format(seconds),
 })
-
-// ---- direction ----
-
-const leftToRight = /[\p{L}--[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]]/v
-const rightToLeftLetter =
-  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/v
-/** Direction overrides would let a name rewrite the sentence around it. */
-const overrides = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-
-const undirected = (words: string) => words.replaceAll(overrides, '')
-
-/** Text in a sentence of this direction: text that reads the other way is isolated with FSI and PDI. */
-const isolated = (words: string, direction: 'ltr' | 'rtl'): string => {
-  const plain = undirected(words)
-  const turns = direction === 'ltr' ? rightToLeftLetter : leftToRight
-  return turns.test(plain) ? `\u2068${plain}\u2069` : plain
-}
 
 // ---- moments ----
 

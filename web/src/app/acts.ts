@@ -59,7 +59,8 @@ const send = async ({ kind, told, key }: Act) => {
   }
 }
 
-const wordsOf = ({ message, fields }: AfterglowError) => inWords(message, Object.keys(fields)[0])
+const wordsOf = ({ message, code, fields }: AfterglowError) =>
+  inWords({ text: message, code, field: Object.keys(fields)[0] })
 
 const { storage, alone, follow } = storedIn<Act>('acts')
 const outbox = openOutbox<Act>({ send, storage, alone, onChange: acts.set, wordsOf })

@@ -1,3 +1,4 @@
+import { directionOf } from '@afterglow/contract/texts'
 import './storage.ts'
 import { speak, type Tree } from './words.ts'
 
@@ -31,7 +32,7 @@ const wear = async (lang: string) => {
   if (words) {
     speak(lang, words)
     document.documentElement.lang = lang
-    document.dir = (words.direction ?? 'ltr') as string
+    document.dir = directionOf(lang)
   }
   return words
 }

@@ -1,9 +1,6 @@
 export type Template = { template: string; values: Record<'number' | 'kilobytes' | 'types', string | undefined> }
 
-/**
- * The service's message, with the field's name, numbers and file types replaced by placeholders: its key under
- * `refusals` in `words/*.json`.
- */
+/** The service's message, with the field's name, numbers and file types replaced by placeholders. */
 export const templateOf = (text: string, field?: string): Template => {
   const values: Template['values'] = { number: undefined, kilobytes: undefined, types: undefined }
   const taken = (name: keyof typeof values, stands: string) => (found: string) => {

@@ -2,7 +2,7 @@ import type { Say } from './refusals.ts'
 
 /* The service's refusals are in English; here they are translated. */
 
-let say: Say = text => text
+let say: Say = ({ text }) => text
 
 /** However slow the texts are: after this, a refusal is shown in the service's own words. */
 const waitsMs = 2000
@@ -19,4 +19,4 @@ export const explained = (): Promise<unknown> =>
   ]).catch(() => {})
 
 /** A message of the service, about a field or as a whole. */
-export const inWords: Say = (text, field) => say(text, field)
+export const inWords: Say = said => say(said)

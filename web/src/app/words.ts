@@ -1,3 +1,4 @@
+import { directionOf, isolated, piecesOf } from '@afterglow/contract/texts'
 import type en from '../words/en.json'
 import { openStore, useStore } from './store.ts'
 
@@ -44,21 +45,14 @@ export const say = (speech: Speech, word: string, values: Values = {}): string =
   const { count } = values
   const form = typeof count === 'number' ? `${word}_${speech.plural.select(count)}` : word
   const found = find(speech.words, form) ?? find(speech.words, word) ?? word
-  return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  const put = (name: string) => {
     const value = values[name] ?? ''
-    return typeof value === 'number' ? speech.number.format(value) : isolated(value, speech.words.direction)
-  })
-}
-
-/** Embeddings and isolates: with one of them a name could turn the sentence around it. */
-const turning = /[\u202a-\u202e\u2066-\u2069]/g
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
-const leftToRight = /(?![\p{Script=Arabic}\p{Script=Hebrew}])\p{L}/u
-
-/** A value that reads the other way is isolated with FSI and PDI: a number behind it would join it and change sides. */
-const isolated = (value: string, direction: unknown) => {
-  const plain = value.replace(turning, '')
-  return (direction === 'rtl' ? leftToRight : rightToLeft).test(plain) ? `\u2068${plain}\u2069` : plain
+    // A number behind a name that reads the other way would join it and change sides.
+    return typeof value === 'number' ? speech.number.format(value) : isolated(value, directionOf(speech.language))
+  }
+  return piecesOf(found)
+    .map((piece, at) => (at % 2 === 0 ? piece : put(piece)))
+    .join('')
 }
 
 /** For texts outside a component. */

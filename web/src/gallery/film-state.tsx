@@ -13,7 +13,7 @@ export const FilmState = ({ film: { state, progress, reason } }: { film: Film })
   useEffect(() => {
     let gone = false
     setWhy(undefined)
-    if (reason) void explained().then(() => !gone && setWhy(inWords(reason)))
+    if (reason) void explained().then(() => !gone && setWhy(inWords({ text: reason })))
     return () => {
       gone = true
     }

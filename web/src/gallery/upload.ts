@@ -1,4 +1,5 @@
 import { isRawName } from '@afterglow/sdk/files'
+import { AfterglowError } from '@afterglow/sdk/methods'
 import { type Barrier, type FileKind, uploadRefusal } from '@afterglow/sdk/upload-refusals'
 import { inWords } from '../app/refused.ts'
 import { t } from '../app/words.ts'
@@ -69,10 +70,16 @@ export const isHopeless = ({ state, reason }: Upload) =>
 
 export type Refused = { reason: Reason; said?: string }
 
+const codeOf = (error: unknown) => (error instanceof AfterglowError ? error.code : undefined)
+
 /** What a refusal means to the person who chose the file that was sent as `kind`. */
 export const refusalOf = (error: unknown, kind: FileKind): Refused => {
   const { reason, sentence, field } = uploadRefusal(error, kind)
-  return { reason, ...(sentence !== undefined && reason !== 'other' && { said: inWords(sentence, field) }) }
+  return {
+    reason,
+    ...(sentence !== undefined &&
+      reason !== 'other' && { said: inWords({ text: sentence, code: codeOf(error), field }) }),
+  }
 }
 
 export const whyOf = ({ said, reason = 'other' }: Partial<Refused>) => said ?? t(`upload.reason.${reason}`)

@@ -8,7 +8,7 @@ export const reasonOf = (error: unknown): string => {
   if (!(error instanceof AfterglowError)) return t('failed.offline')
   if (error.status === 429) return t('failed.tooManyMore')
   if (error.status >= 500) return t('failed.server')
-  return inWords(error.message, Object.keys(error.fields)[0])
+  return inWords({ text: error.message, code: error.code, field: Object.keys(error.fields)[0] })
 }
 
 export const sayFailure = (error: unknown) => sayProblem(reasonOf(error))
@@ -16,7 +16,7 @@ export const sayFailure = (error: unknown) => sayProblem(reasonOf(error))
 /** The message for one field of a form, if the service refused that field. */
 export const fieldError = (error: unknown, field: string): string | undefined => {
   const said = saidOf(error, field)
-  return said && inWords(said, field)
+  return said && inWords({ text: said, field })
 }
 
 /** The same for a field that is only shown once it is required: that it was missing before is nobody's fault. */
