@@ -3,11 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { leftOut } from './bin/left-out.ts'
 import { languages } from './web/build/languages.ts'
 
-/** The longest first, or the last of them would run alone: those of the proof are long, and their files short. */
+/** The longest first, or the last of them would run alone: these are long, and their files short. */
+const long =
+  /\/proof\/|\/(?:engines|fitting|dialogs|backup|videos|several-processes|crash|upload|packages|release)\.test/
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('/proof/')
+    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId)
     return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
   }
 }

@@ -65,7 +65,7 @@ const talk = (who: string) => {
     for (let nth = 0; going; nth++) {
       const words = `${who} ${client}.${nth}`
       answers.set(words, await say(words))
-      await sleep(5)
+      await sleep(25)
     }
     close()
   })
