@@ -16,8 +16,8 @@ const nobody = 65534
 
 /** PgBouncer in front of the database of this URL, ended with the test; gives the URL that leads through it. */
 export const openPgBouncer = async (url: string, mode: 'session' | 'transaction' | 'statement', tls = false) => {
-  const { hosts, user, password, database } = readDatabaseAddress(url)
-  const { port: behind } = await openSilentProxy(`${hosts[0]?.host}/.s.PGSQL.5432`)
+  const { at, user, password, database } = readDatabaseAddress(url)
+  const { port: behind } = await openSilentProxy(`${at.host}/.s.PGSQL.5432`)
   const home = mkdtempSync(join(tmpdir(), 'afterglow-pgbouncer-'))
   const port = await freePort()
   const certificate = (name: string) => new URL(`./tls/${name}`, import.meta.url).pathname

@@ -64,7 +64,7 @@ export const openSilentProxy = async (to: string | number, only = ''): Promise<S
 
 /** The same database, by a network that can fall silent: for all, or for connections whose first words say `only`. */
 export const acrossSilentProxy = async (url: string, only = '') => {
-  const { hosts } = readDatabaseAddress(url)
-  const proxy = await openSilentProxy(`${hosts[0]?.host}/.s.PGSQL.5432`, only)
+  const { at } = readDatabaseAddress(url)
+  const proxy = await openSilentProxy(`${at.host}/.s.PGSQL.5432`, only)
   return { proxy, url: url.replace(/@[^/]*\//, `@127.0.0.1:${proxy.port}/`) }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { type DatabaseAddress, type Host, readDatabaseAddress } from './database-address.ts'
+import { type DatabaseAddress, readDatabaseAddress } from './database-address.ts'
 import { answersAt, findLost } from './lost-connections.ts'
 
 /** The statement timeout on the client side. */
@@ -22,19 +22,20 @@ export type ConnectionOptions = {
   answersWithinMs?: number
 }
 
-type ConnectionConfig = pg.ClientConfig & { hosts: Hosts } & ConnectionOptions
+type ConnectionConfig = pg.ClientConfig & { watch: Watch } & ConnectionOptions
 
 /** Without these, a peer that lost power would hold its locks for two hours. */
 const deadPeers = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 }
 
 /** Throws CannotStart for an invalid URL. */
-const connectionConfig = (url: string, options: ConnectionOptions): ConnectionConfig => configOf(hostsOf(url), options)
+const connectionConfig = (url: string, options: ConnectionOptions): ConnectionConfig => configOf(watchOf(url), options)
 
-const configOf = (hosts: Hosts, options: ConnectionOptions): ConnectionConfig => {
-  const { user, password, database, options: startup, ssl, sslNegotiation, channelBinding } = hosts.address
+const configOf = (watch: Watch, options: ConnectionOptions): ConnectionConfig => {
+  const { at, user, password, database, options: startup, ssl, sslNegotiation, channelBinding } = watch.address
   return {
     ...options,
-    hosts,
+    ...at,
+    watch,
     ...(user && { user }),
     ...(password && { password }),
     ...(database && { database }),
@@ -48,7 +49,7 @@ const configOf = (hosts: Hosts, options: ConnectionOptions): ConnectionConfig =>
   }
 }
 
-/** A pool of such connections; one to a host that does not accept writes is not returned to it. */
+/** A pool of such connections; one to a server that no longer accepts writes is not returned to it. */
 export const openPool = (
   url: string,
   options: ConnectionOptions,
@@ -74,15 +75,13 @@ export const newConnection = (url: string, options: ConnectionOptions): Connecti
   new Connection(connectionConfig(url, options))
 
 /**
- * A connection to the database: if the URL names several hosts, to the one that accepts writes. It never waits for
- * ever: a vanished host, or one that has forgotten the connection, is noticed while a statement waits for it, and
+ * A connection to the database. It never waits for ever: a vanished host, or one that has forgotten the connection, is noticed while a statement waits for it, and
  * otherwise by the kernel's keep-alive. Then the connections that are lost end, and whatever waits on them fails.
  */
 export class Connection extends pg.Client {
-  readonly #hosts: Hosts
+  readonly #watch: Watch
   readonly #settings: Record<string, string | number>
   readonly #answersWithinMs: number
-  #at: Host
   #waitsSince = 0
   #heardBytes = 0
   #heardAt = 0
@@ -91,27 +90,23 @@ export class Connection extends pg.Client {
   #refusal: Error | undefined
 
   constructor(config: ConnectionConfig) {
-    const [at] = config.hosts.address.hosts as [Host, ...Host[]]
     // Keeps the password out of spread copies of the options, as a pool does.
-    super({ ...config, ...at, password: config.password, connectionTimeoutMillis: connectWithinMs })
-    this.#at = at
-    this.#hosts = config.hosts
+    super({ ...config, password: config.password, connectionTimeoutMillis: connectWithinMs })
+    this.#watch = config.watch
     this.#settings = { ...deadPeers, ...config.settings }
     this.#answersWithinMs = config.answersWithinMs ?? answersWithinMs
     this.on('drain', () => {
       this.#waitsSince = 0
     })
     // An error rejects whoever is waiting. Without a listener, it would end the process.
-    this.on('error', () => this.#hosts.doubtChoice(this.#at))
-    this.on('end', () => this.#hosts.left(this))
+    this.on('error', () => {})
+    this.on('end', () => this.#watch.left(this))
     const wire = wireOf(this)
     wire.on('errorMessage', message => {
       if (message.code === canceled && !this.#hasTimedOut()) message.early = true
-      if (message.code !== readOnly) return
-      this.#spoiled = true
-      this.#hosts.doubtChoice(this.#at)
+      if (message.code === readOnly) this.#spoiled = true
     })
-    if (config.hosts.address.scramOnly) this.#demandProof(wire)
+    if (config.watch.address.scramOnly) this.#demandProof(wire)
   }
 
   /** An impostor in the server's place must not receive the password or any statement. */
@@ -134,7 +129,7 @@ export class Connection extends pg.Client {
     return most > 0 && performance.now() - this.#waitsSince > most * 0.9
   }
 
-  /** Whether it led to a host that no longer accepts writes, and must not be reused. */
+  /** Whether it leads to a server that no longer accepts writes, and must not be reused: after a failover, say. */
   get spoiled(): boolean {
     return this.#spoiled
   }
@@ -150,11 +145,9 @@ export class Connection extends pg.Client {
   }
 
   async #open(): Promise<void> {
-    this.#at = await this.#hosts.choose()
-    Object.assign(this, this.#at)
     try {
       await super.connect()
-      this.#hosts.entered(this)
+      this.#watch.entered(this)
       const settings = Object.entries(this.#settings)
       const list = settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`)
       const said = await super.query(`select ${list.join()}, pg_backend_pid() as backend`, settings.flat().map(String))
@@ -163,7 +156,6 @@ export class Connection extends pg.Client {
       if (backend === (this as unknown as { processID: number }).processID) this.#backend = backend
       this.#heardAt = performance.now()
     } catch (error) {
-      this.#hosts.doubtChoice(this.#at)
       this.abandon(error as Error)
       throw this.#refusal ?? error
     }
@@ -216,10 +208,6 @@ export class Connection extends pg.Client {
   get backend(): number | undefined {
     return this.#backend
   }
-
-  get at(): Host {
-    return this.#at
-  }
 }
 
 type Wire = {
@@ -232,38 +220,27 @@ const wireOf = (client: pg.Client) => (client as unknown as { connection: Wire }
 const silence = (ms: number) =>
   Object.assign(new Error(`the database said nothing for ${Math.round(ms / 1000)} s`), { code: 'ETIMEDOUT' })
 
-/** State shared by all connections of this process to one URL. */
-type Hosts = {
+/** All connections of this process to one URL. */
+type Watch = {
   address: DatabaseAddress
-  choose(): Promise<Host>
   entered(connection: Connection): void
   left(connection: Connection): void
-  /** With several hosts, the one that led here may no longer be the right one. */
-  doubtChoice(at: Host): void
 }
 
-const known = new Map<string, Hosts>()
+const known = new Map<string, Watch>()
 
-const hostsOf = (url: string): Hosts => {
+const watchOf = (url: string): Watch => {
   const found = known.get(url)
   if (found) return found
-  const hosts = openHosts(readDatabaseAddress(url))
-  known.set(url, hosts)
-  return hosts
+  const watch = openWatch(readDatabaseAddress(url))
+  known.set(url, watch)
+  return watch
 }
 
-function openHosts(address: DatabaseAddress): Hosts {
+function openWatch(address: DatabaseAddress): Watch {
   const connections = new Set<Connection>()
-  const knocking = new Set<Host>()
-  const [only, ...others] = address.hosts as [Host, ...Host[]]
-  let chosen = others.length === 0 ? only : undefined
-  let finding: Promise<Host> | undefined
+  let knocking = false
   let looking: NodeJS.Timeout | undefined
-
-  const find = async () => {
-    chosen = await findWritable(hosts)
-    return chosen
-  }
 
   const isSuspect = (connection: Connection) => connection.silentForMs() > suspectAfterMs
 
@@ -271,28 +248,33 @@ function openHosts(address: DatabaseAddress): Hosts {
    * A statement may take its time; but a host that twice fails even to answer a knock is gone, and a connection behind
    * which nothing is at work is lost: a firewall forgot it, say, while the network was away.
    */
-  const knock = async (host: Host) => {
-    if (knocking.has(host)) return
-    knocking.add(host)
-    const there = () => [...connections].filter(({ at }) => at === host)
+  const knock = async () => {
+    if (knocking) return
+    knocking = true
     for (let times = 0; times < probes; times++) {
-      if (!(await answersAt(host, probeWithinMs))) continue
-      const lost = await lostAt(host, there().filter(isSuspect)).catch(() => [])
+      if (!(await answersAt(address.at, probeWithinMs))) continue
+      const lost = await lostAmong([...connections].filter(isSuspect)).catch(() => [])
       const since = Math.max(...lost.map(({ waitsSince }) => waitsSince)) + lookEveryMs
       // Whatever has rested meanwhile is as likely lost, and would be the next to be waited for.
-      const resting = there().filter(({ waitsSince, heardAt }) => waitsSince === 0 && heardAt < since)
+      const resting = [...connections].filter(({ waitsSince, heardAt }) => waitsSince === 0 && heardAt < since)
       for (const connection of [...lost, ...resting]) connection.abandon(silence(suspectAfterMs))
-      return void setTimeout(() => knocking.delete(host), lost.length > 0 ? 0 : suspectAfterMs).unref()
+      return void setTimeout(
+        () => {
+          knocking = false
+        },
+        lost.length > 0 ? 0 : suspectAfterMs,
+      ).unref()
     }
-    knocking.delete(host)
-    for (const connection of there()) connection.abandon(silence(probes * probeWithinMs))
+    knocking = false
+    for (const connection of connections) connection.abandon(silence(probes * probeWithinMs))
   }
 
-  const lostAt = async (host: Host, suspects: readonly Connection[]): Promise<Connection[]> => {
+  const lostAmong = async (suspects: readonly Connection[]): Promise<Connection[]> => {
     const asked = suspects.filter(({ backend }) => backend !== undefined)
     if (asked.length === 0) return []
+    const unwatched = { address, entered() {}, left() {} }
     const client = new Connection(
-      configOf(alone(hosts, host), { name: 'afterglow looks for lost connections', answersWithinMs: probeWithinMs }),
+      configOf(unwatched, { name: 'afterglow looks for lost connections', answersWithinMs: probeWithinMs }),
     )
     try {
       await client.connect()
@@ -302,22 +284,13 @@ function openHosts(address: DatabaseAddress): Hosts {
     }
   }
 
-  const look = () => {
-    for (const connection of connections) if (isSuspect(connection)) void knock(connection.at)
-  }
-
-  const hosts: Hosts = {
+  return {
     address,
-    async choose() {
-      if (chosen) return chosen
-      finding ??= find().finally(() => {
-        finding = undefined
-      })
-      return finding
-    },
     entered(connection) {
       connections.add(connection)
-      looking ??= setInterval(look, lookEveryMs).unref()
+      looking ??= setInterval(() => {
+        if ([...connections].filter(isSuspect).length > 0) void knock()
+      }, lookEveryMs).unref()
     },
     left(connection) {
       connections.delete(connection)
@@ -325,42 +298,7 @@ function openHosts(address: DatabaseAddress): Hosts {
       clearInterval(looking)
       looking = undefined
     },
-    doubtChoice(at) {
-      if (others.length > 0 && at === chosen) chosen = undefined
-    },
   }
-  return hosts
-}
-
-/** The same, led to one host whatever it is. */
-const alone = (hosts: Hosts, at: Host): Hosts => ({
-  ...hosts,
-  choose: async () => at,
-  address: { ...hosts.address, hosts: [at] },
-})
-
-/** All are asked at once, so that a dead one costs no time. */
-async function findWritable(hosts: Hosts): Promise<Host> {
-  const faults: string[] = []
-  const ask = async (at: Host) => {
-    const client = new Connection(configOf(alone(hosts, at), { name: 'afterglow looks for a host' }))
-    try {
-      await client.connect()
-      const { rows } = await client.query(
-        `select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as closed`,
-      )
-      if (rows[0]?.closed) throw new Error('it is a standby, or takes no writes')
-      return at
-    } catch (fault) {
-      faults.push(`${at.host}:${at.port}: ${reasonOf(fault)}`)
-      throw fault
-    } finally {
-      client.end().catch(() => {})
-    }
-  }
-  return Promise.any(hosts.address.hosts.map(ask)).catch(() => {
-    throw new Error(`no host of DATABASE_URL can be written to (${faults.join('; ')})`)
-  })
 }
 
 /** For a host name with several addresses, Node reports one AggregateError without a message. */

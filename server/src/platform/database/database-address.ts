@@ -7,8 +7,7 @@ export type Host = { host: string; port: number }
 
 /** Parses DATABASE_URL as libpq does, so that whatever works for psql works here. */
 export type DatabaseAddress = {
-  /** Among several hosts, whichever accepts writes. */
-  hosts: Host[]
+  at: Host
   /** Without a password, for messages: `db.example:5432/party`. */
   place: string
   user?: string
@@ -38,14 +37,18 @@ export const isDatabaseUrl = (url: string): boolean => {
 
 /** Throws CannotStart for options we cannot honour, with a message that contains no password. */
 export const readDatabaseAddress = (url: string): DatabaseAddress => {
-  const { user, password, hosts, database, parameters } = parse(url)
+  const { user, password, at, others, database, parameters } = parse(url)
+  if (others.length > 0)
+    throw new CannotStart(
+      'DATABASE_URL names several hosts: name one that leads to whichever accepts writes (docs/operations/several-boxes.md).',
+    )
   refuseStandbys(parameters.get('target_session_attrs'))
-  const names = hosts.map(({ host, port }) => (host.startsWith('/') ? 'the local socket' : `${host}:${port}`))
+  const name = at.host.startsWith('/') ? 'the local socket' : `${at.host}:${at.port}`
   const options = parameters.get('options')
   const ssl = readTls(parameters)
   return {
-    hosts,
-    place: `${names.join(',')}/${database ?? ''}`,
+    at,
+    place: `${name}/${database ?? ''}`,
     ...(user && { user }),
     ...(password && { password }),
     ...(database && { database }),
@@ -61,27 +64,22 @@ function parse(url: string) {
   const [, login = '', authority = '', name = '', query = ''] = form.exec(url) ?? fail()
   const parameters = new URLSearchParams(query)
   const [user = '', ...rest] = login.split(':')
-  const hosts = (parameters.get('host') ?? '') === '' ? authority : withPorts(parameters, authority)
-  const read = hosts.split(',').map(readHost)
+  const [first = '', ...others] = (parameters.get('host') ? withPort(parameters, authority) : authority).split(',')
   return {
     user: decodeURIComponent(user) || parameters.get('user'),
     password: decodeURIComponent(rest.join(':')) || parameters.get('password'),
-    hosts: read,
+    at: readHost(first),
+    others,
     database: decodeURIComponent(name) || parameters.get('dbname'),
     parameters,
   }
 }
 
-/** `?host=a,b&port=1,2`; a single port applies to all. */
-function withPorts(parameters: URLSearchParams, authority: string): string {
-  const hosts = (parameters.get('host') as string).split(',')
-  const ports = (parameters.get('port') ?? /:(\d+)$/.exec(authority)?.[1] ?? '').split(',')
-  return hosts
-    .map((host, at) => {
-      const port = ports.length === 1 ? ports[0] : ports[at]
-      return `${encodeURIComponent(host)}${port ? `:${port}` : ''}`
-    })
-    .join(',')
+/** `?host=a&port=1` */
+function withPort(parameters: URLSearchParams, authority: string): string {
+  const port = parameters.get('port') ?? /:(\d+)$/.exec(authority)?.[1]
+  const hosts = (parameters.get('host') as string).split(',').map(encodeURIComponent)
+  return `${hosts}${port ? `:${port}` : ''}`
 }
 
 function readHost(text: string): Host {

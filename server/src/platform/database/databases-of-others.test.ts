@@ -49,25 +49,21 @@ test('what cannot be meant, and what asks for less than writes, is refused', () 
     expect(isDatabaseUrl(wrong), wrong).toBe(false)
   for (const mode of ['prefer', 'verify-ca', 'loud'])
     expect(() => readDatabaseAddress(`postgres://u:secret-word@h/d?sslmode=${mode}`)).toThrow(CannotStart)
+  for (const several of ['postgres://one,two:5433/d', 'postgres:///d?host=one,two'])
+    expect(() => readDatabaseAddress(several)).toThrow(/names several hosts: name one/)
   expect(() => readDatabaseAddress('postgres://h/d?target_session_attrs=standby')).toThrow(/but Afterglow writes/)
   expect(() => readDatabaseAddress('postgres://h/d?sslmode=require&sslrootcert=/nowhere')).toThrow(/\/nowhere.*ENOENT/)
 })
 
 test('addresses are read as psql reads them', () => {
-  expect(
-    readDatabaseAddress('postgres://u:p%40w@one,two:5433,[::1]:7/party?target_session_attrs=read-write'),
-  ).toMatchObject({
-    hosts: [
-      { host: 'one', port: 5432 },
-      { host: 'two', port: 5433 },
-      { host: '::1', port: 7 },
-    ],
+  expect(readDatabaseAddress('postgres://u:p%40w@[::1]:7/party?target_session_attrs=read-write')).toMatchObject({
+    at: { host: '::1', port: 7 },
     user: 'u',
     password: 'p@w',
     database: 'party',
-    place: 'one:5432,two:5433,::1:7/party',
+    place: '::1:7/party',
   })
-  expect(readDatabaseAddress('postgresql:///d?host=/run/pg&user=u').hosts).toEqual([{ host: '/run/pg', port: 5432 }])
+  expect(readDatabaseAddress('postgresql:///d?host=/run/pg&user=u').at).toEqual({ host: '/run/pg', port: 5432 })
   expect(readDatabaseAddress('postgres://h/d?sslmode=require').ssl).toEqual({ rejectUnauthorized: false })
   expect(readDatabaseAddress(`postgres://h/d?sslmode=verify-full&sslrootcert=${ca}`).ssl).toEqual({
     ca: readFileSync(ca, 'utf8'),
@@ -139,7 +135,7 @@ test('a database in LATIN1, and roles without rights, are told in a sentence', a
   )
   expect(await refusalOf(as(bare))).toBe('')
   await sql`revoke create on database ${sql.id(bare)} from ${sql.id(role)}`.execute(admin)
-  expect(await refusalOf(as(bare))).toMatch(/does not let \w+ make a schema/)
+  expect(await refusalOf(as(bare))).toMatch(/does not let \w+ make the extension pg_trgm/)
   const db = openDatabase(as(closed), { connections: 1 })
   await expect(migrate(db)).rejects.toThrow(/does not let its role change what is in it/)
   await db.destroy()

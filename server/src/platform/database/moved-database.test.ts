@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { whenDone } from '../../../test/when-done.ts'
 import { copyCluster } from '../backup/cluster-copy.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../embedded-database/embedded-postgres.ts'
 import { openReadiness, type Readiness } from '../observability/readiness.ts'
@@ -17,10 +20,33 @@ const start = (name: string) => openEmbeddedPostgres({ directory: join(root, nam
 
 let primary: EmbeddedPostgres
 let standby: EmbeddedPostgres
-let both = ''
+/** An address as a balancer or a virtual one is: it leads to one of the two, and cuts what led to the other. */
+let leadTo = (_: EmbeddedPostgres) => {}
 let db: Database
 let readiness: Readiness
 const write = () => sql`insert into acts default values`.execute(db).then(() => 'written')
+
+const openAddress = async (to: EmbeddedPostgres) => {
+  let socketPath = ''
+  const open = new Set<Socket>()
+  const server = createServer(near => {
+    const far = connect(socketPath)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      open.add(one.on('error', () => {}).on('close', () => other.destroy() && open.delete(one)))
+    near.pipe(far).pipe(near)
+  })
+  leadTo = ({ url }) => {
+    socketPath = `${readDatabaseAddress(url).at.host}/.s.PGSQL.5432`
+    for (const socket of open) socket.destroy()
+  }
+  leadTo(to)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  whenDone(() => server.close())
+  return to.url.replace(/@[^/]*\//, `@127.0.0.1:${(server.address() as AddressInfo).port}/`)
+}
 
 beforeAll(async () => {
   primary = await start('one')
@@ -31,10 +57,9 @@ beforeAll(async () => {
   await copyCluster(primary.superuserUrl, join(root, 'one', 'cluster'), join(root, 'two'))
   writeFileSync(join(root, 'two', 'cluster', 'standby.signal'), '')
   standby = await start('two')
-  const names = [standby, primary].map(({ url }) => encodeURIComponent(readDatabaseAddress(url).hosts[0]?.host ?? ''))
-  both = primary.url.replace(/@[^/]*\//, `@${names.join(',')}/`).concat('&target_session_attrs=read-write')
-  db = openDatabase(both, { connections: 4 })
-  readiness = openReadiness(both)
+  const url = await openAddress(primary)
+  db = openDatabase(url, { connections: 4 })
+  readiness = openReadiness(url)
 }, 180_000)
 afterAll(async () => {
   await readiness?.close()
@@ -44,8 +69,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-test('of several hosts the one that takes writes is used, and a standby alone is refused in a sentence', async () => {
-  expect(await findSoundDatabase(both)).toMatch(/^18\./)
+test('a standby is refused in a sentence', async () => {
   await Promise.all([write(), write(), write(), write()])
   expect(await readiness.isReady()).toBe(true)
   await expect(findSoundDatabase(standby.url)).rejects.toThrow(
@@ -53,25 +77,22 @@ test('of several hosts the one that takes writes is used, and a standby alone is
   )
 })
 
-test('after a failover the open pool, and what asks for readiness, go to the new primary by themselves', async () => {
+test('after a failover the open pool, and what asks for readiness, find the new primary at the same address', async () => {
   await primary.stop()
   await expect.poll(() => readiness.isReady()).toBe(false)
   await expect(write()).rejects.toThrow()
   const admin = openDatabase(standby.superuserUrl, { connections: 1 })
   await sql`select pg_promote()`.execute(admin)
   await admin.destroy()
-  await expect.poll(() => write().catch(() => 'not yet')).not.toBe('not yet')
+  leadTo(standby)
+  await expect.poll(() => write().catch(() => 'not yet')).toBe('written')
   await Promise.all([write(), write(), write(), write()])
   await expect.poll(() => readiness.isReady()).toBe(true)
 })
 
-test('a host that stops taking writes without closing its connections is left', async () => {
-  const admin = openDatabase(standby.superuserUrl, { connections: 1 })
-  await sql`alter role afterglow_service set default_transaction_read_only = on`.execute(admin)
+test('connections to a server that stops taking writes without closing them are not used again', async () => {
   await Promise.all([1, 2, 3, 4].map(() => sql`set default_transaction_read_only = on`.execute(db)))
-  primary = await start('one')
   await expect(Promise.all([write(), write(), write(), write()])).rejects.toThrow(/read-only/)
-  await expect.poll(() => write().catch(() => 'not yet')).not.toBe('not yet')
+  await expect.poll(() => write().catch(() => 'not yet')).toBe('written')
   await Promise.all([write(), write(), write(), write()])
-  await admin.destroy()
 })
