@@ -490,6 +490,39 @@ table invitations (
   constraint invitations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
   constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
+table job_lanes (
+  name text not null,
+  held_by text
+)
+  CREATE UNIQUE INDEX job_lanes_pkey ON job_lanes USING btree (name)
+  constraint job_lanes_pkey PRIMARY KEY (name)
+
+table job_schedule (
+  task text not null,
+  last_due_at timestamp with time zone not null
+)
+  CREATE UNIQUE INDEX job_schedule_pkey ON job_schedule USING btree (task)
+  constraint job_schedule_pkey PRIMARY KEY (task)
+
+table jobs (
+  id bigint not null identity,
+  task text not null,
+  payload json not null,
+  lane text,
+  priority integer not null default 0,
+  run_at timestamp with time zone not null default now(),
+  attempts smallint not null default 0,
+  last_error text,
+  held_by text,
+  failed_at timestamp with time zone
+)
+  CREATE INDEX jobs_due ON jobs USING btree (priority, run_at, id) WHERE ((held_by IS NULL) AND (failed_at IS NULL) AND (lane IS NULL))
+  CREATE INDEX jobs_failed ON jobs USING btree (failed_at) WHERE (failed_at IS NOT NULL)
+  CREATE INDEX jobs_of_lane ON jobs USING btree (lane, priority, run_at, id) WHERE ((held_by IS NULL) AND (failed_at IS NULL) AND (lane IS NOT NULL))
+  CREATE TRIGGER jobs_tell AFTER INSERT ON jobs FOR EACH STATEMENT EXECUTE FUNCTION tell_of_jobs()
+  CREATE UNIQUE INDEX jobs_pkey ON jobs USING btree (id)
+  constraint jobs_pkey PRIMARY KEY (id)
+
 table join_requests (
   event_id bigint not null,
   user_id bigint not null,
@@ -1544,6 +1577,15 @@ AS $function$
 begin
   insert into changes (kind, audience, event_id, user_id, actor_id, subject_id)
   values ('member.entered', 'user', new.event_id, new.user_id, new.user_id, new.event_id);
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.tell_of_jobs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  notify jobs;
   return null;
 end $function$
 

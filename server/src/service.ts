@@ -5,7 +5,6 @@ import { openApp } from './app.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
-import { migrateJobs } from './platform/jobs/jobs.ts'
 import { decoderWalls } from './platform/media/decoder-walls.ts'
 import { openTraces } from './platform/observability/traces.ts'
 import { whyNotListening } from './platform/process/listening.ts'
@@ -156,7 +155,6 @@ async function migrateAll(url: string): Promise<void> {
   } finally {
     await db.destroy()
   }
-  await migrateJobs(url)
 }
 
 async function listen(server: { listen(at: { host: string; port: number }): Promise<string> }, at: Config) {

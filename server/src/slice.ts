@@ -17,6 +17,7 @@ import { type Fate, platformTables } from './platform/database/growing-tables.ts
 import type { ExportPart } from './platform/export/export-part.ts'
 import type { openServing } from './platform/http/serve.ts'
 import type { Prune } from './platform/jobs/housekeeping.ts'
+import type { Scheduled } from './platform/jobs/job-schedule.ts'
 import type { Task } from './platform/jobs/jobs.ts'
 import type { FileSource } from './platform/media/file-references.ts'
 import type { PreviewOf } from './platform/web-client/preview.ts'
@@ -47,8 +48,8 @@ export type Slice = {
   notifications?: Noticing
   /** The doors to what can be reported. */
   reportable?: Partial<Reportable>
-  /** Lines such as `17 * * * * eraseAccounts`. */
-  schedule?: readonly string[]
+  /** Which of its tasks run again and again. */
+  schedule?: readonly Scheduled[]
   /** What other slices use of it without importing it. */
   gives?(platform: Platform, slices: readonly Slice[]): Partial<Given>
   /** Adds its routes, and returns what else it runs. */

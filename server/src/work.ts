@@ -25,7 +25,7 @@ export const openWork = async (parts: Parts, opened: readonly Opened[]) => {
     }),
     ...Object.assign({}, ...opened.map(each => each.tasks)),
   }
-  const crontab = [...schedule, ...slices.flatMap(slice => slice.schedule ?? [])].join('\n')
+  const scheduled = [...schedule, ...slices.flatMap(slice => slice.schedule ?? [])]
   const longTasks: Record<string, Task> = Object.assign(
     // Where uploads are, too, when several processes share the work: it waits until none is decoded there.
     mediumTasks({ ...parts, db: background, quotas: parts.numbers, signal: closing.signal }),
@@ -33,7 +33,7 @@ export const openWork = async (parts: Parts, opened: readonly Opened[]) => {
   )
   const { jobs, films } = config.work
   const queues: Jobs[] = []
-  if (jobs) queues.push(await openJobs({ url, tasks: traces?.ofJobs(tasks) ?? tasks, crontab, log }))
+  if (jobs) queues.push(await openJobs({ url, tasks: traces?.ofJobs(tasks) ?? tasks, schedule: scheduled, log }))
   if (films) queues.push(await openJobs({ url, tasks: longTasks, log, atOnce: 1 }))
   return {
     async close() {

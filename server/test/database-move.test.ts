@@ -49,7 +49,7 @@ const refusedStart = () => spawnSync(process.execPath, [program], { env: { DATA_
 const contentOf = async (db: Database) => {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('public', 'graphile_worker') order by 1`.execute(db)
+    where schemaname = 'public' order by 1`.execute(db)
   const sums = rows.map(({ name }) =>
     sql.raw(`select '${name}' as name, count(*), sum(hashtextextended(t::text, 0)) from ${name} t`),
   )

@@ -7,7 +7,6 @@ import { openDatabase } from '../src/platform/database/database.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-database/embedded-postgres.ts'
 import { serviceRole } from '../src/platform/embedded-database/postgres-address.ts'
-import { migrateJobs } from '../src/platform/jobs/jobs.ts'
 import { openLog } from '../src/platform/observability/log.ts'
 
 declare module 'vitest' {
@@ -55,7 +54,6 @@ export default async (project: TestProject) => {
   const db = openDatabase(`${server}/${template}`, { connections: 1 })
   await migrate(db)
   await db.destroy()
-  await migrateJobs(`${server}/${template}`)
   project.provide('postgres', server)
   project.provide('superuser', superuser)
   return async () => {

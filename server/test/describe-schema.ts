@@ -46,7 +46,6 @@ const codegen = [
   fileURLToPath(new URL('../../node_modules/kysely-codegen/dist/cli/bin.js', import.meta.url)),
   '--dialect=postgres',
   '--default-schema=public',
-  '--exclude-pattern=graphile_worker.*',
   '--type-mapping={"int8":"number","timestamptz":"Date","bytea":"Buffer"}',
   `--out-file=${schemaTypesFile}`,
 ]

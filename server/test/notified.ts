@@ -70,9 +70,7 @@ export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroun
 export const quiet = async (app: TestApp) => {
   for (const until = Date.now() + 40_000; ; ) {
     const { rows } = await sql<{ left: number }>`
-      select (select count(*) from unnotified_changes) + (select count(*) from graphile_worker._private_jobs) as left`.execute(
-      app.db,
-    )
+      select (select count(*) from unnotified_changes) + (select count(*) from jobs) as left`.execute(app.db)
     if (rows[0]?.left === 0) return
     if (Date.now() > until) throw new Error(`${rows[0]?.left} changes or jobs are left`)
     await sleep(20)

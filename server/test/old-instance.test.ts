@@ -4,7 +4,6 @@ import { expect, inject, test } from 'vitest'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { readMigrations } from '../src/platform/database/migrations.ts'
-import { migrateJobs } from '../src/platform/jobs/jobs.ts'
 import { cloneDatabase, openTestApp } from './app.ts'
 
 type Row = Record<string, unknown>
@@ -71,7 +70,6 @@ const { db, url, name } = await openInstance()
 test('an instance of 20 November stands on this version with the same rows, and its people go on', async () => {
   const patient = openDatabase(url, { connections: 1, patient: true })
   await migrate(patient)
-  await migrateJobs(url)
   expect(await columnsChangedIn(url)).toEqual(writtenAnew)
   await patient.destroy()
   await db.destroy()

@@ -138,7 +138,7 @@ const idleWithinMs = 60_000
 const untilIdle = async (db: Client) => {
   const givesUpAt = performance.now() + idleWithinMs
   while (performance.now() < givesUpAt) {
-    const { rows } = await db.query('select count(*)::int as waiting from graphile_worker.jobs where run_at <= now()')
+    const { rows } = await db.query('select count(*)::int as waiting from jobs where run_at <= now()')
     if (rows[0].waiting === 0) return
     await sleep(100)
   }

@@ -29,8 +29,7 @@ export const uploads: RowGroup = {
  * the other side is measured.
  */
 export const dropSpareWork = ({ db }: Pick<Instance, 'db'>) =>
-  db.query(`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-    where t.id = j.task_id and t.identifier = 'makeMedium' and j.locked_at is null`)
+  db.query(`delete from jobs where task = 'makeMedium' and held_by is null`)
 
 /** A side that uploads. */
 export const withoutSpareWork = (side: Side, instance: Pick<Instance, 'db'>): Side => ({

@@ -50,8 +50,8 @@ export const checkNotified = async (ground: Ground): Promise<void> => {
 const checkJobs = async ({ report, service }: Ground) => {
   const waiting = async () => {
     const rows = await service.sql<{ task: string; attempts: number; last_error: string | null }>(
-      `select task_identifier as task, attempts, last_error from graphile_worker.jobs
-       where run_at < now() - interval '5 seconds' and attempts < max_attempts`,
+      `select task, attempts, last_error from jobs
+       where run_at < now() - interval '5 seconds' and failed_at is null`,
     )
     return rows.map(
       ({ task, attempts, last_error }) =>

@@ -196,9 +196,7 @@ test('a dump of the database holds no code, not even while its mail waits', asyn
     (
       await sql<{ text: string }>`
         select (select coalesce(string_agg(c::text, ''), '') from mailed_codes c)
-          || (select coalesce(string_agg(j::text, ''), '') from graphile_worker._private_jobs j) as text`.execute(
-        app.db,
-      )
+          || (select coalesce(string_agg(j::text, ''), '') from jobs j) as text`.execute(app.db)
     ).rows[0]?.text ?? ''
   const waiting = await dump()
   mails.refuses(undefined)

@@ -8,7 +8,6 @@ import { migrate } from '../platform/database/migrate.ts'
 import { findSoundDatabase } from '../platform/database/sound-database.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-database/embedded-postgres.ts'
 import { markMovedAway, movedAway, movedAwaySentence } from '../platform/embedded-database/moved-away.ts'
-import { migrateJobs } from '../platform/jobs/jobs.ts'
 import { openDataDirectory } from '../platform/process/data-directory.ts'
 import { readSecrets, secretsPath } from '../platform/secrets/secrets.ts'
 import type { Config } from '../settings/config.ts'
@@ -50,7 +49,6 @@ async function move({ config, tell }: Asked): Promise<Answer> {
     try {
       await withDatabase(embedded.url, demandCurrent)
       await withDatabase(databaseUrl, migrate)
-      await migrateJobs(databaseUrl)
       const moved = await copyDatabase(embedded.url, databaseUrl, ({ table, rows }) => tell(`${table}: ${rows} rows`))
       markMovedAway(dataDir, { to: place, at: new Date().toISOString() })
       return { say: sayOf(moved, place), json: { to: place, tables: moved } }

@@ -43,7 +43,7 @@ export const events: Slice = {
   channel: eventShowing,
   notifications: eventNoticing,
   reportable: { event: async (db, viewer, id) => ({ eventId: (await eventFor(db, viewer, id)).id, userId: null }) },
-  schedule: ['* * * * * remind'],
+  schedule: [{ task: 'remind', every: '1 minute' }],
   gives(platform) {
     const codes = openLinkCodes(platform.secrets.media.key)
     return {

@@ -56,7 +56,7 @@ describe.skipIf(!service)('a server killed in the middle of a conversion', () =>
     // The uploaded poster image, its three sizes, the uploaded video, and one MP4; none of them without a row.
     expect(await Array.fromAsync(storage.stored())).toHaveLength(6)
     expect(await brokenInvariants(db, storage, { graceMs: -3_600_000 })).toEqual([])
-    const { rows } = await sql<{ left: number }>`select count(*) as left from graphile_worker._private_jobs`.execute(db)
+    const { rows } = await sql<{ left: number }>`select count(*) as left from jobs`.execute(db)
     expect(rows[0]?.left).toBe(0)
     expect((await db.selectFrom('videos').select('tries').execute())[0]?.tries).toBe(2)
   }, 300_000)

@@ -32,7 +32,10 @@ export const gallery: Slice = {
     videos: { kept: 'one a photo' },
   },
   files: [videoFiles],
-  schedule: ['* * * * * tellPhotos', '* * * * * tellRecaps'],
+  schedule: [
+    { task: 'tellPhotos', every: '1 minute' },
+    { task: 'tellRecaps', every: '1 minute' },
+  ],
   exports: galleryExport,
   deletion: {
     content: takeGalleryBack,

@@ -41,8 +41,7 @@ test.each([
   await tasks.convertVideo?.({ photoId: Number(id) })
   const { rows } = await sql<{ state: string; fault: string | null; tries: number; pause: number | null }>`
     with due as (
-      delete from graphile_worker._private_jobs
-      where task_id = (select id from graphile_worker._private_tasks where identifier = 'convertVideo') returning run_at
+      delete from jobs where task = 'convertVideo' returning run_at
     )
     select v.state, v.fault, v.tries, (select round(extract(epoch from max(run_at) - now()))::integer from due) as pause
     from videos v where v.photo_id = ${id}`.execute(app.db)

@@ -319,7 +319,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     await ended(heard, first.id)
     const left = async () => {
       const { rows } = await sql<{ left: number }>`
-        select count(*) as left from graphile_worker._private_jobs`.execute(app?.db as NonNullable<typeof app>['db'])
+        select count(*) as left from jobs`.execute(app?.db as NonNullable<typeof app>['db'])
       return rows[0]?.left
     }
     await expect.poll(left).toBe(0)

@@ -28,7 +28,7 @@ const settled = async () => {
   const left = async () =>
     (
       await sql<{ left: number }>`select (select count(*) from unnotified_changes) + (select count(*)
-        from graphile_worker._private_jobs where run_at <= now()) as left`.execute(app.db)
+        from jobs where run_at <= now()) as left`.execute(app.db)
     ).rows[0]?.left
   await expect.poll(left, { timeout: 30_000 }).toBe(0)
 }
@@ -36,7 +36,7 @@ const settled = async () => {
 const soon = async () => {
   await settled()
   await sql`update push_addresses set clears_at = now() where clears_at is not null`.execute(app.db)
-  await sql`update graphile_worker._private_jobs set run_at = now()`.execute(app.db)
+  await sql`update jobs set run_at = now()`.execute(app.db)
   await settled()
 }
 const invite = async (...guests: Member[]) => {

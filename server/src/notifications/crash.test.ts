@@ -64,7 +64,7 @@ const settled = async () => {
   const left = async () =>
     (
       await sql<{ left: number }>`select (select count(*) from unnotified_changes) + (select count(*)
-        from graphile_worker._private_jobs where run_at <= now()) as left`.execute(db)
+        from jobs where run_at <= now()) as left`.execute(db)
     ).rows[0]?.left
   await expect.poll(left, { timeout: 60_000 }).toBe(0)
 }
@@ -73,12 +73,12 @@ const later = async () => {
   await sql`update ring_budgets set rung_at = array(select at - 3600000 from unnest(rung_at) at)`.execute(db)
   await sql`update notifications set ring_at = now() where ring_at is not null`.execute(db)
   await sql`update notification_settings set quiet_from = null, quiet_until = null`.execute(db)
-  await sql`update graphile_worker._private_jobs set run_at = now() where locked_at is null`.execute(db)
+  await sql`update jobs set run_at = now() where held_by is null`.execute(db)
   await settled()
 }
 /** By two processes at once. */
 const clock = () =>
-  sql`select graphile_worker.add_job(task) from unnest(array['tellPhotos', 'tellRecaps', 'remind', 'digest']) task,
+  sql`insert into jobs (task, payload) select task, '{}' from unnest(array['tellPhotos', 'tellRecaps', 'remind', 'digest']) task,
     generate_series(1, 2)`.execute(db)
 
 const rounds = full ? 12 : 1

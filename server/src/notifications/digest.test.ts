@@ -115,14 +115,14 @@ describe('a digest', () => {
     await Promise.all(['digest'].map(task => transact(app.db, tx => addJob(tx, task, {}))))
     const failing = async () =>
       (
-        await sql`select from graphile_worker._private_jobs where last_error is not null
+        await sql`select from jobs where last_error is not null
           and (payload ->> 'userId')::bigint in (${back.gus.id}, ${patient.gus.id})`.execute(app.db)
       ).rows.length
     await expect.poll(failing).toBeGreaterThan(0)
     await back.gus.api.notifications.countUnreadNotifications()
     await back.leave(0)
     mails.refuses(undefined)
-    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(app.db)
+    await sql`update jobs set run_at = now()`.execute(app.db)
     await quiet(app)
     expect([to(back.gus).length, to(patient.gus).length]).toEqual([0, 1])
   })

@@ -36,8 +36,7 @@ const crowd = async (guests: number) => {
   return id
 }
 const lastJob = async () =>
-  (await sql<{ id: number }>`select last_value as id from graphile_worker.jobs_id_seq1`.execute(app.db)).rows[0]?.id ??
-  0
+  (await sql<{ id: number }>`select last_value as id from jobs_id_seq`.execute(app.db)).rows[0]?.id ?? 0
 
 /** What a cancellation costs apart from its request. */
 const costOf = async (guests: number) => {

@@ -11,7 +11,7 @@ const settled = async () => {
   const left = async () =>
     (
       await sql<{ left: number }>`select (select count(*) from unnotified_changes) + (select count(*)
-        from graphile_worker._private_jobs where run_at <= now()) as left`.execute(app.db)
+        from jobs where run_at <= now()) as left`.execute(app.db)
     ).rows[0]?.left
   await expect.poll(left, { timeout: 30_000 }).toBe(0)
 }
@@ -91,7 +91,7 @@ test('what comes in quiet hours is held on the clock of the device, and comes as
   await settled()
   expect(rung()).toMatchObject([{ title: 'While it was quiet', tag: 'quiet', link: '/notifications' }])
   expect(rung()[0]?.body).toContain('2 notifications. The newest: Olivia Ortega mentioned you')
-  await sql`update graphile_worker._private_jobs set run_at = now()`.execute(app.db)
+  await sql`update jobs set run_at = now()`.execute(app.db)
   await settled()
   expect(rung()).toHaveLength(1)
 })
@@ -131,7 +131,7 @@ test('rings of an hour are few: the rest is one notification without a sound, an
   // An hour later, by the clock of the rows.
   await sql`update ring_budgets set rung_at = array(select r - 3600000 from unnest(rung_at) r)`.execute(app.db)
   await sql`update notifications set ring_at = now() where ring_at is not null`.execute(app.db)
-  await sql`update graphile_worker._private_jobs set run_at = now()`.execute(app.db)
+  await sql`update jobs set run_at = now()`.execute(app.db)
   await settled()
   expect(rung()).toHaveLength(3)
   expect(rung().at(-1)).toMatchObject({ kind: 'mention' })

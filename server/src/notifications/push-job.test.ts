@@ -141,7 +141,7 @@ test('what a killed process left half sent is sent once more, with the same id, 
       where notification_id in (select id from notifications where user_id = ${gus.id})
       returning notification_id, device_row`.execute(app.db)
     const pairs = rows.map(row => [row.notification_id, row.device_row])
-    await sql`select graphile_worker.add_job('push', ${JSON.stringify({ pairs, lane: 'push web' })}::json)`.execute(
+    await sql`insert into jobs (task, payload) values ('push', ${JSON.stringify({ pairs, lane: 'push web' })})`.execute(
       app.db,
     )
     await quiet()

@@ -188,9 +188,7 @@ test('a change waits for no channel and no push: its rows and one job are what i
 
   const jobsAdded = async (work: () => Promise<unknown>) => {
     const last = () =>
-      sql<{ id: number }>`select last_value as id from graphile_worker.jobs_id_seq1`
-        .execute(app.db)
-        .then(r => r.rows[0]?.id ?? 0)
+      sql<{ id: number }>`select last_value as id from jobs_id_seq`.execute(app.db).then(r => r.rows[0]?.id ?? 0)
     const before = await last()
     await work()
     await quiet()

@@ -28,7 +28,7 @@ export const notifications: Slice = {
   },
   exports: notificationExport,
   deletion: { withName: forgetMentions, traces: eraseNotifications },
-  schedule: ['7 * * * * digest'],
+  schedule: [{ task: 'digest', every: '1 hour', after: '7 minutes' }],
   async open(parts) {
     const { server, serve, serveOpen, background, channelDb, config, slices, sessions, presence, mailer, log } = parts
     speakByDefault(config.defaultLanguage)

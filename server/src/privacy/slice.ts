@@ -7,7 +7,7 @@ export const privacy: Slice = {
   name: 'privacy',
   tables: { account_exports: { since: 'expires_at', lives: '0', prunedBy: 'its slice' } },
   notifications: privacyNoticing,
-  schedule: ['17 * * * * eraseAccounts ?queue=eraseAccounts'],
+  schedule: [{ task: 'eraseAccounts', every: '1 hour', after: '17 minutes', lane: 'eraseAccounts' }],
   open(parts) {
     const { serve, background, storage, slices, numbers, demandFreeDisk } = parts
     privacyRoutes(serve, { ...parts, room: { quotas: numbers, demandFreeDisk } })

@@ -87,7 +87,7 @@ export const fixBeginning = async (db: Database) => {
   const passing = growing(tables).map(({ table }) => table)
   await db.transaction().execute(async tx => {
     // Its notifications would ring after each reset.
-    for (const table of ['unnotified_changes', 'notifications', 'ring_budgets', 'graphile_worker._private_jobs'])
+    for (const table of ['unnotified_changes', 'notifications', 'ring_budgets', 'jobs'])
       await sql`delete from ${sql.table(table)}`.execute(tx)
     // No trigger takes this for an act.
     await sql`set local session_replication_role = replica`.execute(tx)

@@ -10,7 +10,6 @@ import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-database/embedded-postgres.ts'
 import { serviceRole } from '../platform/embedded-database/postgres-address.ts'
-import { migrateJobs } from '../platform/jobs/jobs.ts'
 import { newVapidKeys } from '../platform/push/vapid-keys.ts'
 import { readConfig } from '../settings/config.ts'
 import { fixBeginning, tellBeginning } from './initial-state.ts'
@@ -78,7 +77,6 @@ export const openSandbox = async ({ port, deskPort }: { port: number; deskPort: 
   const empty = openDatabase(urlOf(postgres.url, beginning), { connections: 1 })
   await migrate(empty)
   await empty.destroy()
-  await migrateJobs(urlOf(postgres.url, beginning))
   const first = await serve(beginning, 0)
   await tellBeginning(first.url)
   await first.close()

@@ -37,7 +37,7 @@ test('an invitation waits without its code, and is not sent when its link is rev
   const { id: linkId, link_code } = await host.api.links.makeLink({ event_id })
   await transact(app.db, async tx => {
     await mail(tx, { ...invitation, linkId }, { address: 'revoked@example.com', language: 'en' })
-    const { rows } = await sql<{ job: string }>`select j::text as job from graphile_worker._private_jobs j`.execute(tx)
+    const { rows } = await sql<{ job: string }>`select j::text as job from jobs j`.execute(tx)
     const waiting = rows.map(({ job }) => job).filter(job => job.includes('revoked@example.com'))
     expect(waiting).toHaveLength(1)
     expect(waiting[0]).not.toContain(link_code)
@@ -52,11 +52,11 @@ test('a mail that cannot leave yet remembers the request that asked for it', asy
   await app.as().recovery.forgotPassword({ user_email: host.email })
   const waiting = async () =>
     (
-      await sql<{ request: string }>`select payload ->> '_request' as request from graphile_worker._private_jobs
+      await sql<{ request: string }>`select payload ->> '_request' as request from jobs
         where last_error is not null and payload ->> 'about' = 'resetPassword'`.execute(app.db)
     ).rows
   await expect.poll(waiting).toEqual([{ request: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
-  await sql`delete from graphile_worker._private_jobs`.execute(app.db)
+  await sql`delete from jobs`.execute(app.db)
 })
 
 test('an act that fails mails nothing', async () => {
@@ -153,9 +153,7 @@ test('what the mail server does not take now comes later, once', async () => {
   const failures = async () =>
     (
       await sql<{ n: number }>`
-        select coalesce(sum(attempts), 0)::int as n from graphile_worker._private_jobs where last_error is not null`.execute(
-        app.db,
-      )
+        select coalesce(sum(attempts), 0)::int as n from jobs where last_error is not null`.execute(app.db)
     ).rows[0]?.n
   await expect.poll(failures).toBeGreaterThan(0)
   mails.refuses(undefined)
@@ -166,9 +164,7 @@ test('what the mail server does not take now comes later, once', async () => {
 
 const refusedOnce = async () => {
   const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from graphile_worker._private_jobs where attempts = 1 and locked_at is null`.execute(
-    app.db,
-  )
+    select count(*) as waiting from jobs where attempts = 1 and held_by is null`.execute(app.db)
   return rows[0]?.waiting
 }
 
@@ -179,7 +175,7 @@ test('what it never takes is given up, and a mail that waited too long as well',
   mails.refuses({ code: 451, at: 'data' })
   await invite('stale@example.com')
   await expect.poll(refusedOnce).toBe(1)
-  await sql`update graphile_worker._private_jobs
+  await sql`update jobs
     set payload = jsonb_set(payload::jsonb, '{askedAt}', to_jsonb(0))::json, run_at = now()`.execute(app.db)
   mails.refuses(undefined)
   await quiet(app)

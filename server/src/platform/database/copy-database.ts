@@ -7,8 +7,7 @@ import { readDatabaseAddress } from './database-address.ts'
 
 export type MovedTable = { table: string; rows: number }
 
-/** Where an instance's data is: its own tables and those of its job queue. */
-const schemas = ['public', 'graphile_worker']
+const schemas = ['public']
 /** Both sides write and read values in the same format. */
 const sameWords = `set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC';
   set extra_float_digits = 3; set bytea_output = 'hex'`

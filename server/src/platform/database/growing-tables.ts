@@ -21,6 +21,10 @@ export const platformTables: Record<string, Fate> = {
   damaged_files: { kept: 'goes when the file is right again' },
   file_sums: { kept: 'goes with its file' },
   idempotency_keys: { since: 'created_at', lives: '24 hours' },
+  job_lanes: { kept: 'one a lane' },
+  job_schedule: { kept: 'one a scheduled task' },
+  // Logs and metrics report a job that failed for good; whoever investigates has a month.
+  jobs: { since: 'failed_at', lives: '30 days', inOrderOf: 'id' },
   media: { kept: 'what people uploaded; its files go when nothing shows them' },
   migrations: { kept: 'one a migration' },
   removed_files: { since: 'removed_at', lives: '2 days' },

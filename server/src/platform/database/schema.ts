@@ -334,6 +334,29 @@ export interface Invitations {
   user_id: number;
 }
 
+export interface JobLanes {
+  held_by: string | null;
+  name: string;
+}
+
+export interface Jobs {
+  attempts: Generated<number>;
+  failed_at: Date | null;
+  held_by: string | null;
+  id: Generated<number>;
+  lane: string | null;
+  last_error: string | null;
+  payload: Json;
+  priority: Generated<number>;
+  run_at: Generated<Date>;
+  task: string;
+}
+
+export interface JobSchedule {
+  last_due_at: Date;
+  task: string;
+}
+
 export interface JoinRequests {
   answered_at: Date | null;
   answered_by: number | null;
@@ -785,6 +808,9 @@ export interface DB {
   guests: Guests;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
+  job_lanes: JobLanes;
+  job_schedule: JobSchedule;
+  jobs: Jobs;
   join_requests: JoinRequests;
   known_places: KnownPlaces;
   known_words: KnownWords;

@@ -56,7 +56,6 @@ const about = `
     current_user as role, current_database() as database, current_schema() as schema,
     has_schema_privilege(current_schema(), 'create') as may_create,
     has_database_privilege(current_database(), 'create') as may_extend,
-    exists (select from pg_namespace where nspname = 'graphile_worker') as has_queue,
     case when exists (select from pg_extension where extname = 'pg_trgm') then 'there' else (
       select case when trusted or current_setting('is_superuser')::boolean then 'trusted' else 'untrusted' end
       from pg_available_extension_versions where name = 'pg_trgm' order by trusted desc limit 1
@@ -75,11 +74,10 @@ function whatIsWrong(found: About): string | null {
   return whatIsForbidden(found)
 }
 
-function whatIsForbidden({ role, database, schema, may_create, may_extend, has_queue, trigrams }: About) {
+function whatIsForbidden({ role, database, schema, may_create, may_extend, trigrams }: About) {
   const owner = `as its administrator: alter database "${database}" owner to "${role}"`
   if (schema === null) return `has no schema that ${role} may use: set its search_path, or run, ${owner}.`
   if (!may_create) return `does not let ${role} make tables in the schema ${schema}: run, ${owner}.`
-  if (!may_extend && !has_queue) return `does not let ${role} make a schema (graphile_worker, for jobs): run, ${owner}.`
   if (trigrams === 'there' || (trigrams === 'trusted' && may_extend)) return null
   return trigrams === null
     ? 'lacks the extension pg_trgm: install what PostgreSQL brings beside itself (Debian and Ubuntu have it in postgresql, others in postgresql-contrib).'

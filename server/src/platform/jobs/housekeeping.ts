@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { deleteExpired, type GrowingTable } from '../database/growing-tables.ts'
+import type { Scheduled } from './job-schedule.ts'
 
 /** Every hour, and at night or, if the service was down then, in the morning: by one process of all. */
-export const schedule = [
-  '0 * * * * tidyUp ?queue=tidyUp',
-  '17 3 * * * sweepStorage ?fill=12h',
-  '47 3 * * * scrubStorage ?fill=12h',
+export const schedule: readonly Scheduled[] = [
+  { task: 'tidyUp', every: '1 hour', lane: 'tidyUp' },
+  { task: 'sweepStorage', every: '1 day', after: '3 hours 17 minutes', late: '12 hours' },
+  { task: 'scrubStorage', every: '1 day', after: '3 hours 47 minutes', late: '12 hours' },
 ]
 
 /** A pause between two batches, for those who serve requests. */
@@ -40,11 +40,5 @@ export const tidyUp = async (
       faults.push(fault)
     }
   }
-  await deleteFailedJobs(db)
   if (faults.length > 0) throw new AggregateError(faults, 'not every table could be tidied')
 }
-
-/** Logs and metrics report a job that failed for good, and it is kept for a month for whoever investigates. */
-const deleteFailedJobs = (db: Database) =>
-  sql`delete from graphile_worker._private_jobs
-    where attempts >= max_attempts and locked_at is null and run_at < now() - interval '30 days'`.execute(db)

@@ -1,37 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../../test/app.ts'
+import type { Scheduled } from './job-schedule.ts'
 import { openJobs } from './jobs.ts'
 
 const { db, url } = await cloneDatabase()
 
-const opened = async (crontab: string) => {
+const schedule: Scheduled[] = [
+  { task: 'tidy', every: '1 minute', lane: 'tidy' },
+  { task: 'sweep', every: '1 day', after: '3 hours', late: '1 second' },
+]
+const opened = async () => {
   const done: string[] = []
   const jobs = await openJobs({
     url,
     tasks: { tidy: async () => void done.push('tidy'), sweep: async () => void done.push('sweep') },
-    crontab,
+    schedule,
     log: { warn() {}, error() {} },
     pollMs: 50,
   })
   return { done, jobs }
 }
-const lastDone = (task: string, ago: string) =>
-  sql`update graphile_worker._private_known_crontabs set last_execution = now() - ${ago}::interval
-    where identifier = ${task}`.execute(db)
-const known = async () => (await sql`select identifier from graphile_worker._private_known_crontabs`.execute(db)).rows
+const lastDue = (task: string, ago: string) =>
+  sql`update job_schedule set last_due_at = now() - ${ago}::interval where task = ${task}`.execute(db)
+const known = async () => (await sql`select task from job_schedule`.execute(db)).rows
 
-test('a line is done once by all processes, also when nobody was up at its minute, but not when that is long ago', async () => {
-  const crontab = '* * * * * tidy ?queue=tidy\n0 0 1 1 * sweep ?fill=1h'
-  const first = await opened(crontab)
+test('a scheduled job is done once by all processes, also when nobody was up at its time, but not when that is long ago', async () => {
+  const first = await opened()
   await expect.poll(known).toHaveLength(2)
   await first.jobs.close()
-  await lastDone('tidy', '10 minutes')
-  await lastDone('sweep', '400 days')
-  const both = await Promise.all([opened(crontab), opened(crontab)])
+  expect(first.done).toEqual([])
+  await lastDue('tidy', '10 minutes')
+  await lastDue('sweep', '400 days')
+  const both = await Promise.all([opened(), opened()])
   const done = () => both.flatMap(each => each.done)
   await expect.poll(done).toContain('tidy')
   for (const { jobs } of both) await jobs.close()
-  const midnight = new Date().toISOString().slice(5, 11) === '01-01T'
-  if (!midnight) expect(done()).toEqual(['tidy'])
+  expect(done()).toEqual(['tidy'])
+})
+
+test('what waits in the tables of an older version is done, and its schedule goes on', async () => {
+  await sql
+    .raw(`
+    create schema graphile_worker;
+    create table graphile_worker._private_tasks (id int primary key, identifier text);
+    create table graphile_worker._private_job_queues (id int primary key, queue_name text);
+    create table graphile_worker._private_jobs (id bigint primary key, job_queue_id int, task_id int, payload json,
+      priority smallint, run_at timestamptz, attempts smallint, max_attempts smallint, last_error text,
+      created_at timestamptz, updated_at timestamptz, locked_at timestamptz, locked_by text);
+    create table graphile_worker._private_known_crontabs (identifier text, known_since timestamptz, last_execution timestamptz);
+    insert into graphile_worker._private_tasks values (1, 'mail'), (2, 'push');
+    insert into graphile_worker._private_job_queues values (1, 'mail to one');
+    insert into graphile_worker._private_jobs values
+      (7, 1, 1, '{"number":1}', 0, now(), 0, 25, null, now(), now(), null, null),
+      (8, 1, 1, '{"number":2}', 0, now(), 3, 25, 'once', now(), now(), now(), 'a process that is gone'),
+      (9, null, 2, '{"number":3}', 0, now(), 25, 25, 'always', now(), '2026-01-01', null, null);
+    insert into graphile_worker._private_known_crontabs values ('older', '2026-01-01', '2026-02-01')`)
+    .execute(db)
+  const migrations = new URL('../../../migrations/', import.meta.url)
+  const [name] = readdirSync(migrations).filter(file => file.endsWith('_jobs.sql'))
+  const text = readFileSync(new URL(name as string, migrations), 'utf8')
+  await sql.raw(text.slice(text.indexOf('do $$'))).execute(db)
+
+  const done: unknown[] = []
+  const note = async (payload: unknown) => void done.push(payload)
+  const jobs = await openJobs({ url, tasks: { mail: note, push: note }, log: { warn() {}, error() {} }, pollMs: 50 })
+  await expect.poll(() => done).toEqual([{ number: 1 }, { number: 2 }])
+  await jobs.close()
+  const { rows } = await sql`
+    select task, attempts, failed_at, (select last_due_at from job_schedule where task = 'older') as last_due_at
+    from jobs`.execute(db)
+  const [failedAt, lastDueAt] = ['2026-01-01', '2026-02-01'].map(day => new Date(day))
+  expect(rows).toEqual([{ task: 'push', attempts: 25, failed_at: failedAt, last_due_at: lastDueAt }])
 })

@@ -7,9 +7,8 @@ export type HeldJob = {
   task: string
   payload: Record<string, unknown>
   attempts: number
-  max_attempts: number
-  /** ID of the lane that it also holds. */
-  lane: number | null
+  /** The lane that it also holds. */
+  lane: string | null
 }
 
 export type EndedJob = { job: Pick<HeldJob, 'id' | 'lane'>; fault: string | null }
@@ -39,7 +38,7 @@ export const connectJobs = async ({ url, tasks, held, wake }: Connecting) => {
     await client.connect()
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
     if (held) await adopt(client, name, held)
-    await client.query('listen "jobs:insert"')
+    await client.query('listen jobs')
   } catch (error) {
     drop(client)
     throw error
@@ -89,81 +88,77 @@ const drop = (client: Connection) => {
 /** Jobs fetched by the lost connection that never arrived are free again. */
 const adopt = async (client: Connection, name: string, { by, jobs }: NonNullable<Connecting['held']>) => {
   await client.query('begin')
-  await client.query(
-    'update graphile_worker._private_jobs set locked_by = $1 where locked_by = $2 and id = any($3::bigint[])',
-    [name, by, jobs.map(({ id }) => id)],
-  )
-  await client.query(
-    'update graphile_worker._private_job_queues set locked_by = $1 where locked_by = $2 and id = any($3::int[])',
-    [name, by, jobs.flatMap(({ lane }) => lane ?? [])],
-  )
-  await client.query('select graphile_worker.force_unlock_workers(array[$1::text])', [by])
+  const lanes = jobs.flatMap(({ lane }) => lane ?? [])
+  await client.query(`update jobs set held_by = case when id = any($3::bigint[]) then $1 end where held_by = $2`, [
+    name,
+    by,
+    jobs.map(({ id }) => id),
+  ])
+  await client.query(`update job_lanes set held_by = case when name = any($3::text[]) then $1 end where held_by = $2`, [
+    name,
+    by,
+    lanes,
+  ])
   await client.query('commit')
 }
-
-/** The first job of a lane is found without scanning the lane, or its neighbours. */
-export const indexLanes = `
-  do $$ begin
-    if to_regclass('graphile_worker.jobs_of_lane') is null then
-      perform pg_advisory_xact_lock(hashtextextended('graphile_worker.jobs_of_lane', 0));
-      create index if not exists jobs_of_lane on graphile_worker._private_jobs (job_queue_id, priority, run_at, id)
-        where is_available and job_queue_id is not null;
-    end if;
-  end $$`
 
 /**
  * The first due job of every free lane, however long the lanes are, and as many as requested of those without a lane. A
  * lane is locked before its first job is read, so no two processes work on one.
  */
 const takeText = `
-  with wanted as materialized (
-    select id from graphile_worker._private_tasks where identifier = any($2::text[])
-  ), loose as materialized (
-    select id from graphile_worker._private_jobs
-    where is_available and job_queue_id is null and run_at <= now() and task_id in (select id from wanted)
-    order by priority, run_at limit $3 for update skip locked
+  with loose as materialized (
+    select id from jobs
+    where held_by is null and failed_at is null and lane is null and run_at <= now() and task = any($2::text[])
+    order by priority, run_at, id limit $3 for update skip locked
   ), lanes as materialized (
-    select q.id from graphile_worker._private_job_queues q
-    where q.is_available and exists (
-      select from graphile_worker._private_jobs j
-      where j.is_available and j.job_queue_id = q.id and j.run_at <= now() and j.task_id in (select id from wanted))
+    select l.name from job_lanes l
+    where l.held_by is null and exists (
+      select from jobs j where j.lane = l.name and j.held_by is null and j.failed_at is null and j.run_at <= now()
+        and j.task = any($2::text[]))
     for update skip locked
   ), laned as materialized (
-    select first.id, lanes.id as lane from lanes cross join lateral (
-      select j.id from graphile_worker._private_jobs j
-      where j.is_available and j.job_queue_id = lanes.id and j.run_at <= now() and j.task_id in (select id from wanted)
+    select first.id, lanes.name from lanes cross join lateral (
+      select j.id from jobs j
+      where j.lane = lanes.name and j.held_by is null and j.failed_at is null and j.run_at <= now()
+        and j.task = any($2::text[])
       order by j.priority, j.run_at, j.id limit 1 for update skip locked
     ) first
   ), held as (
-    update graphile_worker._private_job_queues q set locked_by = $1, locked_at = now()
-    from laned where q.id = laned.lane
+    update job_lanes l set held_by = $1 from laned where l.name = laned.name
   )
-  update graphile_worker._private_jobs j set attempts = j.attempts + 1, locked_by = $1, locked_at = now()
-  from (select id from loose union all select id from laned) chosen, graphile_worker._private_tasks t
-  where j.id = chosen.id and t.id = j.task_id
-  returning j.id::text, t.identifier as task, j.payload, j.attempts, j.max_attempts, j.job_queue_id as lane`
+  update jobs j set attempts = j.attempts + 1, held_by = $1
+  from (select id from loose union all select id from laned) chosen
+  where j.id = chosen.id
+  returning j.id::text, j.task, j.payload, j.attempts, j.lane`
 
-/** A failed job is due again after 3 s, 7 s, 20 s, and so on. */
+/** So a job is tried for about four days. */
+export const attemptsMax = 25
+
+/** A failed job is due again after 3 s, 7 s, 20 s, and so on, up to six hours. */
 const giveBackText = `
   with done as (
-    delete from graphile_worker._private_jobs j using unnest($2::bigint[]) ended (id)
-    where j.id = ended.id and j.locked_by = $1 returning j.job_queue_id
+    delete from jobs j using unnest($2::bigint[]) ended (id)
+    where j.id = ended.id and j.held_by = $1 returning j.lane
   ), failed as (
-    update graphile_worker._private_jobs j set last_error = ended.fault, locked_by = null, locked_at = null,
+    update jobs j set last_error = ended.fault, held_by = null,
+      failed_at = case when j.attempts >= ${attemptsMax} then now() end,
       run_at = greatest(now(), j.run_at) + exp(least(j.attempts, 10)) * interval '1 second'
     from unnest($3::bigint[], $4::text[]) ended (id, fault)
-    where j.id = ended.id and j.locked_by = $1 returning j.job_queue_id
+    where j.id = ended.id and j.held_by = $1 returning j.lane
   )
-  update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
-  from (select job_queue_id from done union all select job_queue_id from failed) ended
-  where q.id = ended.job_queue_id and q.locked_by = $1`
+  update job_lanes l set held_by = null
+  from (select lane from done union all select lane from failed) ended
+  where l.name = ended.lane and l.held_by = $1`
 
 const recoverText = `
   with owners as materialized (
-    select locked_by from graphile_worker._private_jobs where locked_by is not null and locked_by <> $1
+    select held_by from jobs where held_by is not null and held_by <> $1
     union
-    select locked_by from graphile_worker._private_job_queues where locked_by is not null and locked_by <> $1
+    select held_by from job_lanes where held_by is not null and held_by <> $1
   ), gone as materialized (
-    select locked_by from owners where pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))
+    select held_by from owners where pg_try_advisory_xact_lock(hashtextextended(held_by, 0))
+  ), lanes as (
+    update job_lanes l set held_by = null from gone where l.held_by = gone.held_by
   )
-  select graphile_worker.force_unlock_workers(array_agg(locked_by)) from gone having count(*) > 0`
+  update jobs j set held_by = null from gone where j.held_by = gone.held_by`

@@ -219,7 +219,7 @@ test('what runs on while its connection is lost is not begun a second time', asy
   await expect.poll(() => begun).toBe(1)
   const holder = async () => {
     const { rows } = await sql<{ by: string }>`
-      select locked_by as by from graphile_worker._private_jobs where locked_by is not null`.execute(db)
+      select held_by as by from jobs where held_by is not null`.execute(db)
     return rows.map(({ by }) => by)
   }
   const lost = await holder()
@@ -229,17 +229,13 @@ test('what runs on while its connection is lost is not begun a second time', asy
   await sleep(1000)
   expect(begun).toBe(1)
   release()
-  await expect
-    .poll(
-      async () => (await sql`select from graphile_worker._private_jobs where locked_at is not null`.execute(db)).rows,
-    )
-    .toEqual([])
+  await expect.poll(async () => (await sql`select from jobs where held_by is not null`.execute(db)).rows).toEqual([])
 })
 
 test('it closes in order also while it is being opened again', async () => {
   const jobs = await work({ note: async () => {} }, 60_000)
   const closed = await transact(db, async tx => {
-    await sql`lock table graphile_worker._private_jobs`.execute(tx)
+    await sql`lock table jobs`.execute(tx)
     const [before] = await connections()
     await cutConnections()
     await expect.poll(connections).not.toContain(before)

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Logger as Log } from 'pino'
-import { openPool } from '../database/connection.ts'
 import type { Db, Transaction } from '../database/database.ts'
 import { askedBy, requestNow } from '../observability/request-context.ts'
-import { openSchedule } from './job-schedule.ts'
-import { connectJobs, type EndedJob, type HeldJob, indexLanes, type JobsConnection } from './jobs-store.ts'
+import { addScheduled, type Scheduled } from './job-schedule.ts'
+import { attemptsMax, connectJobs, type EndedJob, type HeldJob, type JobsConnection } from './jobs-store.ts'
 
 /**
  * Runs one kind of job. It may run twice with the same payload (a crash, a broken connection), so rows decide what is
@@ -20,8 +18,8 @@ export type Jobs = { close(): Promise<void> }
 export type JobsOptions = {
   url: string
   tasks: Record<string, Task>
-  /** Lines such as `0 * * * * tidyUp`: one process runs them. */
-  crontab?: string
+  /** What is added again and again. */
+  schedule?: readonly Scheduled[]
   log: Pick<Log, 'warn' | 'error'>
   /**
    * How many jobs without a lane run at once. In addition, each lane has a place of its own, so none waits for another.
@@ -48,8 +46,14 @@ export type JobTiming = {
 export const addJob = async (tx: Transaction, task: string, payload: object, timing: JobTiming = {}) => {
   const { afterMs = 0, lane, priority = 0 } = timing
   const kept = JSON.stringify({ ...payload, [requestKey]: requestNow() })
-  await sql`select from graphile_worker.add_job(${task}, ${kept}::json, queue_name => ${lane ?? null},
-    priority => ${priority}::integer, run_at => now() + make_interval(secs => ${afterMs / 1000}))`.execute(tx)
+  await sql`
+    with lanes as (
+      insert into job_lanes (name) select lane from (values (${lane ?? null}::text)) as asked (lane)
+      where lane is not null on conflict do nothing)
+    insert into jobs (task, payload, lane, priority, run_at)
+    values (${task}, ${kept}::json, ${lane ?? null}, ${priority}, now() + make_interval(secs => ${afterMs / 1000}))`.execute(
+    tx,
+  )
 }
 
 /** A key in a job's payload that no slice uses. */
@@ -58,22 +62,10 @@ const requestKey = '_request'
 /** How many jobs of each task are waiting (and due), running, being retried after a failure, or failed for good. */
 export const countJobs = async (db: Db) => {
   const { rows } = await sql<{ task: string; state: string; count: number }>`
-    select task_identifier as task, case when attempts >= max_attempts then 'failed' when locked_at is not null then 'running'
+    select task, case when failed_at is not null then 'failed' when held_by is not null then 'running'
       when last_error is not null then 'retrying' else 'waiting' end as state, count(*) as count
-    from graphile_worker.jobs
-    where run_at <= now() or last_error is not null group by 1, 2`.execute(db)
+    from jobs where run_at <= now() or last_error is not null group by 1, 2`.execute(db)
   return rows
-}
-
-/** Migrates the queue's own tables (schema graphile_worker) to the version that this program needs. */
-export const migrateJobs = async (url: string) => {
-  const pgPool = openPool(url, { name: 'afterglow migrations' }, { max: 2 })
-  try {
-    await runMigrations({ pgPool, logger: new Logger(() => () => {}) })
-    await pgPool.query(indexLanes)
-  } finally {
-    await pgPool.end()
-  }
 }
 
 const reconnectMs = { least: 50, most: 300 }
@@ -82,13 +74,12 @@ const scheduleEveryMs = 20_000
 const finishWithinMs = 5_000
 
 /**
- * Works on jobs in this process until closed, surviving every loss of the database. The tables, and adding to them, are
- * graphile-worker's; fetching and completing jobs is done here: see docs/decisions/jobs.md.
+ * Works on jobs in this process until closed, surviving every loss of the database
+ * (docs/decisions/jobs.md).
  */
 export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
   const { url, log, atOnce = 8, pollMs = 500, recoverEveryMs = 5_000 } = options
   const tasks = Object.keys(options.tasks)
-  const schedule = openSchedule(options.crontab ?? '')
   const running = new Map<string, HeldJob>()
   /** Kept until they are completed in the database, over however many connections that takes. */
   let ended: EndedJob[] = []
@@ -150,7 +141,7 @@ export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
       recoverAt = now + recoverEveryMs
     }
     if (now >= scheduleAt) {
-      await schedule.addDue(connection)
+      await addScheduled(connection, options.schedule ?? [])
       scheduleAt = now + scheduleEveryMs
     }
     return taken.length > 0
@@ -199,7 +190,7 @@ const work = async (job: HeldJob, { tasks, log }: JobsOptions): Promise<string |
     return null
   } catch (err) {
     const fields = { err, task: job.task, job: job.id, attempt: job.attempts, request }
-    if (job.attempts >= job.max_attempts) log.error(fields, 'a job failed for good')
+    if (job.attempts >= attemptsMax) log.error(fields, 'a job failed for good')
     else if (job.attempts === 1) log.error(fields, 'a job failed; it is tried again')
     else log.warn(fields, 'a job failed again; it is tried on')
     return faultOf(err)

@@ -36,7 +36,7 @@ const variantsOf = async (url: string) => {
 }
 const jobsLeft = async () => {
   const { rows } = await sql`
-    select from graphile_worker.jobs where task_identifier = 'makeMedium'`.execute(app.db)
+    select from jobs where task = 'makeMedium'`.execute(app.db)
   return rows.length
 }
 const made = () => vi.waitFor(async () => expect(await jobsLeft()).toBe(0), { timeout: 50_000, interval: 100 })
