@@ -288,7 +288,7 @@ describe('an Idempotency-Key', () => {
       const key = { ...message.key, key: Buffer.alloc(16, round) }
       const sends = [other, another].map(send => send(viewer, { ...message, key, pictures: [] }))
       const outcomes = await Promise.all(sends)
-      const [sent] = outcomes.flatMap(outcome => ('id' in outcome ? outcome.id : []))
+      const [sent] = outcomes.flatMap(outcome => ('message' in outcome ? outcome.message.id : []))
       expect(outcomes).toContainEqual({ repeats: sent, same: true })
       const rows = await sequences(chatId)
       expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: before + round }, (_, at) => at + 1))
