@@ -1336,6 +1336,12 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.in_katakana(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN translate(value, 'ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろゎわゐゑをんゔゕゖ'::text, 'ァアィイゥウェエォオカガキギクグケゲコゴサザシジスズセゼソゾタダチヂッツヅテデトドナニヌネノハバパヒビピフブプヘベペホボポマミムメモャヤュユョヨラリルレロヮワヰヱヲンヴヵヶ'::text)
+
 CREATE OR REPLACE FUNCTION public.iso_time(at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -1635,7 +1641,7 @@ declare
   word text;
   words text[] := '{}';
 begin
-  foreach word in array regexp_split_to_array(folded(value),
+  foreach word in array regexp_split_to_array(in_katakana(folded(value)),
     '[\u0001-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u00BF\u2000-\u206F\u3000-\u3003\u30FB\s]+') loop
     if word <> '' and cardinality(words) < most then words := words || left(word, 64); end if;
   end loop;

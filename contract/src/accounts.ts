@@ -18,6 +18,7 @@ import {
   IdNumber,
   matching,
   maybe,
+  nameText,
   Page,
   Paging,
   sentence,
@@ -98,7 +99,7 @@ export const Device = shape('Device', {
 
 /** Names are sent to strangers by mail and push, so a name must not be a web address. */
 export const pageAddress = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}\//iu
-export const PersonName = text(personNameLengthMax).refine(name => !pageAddress.test(name), sentence.format)
+export const PersonName = nameText(personNameLengthMax).refine(name => !pageAddress.test(name), sentence.format)
 export const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
 export const NewPassword = text(passwordLengthMax, passwordLengthMin)
 /** The value of `user_password`, depending on the login option: a password for a local account, an ID token for a provider. */

@@ -162,6 +162,7 @@ export const descriptions: Record<string, string> = {
   push_auth: 'Authentication secret of the Web Push subscription.',
   vapid_public_key: 'Public VAPID key that a browser needs to subscribe.',
   channel_path: 'Path of the realtime channel.',
+  channel_transports: 'Of Socket.IO’s transports: WebSocket only.',
   presence_seconds: 'How long a ping keeps the app active, in seconds.',
   acknowledge_seconds:
     'How long an app has to acknowledge a notification before it is also sent as a push, in seconds.',
@@ -182,6 +183,8 @@ export const descriptions: Record<string, string> = {
   event_starts_at: 'When the event begins.',
   event_ends_at: 'When the event ends.',
   event_timezone: 'Time zone of the venue.',
+  event_timezone_offset:
+    'The venue’s distance from UTC when the event starts, such as `+02:00`, for devices that do not know its time zone.',
   event_location: 'Where the event takes place; null if not given.',
   event_visibility: '1 public, 2 by link, 3 private.',
   event_join_mode: '1 open, 2 with approval, 3 by invitation.',
@@ -228,6 +231,8 @@ export const descriptions: Record<string, string> = {
   // ---- permissions ----
   add_to_album: 'May add it to the gallery.',
   ask: 'May ask to join.',
+  timezone_offset:
+    'The venue’s distance from UTC when the event starts, such as `+02:00`, for devices that do not know its time zone.',
   attachments_to_album: 'May add pictures from other people’s messages to the gallery.',
   guests_may_share: 'May pass on the link they joined by.',
   greetings_on_wall: 'Whether the live wall shows short messages from the chat.',

@@ -18,13 +18,14 @@ import {
   IdNumber,
   Moment,
   maybe,
+  nameText,
   OptionalId,
   Page,
   Paging,
+  PlaceTimezone,
   sentence,
   shape,
   Timestamp,
-  Timezone,
   text,
   Url,
 } from './words.ts'
@@ -66,6 +67,8 @@ export const Event = shape('Event', {
       owner_id: IdNumber.nullable(),
       /** To whom the owner has offered the event; null for everybody but these two. */
       offered_to: IdNumber.nullable(),
+      /** The venue's distance from UTC when the event starts, for devices that do not know its time zone. */
+      timezone_offset: z.string(),
       may: z.strictObject({
         ask: z.boolean(),
         chat: z.boolean(),
@@ -175,13 +178,15 @@ export const saveEvent = route({
   input: z
     .object({
       event_id: OptionalId,
-      event_name: text(eventNameLengthMax),
+      event_name: nameText(eventNameLengthMax),
       event_description: maybe(text(eventDescriptionLengthMax)).describe(
         'Description of the event. Without it, there is none.',
       ),
       event_starts_at: When,
       event_ends_at: maybe(When).describe('When the event ends. Without it, the end is open.'),
-      event_timezone: maybe(Timezone).describe('Time zone of the venue. By default that of whoever creates the event.'),
+      event_timezone: maybe(PlaceTimezone).describe(
+        'Time zone of the venue. By default that of whoever creates the event.',
+      ),
       event_location: maybe(text(eventLocationLengthMax)).describe(
         'Where the event takes place. Without it, none is given.',
       ),

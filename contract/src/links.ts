@@ -3,6 +3,7 @@ import { AuthenticatedAccount, deviceFields, MinimalUser, PersonName, SeenUser }
 import { linkPinLengthMax, linkPinLengthMin, linkUsesMax } from './limits.ts'
 import { notFound, route, says } from './route.ts'
 import {
+  AnyTimezone,
   Count,
   count,
   Done,
@@ -47,6 +48,8 @@ export const OpenedLink = shape('OpenedLink', {
   event_starts_at: Timestamp,
   event_ends_at: Timestamp.nullable(),
   event_timezone: z.string(),
+  /** The venue's distance from UTC when the event starts, for devices that do not know its time zone. */
+  event_timezone_offset: z.string(),
   event_avatar_url: Url,
   host: SeenUser,
   link_pin_required: z.boolean(),
@@ -145,7 +148,7 @@ export const joinByLink = route({
     user_first_name: maybe(PersonName),
     user_last_name: maybe(PersonName).describe('Last name, if it is given.'),
     device_id: maybe(deviceFields.device_id),
-    user_timezone: maybe(deviceFields.user_timezone),
+    user_timezone: AnyTimezone,
     user_device_platform: maybe(deviceFields.user_device_platform),
   }),
   reply: AuthenticatedAccount,

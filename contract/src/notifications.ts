@@ -298,6 +298,8 @@ export const readRealtimeConfig = route({
   input: z.object({}),
   reply: shape('RealtimeConfig', {
     channel_path: z.string(),
+    /** Of Socket.IO's transports: WebSocket alone. */
+    channel_transports: z.array(z.enum(['websocket'])),
     vapid_public_key: z.string(),
     presence_seconds: z.int().positive(),
     acknowledge_seconds: z.int().positive(),

@@ -2,7 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { idMax } from './limits.ts'
 import { validationBody } from './sentences.ts'
-import { Email, Emoji, Flag, Id, Moment, OptionalId, Paging, Timezone, text } from './words.ts'
+import {
+  AnyTimezone,
+  Email,
+  Emoji,
+  Flag,
+  Id,
+  Moment,
+  nameText,
+  OptionalId,
+  Paging,
+  PlaceTimezone,
+  Timezone,
+  text,
+} from './words.ts'
+import { allZones } from './zones.ts'
 
 const problems = (word: z.ZodType, value: unknown): string[] => {
   const input = { some_field: value }
@@ -113,14 +127,188 @@ describe('a text', () => {
   })
 })
 
-test.each(['👍', '❤️', '👩🏽‍🚀', '🇪🇸', '1️⃣'])('%s is one emoji', value => expect(Emoji.parse(value)).toBe(value))
-test.each(['a', '👍👍', '1', '❤', ':)', '👍 '])('%j is not one emoji', value => {
+test.each(['👍', '❤️', '👩🏽‍🚀', '🇪🇸', '1️⃣', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '👁️‍🗨️', '☝🏽', '🕵🏽‍♂️', '👨‍👩‍👧‍👦'])('%s is one emoji', value =>
+  expect(Emoji.parse(value)).toBe(value),
+)
+test.each([
+  ['\u2764', '\u2764\ufe0f'],
+  ['\u2764\ufe0e', '\u2764\ufe0f'],
+  ['\u2764\ufe0f\ufe0f', '\u2764\ufe0f'],
+  ['\u263a', '\u263a\ufe0f'],
+  ['👍\ufe0f', '👍'],
+  ['🏳\u200d🌈', '🏳\ufe0f\u200d🌈'],
+  ['🏳\u200d🌈\ufe0f', '🏳\ufe0f\u200d🌈'],
+  ['❤\u200d🔥', '❤\ufe0f\u200d🔥'],
+  ['🏃\u200d♀', '🏃\u200d♀\ufe0f'],
+  ['👁\u200d🗨', '👁\ufe0f\u200d🗨\ufe0f'],
+  ['1\u20e3', '1\ufe0f\u20e3'],
+  ['☝\ufe0f🏽', '☝🏽'],
+])('%j is stored in the spelling that all share', (given, stored) => expect(Emoji.parse(given)).toBe(stored))
+test('every emoji that there is keeps its spelling, and has it without its variation selectors', () => {
+  for (const emoji of everyEmoji) {
+    expect(Emoji.parse(emoji)).toBe(emoji)
+    expect(Emoji.parse(emoji.replaceAll('\ufe0f', ''))).toBe(emoji)
+  }
+})
+test.each(['a', '👍👍', '1', '1\ufe0f', '#', '\ufe0f', '❤❤', ':)', '👍 '])('%j is not one emoji', value => {
   expect(problems(Emoji, value)).toEqual(['The selected some field is invalid.'])
 })
 
-test('a time zone is any that the platform knows, aliases included', () => {
-  expect(problems(Timezone, 'Asia/Calcutta')).toEqual([])
-  expect(problems(Timezone, 'Mars/Olympus')).toEqual(['The some field field must be a valid timezone.'])
+/** Of one code point, and those with a heart, a sign or a flag behind. */
+const everyEmoji = Array.from({ length: 0x1fbff }, (_, code) => String.fromCodePoint(code)).flatMap(letter =>
+  ['', '\ufe0f', '\u200d♀\ufe0f', '\ufe0f\u200d♂\ufe0f', '\u200d🚀', '🏽', '🏽\u200d♂\ufe0f']
+    .map(more => letter + more)
+    .filter(emoji => /^\p{RGI_Emoji}$/v.test(emoji)),
+)
+
+test.each(['👻', '李', 'a\u200d', '\ue000', 'ـ'])('%j is a name', name => expect(nameText(10).parse(name)).toBe(name))
+test.each([
+  '\u200b',
+  '\u3164',
+  '\u115f\u1160',
+  '\u2800',
+  '\u00ad',
+  '\u034f',
+  '\u2060\ufeff',
+  '\u0301',
+  '\u202e',
+  '\u00a0',
+])('%j is no name', name => expect(problems(nameText(10), name)).toEqual(['The some field field is required.']))
+
+test('a length counts composed letters', () => {
+  expect(problems(text(10), 'e\u0301'.repeat(10))).toEqual([])
+  expect(problems(text(10), '👍'.repeat(10))).toEqual([])
+  expect(problems(text(10), 'e\u0301'.repeat(11))).toEqual([
+    'The some field field must not be greater than 10 characters.',
+  ])
+  expect(problems(text(10, 2), 'e\u0301')).toEqual(['The some field field must be at least 2 characters.'])
+})
+
+test.each([
+  'a..b@docomo.ne.jp',
+  'ab.@docomo.ne.jp',
+  '.ab@docomo.ne.jp',
+  'a&b@example.com',
+  'jörg@example.com',
+  'ana@münchen.de',
+  'ana@xn--mnchen-3ya.de',
+  '山田@例え.jp',
+  'अजय@डाटा.भारत',
+  "o'neill+party@mail.example.co.uk",
+  '1234567890@qq.com',
+  'a@b.museum',
+  '_@x-y.io',
+  '!#$%&*+/=?^_`{|}~-@example.com',
+  `${'a'.repeat(64)}@example.com`,
+])('%s is an e-mail address', value => expect(Email(254).parse(value)).toBe(value))
+test.each([
+  'ana',
+  '@example.com',
+  'ana@',
+  'ana@example',
+  'ana@@example.com',
+  'a@b@example.com',
+  'ana@example..com',
+  'ana@.example.com',
+  'ana@example.com.',
+  'ana@-example.com',
+  'ana@example-.com',
+  'ana@127.0.0.1',
+  'ana@[127.0.0.1]',
+  'ana@example.c',
+  'an a@example.com',
+  'ana@exam ple.com',
+  'ana@example.com\r\nBcc: all@example.com',
+  'ana,bob@example.com',
+  '<ana@example.com>',
+  '"ana"@example.com',
+  'ana\u200b@example.com',
+  'ana@example_x.com',
+  `${'a'.repeat(65)}@example.com`,
+])('%j is no e-mail address', value =>
+  expect(problems(Email(254), value)).toEqual(['The some field field must be a valid email address.']),
+)
+
+describe('a time zone', () => {
+  const wrong = ['The some field field must be a valid timezone.']
+
+  test.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['Asia/Calcutta', 'Asia/Calcutta'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['US/Pacific', 'US/Pacific'],
+    ['UTC', 'UTC'],
+    ['GMT', 'GMT'],
+    ['Etc/GMT-2', 'Etc/GMT-2'],
+    ['EST5EDT', 'EST5EDT'],
+    ['+02:00', 'Etc/GMT-2'],
+    ['+0200', 'Etc/GMT-2'],
+    ['+02', 'Etc/GMT-2'],
+    ['GMT+0200', 'Etc/GMT-2'],
+    ['GMT+02:00', 'Etc/GMT-2'],
+    ['UTC+2', 'Etc/GMT-2'],
+    ['UTC-11', 'Etc/GMT+11'],
+    ['-05:00', 'Etc/GMT+5'],
+    ['\u221205:00', 'Etc/GMT+5'],
+    ['+00:00', 'UTC'],
+    ['-00:00', 'UTC'],
+    ['GMT+0', 'UTC'],
+    ['Z', 'UTC'],
+    ['+05:30', 'Asia/Kolkata'],
+    ['GMT+0545', 'Asia/Kathmandu'],
+    ['-03:30', 'America/St_Johns'],
+    ['+02:17', 'Etc/GMT-2'],
+    ['CEST', 'Europe/Berlin'],
+    ['cest', 'Europe/Berlin'],
+    ['PDT', 'America/Los_Angeles'],
+    ['PST', 'America/Los_Angeles'],
+    ['BST', 'Europe/London'],
+    ['W. Europe Standard Time', 'Europe/Berlin'],
+    ['Pacific Daylight Time', 'America/Los_Angeles'],
+    ['Central European Summer Time', 'Europe/Warsaw'],
+    ['(UTC+01:00) Amsterdam, Berlin, Bern', 'Etc/GMT-1'],
+  ])('%s is %s, of a device and of a place', (given, zone) => {
+    expect([Timezone.parse(given), PlaceTimezone.parse(given)]).toEqual([zone, zone])
+  })
+
+  test.each(['Etc/Unknown', 'America/Newtown', 'America/Argentina/Newtown', 'Europe/Entenhausen', 'Etc/GMT+15'])(
+    '%s is UTC of a device, whose list may be newer, and none of a place',
+    given => {
+      expect(Timezone.parse(given)).toBe('UTC')
+      expect(problems(PlaceTimezone, given)).toEqual(wrong)
+    },
+  )
+
+  test.each([
+    'Mars/Phobos',
+    'Mars/Base',
+    '12',
+    '2',
+    'Berlin',
+    '+25:00',
+    '+15:00',
+    'America/',
+    '/',
+    'Europe/Berlin/a/b',
+    'Europe/../x',
+  ])('is not %s', given => {
+    expect(problems(Timezone, given)).toEqual(wrong)
+    expect(problems(PlaceTimezone, given)).toEqual(wrong)
+  })
+
+  test('every zone that it becomes is one that the platform knows, and no offset', () => {
+    for (const zone of allZones) {
+      expect(() => new Intl.DateTimeFormat('en', { timeZone: zone }), zone).not.toThrow()
+      expect(zone).toMatch(/^[A-Z]/)
+    }
+    for (const zone of Intl.supportedValuesOf('timeZone')) expect(PlaceTimezone.parse(zone)).toBe(zone)
+  })
+
+  test('of a device that joins by a link may be anything', () => {
+    for (const given of ['Mars/Phobos', '', 7, {}, ['a'], 'x'.repeat(500)]) expect(AnyTimezone.parse(given)).toBe('UTC')
+    expect(AnyTimezone.parse('CEST')).toBe('Europe/Berlin')
+    expect([AnyTimezone.parse(undefined), AnyTimezone.parse(null)]).toEqual([undefined, undefined])
+  })
 })
 
 test('a moment carries its offset', () => {

@@ -1,6 +1,7 @@
 /** The types of fields: in requests (lenient) and in replies (exact). */
 import { z } from 'zod'
 import { idMax, pageLengthMax, reactionBytesMax } from './limits.ts'
+import { zoneNamed, zoneOfDevice } from './zones.ts'
 
 /** Validation messages are templates: `:attribute` is replaced by the field's name with spaces. */
 export const sentence = {
@@ -115,9 +116,10 @@ export const Flag = z
   .pipe(z.boolean(sentence.boolean))
   .meta({ type: 'boolean' })
 
-/** Lengths count code points, not UTF-16 units. */
-export const longerThan = (value: string, most: number) => value.length > most && [...value].length > most
-const shorterThan = (value: string, least: number) => value.length < least || [...value].length < least
+/** Lengths count letters as they are composed: `é` is one, as one code point or as two. */
+const lengthOf = (value: string) => [...value.normalize()].length
+export const longerThan = (value: string, most: number) => value.length > most && lengthOf(value) > most
+const shorterThan = (value: string, least: number) => value.length < least || lengthOf(value) < least
 /** PostgreSQL cannot store NUL, and a lone surrogate cannot be encoded: both would end in a 500. */
 const storable = (value: string) => value.isWellFormed() && !value.includes('\0')
 
@@ -129,33 +131,41 @@ export const text = (most: number, least = 1) =>
     .refine(value => !shorterThan(value, least), sentence.lengthAtLeast(least))
     .meta({ minLength: least, maxLength: most })
 
+const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** What people and things are called: a name of invisible letters is none. */
+export const nameText = (most: number) => text(most).refine(value => visible.test(value), sentence.required)
+
 export const matching = (pattern: RegExp, most: number, least = 1) =>
   text(most, least).regex(pattern, sentence.format).meta({ minLength: least, maxLength: most, pattern: pattern.source })
 
 /** The SHA-256 of a file's bytes. */
 export const Sha256 = matching(/^[0-9a-f]{64}$/, 64, 64)
 
-export const Email = (most: number) =>
-  text(most).pipe(z.email(sentence.email)).meta({ type: 'string', format: 'email', maxLength: most })
+/**
+ * As mailboxes are really called: with `..` (docomo.ne.jp gave such), `&`, letters of every script, domains of every
+ * script. Nothing that could end the address in a mail's header.
+ */
+const mailbox =
+  /^(?=[^@]{1,64}@)[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+(?!\d+$)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u
 
-const isZone = (zone: string) => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
-}
-// Checking by creating a format takes at least 0.3 ms, and every sign-in names its zone. There are only about 600.
-const zonesKept = 2000
-const zones = new Set<string>()
-const knownZone = (zone: string) => {
-  if (zones.has(zone)) return true
-  if (!isZone(zone)) return false
-  if (zones.size < zonesKept) zones.add(zone)
-  return true
-}
-export const Timezone = text(64).refine(knownZone, sentence.timezone).meta({ maxLength: 64 })
+export const Email = (most: number) =>
+  text(most).regex(mailbox, sentence.email).meta({ type: 'string', format: 'email', maxLength: most })
+
+const zone = (find: (given: string) => string | undefined) =>
+  text(64)
+    .refine(given => find(given) !== undefined, sentence.timezone)
+    .transform(given => find(given) as string)
+    .meta({ type: 'string', maxLength: 64 })
+/** A device's time zone, as a name that every browser knows: see `zones.ts`. */
+export const Timezone = zone(zoneOfDevice)
+/** The time zone of a place. */
+export const PlaceTimezone = zone(zoneNamed)
+/** Of a device that is let in whatever it says: one that names none is in UTC. */
+export const AnyTimezone = z
+  .unknown()
+  .transform(given => (given === null ? undefined : (zoneOfDevice(String(given)) ?? 'UTC')))
+  .meta({ type: 'string', maxLength: 64 })
+  .optional()
 
 /** A time of day in hours and minutes: `22:30`. Seconds, which some clients add, are dropped. */
 export const TimeOfDay = z
@@ -190,13 +200,23 @@ export const Moment = z
   })
   .meta({ type: 'string', format: 'date-time' })
 
+/**
+ * The spelling in which an emoji is stored: with a variation selector where Unicode's own list has one. Keyboards leave
+ * it out or add more.
+ */
+const spelt = (emoji: string) =>
+  emoji
+    .replace(/[\ufe0e\ufe0f]/g, '')
+    .replace(/(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu, letter => `${letter}\ufe0f`)
+
 /** A single emoji as displayed, including skin tones and families. */
 export const Emoji = text(64)
+  .transform(spelt)
   .refine(
     value => /^\p{RGI_Emoji}$/v.test(value) && new TextEncoder().encode(value).length <= reactionBytesMax,
     sentence.selected,
   )
-  .meta({ maxLength: 64 })
+  .meta({ type: 'string', minLength: 1, maxLength: 64 })
 
 /** The ID of an upload session. Text that cannot be one counts as unknown. */
 export const SessionId = z

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { Logger } from 'pino'
+import { channelProbe, tryUpgrade } from './platform/http/try-upgrade.ts'
 import { type ErrorReports, openErrorReports } from './platform/observability/error-reports.ts'
 import { openLog } from './platform/observability/log.ts'
 import { collectStartGarbage } from './platform/process/start-garbage.ts'
@@ -87,4 +88,16 @@ function introduce(config: Config, { address, postgresVersion, videoTool, walls 
   say(walls)
   const off = switchedOff(config, videoTool)
   if (off.length > 0) say(`Switched off for now: ${off.join('; ')}`)
+  if (config.publicUrl) void tellOfProxy(config.publicUrl)
+  else
+    say(
+      `Behind a proxy, set PUBLIC_URL (and TRUSTED_PROXIES): without it, links and pictures lead to ${address}, which no guest reaches, and all share one limit`,
+    )
+}
+
+/** A proxy that is not there yet is no fault. */
+async function tellOfProxy(publicUrl: string) {
+  const found = await tryUpgrade(publicUrl, channelProbe).catch(() => undefined)
+  if (found !== 'lost') return
+  say(`The proxy at ${publicUrl} drops the Upgrade header of WebSockets: everything comes later (docs/operators.md)`)
 }

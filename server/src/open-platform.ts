@@ -108,6 +108,7 @@ export const openPlatform = async (opening: Opening) => {
     onIdleError,
   })
   const mailer = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
+  const addressedTo = originOf(config)
 
   return {
     ...opening,
@@ -132,7 +133,7 @@ export const openPlatform = async (opening: Opening) => {
     pictures,
     media: openMedia(pictures, storage, numbers),
     fullSizes: openFullSizes({ db, storage, pictures, pixelsMax: numbers.photoPixelsMax }),
-    originOf: originOf(config.publicUrl),
+    originOf: ({ raw }: FastifyRequest) => addressedTo(raw),
     urls: urlsOf(config, signer.sign),
     perNetwork: numbers.signInsPerAddressPerMinute,
     /** Requests waiting for a service that hangs end at once, and the next process retries them. */
@@ -153,10 +154,10 @@ export const openPlatform = async (opening: Opening) => {
 
 /** One Urls for each origin that requests are addressed to; forged Host headers must not grow the map. */
 const urlsOf = (config: Config, sign: Parameters<typeof urlsFor>[1]) => {
-  const origin = originOf(config.publicUrl)
+  const origin = originOf(config)
   const known = new Map<string, Urls>()
   return (request: FastifyRequest) => {
-    const from = origin(request)
+    const from = origin(request.raw)
     const found = known.get(from) ?? urlsFor(from, sign)
     if (known.size < 100) known.set(from, found)
     return found

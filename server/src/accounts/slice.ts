@@ -45,7 +45,10 @@ export const accounts: Slice = {
   open(parts) {
     const { server, serve, serveOpen, background, mailer, config, log } = parts
     accountRoutes(serve, serveOpen, parts)
-    providerRoutes(serve, serveOpen, { ...parts, corsOrigins: config.corsOrigins })
+    providerRoutes(serve, serveOpen, {
+      ...parts,
+      corsOrigins: config.corsOrigins.filter(origin => origin.startsWith('http')),
+    })
     providerCallback(server, parts)
     recoveryRoutes(serve, serveOpen, parts)
     undoEmailPage(server, parts)

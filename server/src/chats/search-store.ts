@@ -4,7 +4,8 @@ import type { Range } from './store.ts'
 
 /*
  * Message search: every word of the query, the last one by its beginning, ignoring case and accents. Text without
- * spaces is indexed by characters, and must occur exactly as in the query.
+ * spaces is indexed by characters, and must occur exactly as in the query, in either kana. Emoji are in no index: they
+ * are looked for in what the other words find, or else in the newest messages.
  */
 
 /** At most this many of a chat's newest matches can be listed, which limits the cost of a common word. */
@@ -13,6 +14,10 @@ const findsMax = 1000
 /** The scripts that `message_words` splits into characters. */
 const spaceless = /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u9FFF\uF900-\uFAFF]/
 
+const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
+/** How many messages are read for emoji alone, in all chats together. */
+const readMax = 100_000
+
 /** A chat, and the authors in it whose messages are excluded. */
 export type Searched = { id: number; without: readonly number[] }
 
@@ -20,17 +25,19 @@ export type Searched = { id: number; without: readonly number[] }
 export const searchMessages = async (db: Db, chats: readonly Searched[], text: string, { offset, limit }: Range) => {
   const query = await queryOf(db, text)
   const enough = Math.min(offset + limit, findsMax)
-  if (query === undefined || offset >= findsMax) return []
-  const asWritten = text.split(/\s+/u).filter(word => spaceless.test(word))
+  const asWritten = text.split(/\s+/u).filter(word => spaceless.test(word) || emoji.test(word))
+  if (offset >= findsMax || chats.length === 0 || (query === undefined && !asWritten.some(word => emoji.test(word))))
+    return []
+  const readOfEach = Math.ceil(readMax / chats.length)
   // The blocks of a chat are scanned from the newest one, and the scan ends at the limit: nothing is sorted before it.
   const { rows } = await sql<{ id: number }>`
     select m.id from group_chats c cross join lateral (
       select m.id, m.created_at
       from generate_series(c.last_sequence >> 13, 0, -1) as back (block) cross join lateral (
         select id, created_at from messages
-        where deleted_at is null and hidden_at is null and message_terms(group_chat_id, sequence, content)
-            @@ replace(${query}, ${blockMark}, message_block(c.id, back.block))::tsquery
-          ${wholeWords(asWritten)} ${writtenByOthers(chats)}
+        where deleted_at is null and hidden_at is null and ${
+          query === undefined ? newest(readOfEach) : holds(query)
+        } ${wholeWords(asWritten)} ${writtenByOthers(chats)}
         order by sequence desc
       ) m limit ${enough}
     ) m
@@ -38,6 +45,11 @@ export const searchMessages = async (db: Db, chats: readonly Searched[], text: s
     order by m.created_at desc, m.id desc offset ${offset} limit ${limit}`.execute(db)
   return rows.map(row => row.id)
 }
+
+const holds = (query: string) => sql`message_terms(group_chat_id, sequence, content)
+            @@ replace(${query}, ${blockMark}, message_block(c.id, back.block))::tsquery`
+const newest = (most: number) => sql`group_chat_id = c.id and sequence > c.last_sequence - ${most}
+            and sequence >> 13 = back.block`
 
 /** Usually nobody is excluded, and then nothing is queried. */
 const writtenByOthers = (chats: readonly Searched[]) => {
@@ -50,11 +62,11 @@ const writtenByOthers = (chats: readonly Searched[]) => {
 const wholeWords = (words: readonly string[]) =>
   words.length === 0
     ? sql``
-    : sql`and folded(content) like all (array(
-        select '%' || regexp_replace(folded(word), '[\\\\%_]', '\\\\\\&', 'g') || '%' from unnest(${words}::text[]) word))`
+    : sql`and in_katakana(folded(content)) like all (array(
+        select '%' || regexp_replace(in_katakana(folded(word)), '[\\\\%_]', '\\\\\\&', 'g') || '%' from unnest(${words}::text[]) word))`
 
 /** A placeholder for the block in a query; no word contains it. */
-const blockMark = '|'
+const blockMark = '\u0001'
 
 /** The words of a query as PostgreSQL splits them, so that both sides are split alike; undefined if it has none. */
 const queryOf = async (db: Db, text: string): Promise<string | undefined> => {
@@ -64,8 +76,20 @@ const queryOf = async (db: Db, text: string): Promise<string | undefined> => {
   if (words.length === 0) return undefined
   const ends = new Set(last)
   return words
-    .map(word => `'${blockMark}${word.replaceAll(/['\\]/g, '$&$&')}'${ends.has(word) ? ':*' : ''}`)
+    .map(word => {
+      const end = ends.has(word) ? ':*' : ''
+      const spellings = [...new Set([word, inOtherKana(word)])]
+      const terms = spellings.map(each => `'${blockMark}${each.replaceAll(/['\\]/g, '$&$&')}'${end}`)
+      return `(${terms.join(' | ')})`
+    })
     .join(' & ')
 }
+
+const kanaApart = 0x60
+/** Hiragana in katakana, and the other way round; everything else as it is. */
+const inOtherKana = (word: string) =>
+  word.replaceAll(/[\u3041-\u3096]|[\u30a1-\u30f6]/g, letter =>
+    String.fromCharCode(letter.charCodeAt(0) + (letter < '\u30a0' ? kanaApart : -kanaApart)),
+  )
 
 const lastWord = (text: string) => text.split(/\s+/u).at(-1) ?? ''

@@ -26,6 +26,9 @@ const texts = [
   'ฉันชอบดอกไม้',
   '오늘 저녁에 만나요',
   '100% sure_thing \\ back',
+  'はなこのケーキ',
+  'ガーデン party 🎉🎂',
+  'with love ❤️ from 🇪🇸',
 ]
 for (const text of texts) await send(text)
 
@@ -51,16 +54,38 @@ test.each([
   ['저녁', 8],
   ['100%', 9],
   ['sure_th', 9],
+  ['ハナコ', 10],
+  ['はなこ', 10],
+  ['けーき', 10],
+  ['ｹｰｷ', 10],
+  ['がーでん', 11],
+  ['🎉', 11],
+  ['🎉🎂', 11],
+  ['party 🎂', 11],
+  ['❤', 12],
+  ['❤️', 12],
+  ['🇪🇸', 12],
 ])('%s is found, whatever case, accents and script', async (text, at) => {
   expect(await find(text)).toEqual([texts[at]])
 })
 
-test.each(['cake brulee', 'akes', 'ocolate', '議会', '会東', '🎂', '!!!', "'", "\\' | :*", '&|!():*<->'])(
-  '%s finds nothing, and is no fault',
-  async text => {
-    expect(await find(text)).toEqual([])
-  },
-)
+test.each([
+  'cake brulee',
+  'akes',
+  'ocolate',
+  '議会',
+  '会東',
+  '🎃',
+  '🎂🎉',
+  'cake 🎉',
+  'コナハ',
+  '!!!',
+  "'",
+  "\\' | :*",
+  '&|!():*<->',
+])('%s finds nothing, and is no fault', async text => {
+  expect(await find(text)).toEqual([])
+})
 
 test('what is edited is found by its new words only, and what is deleted by none', async () => {
   const id = await send('pistachio')

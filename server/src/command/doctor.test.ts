@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { cloneDatabase } from '../../test/app.ts'
+import { cloneDatabase, openTestApp } from '../../test/app.ts'
 import { command } from '../../test/command.ts'
+import { hasNginx, openNginx, upgrading } from '../../test/nginx.ts'
 import { openSecrets } from '../platform/secrets/secrets.ts'
 import type { Finding } from './doctor/finding.ts'
 
@@ -68,6 +69,26 @@ describe('it tells of', () => {
       found: `Others may read ${join(dataDir, 'secrets.json')}.`,
       advice: `chmod go= ${join(dataDir, 'secrets.json')}`,
     })
+  })
+
+  test.skipIf(!hasNginx)('a proxy that lets no WebSocket through, and one that does', async () => {
+    const app = await openTestApp()
+    const bare = await openNginx(app.url, { location: '' })
+    const right = await openNginx(app.url, { location: upgrading })
+    expect((await examine({ ...sound, PUBLIC_URL: bare.url })).of('channel')).toMatchObject({
+      state: 'fault',
+      found: expect.stringContaining(`The proxy at ${bare.url} drops the Upgrade header`),
+    })
+    expect((await examine({ ...sound, PUBLIC_URL: right.url })).of('channel')).toMatchObject({ state: 'good' })
+    expect((await examine({ ...sound, PUBLIC_URL: 'http://127.0.0.1:1' })).of('channel')).toMatchObject({
+      state: 'warning',
+    })
+    const poll = await fetch(`${app.url}/realtime/?EIO=4&transport=polling`)
+    expect(await poll.json()).toEqual({
+      error_message: 'The channel is WebSocket only: connect with transports: ["websocket"].',
+    })
+    const lost = await fetch(`${bare.url}/realtime/?EIO=4&transport=websocket`)
+    expect(await lost.json()).toEqual({ error_message: expect.stringContaining('without its Upgrade header') })
   })
 
   test('a proxy that nobody trusts, and one that everybody is', async () => {

@@ -48,6 +48,7 @@ describe('a new event', () => {
       updated_at: made.created_at,
       extra: {
         attachments_to_album: true,
+        timezone_offset: '+02:00',
         guests_may_share: true,
         greetings_on_wall: false,
         owner_id: olivia.id,
@@ -104,6 +105,28 @@ describe('a new event', () => {
     expect(await refusal(saveEvent(asked))).toEqual(invalid(field, sentence))
     expect(await events()).toBe(before)
   })
+
+  test.each([
+    ['+02:00', 'Etc/GMT-2', '+02:00'],
+    ['GMT+0530', 'Asia/Kolkata', '+05:30'],
+    ['America/Coyhaique', 'America/Coyhaique', '-03:00'],
+    ['W. Europe Standard Time', 'Europe/Berlin', '+02:00'],
+  ])('in %s is in %s, which is %s then', async (event_timezone, stored, timezone_offset) => {
+    const made = evening({ event_timezone, event_starts_at: '2030-07-01T18:00:00Z' })
+    expect(await olivia.extra.events.saveEvent(made)).toMatchObject({
+      event_timezone: stored,
+      extra: { timezone_offset },
+    })
+  })
+
+  test.each(['Etc/Unknown', 'America/Newtown', 'Mars/Phobos', '+25:00'])(
+    'in %s, which no browser knows, is refused',
+    async event_timezone => {
+      expect(await refusal(saveEvent(evening({ event_timezone })))).toEqual(
+        invalid('event_timezone', 'The event timezone field must be a valid timezone.'),
+      )
+    },
+  )
 
   test('may have begun in the year 1 and end in 9999', async () => {
     const ages = { event_starts_at: '0001-01-01T00:00:00Z', event_ends_at: '9999-12-31T23:59:59.999Z' }

@@ -32,6 +32,14 @@ describe('a guest account', () => {
     expect((await come(code, { user_first_name: '愛' })).user.user_username).toMatch(/^guest\./)
   })
 
+  test('gets in whatever its device calls its time zone', async () => {
+    const { code } = await hold()
+    const zoneOf = async (user_timezone: unknown) => (await come(code, { user_timezone })).user.user_timezone
+    expect(await zoneOf('GMT+0200')).toBe('Etc/GMT-2')
+    for (const zone of ['Mars/Phobos', 'Etc/Unknown', '', 7, ['UTC'], 'x'.repeat(500)])
+      expect(await zoneOf(zone)).toBe('UTC')
+  })
+
   test('does all that a guest may', async () => {
     const { event_id, group_chat_id, code } = await hold()
     const { user, token } = await come(code, { user_last_name: 'Lind' })

@@ -3,6 +3,7 @@ import type { Language } from '@afterglow/contract/languages'
 import * as contract from '@afterglow/contract/links'
 import type { Given } from '@afterglow/contract/route'
 import { sentence } from '@afterglow/contract/words'
+import { offsetAt } from '@afterglow/contract/zones'
 import type { z } from 'zod'
 import { openGuestAgain, sessionOf } from '../accounts/guests.ts'
 import type { Person } from '../accounts/persons.ts'
@@ -103,6 +104,7 @@ export const linkRoutes = (
       event_starts_at: event.starts_at.toISOString(),
       event_ends_at: event.ends_at?.toISOString() ?? null,
       event_timezone: event.timezone,
+      event_timezone_offset: offsetAt(event.timezone, event.starts_at),
       event_avatar_url: event.avatar_media_id
         ? urls.media(event.avatar_media_id, 'display', 0)
         : urls.initials(event.name, event.id),

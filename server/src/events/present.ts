@@ -1,4 +1,5 @@
 import type { Event, Guest, Invitation } from '@afterglow/contract/events'
+import { offsetAt } from '@afterglow/contract/zones'
 import type { z } from 'zod'
 import type { Person } from '../accounts/persons.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
@@ -40,6 +41,7 @@ const presentExtra = (row: EventRow) => ({
   greetings_on_wall: row.greetings_on_wall,
   owner_id: isInEvent(row.standing) ? row.owner_id : null,
   offered_to: row.owned || row.offered ? row.offered_to : null,
+  timezone_offset: offsetAt(row.timezone, row.starts_at),
   may: {
     ask: mayAsk(row),
     chat: mayWrite(row),

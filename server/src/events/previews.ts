@@ -1,4 +1,5 @@
 import type { Language } from '@afterglow/contract/languages'
+import { zoneHere } from '@afterglow/contract/zones'
 import type { FastifyRequest } from 'fastify'
 import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
@@ -48,7 +49,7 @@ export const openPreviews =
   }
 
 /** In the local time of the venue. */
-const whenOf = ({ starts_at, ends_at, timezone: timeZone }: Told, language: Language): string => {
+const whenOf = ({ starts_at, ends_at, timezone }: Told, language: Language): string => {
   const format = new Intl.DateTimeFormat(language, {
     weekday: 'long',
     day: 'numeric',
@@ -56,7 +57,7 @@ const whenOf = ({ starts_at, ends_at, timezone: timeZone }: Told, language: Lang
     year: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    timeZone,
+    timeZone: zoneHere(timezone),
   })
   return ends_at ? format.formatRange(starts_at, ends_at) : format.format(starts_at)
 }

@@ -56,6 +56,8 @@ test('a page of another origin may not connect; our own, a listed one and an app
   for (const origin of [
     'https://evil.example',
     'null',
+    'file://',
+    'capacitor://localhost',
     '',
     `http://127.0.0.1:${Number(port) + 1}`,
     'https://party.example.evil.example',
@@ -63,6 +65,40 @@ test('a page of another origin may not connect; our own, a listed one and an app
     expect([origin, await from(origin)]).toEqual([origin, 400])
   expect(await upgradeFrom(app.url, { host: 'evil.example', origin: 'https://evil.example' })).toBe(101)
   expect(await upgradeFrom(app.url, { host: 'a b' })).toBe(400)
+})
+
+test('the shells of apps may call and connect where they are listed, and no other', async () => {
+  const shells = ['capacitor://localhost', 'ionic://localhost', 'tauri://localhost', 'file://', 'null']
+  const listing = await openTestApp({}, { env: { CORS_ORIGINS: shells.join(',') } })
+  const allowed = async (origin: string) => {
+    const reply = await fetch(`${listing.url}/api/realtime/config`, { headers: { origin } })
+    return [reply.headers.get('access-control-allow-origin'), await upgradeFrom(listing.url, { origin })]
+  }
+  for (const shell of shells) expect(await allowed(shell)).toEqual([shell, 101])
+  for (const other of ['https://evil.example', 'capacitor://evil.example', 'tauri://localhost.evil'])
+    expect([other, await allowed(other)]).toEqual([other, [null, 400]])
+})
+
+test('behind proxies, links, sockets and HSTS follow one rule', async () => {
+  const proxied = await openTestApp({}, { env: { TRUSTED_PROXIES: '127.0.0.1' } })
+  const pathOf = async (headers: Record<string, string>) => {
+    const member = await enter(proxied, 'sam')
+    const authorized = { authorization: `Bearer ${member.token}`, ...headers }
+    const reply = await fetch(`${proxied.url}/api/message/group/list?page=1&page_length=1`, { headers: authorized })
+    return [((await reply.json()) as { path: string }).path, reply.headers.has('strict-transport-security')]
+  }
+  const links = '/api/message/group/list'
+  const host = 'party.example'
+  for (const proto of ['https', 'wss', 'HTTPS', 'https, http', 'https,https', 'wss, http'])
+    expect(await pathOf({ 'x-forwarded-proto': proto, 'x-forwarded-host': `${host}, inner.example` })).toEqual([
+      `https://${host}${links}`,
+      true,
+    ])
+  for (const proto of ['http', 'ws', 'ftp', '', 'http, https'])
+    expect(await pathOf({ 'x-forwarded-proto': proto, 'x-forwarded-host': host })).toEqual([
+      `http://${host}${links}`,
+      false,
+    ])
 })
 
 test('only WebSocket leads to the channel', async () => {

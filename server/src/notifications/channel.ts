@@ -1,4 +1,4 @@
-import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ChannelReady,
@@ -7,6 +7,8 @@ import {
   channelPath,
   channelSocketsPerUser,
 } from '@afterglow/contract/realtime'
+import { generalCodes } from '@afterglow/contract/refusal-codes'
+import { interfaceVersion } from '@afterglow/contract/version'
 import type { Logger } from 'pino'
 import { Server, type Socket } from 'socket.io'
 import type { LivingSession } from '../accounts/sessions.ts'
@@ -39,8 +41,8 @@ export type ChannelOptions = {
   originOf(request: IncomingMessage): string
   /** The part of its address that a client cannot vary at will. */
   networkOf(request: IncomingMessage): string
-  /** Origins of other web pages that may connect. */
-  origins: readonly string[]
+  /** Whether pages of another origin may connect. */
+  mayCall(origin: string): boolean
   limits: RateLimits
   /**
    * Calls back when everything up to a cursor has been sent to everybody else. Whoever is let in during that turn of
@@ -66,6 +68,30 @@ const connectsPerMinute = 120
 const waitingPerNetwork = { most: 2_500, ofAll: 1 / 4 }
 /** How long clients have to say goodbye when the service stops. */
 const goWithinMs = 1_000
+const pollRefused = 'The channel is WebSocket only: connect with transports: ["websocket"].'
+const upgradeLost =
+  'The WebSocket arrived without its Upgrade header, which a proxy on the way has dropped. Ask GET api/realtime/sync meanwhile.'
+
+/** Says why there is no channel: to who polls, and about a proxy that lets none through, once also to the operator. */
+const refuseWithoutUpgrade = (log: Pick<Logger, 'warn'>) => {
+  let told = false
+  return ({ headers, url = '' }: IncomingMessage, reply: ServerResponse, next: () => void) => {
+    if (headers.upgrade !== undefined) return next()
+    const lost = /[?&]transport=websocket(?:&|$)/.test(url)
+    if (lost && !told) log.warn(`${upgradeLost} docs/operators.md has the lines that an nginx needs.`)
+    told ||= lost
+    const body = JSON.stringify({ error_message: lost ? upgradeLost : pollRefused })
+    reply
+      .writeHead(400, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(body),
+        'X-Interface': interfaceVersion,
+        'X-Refusal': generalCodes[400],
+      })
+      .end(body)
+  }
+}
+
 const packetsPerWindow = 100
 const packetWindowMs = 10_000
 
@@ -96,6 +122,7 @@ export const openChannel = (options: ChannelOptions) => {
     connectTimeout: 10_000,
     allowRequest: (request, answer) => answer(null, mayConnect(request)),
   })
+  io.engine.use(refuseWithoutUpgrade(log))
 
   // A browser sends the page's Origin with every WebSocket, regardless of CORS; apps send none.
   const waiting = openWaitingConnections(
@@ -108,7 +135,7 @@ export const openChannel = (options: ChannelOptions) => {
     try {
       if (!waiting.mayWait(options.networkOf(request))) return false
       const own = options.originOf(request)
-      return origin === undefined || new URL(origin).host === new URL(own).host || options.origins.includes(origin)
+      return origin === undefined || options.mayCall(origin) || new URL(origin).host === new URL(own).host
     } catch {
       return false
     }

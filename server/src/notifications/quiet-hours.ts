@@ -1,5 +1,7 @@
 /* Quiet hours in a device's time zone, across midnight and both clock changes. */
 
+import { zoneHere } from '@afterglow/contract/zones'
+
 /** Minutes of the day; equal values mean all day. */
 export type QuietHours = { from: number; until: number }
 
@@ -13,7 +15,7 @@ const formatOf = (zone: string) => {
   if (!format) {
     if (formats.size >= formatsMax) formats.clear()
     const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
-    format = new Intl.DateTimeFormat('en', { timeZone: zone, hourCycle: 'h23', ...parts })
+    format = new Intl.DateTimeFormat('en', { timeZone: zoneHere(zone), hourCycle: 'h23', ...parts })
     formats.set(zone, format)
   }
   return format

@@ -11,6 +11,7 @@ export const realtimeRoutes = (
 ) => {
   serveOpen(contract.readRealtimeConfig, async () => ({
     channel_path: channelPath,
+    channel_transports: ['websocket' as const],
     vapid_public_key: vapidPublicKey,
     presence_seconds: presenceTtlSeconds,
     acknowledge_seconds: acknowledgeSeconds,

@@ -6,6 +6,7 @@ import { type LivingSession, whenSessionsEnd } from '../accounts/sessions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openAddressing } from '../platform/http/client-address.ts'
 import { networkOf, type RateLimits } from '../platform/http/limits.ts'
+import { openOrigins } from '../platform/http/origins.ts'
 import { originOf } from '../platform/http/server.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { openFilesMax } from '../platform/process/open-files.ts'
@@ -23,7 +24,7 @@ export type RealtimeOptions = {
   server: HttpServer
   /** Connections apart from those that serve requests: under load, the channel would queue behind them. */
   db: Database
-  config: { publicUrl: string | null; trustedProxies: readonly string[]; corsOrigins: readonly string[] }
+  config: { publicUrl: string | null; trustedProxies: string[]; corsOrigins: readonly string[] }
   showing: Showing
   membership: Membership
   urlsFor(origin: string): Urls
@@ -70,14 +71,14 @@ export const openRealtime = async (options: RealtimeOptions) => {
   const stopListening = [whenAnnounced(nudges.nudgeAll), whenSessionsEnd(nudges.nudgeAll)]
 
   const addressed = openAddressing(config.trustedProxies)
-  const origin = originOf(config.publicUrl)
+  const origin = originOf(config)
   const channel = openChannel({
     server,
     sockets,
     findSession: options.findSession,
-    originOf: request => origin(addressed(request)),
+    originOf: origin,
     networkOf: request => networkOf(addressed(request).from),
-    origins: [...config.corsOrigins, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])],
+    mayCall: openOrigins([...config.corsOrigins, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])]),
     limits: options.limits,
     enter: relay.enter,
     whenOpened({ userId, deviceRow }) {

@@ -56,6 +56,8 @@ describe('a person is found', () => {
     ['in Greek, also at a word’s end', 'Αλέξανδρος', 'Ψαρρός', ['ψαρρος', 'ΨΑΡΡΌΣ', 'αλεξ']],
     ['in Arabic, vowel signs or not', 'مُحَمَّد', 'العلي', ['محمد', 'مُحَم', 'العل محمد']],
     ['in Chinese, the name written as one word', '伟明', '欧阳', ['伟', '欧阳', '欧阳伟明', '欧阳伟', '伟明 欧']],
+    ['in hiragana, by katakana too', 'はなこ', 'さとう', ['はな', 'ハナコ', 'ﾊﾅｺ', 'サトウ はな']],
+    ['in katakana, by hiragana too', 'ガーデン', 'ミドリ', ['がー', 'みどり', 'ミドリ がーでん']],
     ['in Korean', '민준', '강', ['민', '강민준', '강 민준']],
     ['in Hindi, whose vowel signs belong to the word', 'प्रिया', 'शर्मा', ['प्रि', 'शर्मा प्रिया']],
     ['by an emoji', '🦩 Flqo', 'Fqa', ['🦩', 'flqo 🦩']],

@@ -12,6 +12,7 @@ import {
   oneOf,
   origin,
   orNull,
+  pageOrigin,
   positiveNumber,
   postgresUrl,
   readSetting,
@@ -218,9 +219,10 @@ export const settings = {
   },
   CORS_ORIGINS: {
     default: '',
-    meaning: 'origins of the web pages that may call the API',
-    allowed: 'origins with commas between, like https://party.example',
-    form: listOf(origin),
+    meaning: 'origins of the web pages and app shells that may call the API and open the channel',
+    allowed:
+      'origins with commas between, like https://party.example,capacitor://localhost; also file:// and null, but no *',
+    form: listOf(pageOrigin),
   },
   LOG_LEVEL: {
     default: 'info',

@@ -60,6 +60,21 @@ export const origin = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/**
+ * An origin as browsers send it: of a web page, of an app's shell (`capacitor://localhost`), `file://`, or `null`. A `*`
+ * would never match.
+ */
+export const pageOrigin = z.string().transform((text, context) => {
+  const plain = text.toLowerCase().replace(/\/+$/, '')
+  if (plain === 'null') return 'null'
+  if (plain === 'file:') return 'file://'
+  if (/^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d{1,5})?$/.test(plain)) return plain
+  const read = origin.safeParse(text)
+  if (read.success && !text.includes('*')) return read.data
+  context.addIssue('not an origin')
+  return z.NEVER
+})
+
 const urlOf = (protocol: RegExp) =>
   z.string().refine(text => URL.canParse(text) && protocol.test(new URL(text).protocol))
 

@@ -7,6 +7,7 @@ import {
   directionOf as readingDirectionOf,
   undirected,
 } from '@afterglow/contract/texts'
+import { zoneHere } from '@afterglow/contract/zones'
 
 /*
  * What the service says to people: one file a language, with the same paths in each (words.test.ts). `{{name}}` stands for
@@ -116,7 +117,7 @@ export const momentIn = (language: Language, at: Date, timeZone: string): Phrase
       month: 'short',
       hour: 'numeric',
       minute: '2-digit',
-      timeZone,
+      timeZone: zoneHere(timeZone),
     })
     formats.set(key, format)
   }

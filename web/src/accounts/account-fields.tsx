@@ -6,12 +6,16 @@ import { Field } from '../ui/field.tsx'
 
 type Props = Partial<ComponentProps<typeof Field>>
 
+/** No `type="email"`: that refuses `jörg@…`, and makes `xn--mnchen-3ya.de` of `münchen.de`. */
 export const EmailField = (more: Props) => {
   const { t } = useWords()
   return (
     <Field
       name="user_email"
-      type="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      pattern="[^\s@]+@[^\s@]+\.[^\s@]+"
       dir="ltr"
       label={t('field.email')}
       autoComplete="email"

@@ -1,3 +1,4 @@
+import { readKept } from '../app/storage.ts'
 import { openStore } from '../app/store.ts'
 import { t } from '../app/words.ts'
 import { say } from '../ui/toasts.ts'
@@ -7,7 +8,7 @@ export type Leaving = { userId: number; until: string; returns: boolean }
 
 const place = 'afterglow.leaving'
 const read = (): Leaving | undefined => {
-  const kept = JSON.parse(localStorage.getItem(place) ?? 'null') as Leaving | null
+  const kept = readKept<Leaving>(localStorage.getItem(place))
   return kept && new Date(kept.until) > new Date() ? kept : undefined
 }
 

@@ -1,11 +1,12 @@
 import { session } from './session.ts'
+import { readKept } from './storage.ts'
 
 /* The code by which this browser joined an event: whoever has it may show it, such as the venue's screen. */
 
 type Came = { userId?: number; code?: string; name?: string }
 
 const places = 'afterglow.came-by.'
-const cameTo = (eventId: number | string): Came => JSON.parse(localStorage.getItem(places + eventId) ?? '{}')
+const cameTo = (eventId: number | string): Came => readKept(localStorage.getItem(places + eventId)) ?? {}
 
 export const keepCode = (eventId: number, code: string, name: string) =>
   localStorage.setItem(places + eventId, JSON.stringify({ userId: session.get()?.userId, code, name }))

@@ -3,6 +3,8 @@
  * address.
  */
 
+import { readKept } from './storage.ts'
+
 const place = 'afterglow.carried'
 type Carried = { path: string; hash: string }
 
@@ -12,7 +14,7 @@ export const carry = (carried: Carried) => {
 
 /** What was carried to this page. */
 export const carriedTo = (path: string): string => {
-  const carried = JSON.parse(sessionStorage.getItem(place) ?? 'null') as Carried | null
+  const carried = readKept<Carried>(sessionStorage.getItem(place))
   return carried?.path === path ? carried.hash : ''
 }
 

@@ -20,6 +20,31 @@ const load = async (url: string, init: RequestInit) => {
   return reply ?? fetch(url, init)
 }
 
+/** A zone that a service of another age does not know: this device's distance from UTC, or UTC, keeps nobody out. */
+const plainZone = (field: string) => {
+  const hours = -new Date().getTimezoneOffset() / 60
+  if (field === 'user_timezone' || hours === 0 || !Number.isInteger(hours)) return 'UTC'
+  return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
+}
+const zoneFields = ['user_timezone', 'event_timezone']
+
+/** The same request with a zone that every service knows, if it was refused for its zone. */
+const inPlainZone = async (init: RequestInit, refused: Response): Promise<RequestInit | undefined> => {
+  const wrong: object = await refused
+    .clone()
+    .json()
+    .catch(() => ({}))
+  const field = zoneFields.find(name => name in wrong)
+  if (!field) return undefined
+  if (init.body instanceof FormData) {
+    init.body.set(field, plainZone(field))
+    return init
+  }
+  return typeof init.body === 'string'
+    ? { ...init, body: JSON.stringify({ ...JSON.parse(init.body), [field]: plainZone(field) }) }
+    : undefined
+}
+
 /** The service as the signed-in user sees it. */
 export const connection = {
   baseUrl: location.origin,
@@ -30,8 +55,10 @@ export const connection = {
     const url = String(input)
     const token = session.get()?.token
     try {
-      const reply = await (init.method === 'GET' ? load : fetch)(url, init)
+      let reply = await (init.method === 'GET' ? load : fetch)(url, init)
       reached()
+      const again = reply.status === 400 ? await inPlainZone(init, reply) : undefined
+      if (again) reply = await fetch(url, again)
       if (reply.status === 400 || reply.status === 404) await explained()
       if (reply.status === 401 && token && !url.includes('/account/authenticate')) endIfStill(token)
       return reply

@@ -21,7 +21,14 @@ const stored = (place: string) => {
     return null
   }
 }
-const { token, expiresAt } = JSON.parse(stored('afterglow.session') ?? '{}')
+const session = () => {
+  try {
+    return JSON.parse(stored('afterglow.session') ?? '{}')
+  } catch {
+    return {}
+  }
+}
+const { token, expiresAt } = session()
 
 const early = new Map<string, Promise<Response>>()
 const ask = (path: string) => {

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { asMeant } from './copied-link.ts'
 
 /*
  * The addresses that were visited, and what lies over the current page. Back closes the topmost layer before it leaves
@@ -36,7 +37,7 @@ const state = (): Partial<State> => window.history.state ?? {}
 const depth = () => state().layer ?? 0
 const newKey = () => Math.random().toString(36).slice(2)
 const visitHere = (scrolls = true): Visit => {
-  const { pathname: path, search, hash } = location
+  const { path, search, hash } = asMeant(location)
   const { key = '', welcome } = state()
   return { key, path, search, hash, told: welcome === undefined ? {} : { welcome }, scrolls }
 }

@@ -72,3 +72,12 @@ export function MissingPart() {
     </p>
   )
 }
+
+/** A page or a part of one that cannot be shown. */
+export function BrokenPart() {
+  return (
+    <p role="alert" className="p-4 text-center text-soft">
+      {useWords().t('failed.broken')}
+    </p>
+  )
+}

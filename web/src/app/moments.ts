@@ -1,13 +1,17 @@
 import { speech } from './words.ts'
+import { onClock } from './zoned.ts'
 
-/* Dates and times in the chosen language, in the reader's time zone by default. */
+/*
+ * Dates and times in the chosen language, in the reader's time zone by default. None of them throws: one that is no
+ * moment is written as a dash, and whatever is beside it stays readable.
+ */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
-  const key = `${speech.get().language} ${JSON.stringify(options)}`
+  const key = `${speech.get().locale} ${JSON.stringify(options)}`
   const known = formats.get(key)
   if (known) return known
-  const made = new Intl.DateTimeFormat(speech.get().language, options)
+  const made = new Intl.DateTimeFormat(speech.get().locale, options)
   formats.set(key, made)
   return made
 }
@@ -15,10 +19,18 @@ const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
 type Moment = string | Date
 /** Or from one to another. There is no line break within “9:00 PM” or “21:00 Uhr”, nor before a dash. */
 const written = (options: Intl.DateTimeFormatOptions, moment: Moment, end?: string | null) => {
-  const [of, at] = [format(options), new Date(moment)]
-  const words = end ? of.formatRange(at, new Date(end)) : of.format(at)
-  return words.replace(/\s(?=–|[AP]M|Uhr|[صم](?:\s|$))/g, '\u00a0')
+  const { at, timeZone } = onClock(moment, options.timeZone)
+  if (!isMoment(at)) return noMoment
+  const of = format({ ...options, timeZone })
+  const until = end ? onClock(end, options.timeZone).at : undefined
+  const words = until && isMoment(until) && until > at ? rangeOf(of, at, until) : of.format(at)
+  return words.replace(/\s(?=–|[ap]\.?\s?m\b|Uhr|[صم](?:\s|$))/gi, '\u00a0')
 }
+const isMoment = (at: Date) => !Number.isNaN(at.getTime())
+const noMoment = '–'
+/** Engines of a few years ago write no ranges. */
+const rangeOf = (of: Intl.DateTimeFormat, at: Date, until: Date) =>
+  of.formatRange?.(at, until) ?? `${of.format(at)} – ${of.format(until)}`
 const longDay = { weekday: 'long', day: 'numeric', month: 'long' } as const
 const time = { hour: 'numeric', minute: '2-digit' } as const
 
@@ -27,7 +39,7 @@ export const timeOf = (moment: Moment, timeZone?: string) => written({ ...time, 
 /** “9 PM”; in languages that write the hour as a bare number, “21:00”. */
 export const hourOf = (moment: string) => {
   const hour = written({ hour: 'numeric' }, moment)
-  return /\D/.test(hour) ? hour : `${hour}:00`
+  return hour === noMoment || /[^\d\u0660-\u0669]/.test(hour) ? hour : `${hour}:00`
 }
 
 export const dayOf = (moment: Moment, timeZone?: string) =>
@@ -58,8 +70,8 @@ export const daysAgo = (moment: string | Date) =>
 /** “today”, “yesterday”, or the day. */
 export const nearDayOf = (moment: string | Date): string => {
   const days = daysAgo(moment)
-  if (days > 1 || days < 0) return dayOf(moment)
-  return new Intl.RelativeTimeFormat(speech.get().language, { numeric: 'auto' }).format(-days, 'day')
+  if (days !== 0 && days !== 1) return dayOf(moment)
+  return new Intl.RelativeTimeFormat(speech.get().locale, { numeric: 'auto' }).format(-days, 'day')
 }
 
 /** The time today, the day before that: for lists. */
@@ -73,7 +85,8 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 /** “5 minutes ago”; on a device whose clock is slow, past events must not be “in an hour”. */
 export const ago = (moment: string): string => {
   const past = Math.min(0, new Date(moment).getTime() - Date.now())
-  const relative = new Intl.RelativeTimeFormat(speech.get().language, { numeric: 'auto', style: 'short' })
+  if (Number.isNaN(past)) return noMoment
+  const relative = new Intl.RelativeTimeFormat(speech.get().locale, { numeric: 'auto', style: 'short' })
   for (const [unit, ms] of steps) if (Math.abs(past) >= ms) return relative.format(Math.round(past / ms), unit)
   return relative.format(0, 'second')
 }

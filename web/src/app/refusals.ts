@@ -20,9 +20,9 @@ export type Say = (said: Said) => string
 
 /** Translates the service's refusal into the current language; unknown ones stay as they are. */
 export const openRefusals = async (): Promise<Say> => {
-  const { language, number } = speech.get()
+  const { language, locale, number } = speech.get()
   const { codes, sentences } = (await files[`./${language}.json`]?.()) ?? { codes: {}, sentences: {} }
-  const megabytes = new Intl.NumberFormat(language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+  const megabytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
   return ({ text, code, field }) => {
     const { template, values } = templateOf(text, field)
     const words = (code !== undefined && codes[code]) || sentences[template]

@@ -14,8 +14,10 @@ import {
 } from 'react'
 import { parse, type RouteParams } from 'regexparam'
 import { currentVisit, followVisits, push, replace, type Told, type Visit } from './history.ts'
-import { MissingPart } from './later.tsx'
+import { Intact } from './intact.tsx'
+import { BrokenPart, MissingPart } from './later.tsx'
 import { againAfterMs, type OnDemand, onDemand } from './on-demand.ts'
+import { readKept } from './storage.ts'
 
 /*
  * Which page an address shows. A page is shown once its code has arrived; until then the previous one stays, and after
@@ -111,10 +113,13 @@ export const searchIn = (search: string): Record<string, string> => Object.fromE
 export const Outlet = () => {
   const depth = useContext(Depth)
   const Part = useShown().parts[depth]
+  const { path } = useShown().visit
   return (
     Part && (
       <Depth value={depth + 1}>
-        <Part />
+        <Intact of={path} instead={<BrokenPart />}>
+          <Part />
+        </Intact>
       </Depth>
     )
   )
@@ -281,7 +286,7 @@ const useScroll = (shown: Shown | undefined) => {
     window.history.scrollRestoration = 'manual'
     const { visit, parts, whole } = shown
     const address = visit.path + visit.search
-    const places: Record<string, number[]> = JSON.parse(sessionStorage.getItem(place) ?? '{}')
+    const places = readKept<Record<string, number[]>>(sessionStorage.getItem(place)) ?? {}
     // A page from over which another one was closed never left.
     const stayed =
       before.current?.parts.length !== parts.length && parts.every((part, at) => part === before.current?.parts[at])

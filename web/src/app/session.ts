@@ -1,5 +1,6 @@
-import './storage.ts'
+import { readKept } from './storage.ts'
 import { openStore } from './store.ts'
+import { ownZone } from './zoned.ts'
 
 /** Who is signed in on this device. The token stays in this browser and appears in no address. */
 export type Session = { token: string; expiresAt: string; userId: number }
@@ -8,9 +9,8 @@ const place = 'afterglow.session'
 const devicePlace = 'afterglow.device'
 
 const read = (text: string | null): Session | undefined => {
-  if (!text) return undefined
-  const kept = JSON.parse(text) as Session
-  return new Date(kept.expiresAt) > new Date() ? kept : undefined
+  const kept = readKept<Session>(text)
+  return kept && new Date(kept.expiresAt) > new Date() ? kept : undefined
 }
 
 export const session = openStore<Session | undefined>(read(localStorage.getItem(place)))
@@ -67,6 +67,6 @@ export const deviceId = (): string => {
 /** What registration, sign-in and joining say about this device. */
 export const thisDevice = () => ({
   device_id: deviceId(),
-  user_timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  user_timezone: ownZone(),
   user_device_platform: 'web',
 })

@@ -1,7 +1,7 @@
 import { speech } from './words.ts'
 
 const format = (number: number, unit: 'kilobyte' | 'megabyte', maximumFractionDigits: number) =>
-  new Intl.NumberFormat(speech.get().language, { style: 'unit', unit, maximumFractionDigits })
+  new Intl.NumberFormat(speech.get().locale, { style: 'unit', unit, maximumFractionDigits })
     .format(number)
     // There is no line break between the two.
     .replace(/\s/g, '\u00a0')

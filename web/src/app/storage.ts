@@ -20,4 +20,28 @@ for (const name of ['localStorage', 'sessionStorage'] as const) {
   }
 }
 
-export {}
+// One that fills up later throws at whatever is written then: what does not fit is only forgotten with the page.
+const { setItem } = Storage.prototype
+Storage.prototype.setItem = function (place, text) {
+  try {
+    setItem.call(this, place, text)
+  } catch {
+    // Full.
+  }
+}
+
+/** Without it there are no other tabs to talk to. */
+globalThis.BroadcastChannel ??= class extends EventTarget {
+  postMessage() {}
+  close() {}
+} as unknown as typeof BroadcastChannel
+
+/** What was stored as JSON; undefined if there is none, or something else has written there. */
+export const readKept = <Kept>(text: string | null): Kept | undefined => {
+  try {
+    const kept: unknown = JSON.parse(text ?? 'null')
+    return typeof kept === 'object' && kept !== null ? (kept as Kept) : undefined
+  } catch {
+    return undefined
+  }
+}

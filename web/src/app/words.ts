@@ -13,21 +13,45 @@ export type Word = Counted<Paths<Omit<typeof en, 'refusals'>>>
 export type Values = Record<string, string | number | undefined>
 
 export type Tree = { [key: string]: string | Tree }
-export type Speech = { language: string; words: Tree; plural: Intl.PluralRules; number: Intl.NumberFormat }
+export type Speech = {
+  language: string
+  /** The language as the reader's region writes it: dates, times and numbers are British in Britain. */
+  locale: string
+  words: Tree
+  plural: Intl.PluralRules
+  number: Intl.NumberFormat
+}
+
+/** The browser's own tag for a language, else the language in the browser's region. */
+const localeOf = (language: string): string => {
+  try {
+    const tags = navigator.languages.map(tag => new Intl.Locale(tag))
+    const own = tags.filter(tag => tag.language === language)
+    const tag = own.find(({ region }) => region) ?? own[0]
+    if (tag) return tag.toString()
+    const region = tags.find(tag => tag.region)?.region
+    return region ? `${language}-${region}` : language
+  } catch {
+    // A tag that is none, as some systems give.
+    return language
+  }
+}
 
 /** Plural rules are created on demand: 25 ms of a slow phone each. */
 const speechOf = (language: string, words: Tree): Speech => {
+  const locale = localeOf(language)
   let plural: Intl.PluralRules | undefined
   let number: Intl.NumberFormat | undefined
   return {
     language,
+    locale,
     words,
     get plural() {
       plural ??= new Intl.PluralRules(language)
       return plural
     },
     get number() {
-      number ??= new Intl.NumberFormat(language)
+      number ??= new Intl.NumberFormat(locale)
       return number
     },
   }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { BellOff, Images, MessageCircle } from 'lucide-react'
+import { Intact } from '../app/intact.tsx'
 import { briefly, count } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
 import { Link } from '../app/router.tsx'
@@ -44,7 +45,9 @@ export const ChatsList = () => {
         <ul className="grid grid-cols-1 gap-0.5 px-2 pb-4">
           {chats.map(chat => (
             <li key={chat.id}>
-              <ChatRow chat={chat} />
+              <Intact>
+                <ChatRow chat={chat} />
+              </Intact>
             </li>
           ))}
         </ul>

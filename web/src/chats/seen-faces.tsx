@@ -1,15 +1,18 @@
-import { useWords } from '../app/words.ts'
+import { speech, useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import type { SeenUser } from './window.ts'
 
 const facesMax = 6
 
-let list: Intl.ListFormat | undefined
+let list: { locale: string; format: Intl.ListFormat } | undefined
 /** Made once: each one takes a slow phone milliseconds. */
 const joined = (names: string[]) => {
-  list ??= new Intl.ListFormat()
-  return list.format(names)
+  const { locale } = speech.get()
+  // Engines of a few years ago join nothing.
+  if (!Intl.ListFormat) return names.join(', ')
+  if (list?.locale !== locale) list = { locale, format: new Intl.ListFormat(locale) }
+  return list.format.format(names)
 }
 
 /** The faces of those who have read exactly this far. */

@@ -3,13 +3,13 @@ import { count, dayNumberOf, monthShortOf, timeOf } from '../app/moments.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from './event-picture.tsx'
-import { cancelled } from './event-words.ts'
+import { cancelled, zoneOf } from './event-words.ts'
 import type { Event } from './queries.ts'
 
 /** An event in a list. */
 export const EventCard = ({ event }: { event: Event }) => {
   const { t } = useWords()
-  const zone = event.event_timezone
+  const zone = zoneOf(event)
   return (
     <Link
       to="/events/:eventId"

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useWords } from '../app/words.ts'
-import { momentOf, wallTime } from '../app/zoned.ts'
+import { momentOf, ownZone, wallTime } from '../app/zoned.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, formError } from '../ui/failure.ts'
 import { Choice, Field, TextField } from '../ui/field.tsx'
@@ -9,6 +9,7 @@ import { FormProblem } from '../ui/form-problem.tsx'
 import { PictureField } from '../ui/picture-field.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { isGenerated } from './event-picture.tsx'
+import { zoneOf } from './event-words.ts'
 import type { Event } from './queries.ts'
 
 export type EventFields = {
@@ -37,22 +38,22 @@ const names = [
   'event_avatar',
   'event_timezone',
 ]
-const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 /** This evening next week, as good a guess as any. */
 const soon = () => {
   const day = new Date(Date.now() + 7 * 24 * 60 * 60_000)
-  return wallTime(day, here()).replace(/T.*/, 'T19:00')
+  return wallTime(day, ownZone()).replace(/T.*/, 'T19:00')
 }
 
 export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
   const { t } = useWords()
-  const zone = event?.event_timezone ?? here()
+  const zone = event?.event_timezone ?? ownZone()
+  const clock = event ? zoneOf(event) : zone
   const [picture, setPicture] = useState<File>()
   const [album, setAlbum] = useState(event?.extra.attachments_to_album ?? true)
   const [share, setShare] = useState(event?.extra.guests_may_share ?? true)
   const [greetings, setGreetings] = useState(event?.extra.greetings_on_wall ?? false)
-  const wall = (moment: string | null | undefined) => (moment ? wallTime(moment, zone) : '')
-  const moment = (text: string) => momentOf(text, zone).toISOString()
+  const wall = (moment: string | null | undefined) => (moment ? wallTime(moment, clock) : '')
+  const moment = (text: string) => momentOf(text, clock).toISOString()
   const save = (form: FormData) => {
     const ends = formMaybe(form, 'event_ends_at')
     onSave({

@@ -1,18 +1,24 @@
 import { spanOf } from '../app/moments.ts'
+import { ownZone, zoneOr } from '../app/zoned.ts'
 import type { Event } from './queries.ts'
 
 export const cancelled = (event: Event) => event.event_status === 2
 /** Is in the event, so its chat and photos are accessible. */
 export const isIn = (event: Event) => event.event_role === 'organizer' || event.event_role === 'guest'
 
-/** When it takes place, in the local time of the venue. */
-type Timed = Pick<Event, 'event_starts_at' | 'event_ends_at' | 'event_timezone'>
+/** As the event itself says it, or a link to it. */
+type Timed = Pick<Event, 'event_starts_at' | 'event_ends_at' | 'event_timezone'> & {
+  event_timezone_offset?: string
+  extra?: Pick<Event['extra'], 'timezone_offset'>
+}
 
-export const whenOf = ({ event_starts_at, event_ends_at, event_timezone }: Timed): string =>
-  spanOf(event_starts_at, event_ends_at, event_timezone)
+/** The venue's clock. */
+export const zoneOf = ({ event_timezone, event_timezone_offset, extra }: Timed): string =>
+  zoneOr(event_timezone, extra?.timezone_offset ?? event_timezone_offset)
+
+/** When it takes place, in the local time of the venue. */
+export const whenOf = (event: Timed): string => spanOf(event.event_starts_at, event.event_ends_at, zoneOf(event))
 
 /** Names the time zone if it is not the reader's. */
-export const zoneHint = (event: Event): string | undefined => {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return event.event_timezone === own ? undefined : event.event_timezone.replaceAll('_', ' ')
-}
+export const zoneHint = (event: Event): string | undefined =>
+  event.event_timezone === ownZone() ? undefined : event.event_timezone.replaceAll('_', ' ')

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarPlus, Globe, MailOpen, Plus, Sparkles } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { Intact } from '../app/intact.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
@@ -73,7 +74,9 @@ const Shown = ({ filter }: { filter: Filter }) => {
       <ul className="grid grid-cols-1 gap-3 sm:max-lg:grid-cols-2">
         {events.map(event => (
           <li key={event.id}>
-            <EventCard event={event} />
+            <Intact>
+              <EventCard event={event} />
+            </Intact>
           </li>
         ))}
       </ul>

@@ -33,8 +33,5 @@ export const leftOf = (seconds: number): string => {
       : seconds < 3000
         ? [Math.ceil(seconds / 60), 'minute']
         : [Math.ceil(seconds / 3600), 'hour']
-  return new Intl.RelativeTimeFormat(speech.get().language, { style: 'short' }).format(
-    value as number,
-    unit as 'second',
-  )
+  return new Intl.RelativeTimeFormat(speech.get().locale, { style: 'short' }).format(value as number, unit as 'second')
 }

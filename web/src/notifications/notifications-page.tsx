@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { BellRing, CheckCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
+import { Intact } from '../app/intact.tsx'
 import { overlay } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
@@ -64,7 +65,9 @@ export const NotificationsPage = () => {
         ) : (
           <ul className="grid grid-cols-1 gap-0.5">
             {folded(notifications).map(row => (
-              <NotificationRow key={row.newest.id} row={row} onWhy={() => setTraced(row.newest.id)} />
+              <Intact key={row.newest.id}>
+                <NotificationRow row={row} onWhy={() => setTraced(row.newest.id)} />
+              </Intact>
             ))}
           </ul>
         )}

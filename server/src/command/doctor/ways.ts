@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
+import { channelProbe, tryUpgrade } from '../../platform/http/try-upgrade.ts'
 import { rootCause } from '../../platform/observability/root-cause.ts'
 import { openPushWays } from '../../platform/push/push-ways.ts'
 import { newVapidKeys } from '../../platform/push/vapid-keys.ts'
@@ -14,6 +15,7 @@ export async function examineWays(config: Config): Promise<Finding[]> {
   const inside = [examineAddress(config), examineProxies(config)]
   return [
     ...inside,
+    ...(await examineChannel(config)),
     await examineMail(config),
     await examinePush(config),
     ...(await examineProviders(config)),
@@ -59,6 +61,29 @@ function examineProxies({ publicUrl, trustedProxies }: Config): Finding {
     'proxies',
     trustedProxies.length ? `Forwarded addresses count from ${trustedProxies.join(', ')}.` : 'None is in front.',
   )
+}
+
+/** Opens a WebSocket where clients open theirs. */
+async function examineChannel({ publicUrl }: Config): Promise<Finding[]> {
+  if (!publicUrl) return []
+  try {
+    const found = await tryUpgrade(publicUrl, channelProbe)
+    if (found === 'open') return [good('channel', `A WebSocket gets through at ${publicUrl}.`)]
+    const what =
+      found === 'lost'
+        ? `The proxy at ${publicUrl} drops the Upgrade header of WebSockets`
+        : `What answers at ${publicUrl} lets no WebSocket through`
+    return [
+      fault(
+        'channel',
+        `${what}: clients ask every few seconds instead, and everything comes later.`,
+        'Let the proxy pass Upgrade and Connection on: docs/operators.md has the lines for nginx.',
+      ),
+    ]
+  } catch (error) {
+    const advice = 'Start the service, or look from a machine that reaches it.'
+    return [mind('channel', `${publicUrl} cannot be reached from here: ${rootCause(error)}.`, advice)]
+  }
 }
 
 /** Signs in to the mail server without sending anything. */

@@ -4,7 +4,11 @@ import { BlockList, isIP } from 'node:net'
 /** How a request was addressed: the scheme and host that its client used, and the client's address. */
 export type Addressed = { protocol: string; host: string; from: string }
 
+/** Each of several proxies adds to the end: the first is what the client used. */
 const first = (header: string | string[] | undefined) => [header].flat()[0]?.split(',')[0]?.trim()
+
+/** A proxy may name the WebSocket's scheme. */
+const secure = /^(?:https|wss)$/i
 
 /** Whether an address is one of the trusted proxies (CIDR). */
 export const openTrust = (trustedProxies: readonly string[]) => {
@@ -17,7 +21,7 @@ export const openTrust = (trustedProxies: readonly string[]) => {
   return (remote = '') => isIP(remote) > 0 && trusted.check(remote, isIP(remote) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Determines it from a raw request as the HTTP server does: forwarded headers only count from trusted proxies. */
+/** The one rule for requests and sockets: forwarded headers only count from trusted proxies. */
 export const openAddressing = (trustedProxies: readonly string[]) => {
   const trusts = openTrust(trustedProxies)
   return ({ headers, socket }: IncomingMessage): Addressed => {
@@ -27,7 +31,7 @@ export const openAddressing = (trustedProxies: readonly string[]) => {
     const way = [headers['x-forwarded-for']].flat().join(',').split(',')
     const from = way.map(address => address.trim()).findLast(address => isIP(address) > 0 && !trusts(address))
     return {
-      protocol: first(headers['x-forwarded-proto']) || 'http',
+      protocol: secure.test(first(headers['x-forwarded-proto']) ?? '') ? 'https' : 'http',
       host: first(headers['x-forwarded-host']) || headers.host || '',
       from: from || remote,
     }

@@ -12,10 +12,11 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from '../../settings/config.ts'
-import { openTrust } from './client-address.ts'
+import { openAddressing, openTrust } from './client-address.ts'
 import { compressReplies } from './compression.ts'
 import { answerError } from './errors.ts'
 import { maySayMethod, overrideMethod } from './method-override.ts'
+import { openOrigins } from './origins.ts'
 import { demandPace } from './pace.ts'
 import { Unreadable } from './refusals.ts'
 import type { ActAs } from './serve.ts'
@@ -70,8 +71,9 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
 
   endIdleConnections(server)
   allowOurSilence(server)
+  const mayCall = openOrigins(config.corsOrigins)
   await server.register(cors, {
-    origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
+    origin: config.corsOrigins.length > 0 && ((origin, answer) => answer(null, mayCall(origin ?? ''))),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'Authorization',
@@ -115,9 +117,10 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
   })
 
   const alwaysSecure = config.publicUrl?.startsWith('https:') ?? false
+  const addressed = openAddressing(config.trustedProxies)
   server.addHook('onRequest', (request, reply, done) => {
     // For this host alone: other hosts below the same domain are not ours.
-    if (alwaysSecure || request.protocol === 'https')
+    if (alwaysSecure || addressed(request.raw).protocol === 'https')
       reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000')
     reply.raw.setHeader('X-Interface', interfaceVersion)
     reply.raw.setHeader('X-Request-Id', request.id)
@@ -202,12 +205,13 @@ export const refuseOtherMethods = (server: FastifyInstance) => {
 }
 
 /** The origin that absolute links start with: configured, or as the request was addressed. */
-export const originOf = (publicUrl: string | null) => {
+export const originOf = ({ publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>) => {
   if (publicUrl) return () => publicUrl.replace(/\/+$/, '')
-  return (request: { host: string; protocol: string }) => {
-    const host = request.host
+  const addressed = openAddressing(trustedProxies)
+  return (request: IncomingMessage) => {
+    const { protocol, host } = addressed(request)
     if (!/^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i.test(host))
       throw new Unreadable('The Host header is malformed.')
-    return `${request.protocol}://${host}`
+    return `${protocol}://${host}`
   }
 }
