@@ -65,6 +65,7 @@ export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSl
       const working = work.close()
       for (const { stop } of opened) await stop?.()
       await answering.finish(finishAnswersMs)
+      await platform.endReading()
       await server.close()
       await metrics?.close()
       await working

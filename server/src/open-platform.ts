@@ -110,6 +110,12 @@ export const openPlatform = async (opening: Opening) => {
   const mailer = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
   const addressedTo = originOf(config)
 
+  /** When requests have had their time: uploads whose files are still being read are answered to come again. */
+  const endReading = async () => {
+    videos?.close()
+    await pictures.close()
+  }
+
   return {
     ...opening,
     server,
@@ -139,14 +145,15 @@ export const openPlatform = async (opening: Opening) => {
     /** Requests waiting for a service that hangs end at once, and the next process retries them. */
     async endWaits() {
       await push.close()
-      videos?.close()
+      videos?.stopConverting()
     },
+    endReading,
     async closePlatform() {
       mailer.close()
       await background.destroy()
       await channelDb.destroy()
       shared?.close()
-      await pictures.close()
+      await endReading()
       storage.close()
     },
   }

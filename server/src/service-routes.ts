@@ -7,6 +7,7 @@ import { openSentByProxy } from './platform/media/sent-by-proxy.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
 import type { Measured } from './platform/metrics/exposition.ts'
 import { openReadiness } from './platform/observability/readiness.ts'
+import { placesNow } from './platform/process/places.ts'
 import { version } from './platform/process/version.ts'
 import { type Parts, tablesOf } from './slice.ts'
 
@@ -18,7 +19,11 @@ export const openServiceRoutes = async (parts: Parts) => {
   server.get('/healthz', async () => ({ status: 'ok', version }))
   server.get('/readyz', async (_request, reply) => {
     if (draining) return reply.code(503).send({ status: 'draining' })
-    return (await readiness.isReady()) ? { status: 'ready' } : reply.code(503).send({ status: 'no database' })
+    const processes = placesNow()
+    const more = processes && { processes }
+    return (await readiness.isReady())
+      ? { status: 'ready', ...more }
+      : reply.code(503).send({ status: 'no database', ...more })
   })
   await server.register(mediaRoutes({ ...parts, find: fullSizes.find, sentByProxy: openSentByProxy(config) }))
   await server.register(initialsRoute)

@@ -28,9 +28,9 @@ export type Node = {
 
 /**
  * Several processes of the service over one database that outlives them, the first one's own unless `DATABASE_URL` names
- * another; it ends with the test file.
+ * another; it ends with the test file. `node` is the program that runs them.
  */
-export const openNodes = async (env: Record<string, string> = {}) => {
+export const openNodes = async (env: Record<string, string> = {}, { node = process.execPath } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'afterglow-nodes-'))
   const children = new Set<ChildProcess>()
   let started = 0
@@ -47,7 +47,7 @@ export const openNodes = async (env: Record<string, string> = {}) => {
       ...env,
       ...more,
     }
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(node, [program], {
       env: settings,
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -155,7 +155,9 @@ test('restarting them by the command line loses no request, and nobody who liste
   await sleep(300)
   const answers = await talking.stop()
 
-  expect(said).toEqual({ code: 0, err: '', out: '2 processes were restarted.' })
+  expect(said).toMatchObject({ code: 0, out: '2 processes were restarted.' })
+  expect(said.err.split('\n')[0]).toBe('0 of 2 replaced; the next one starts')
+  expect(said.err).toMatch(/^1 of 2 replaced; /m)
   expect(processes().filter(pid => before.includes(pid))).toEqual([])
   expect(before.filter(pid => pid !== null && lives(pid))).toEqual([])
   expect([...answers.values()].filter(answer => !('status' in answer) || answer.status !== 200)).toEqual([])
@@ -199,7 +201,9 @@ test('new settings that cannot be meant are told by the restart, and those that 
   expect(await afterglow('restart')).toEqual({
     code: 1,
     out: '',
-    err: 'The new processes do not start, and those that were there go on: PHOTO_MB_MAX is "many", but must be a whole number from 1 to 1024.',
+    err: expect.stringMatching(
+      /\nThe new processes do not start, and those that were there go on: PHOTO_MB_MAX is "many", but must be a whole number from 1 to 1024\.$/,
+    ),
   })
   writeFileSync(AFTERGLOW_ENV, '')
   expect(processes()).toEqual(before)

@@ -6,6 +6,7 @@ import { freePort } from './free-port.ts'
 import { type Machine, openMachine, whyNoMachine } from './systemd.ts'
 
 const operators = readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8')
+const settings = /```sh\n(# \/etc\/afterglow\.env\n.*?)```/s.exec(operators)?.[1] ?? ''
 const unit = /```ini\n(# \/etc\/systemd\/system\/afterglow\.service\n.*?)```/s.exec(operators)?.[1] ?? ''
 
 const reason = whyNoMachine()
@@ -34,6 +35,9 @@ beforeAll(async () => {
     'afterglow.service': unit,
     'afterglow.service.d/here.conf': here(port),
   })
+  const write =
+    'printf %s "$0" > /etc/afterglow.env && chown root:afterglow /etc/afterglow.env && chmod 640 /etc/afterglow.env'
+  machine.run('sh', '-c', write, settings)
 }, 300_000)
 afterAll(async () => machine?.stop())
 
@@ -59,6 +63,16 @@ test.skipIf(reason)(
     expect(machine.read(`/proc/${shown('MainPID')}/comm`).trim()).toMatch(/^(node|MainThread)$/)
   },
   180_000,
+)
+
+test.skipIf(reason)(
+  'the command line, run as the service’s user and told nothing, speaks of the same instance; others read no setting',
+  () => {
+    const program = ['/usr/bin/node', '/opt/afterglow/bin/run.js', '/opt/afterglow/server/src/command/main.ts']
+    expect(machine.run('runuser', '-u', 'afterglow', '--', ...program, 'users', 'list')).toContain('Nobody.')
+    expect(() => machine.run('runuser', '-u', 'nobody', '--', 'cat', '/etc/afterglow.env')).toThrow(/Permission denied/)
+  },
+  120_000,
 )
 
 test.skipIf(reason)(

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { CannotStart } from '../platform/process/cannot-start.ts'
+import { fileFault } from '../platform/process/file-fault.ts'
 
 /** A command's answer: as text, and as data for `--json`. `failed` ends the program with 1. */
 export type Answer = { say: string; json: unknown; failed?: boolean }
@@ -32,9 +33,9 @@ export async function answer(
     return answered.failed ? exitCodes.failed : exitCodes.done
   } catch (fault) {
     if (fault instanceof CommanderError) throw fault
-    const expected = fault instanceof NotDone || fault instanceof CannotStart
-    if (json && expected) print(JSON.stringify({ error: fault.message }, null, 2))
-    complain(expected ? fault.message : String(fault instanceof Error ? fault.stack : fault))
+    const sentence = fault instanceof NotDone || fault instanceof CannotStart ? fault.message : fileFault(fault)
+    if (json && sentence) print(JSON.stringify({ error: sentence }, null, 2))
+    complain(sentence ?? String(fault instanceof Error ? fault.stack : fault))
     return exitCodes.failed
   }
 }

@@ -57,7 +57,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
 
   usersCommands(program, onDatabase, terminal)
   reportsCommands(program, onDatabase)
-  restartCommand(program, config, run)
+  restartCommand(program, config, run, terminal.complain)
   backupCommands(program, config, run)
   databaseCommands(program, config, run, terminal.complain)
   doctorCommand(program, { config, given }, run)

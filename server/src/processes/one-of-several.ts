@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 import { joinFoundation } from '../foundation.ts'
 import { mediaDirectory } from '../platform/media/open-storage.ts'
+import { learnPlaces } from '../platform/process/places.ts'
 import { type SharedService, serveFrom } from '../service.ts'
 import type { Config } from '../settings/config.ts'
-import { isOurs, type ToSupervisor } from './messages.ts'
+import { isOurs, type ToProcess, type ToSupervisor } from './messages.ts'
 
 /** The variable by which the supervisor tells a process its index, counted from 0. */
 export const placeVariable = 'AFTERGLOW_PROCESS_PLACE'
@@ -11,6 +12,7 @@ export const placeVariable = 'AFTERGLOW_PROCESS_PLACE'
 /** Serves as one of several processes behind one port. */
 export async function startAsOneOfSeveral(config: Config, log: Logger): Promise<SharedService> {
   const place = Number(process.env[placeVariable])
+  whenTold('places', ({ places }) => learnPlaces(places))
   const service = await serveFrom(joinFoundation(config), ofPlace(config, place), log, { builds: place === 0 })
   const { address, postgresVersion, videoTool, walls } = service
   await tellSupervisor({ afterglow: 'serves', serves: { address, postgresVersion, videoTool, walls } })
@@ -23,9 +25,13 @@ export const tellSupervisor = (message: ToSupervisor) =>
     process.send?.(message, undefined, undefined, () => resolve())
   })
 
-export const whenHandedOver = (handOver: () => Promise<void>): void => {
+export const whenHandedOver = (handOver: () => Promise<void>): void => whenTold('hand over', () => void handOver())
+
+type Told<What> = Extract<ToProcess, { afterglow: What }>
+
+function whenTold<What extends ToProcess['afterglow']>(what: What, act: (told: Told<What>) => void): void {
   process.on('message', message => {
-    if (isOurs(message) && message.afterglow === 'hand over') void handOver()
+    if (isOurs(message) && message.afterglow === what) act(message as Told<What>)
   })
 }
 

@@ -9,6 +9,9 @@ export type ProcessesState = {
   /** How often they were restarted, or failed to be. */
   restarts: number
   restarting: boolean
+  /** How many of them the restart under way has replaced, and the one that finishes what it was asked; null: none. */
+  replaced: number
+  finishing: number | null
   /** Why the last restart failed. */
   failure: string | null
 }

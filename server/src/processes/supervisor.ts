@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { presenceMemory } from '../accounts/presence.ts'
@@ -39,18 +40,27 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
   let stopping = false
   let restarts = 0
   let restarting: Promise<void> | undefined
+  let replaced = 0
+  let finishing: number | null = null
 
-  const writeDown = (failure: string | null = null) =>
+  /** What the command line reads, and what each process tells of the others. */
+  const writeDown = (failure: string | null = null) => {
     writeState(config.dataDir, {
       supervisor: process.pid,
       processes: places.map(running => running?.worker.process.pid ?? null),
       restarts,
       restarting: restarting !== undefined,
+      replaced,
+      finishing,
       failure,
     })
+    const serving = places.filter(running => running !== undefined)
+    const message: ToProcess = { afterglow: 'places', places: { serving: serving.length, of: places.length } }
+    for (const { worker } of serving) if (worker.isConnected()) worker.send(message)
+  }
 
   const start = async (place: number): Promise<Running> => {
-    const worker = cluster.fork({ [placeVariable]: String(place) })
+    const worker = await fork(place)
     living.add(worker)
     neighbourhood.add(worker)
     closeUntaken(worker)
@@ -85,14 +95,17 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
         const before = put(place, await start(place))
         if (before) await replace(before)
       } catch (err) {
-        log.error({ err }, 'a process that died cannot be started again; it is tried on')
+        log.error({ err, againInMs: pauseMs }, 'a process that died cannot be started again; it is tried on')
         await sleep(pauseMs)
       }
   }
 
   const replace = async ({ worker, gone }: Running) => {
     if (worker.isConnected()) worker.send({ afterglow: 'hand over' } satisfies ToProcess)
+    finishing = worker.process.pid ?? null
+    writeDown()
     await endWithin(handsOverWithinMs, [worker], gone)
+    finishing = null
   }
 
   const restartAll = async () => {
@@ -100,6 +113,8 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
       if (stopping) return
       const before = put(place, await start(place))
       if (before) await replace(before)
+      replaced += 1
+      if (!stopping) writeDown()
     }
   }
 
@@ -136,6 +151,7 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
         )
         .then(failure => {
           restarting = undefined
+          replaced = 0
           restarts += 1
           if (!stopping) writeDown(failure)
         })
@@ -147,6 +163,16 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
       await foundation.close()
     },
   }
+}
+
+/** Throws CannotStart if the system gives no further process, memory or file, or Node is not where it was. */
+async function fork(place: number): Promise<Worker> {
+  const worker = cluster.fork({ [placeVariable]: String(place) })
+  if (worker.process.pid !== undefined) return worker
+  // Node tells it in the next tick, and nothing else about this process ever.
+  const [fault] = await once(worker, 'error')
+  delete cluster.workers?.[worker.id]
+  throw new CannotStart(`Another process cannot be started: ${(fault as Error).message}.`)
 }
 
 /** A message to a process that is exiting may fail, which is not an error: what counts is that it ends. */

@@ -164,6 +164,18 @@ describe('nothing is overwritten:', () => {
     expect(await command({ DATA_DIR: home }, ['backup', join(home, 'backup')])).toMatchObject({ code: 1 })
   })
 
+  test('a backup to a place where none can be is refused in a sentence', async () => {
+    const file = join(folder, 'a file')
+    writeFileSync(file, 'of somebody')
+    for (const [place, why] of [
+      [join(file, 'backup'), 'part of the path is no directory (ENOTDIR)'],
+      ['/proc/backup', 'nothing can be made there (ENOENT)'],
+    ] as const) {
+      const refused = await command({ DATA_DIR: home }, ['backup', place])
+      expect(refused).toEqual({ code: 1, out: '', err: `${place} cannot be written: ${why}.` })
+    }
+  })
+
   test('a restore into a directory that holds anything is refused and leaves it as it is', async () => {
     const taken = join(folder, 'taken')
     mkdirSync(taken)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
@@ -63,9 +64,23 @@ export async function takeBackup(
 }
 
 async function makeEmpty(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeWithParents(directory)
   if ((await readdir(directory)).length > 0)
     throw new CannotStart(`${directory} is not empty: each backup has a directory of its own.`)
+}
+
+/** Node's own `recursive` turns for ever where a directory exists and none can be made in it, as in /proc. */
+async function makeWithParents(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { mode: 0o700 })
+  } catch (fault) {
+    const { code } = fault as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    const parent = dirname(directory)
+    if (code !== 'ENOENT' || existsSync(parent)) throw fault
+    await makeWithParents(parent)
+    await mkdir(directory, { mode: 0o700 })
+  }
 }
 
 /** Files at their final addresses; uploads in progress have no row yet. */

@@ -1,7 +1,9 @@
 import { invalidCode } from '@afterglow/contract/refusal-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/database-away.ts'
+import { DecoderEnded } from '../media/decoder.ts'
 import { StorageFailed } from '../media/storage.ts'
+import { ToolEnded } from '../video/run.ts'
 import { Invalid, Refused, TooMany, Unauthenticated, Unavailable, Unreadable } from './refusals.ts'
 
 const unreadable: Record<string, string> = {
@@ -19,6 +21,7 @@ const tellLimit = (reply: FastifyReply, { limit, msBeforeReset }: TooMany) =>
 
 const storageRetrySeconds = 30
 const databaseRetrySeconds = 5
+const decoderRetrySeconds = 5
 const tellAway = (reply: FastifyReply, message: string, retryAfterSeconds: number) =>
   reply.code(503).header('Retry-After', retryAfterSeconds).send({ message })
 
@@ -54,6 +57,14 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   if (isDatabaseAway(error)) {
     request.log.error({ err: error, request: request.id, operation: operation?.name }, 'the database cannot serve')
     return tellAway(reply, 'Service Unavailable', databaseRetrySeconds)
+  }
+  // Whatever is the file's own fault has become a refusal by now.
+  if (error instanceof ToolEnded || error instanceof DecoderEnded) {
+    request.log.warn(
+      { err: error, request: request.id, operation: operation?.name },
+      'a file could not be read just now',
+    )
+    return tellAway(reply, 'Service Unavailable', decoderRetrySeconds)
   }
   request.log.error({ err: error, request: request.id, operation: operation?.name }, 'request failed')
   return reply.code(500).send({ message: 'Server Error' })

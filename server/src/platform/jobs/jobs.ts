@@ -101,7 +101,7 @@ export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
 
   const start = (job: HeldJob) => {
     running.set(job.id, job)
-    void work(job, options).then(fault => {
+    void work(job, options, () => stopping !== 'no').then(fault => {
       running.delete(job.id)
       ended.push({ job, fault })
       wake()
@@ -183,13 +183,15 @@ export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
 }
 
 /** The error it failed with, if any. Never rejects. */
-const work = async (job: HeldJob, { tasks, log }: JobsOptions): Promise<string | null> => {
+const work = async (job: HeldJob, { tasks, log }: JobsOptions, isStopping: () => boolean): Promise<string | null> => {
   const { [requestKey]: request, ...payload } = job.payload
   try {
     await askedBy(request as string | undefined, async () => tasks[job.task]?.(payload))
     return null
   } catch (err) {
     const fields = { err, task: job.task, job: job.id, attempt: job.attempts, request }
+    // What a stop interrupts has not failed: the next process does it.
+    if (isStopping()) return faultOf(err)
     if (job.attempts >= attemptsMax) log.error(fields, 'a job failed for good')
     else if (job.attempts === 1) log.error(fields, 'a job failed; it is tried again')
     else log.warn(fields, 'a job failed again; it is tried on')

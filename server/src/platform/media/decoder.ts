@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { isCrash, killGroup, signalOf, spawnConfined } from '../sandbox/confined-process.ts'
-import type { Confinement } from '../sandbox/confinement.ts'
+import { isCrash, killGroup, NotSpawned, signalOf, spawnConfined } from '../sandbox/confined-process.ts'
+import type { Confined, Confinement } from '../sandbox/confinement.ts'
 import { openTimeLimit } from '../sandbox/time-limit.ts'
 import { BrokenMessage, encodeHead, NoMessage, openMessageReader } from './decoder-messages.ts'
 import { decoderCommand, decoderRoom } from './decoder-walls.ts'
@@ -56,17 +56,21 @@ const complaintBytesMax = 256 * 1024
 const readBytes = 256 * 1024
 const signatureBytes = 12
 
-/** Starts a sandboxed decoder process. It performs one task at a time and is killed if one takes too long. */
+/**
+ * Starts a sandboxed decoder process. It performs one task at a time and is killed if one takes too long. Throws
+ * `DecoderEnded` if none can be started.
+ */
 export function startDecoder(
   confinement: Confinement,
   { limitSeconds, swollenBytes = swollenBytesUsually, storage, log, program }: Starting,
 ): Decoder {
-  const child = spawnConfined(confinement.around(decoderCommand([String(swollenBytes)], program), decoderRoom))
+  const child = begin(confinement.around(decoderCommand([String(swollenBytes)], program), decoderRoom))
   const messages = openMessageReader(child.stdout)
   let complaint = ''
   let complained = 0
   let gone = false
   let why: DecoderEnded['how'] | undefined
+  let dismissed = false
 
   child.on('error', error => log.warn({ err: error }, 'a picture decoder could not be started or reached'))
   // Writers are told of it as well.
@@ -104,7 +108,7 @@ export function startDecoder(
         const signal = signalOf(child.exitCode, child.signalCode)
         const how = why ?? (isCrash(signal) ? 'crashed' : 'lost')
         const detail = `${fault.message}; ${signal ?? child.exitCode ?? 'not started'} ${complaint}`.trim()
-        log.warn({ pid: child.pid, how, detail }, 'a picture decoder ended under a picture')
+        if (!dismissed) log.warn({ pid: child.pid, how, detail }, 'a picture decoder ended under a picture')
         throw new DecoderEnded(how, detail)
       } finally {
         limit.stop()
@@ -114,6 +118,7 @@ export function startDecoder(
     },
     async end() {
       hold() // whoever waits for this may have nothing else to keep the process going
+      dismissed = true
       kill('lost')
       await exited
     },
@@ -196,6 +201,14 @@ export function startDecoder(
   function hold() {
     child.ref()
     for (const end of [child.stdin, child.stdout, child.stderr]) (end as Socket).ref()
+  }
+}
+
+function begin(command: Confined) {
+  try {
+    return spawnConfined(command)
+  } catch (fault) {
+    throw fault instanceof NotSpawned ? new DecoderEnded('lost', fault.message) : fault
   }
 }
 

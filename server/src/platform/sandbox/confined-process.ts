@@ -1,9 +1,23 @@
 import { spawn } from 'node:child_process'
 import type { Confined } from './confinement.ts'
 
-/** Starts it in a process group of its own, which is killed as a whole. */
-export const spawnConfined = ({ file, args, env }: Confined) =>
-  spawn(file, args, { env, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+/** The machine has no process, no memory or no open file left for a program. */
+export class NotSpawned extends Error {
+  override name = 'NotSpawned'
+}
+
+/** Starts it in a process group of its own, which is killed as a whole. Throws `NotSpawned`. */
+export const spawnConfined = ({ file, args, env }: Confined) => {
+  try {
+    const child = spawn(file, args, { env, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+    // Without a free file descriptor it has no streams, and says why in an event that nobody would hear.
+    if (child.stdin) return child
+    child.on('error', () => {})
+  } catch (fault) {
+    throw new NotSpawned(String(fault))
+  }
+  throw new NotSpawned('no file descriptor is left')
+}
 
 export const killGroup = (pid: number | undefined): void => {
   try {

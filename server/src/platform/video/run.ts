@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { isCrash, killGroup, signalOf, spawnConfined } from '../sandbox/confined-process.ts'
+import { isCrash, killGroup, NotSpawned, signalOf, spawnConfined } from '../sandbox/confined-process.ts'
 import type { Confined } from '../sandbox/confinement.ts'
 import { openTimeLimit } from '../sandbox/time-limit.ts'
 
@@ -34,7 +34,7 @@ export const run = async (
   { limitSeconds, stallSeconds = limitSeconds, onLine, signal }: Running,
 ): Promise<void> => {
   if (signal?.aborted) throw new ToolEnded('stopped', 'before it began')
-  const child = spawnConfined(command)
+  const child = begin(command)
   child.stdin.on('error', () => {}).end()
   let ended: Ending | undefined
   const end = (how: Ending) => {
@@ -73,14 +73,28 @@ export const run = async (
   }
 }
 
+const begin = (command: Confined) => {
+  try {
+    return spawnConfined(command)
+  } catch (fault) {
+    throw fault instanceof NotSpawned ? new ToolEnded('lost', fault.message) : fault
+  }
+}
+
 /** Hours of progress lines are less; a compromised tool could print for ever, and without a line break. */
 const printedBytesMax = 16 * 1024 * 1024
 
 const endingOf = (code: number, by: NodeJS.Signals | null, complaint: string): Ending => {
   const signal = signalOf(code, by)
+  if (notStarted.has(code) || wall.test(complaint)) return 'lost'
   if (signal === 'SIGXCPU') return 'too-slow'
   if (signal === 'SIGXFSZ' || /file too large/i.test(complaint)) return 'too-large'
   if (/no space left on device|disk quota exceeded/i.test(complaint)) return 'full'
   if (isCrash(signal)) return 'crashed'
   return signal ? 'lost' : 'failed'
 }
+
+/** What a shell exits with if it cannot run a program, or finds none: as while packages are being replaced. */
+const notStarted = new Set([126, 127])
+/** The walls around the program failed, not the program. */
+const wall = /^(sh|nice|bwrap|unshare|setpriv): /

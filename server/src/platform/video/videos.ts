@@ -36,7 +36,9 @@ export type Videos = {
    * `ToolEnded`, `StorageFailed`, `NotStored` are worth a retry.
    */
   convert(original: Original, options: Converting): Promise<Converted>
-  /** Stops conversions in progress. */
+  /** Stops conversions in progress: others, or the next start, go on with them. */
+  stopConverting(): void
+  /** Stops all that is in progress, and what comes: it ends as `stopped`. */
   close(): void
 }
 
@@ -65,6 +67,7 @@ export const openVideos = (options: VideosOptions): Videos => {
   const { tool, confinement, storage, pictures, limits } = options
   const { graceSeconds = 120, slownessMax = 20, stallSeconds = 120, inspectionSeconds = 30 } = options
   const closing = new AbortController()
+  const converting = new AbortController()
 
   const inspect = async (path: string, container: Container, signal: AbortSignal) => {
     let printed = ''
@@ -154,7 +157,7 @@ export const openVideos = (options: VideosOptions): Videos => {
     inspect: (path, container) => inspect(path, container, closing.signal),
 
     async convert(original, { onProgress, signal, cutStill: stillWanted = false }) {
-      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+      const stop = signal ? AbortSignal.any([signal, converting.signal]) : converting.signal
       const container = containerOf(original.type)
       const source = await fetchOriginal(storage, original)
       const target = storage.temporary()
@@ -174,7 +177,12 @@ export const openVideos = (options: VideosOptions): Videos => {
       }
     },
 
-    close: () => closing.abort(),
+    stopConverting: () => converting.abort(),
+
+    close() {
+      converting.abort()
+      closing.abort()
+    },
   }
 }
 

@@ -1,0 +1,65 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { enter } from '../../test/cast.ts'
+import { hasFfmpeg, mp4 } from '../../test/films.ts'
+import { later } from '../../test/later.ts'
+import { openNodes } from '../../test/nodes.ts'
+import { evening } from '../../test/party.ts'
+import { jpeg } from '../../test/pictures.ts'
+import { whenDone } from '../../test/when-done.ts'
+import { pathOf } from '../platform/process/find-program.ts'
+
+/** The host's ffmpeg, whose probe begins so many seconds late. */
+const slowTool = async (seconds: number) => {
+  const folder = mkdtempSync(join(tmpdir(), 'afterglow-slow-tool-'))
+  whenDone(() => rmSync(folder, { recursive: true, force: true }))
+  chmodSync(folder, 0o755)
+  for (const [name, wait] of [
+    ['ffmpeg', ''],
+    ['ffprobe', `sleep ${seconds}.5\n`],
+  ] as const)
+    writeFileSync(join(folder, name), `#!/bin/sh\n${wait}exec ${await pathOf(name)} "$@"\n`, { mode: 0o755 })
+  return join(folder, 'ffmpeg')
+}
+
+const runs = async (words: string) => {
+  const ids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const lines = await Promise.all(ids.map(id => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))
+  return lines.some(line => line.replaceAll('\0', ' ').startsWith(words))
+}
+
+/** A film is uploaded, and the service told to stop while it is inspected. */
+const stopDuring = async (seconds: number) => {
+  const { first } = await openNodes({ FFMPEG_PATH: await slowTool(seconds), PATH: process.env.PATH ?? '' })
+  const olivia = await enter(first, 'olivia')
+  const { id } = await olivia.api.events.saveEvent(evening())
+  const form = new FormData()
+  form.set('event_id', String(id))
+  form.set('image', new Blob([await jpeg({ width: 64, height: 48 })]))
+  form.set('video', new Blob([new Uint8Array(await mp4({ seconds: 1 }))]))
+  const headers = { authorization: `Bearer ${olivia.token}` }
+  const answer = later(fetch(`${first.url}/api/gallery/upload`, { method: 'POST', headers, body: form }))
+  await expect.poll(() => runs(`sleep ${seconds}.5`), { timeout: 100_000 }).toBe(true)
+  const stopped = later(first.stop())
+  return { answer: await answer, stopped: await stopped }
+}
+
+describe.skipIf(!hasFfmpeg)('a film that is inspected when the service is told to stop', { timeout: 300_000 }, () => {
+  test('is taken in', async () => {
+    const { answer, stopped } = await stopDuring(2)
+    expect([answer.status, stopped]).toEqual([200, [0, null]])
+  })
+
+  test('is to be sent again, in so many seconds, if its inspection takes too long', async () => {
+    const { answer, stopped } = await stopDuring(25)
+    expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+      503,
+      '5',
+      { message: 'Service Unavailable' },
+    ])
+    expect(stopped).toEqual([0, null])
+  })
+})

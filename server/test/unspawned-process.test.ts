@@ -1,0 +1,34 @@
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { readState } from '../src/processes/state.ts'
+import { openNodes } from './nodes.ts'
+import { whenDone } from './when-done.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'afterglow-node-'))
+whenDone(() => rmSync(folder, { recursive: true, force: true }))
+const node = join(folder, 'node')
+copyFileSync(process.execPath, node)
+const { first } = await openNodes({ PROCESSES: '2' }, { node })
+
+const processes = () => readState(first.dataDir)?.processes ?? []
+const readiness = async () => {
+  const reply = await fetch(`${first.url}/readyz`, { headers: { connection: 'close' } })
+  return { status: reply.status, said: await reply.json() }
+}
+const both = { status: 200, said: { status: 'ready', processes: { serving: 2, of: 2 } } }
+
+test('a process that cannot be started is tried until it can be, and /readyz says that it is missing', async () => {
+  await vi.waitFor(async () => expect(await readiness()).toEqual(both), { timeout: 100_000, interval: 100 })
+  const [victim, other] = processes() as [number, number]
+  renameSync(node, `${node}.away`)
+  process.kill(victim, 'SIGKILL')
+  const missing = { status: 200, said: { status: 'ready', processes: { serving: 1, of: 2 } } }
+  await vi.waitFor(async () => expect(await readiness()).toEqual(missing), { timeout: 30_000, interval: 100 })
+  await new Promise(resolve => setTimeout(resolve, 2_500))
+  expect(processes()).toEqual([null, other])
+  renameSync(`${node}.away`, node)
+  await vi.waitFor(async () => expect(await readiness()).toEqual(both), { timeout: 100_000, interval: 100 })
+  expect(processes()).toEqual([expect.any(Number), other])
+}, 300_000)
