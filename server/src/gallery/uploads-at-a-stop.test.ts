@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
 import { hasFfmpeg, mp4 } from '../../test/films.ts'
@@ -12,17 +13,18 @@ import { jpeg } from '../../test/pictures.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { pathOf } from '../platform/process/find-program.ts'
 
-/** The host's ffmpeg, whose probe begins so many seconds late. */
-const slowTool = async (seconds: number) => {
-  const folder = mkdtempSync(join(tmpdir(), 'afterglow-slow-tool-'))
+/** The host's ffmpeg, whose probe begins when the file `go` is there. */
+const waitingTool = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'afterglow-waiting-tool-'))
   whenDone(() => rmSync(folder, { recursive: true, force: true }))
   chmodSync(folder, 0o755)
+  const go = join(folder, 'go')
   for (const [name, wait] of [
     ['ffmpeg', ''],
-    ['ffprobe', `sleep ${seconds}.5\n`],
+    ['ffprobe', `until [ -e ${go} ]; do sleep 0.1; done\n`],
   ] as const)
     writeFileSync(join(folder, name), `#!/bin/sh\n${wait}exec ${await pathOf(name)} "$@"\n`, { mode: 0o755 })
-  return join(folder, 'ffmpeg')
+  return { path: join(folder, 'ffmpeg'), probe: `/bin/sh ${join(folder, 'ffprobe')} `, go }
 }
 
 const runs = async (words: string) => {
@@ -31,9 +33,10 @@ const runs = async (words: string) => {
   return lines.some(line => line.replaceAll('\0', ' ').startsWith(words))
 }
 
-/** A film is uploaded, and the service told to stop while it is inspected. */
-const stopDuring = async (seconds: number) => {
-  const { first } = await openNodes({ FFMPEG_PATH: await slowTool(seconds), PATH: process.env.PATH ?? '' })
+/** A film is uploaded, and the service told to stop while it is inspected, which goes on or does not. */
+const stopDuring = async ({ goesOn }: { goesOn: boolean }) => {
+  const tool = await waitingTool()
+  const { first } = await openNodes({ FFMPEG_PATH: tool.path, PATH: process.env.PATH ?? '' })
   const olivia = await enter(first, 'olivia')
   const { id } = await olivia.api.events.saveEvent(evening())
   const form = new FormData()
@@ -42,19 +45,21 @@ const stopDuring = async (seconds: number) => {
   form.set('video', new Blob([new Uint8Array(await mp4({ seconds: 1 }))]))
   const headers = { authorization: `Bearer ${olivia.token}` }
   const answer = later(fetch(`${first.url}/api/gallery/upload`, { method: 'POST', headers, body: form }))
-  await expect.poll(() => runs(`sleep ${seconds}.5`), { timeout: 100_000 }).toBe(true)
+  await expect.poll(() => runs(tool.probe), { timeout: 100_000 }).toBe(true)
   const stopped = later(first.stop())
+  await sleep(500)
+  if (goesOn) writeFileSync(tool.go, '')
   return { answer: await answer, stopped: await stopped }
 }
 
 describe.skipIf(!hasFfmpeg)('a film that is inspected when the service is told to stop', { timeout: 300_000 }, () => {
   test('is taken in', async () => {
-    const { answer, stopped } = await stopDuring(2)
+    const { answer, stopped } = await stopDuring({ goesOn: true })
     expect([answer.status, stopped]).toEqual([200, [0, null]])
   })
 
   test('is to be sent again, in so many seconds, if its inspection takes too long', async () => {
-    const { answer, stopped } = await stopDuring(25)
+    const { answer, stopped } = await stopDuring({ goesOn: false })
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
       503,
       '5',
