@@ -347,13 +347,17 @@ table events (
   greetings_on_wall boolean not null default false,
   photos_per_guest integer,
   planned_at timestamp with time zone not null default now(),
-  offered_to bigint
+  offered_to bigint,
+  erased_at timestamp with time zone,
+  barred text
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_starting ON events USING btree (starts_at) WHERE ((status = 1) AND (deleted_at IS NULL))
+  CREATE INDEX events_to_erase ON events USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (erased_at IS NULL))
   CREATE UNIQUE INDEX events_pkey ON events USING btree (id)
   constraint events_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
+  constraint events_barred_check CHECK ((barred = ANY (ARRAY['unlisted'::text, 'deleted'::text])))
   constraint events_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
   constraint events_join_mode_check CHECK (((join_mode >= 1) AND (join_mode <= 3)))
   constraint events_offered_to_fkey FOREIGN KEY (offered_to) REFERENCES users(id)

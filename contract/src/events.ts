@@ -69,6 +69,8 @@ export const Event = shape('Event', {
       offered_to: IdNumber.nullable(),
       /** The venue's distance from UTC when the event starts, for devices that do not know its time zone. */
       timezone_offset: z.string(),
+      /** Only in the owner's list of deleted events, which can be restored for thirty days. */
+      deleted_at: Timestamp.nullable(),
       may: z.strictObject({
         ask: z.boolean(),
         chat: z.boolean(),
@@ -76,7 +78,7 @@ export const Event = shape('Event', {
         invite: z.boolean(),
         manage: z.boolean(),
         leave: z.boolean(),
-        /** To hand it over: the owner's alone. */
+        /** To delete, restore and hand it over: the owner's alone. */
         own: z.boolean(),
       }),
     })
@@ -113,6 +115,7 @@ export const auditActs = [
   'event.changed',
   'event.cancelled',
   'event.deleted',
+  'event.restored',
   'link.made',
   'link.revoked',
   'photo.hidden',
@@ -160,6 +163,7 @@ const JoinRequest = (...statuses: [string, ...string[]]) => z.strictObject({ joi
 const noSuchEvent = notFound('Event not found!')
 const noSuchUser = notFound('User not found!')
 const notOrganizer = says('The user is not an organizer of the event')
+const unlisted = says('Nobody can be let into the event at the moment')
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
 const cancelled = says('The event has been cancelled')
 const lastOrganizer = says('The event must keep at least one organizer')
@@ -208,11 +212,11 @@ export const saveEvent = route({
 export const listEvents = route({
   name: 'listEvents',
   summary:
-    "Lists the viewer's events, latest start first; the past and hosting filters narrow this list. upcoming: the viewer's events that are not over, earliest start first. public: all public events that are neither over nor cancelled, earliest end first. An event without an end is over a day after its start.",
+    "Lists the viewer's events, latest start first; the past and hosting filters narrow this list. upcoming: the viewer's events that are not over, earliest start first. public: all public events that are neither over nor cancelled, earliest end first. deleted: what the viewer owned and deleted, and can still restore. An event without an end is over a day after its start.",
   at: [['GET', 'api/event/list']],
   extra: true,
   input: z.object({
-    filter: maybe(z.enum(['upcoming', 'past', 'hosting', 'public'], sentence.selected)),
+    filter: maybe(z.enum(['upcoming', 'past', 'hosting', 'public', 'deleted'], sentence.selected)),
     ...Paging,
   }),
   reply: Page(Event),
@@ -242,11 +246,23 @@ export const cancelEvent = route({
 
 export const deleteEvent = route({
   name: 'deleteEvent',
-  summary: 'Deletes an event with its chat and gallery for everyone.',
+  summary:
+    'Deletes an event with its chat and gallery for everyone; everybody in it is told. The owner can restore it for thirty days. Until then, what people uploaded stays in their own exports and downloads; then everything is erased.',
   at: [['DELETE', 'api/event/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
-  refusals: { noSuchEvent, notOrganizer },
+  refusals: { noSuchEvent, notOrganizer, notOwner, proveFirst },
+})
+
+export const restoreEvent = route({
+  name: 'restoreEvent',
+  summary:
+    'Restores an event that its owner deleted within the last thirty days, with everything in it. Restoring it again has no effect.',
+  at: [['PUT', 'api/event/restore/{event_id}']],
+  extra: true,
+  input: z.object({ event_id: Id }),
+  reply: Event,
+  refusals: { noSuchEvent, notOrganizer, notOwner },
 })
 
 export const askToJoin = route({
@@ -327,6 +343,7 @@ export const invite = route({
     noSuchEvent,
     notOrganizer,
     cancelled,
+    unlisted,
     tooManyStrangers: says(
       'Too many of these people are neither friends nor known from an event, so nobody was invited. Share a link instead, or go on tomorrow.',
     ),
@@ -403,7 +420,7 @@ export const makeOrganizer = route({
   at: [['PUT', 'api/event/organizer/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Guest,
-  refusals: { noSuchEvent, notOrganizer, noSuchUser },
+  refusals: { noSuchEvent, notOrganizer, proveFirst, noSuchUser },
 })
 
 export const unmakeOrganizer = route({
@@ -412,7 +429,7 @@ export const unmakeOrganizer = route({
   at: [['DELETE', 'api/event/organizer/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Guest,
-  refusals: { noSuchEvent, notOrganizer, noSuchUser, lastOrganizer, ownerStays },
+  refusals: { noSuchEvent, notOrganizer, proveFirst, noSuchUser, lastOrganizer, ownerStays },
 })
 
 export const handOver = route({

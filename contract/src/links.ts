@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AuthenticatedAccount, deviceFields, MinimalUser, PersonName, SeenUser } from './accounts.ts'
+import { AuthenticatedAccount, deviceFields, MinimalUser, PersonName, proveFirst, SeenUser } from './accounts.ts'
 import { linkPinLengthMax, linkPinLengthMin, linkUsesMax } from './limits.ts'
 import { notFound, route, says } from './route.ts'
 import {
@@ -68,6 +68,7 @@ const noSuchEvent = notFound('Event not found!')
 const noSuchLink = notFound('Link not found!')
 const notOrganizer = says('The user is not an organizer of the event')
 const cancelled = says('The event has been cancelled')
+const unlisted = says('Nobody can be let into the event at the moment')
 /** Only joining is locked; the link still shows its event. */
 const notShown = {
   noSuchLink,
@@ -100,7 +101,7 @@ export const makeLink = route({
     link_uses_max: 'max_uses',
   },
   reply: EventLink,
-  refusals: { noSuchEvent, notOrganizer, cancelled },
+  refusals: { noSuchEvent, notOrganizer, cancelled, unlisted },
 })
 
 export const listLinks = route({
@@ -119,6 +120,15 @@ export const revokeLink = route({
   input: z.object({ link_id: Id }),
   reply: Done,
   refusals: { noSuchLink, notOrganizer },
+})
+
+export const revokeLinks = route({
+  name: 'revokeLinks',
+  summary: 'Revokes every link of an event at once. People who joined by them stay in the event.',
+  at: [['DELETE', 'api/event/links/{event_id}']],
+  input: z.object({ event_id: Id }),
+  reply: Done,
+  refusals: { noSuchEvent, notOrganizer, proveFirst },
 })
 
 export const openLink = route({

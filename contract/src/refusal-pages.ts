@@ -151,6 +151,11 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
     cause: 'Only the owner of the event may do this; other organizers may not.',
     client: 'Offer it only if `may.own` in the event’s `extra` is true.',
   },
+  unlisted: {
+    cause:
+      'The operator took the event out of the lists, or nobody takes care of it because its owner is suspended. Nobody new can come in.',
+    client: 'Do not offer to invite. The event’s `may.invite` says when it is possible again.',
+  },
   ownerStays: {
     cause: 'The owner of an event neither leaves it nor becomes a guest, while they own it.',
     client: 'Offer to hand the event over.',

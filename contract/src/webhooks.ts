@@ -1,5 +1,6 @@
 /** Webhooks: URLs that are notified of what happens in one event or all events, signed according to Standard Webhooks. */
 import { z } from 'zod'
+import { proveFirst } from './accounts.ts'
 import { reasonCodes } from './reasons.ts'
 import { notFound, route, says } from './route.ts'
 import { Done, Id, IdNumber, maybe, OptionalId, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
@@ -105,6 +106,7 @@ export const makeWebhook = route({
   }),
   reply: Webhook,
   refusals: {
+    proveFirst,
     noSuchEvent,
     notOrganizer,
     notOperator,
@@ -128,7 +130,7 @@ export const switchOnWebhook = route({
   at: [['PUT', 'api/webhook/on/{webhook_id}']],
   input: z.object({ webhook_id: Id }),
   reply: Webhook,
-  refusals: { noSuchWebhook },
+  refusals: { noSuchWebhook, proveFirst },
 })
 
 export const renewWebhookSecret = route({
@@ -138,7 +140,7 @@ export const renewWebhookSecret = route({
   perMinute: 30,
   input: z.object({ webhook_id: Id }),
   reply: Webhook,
-  refusals: { noSuchWebhook },
+  refusals: { noSuchWebhook, proveFirst },
 })
 
 export const tryWebhook = route({
@@ -157,7 +159,7 @@ export const deleteWebhook = route({
   at: [['DELETE', 'api/webhook/{webhook_id}']],
   input: z.object({ webhook_id: Id }),
   reply: Done,
-  refusals: { noSuchWebhook },
+  refusals: { noSuchWebhook, proveFirst },
 })
 
 export const listWebhookDeliveries = route({

@@ -17,7 +17,8 @@ export const saveEvent = operation<typeof contract.saveEvent, { event_avatar?: B
 /**
  * Lists the viewer's events, latest start first; the past and hosting filters narrow this list. upcoming: the
  * viewer's events that are not over, earliest start first. public: all public events that are neither over nor
- * cancelled, earliest end first. An event without an end is over a day after its start.
+ * cancelled, earliest end first. deleted: what the viewer owned and deleted, and can still restore. An event without
+ * an end is over a day after its start.
  *
  * `GET api/event/list`, at most 120 times a minute. Has `extra`.
  */
@@ -39,13 +40,26 @@ export const readEvent = operation<typeof contract.readEvent>('GET', 'api/event/
  */
 export const cancelEvent = operation<typeof contract.cancelEvent>('PUT', 'api/event/cancel/{event_id}')
 /**
- * Deletes an event with its chat and gallery for everyone.
+ * Deletes an event with its chat and gallery for everyone; everybody in it is told. The owner can restore it for
+ * thirty days. Until then, what people uploaded stays in their own exports and downloads; then everything is erased.
  *
  * `DELETE api/event/{event_id}`, at most 120 times a minute.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
+ * @throws notOwner: The user is not the owner of the event
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  */
 export const deleteEvent = operation<typeof contract.deleteEvent>('DELETE', 'api/event/{event_id}')
+/**
+ * Restores an event that its owner deleted within the last thirty days, with everything in it. Restoring it again has
+ * no effect.
+ *
+ * `PUT api/event/restore/{event_id}`, at most 120 times a minute. Has `extra`.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws notOwner: The user is not the owner of the event
+ */
+export const restoreEvent = operation<typeof contract.restoreEvent>('PUT', 'api/event/restore/{event_id}')
 /**
  * Asks to join an event. Open events are joined immediately, as is any event the viewer is invited to. Anyone who was
  * removed needs an organizer’s approval again.
@@ -114,6 +128,7 @@ export const rejectJoinRequest = operation<typeof contract.rejectJoinRequest>(
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws cancelled: The event has been cancelled
+ * @throws unlisted: Nobody can be let into the event at the moment
  * @throws tooManyStrangers: Too many of these people are neither friends nor known from an event, so nobody was
  * invited. Share a link instead, or go on tomorrow.
  * @throws unprovenEmail: Please confirm your e-mail address before you invite by mail.
@@ -181,6 +196,7 @@ export const leaveEvent = operation<typeof contract.leaveEvent>('DELETE', 'api/e
  * `PUT api/event/organizer/{event_id}/{user_id}`, at most 120 times a minute.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  * @throws noSuchUser: User not found!
  */
 export const makeOrganizer = operation<typeof contract.makeOrganizer>('PUT', 'api/event/organizer/{event_id}/{user_id}')
@@ -190,6 +206,7 @@ export const makeOrganizer = operation<typeof contract.makeOrganizer>('PUT', 'ap
  * `DELETE api/event/organizer/{event_id}/{user_id}`, at most 120 times a minute.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  * @throws noSuchUser: User not found!
  * @throws lastOrganizer: The event must keep at least one organizer
  * @throws ownerStays: The owner of an event hands it over first

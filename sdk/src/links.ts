@@ -9,6 +9,7 @@ import { operation } from './operation.ts'
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws cancelled: The event has been cancelled
+ * @throws unlisted: Nobody can be let into the event at the moment
  */
 export const makeLink = operation<typeof contract.makeLink>('POST', 'api/event/link')
 /**
@@ -27,6 +28,15 @@ export const listLinks = operation<typeof contract.listLinks>('GET', 'api/event/
  * @throws notOrganizer: The user is not an organizer of the event
  */
 export const revokeLink = operation<typeof contract.revokeLink>('DELETE', 'api/event/link/{link_id}')
+/**
+ * Revokes every link of an event at once. People who joined by them stay in the event.
+ *
+ * `DELETE api/event/links/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
+ */
+export const revokeLinks = operation<typeof contract.revokeLinks>('DELETE', 'api/event/links/{event_id}')
 /**
  * Returns the event that a link leads to.
  *

@@ -6,6 +6,7 @@ import { operation } from './operation.ts'
  * The address must be a public https URL.
  *
  * `POST api/webhook`, at most 30 times a minute. Takes an `idempotencyKey`.
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws notOperator: The user is not an operator of this service
@@ -26,6 +27,7 @@ export const listWebhooks = operation<typeof contract.listWebhooks>('GET', 'api/
  *
  * `PUT api/webhook/on/{webhook_id}`, at most 120 times a minute.
  * @throws noSuchWebhook: Webhook not found!
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  */
 export const switchOnWebhook = operation<typeof contract.switchOnWebhook>('PUT', 'api/webhook/on/{webhook_id}')
 /**
@@ -33,6 +35,7 @@ export const switchOnWebhook = operation<typeof contract.switchOnWebhook>('PUT',
  *
  * `PUT api/webhook/secret/{webhook_id}`, at most 30 times a minute.
  * @throws noSuchWebhook: Webhook not found!
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  */
 export const renewWebhookSecret = operation<typeof contract.renewWebhookSecret>(
   'PUT',
@@ -51,6 +54,7 @@ export const tryWebhook = operation<typeof contract.tryWebhook>('PUT', 'api/webh
  *
  * `DELETE api/webhook/{webhook_id}`, at most 120 times a minute.
  * @throws noSuchWebhook: Webhook not found!
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  */
 export const deleteWebhook = operation<typeof contract.deleteWebhook>('DELETE', 'api/webhook/{webhook_id}')
 /**

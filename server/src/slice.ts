@@ -40,6 +40,8 @@ export type Slice = {
     /** Everything else of theirs. */
     traces?(db: Database, userId: number): Promise<unknown>
   }
+  /** Removes what it knows of an event that was deleted thirty days ago; safe to repeat. */
+  erasesEvent?(db: Database, eventId: number): Promise<unknown>
   /** By name of the fault: the rows whose stored count differs from a recount. */
   recounts?: Record<string, RawBuilder<unknown>>
   /** What the realtime channel shows of its changes. */

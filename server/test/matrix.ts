@@ -158,6 +158,15 @@ const events: Row[] = [
   { operation: 'cancelEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },
   { operation: 'deleteEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },
   {
+    operation: 'restoreEvent',
+    outcomes: organizers('noSuchEvent'),
+    input: async (scene, { organizer }) => {
+      await organizer.api.events.deleteEvent(event(scene))
+      return event(scene)
+    },
+    alone: true,
+  },
+  {
     operation: 'askToJoin',
     outcomes: everyone(200, { organizer: 'alreadyIn', guest: 'alreadyIn', author: 'alreadyIn' }),
     input: event,
@@ -260,6 +269,7 @@ const links: Row[] = [
     outcomes: organizers('notOrganizer'),
     input: async (scene, company) => ({ link_id: (await link(scene, company)).id }),
   },
+  { operation: 'revokeLinks', outcomes: organizers('notOrganizer'), input: event, alone: true },
   { operation: 'openLink', outcomes: { nobody: 200 }, input: code },
   {
     operation: 'joinByLink',

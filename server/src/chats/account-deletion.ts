@@ -50,3 +50,16 @@ export const eraseChatTraces = async (db: Database, userId: number): Promise<voi
         where m.group_chat_id = ${chat.id} and m.sequence between ${first} and ${last} and m.user_id = ${userId}
           and m.content <> '' and e.id = ${chat.event_id} and e.deleted_at is not null`.execute(db)
 }
+
+const messagesAtOnce = 10_000
+
+/** What everybody said in an event that is erased. */
+export const eraseEventMessages = async (db: Database, eventId: number): Promise<void> => {
+  const { rows } = await sql<{ id: number; last_sequence: number }>`
+    select id, last_sequence from group_chats where event_id = ${eventId}`.execute(db)
+  for (const { id, last_sequence: last } of rows)
+    for (let after = 0; after < last; after += messagesAtOnce)
+      await sql`
+        update messages set content = '' where group_chat_id = ${id} and sequence > ${after}
+          and sequence <= ${after + messagesAtOnce} and content <> ''`.execute(db)
+}

@@ -1,6 +1,6 @@
 import type { Slice } from '../slice.ts'
 import { livingMessageFor } from './access.ts'
-import { eraseChatTraces, takeMessagesBack } from './account-deletion.ts'
+import { eraseChatTraces, eraseEventMessages, takeMessagesBack } from './account-deletion.ts'
 import { chatShowing } from './channel-payloads.ts'
 import { chatExport } from './export.ts'
 import { chatNoticing } from './notification-templates.ts'
@@ -18,6 +18,7 @@ export const chats: Slice = {
     seen_marks: { kept: 'one for a person and a chat' },
   },
   exports: chatExport,
+  erasesEvent: eraseEventMessages,
   deletion: { content: takeMessagesBack, traces: eraseChatTraces },
   recounts: chatRecounts,
   channel: chatShowing,

@@ -7,6 +7,7 @@ import { type Answer, answer, exitCodes, type Terminal } from './answer.ts'
 import { backupCommands } from './backups.ts'
 import { databaseCommands } from './database.ts'
 import { doctorCommand } from './doctor.ts'
+import { eventsCommands } from './events.ts'
 import { reachDatabase } from './instance.ts'
 import { mockCommand } from './mock.ts'
 import { reportsCommands } from './reports.ts'
@@ -56,6 +57,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     })
 
   usersCommands(program, onDatabase, terminal)
+  eventsCommands(program, onDatabase)
   reportsCommands(program, onDatabase)
   restartCommand(program, config, run, terminal.complain)
   backupCommands(program, config, run)

@@ -13,12 +13,16 @@ type Event = store.EventRow
 const knowsOf = new Set<Standing>(['organizer', 'guest', 'asked', 'invited'])
 
 export const isPlanned = (event: Pick<Event, 'status'>) => event.status === eventStatus.planned
-/** Only a public event is visible to everybody; others only to the people they concern. */
-export const maySee = (event: Event) => event.visibility === visibility.public || knowsOf.has(event.standing)
+/**
+ * Only a public event is visible to everybody, others to the people they concern, and one that is not listed to those
+ * who are in it.
+ */
+export const maySee = (event: Event) =>
+  isInEvent(event.standing) || (event.listed && (event.visibility === visibility.public || knowsOf.has(event.standing)))
 export const mayManage = (event: Event) => isOrganizer(event.standing)
 /** The owner's alone: to delete it, restore it and hand it over. */
 export const mayOwn = (event: Event) => event.owned
-export const mayInvite = (event: Event) => mayManage(event) && isPlanned(event)
+export const mayInvite = (event: Event) => mayManage(event) && isPlanned(event) && event.listed
 /** Whether asking would have any effect: joining the event or its waiting list. */
 export const mayAsk = (event: Event) =>
   isPlanned(event) &&
@@ -59,6 +63,8 @@ export const waitingFor = async (db: Db, viewer: Viewer, eventId: number, range:
 export const demandOrganizer = (event: Event): Event => (mayManage(event) ? event : refuse('notOrganizer'))
 export const demandOwner = (event: Event): Event => (mayOwn(demandOrganizer(event)) ? event : refuse('notOwner'))
 export const demandPlanned = (event: Event): Event => (isPlanned(event) ? event : refuse('cancelled'))
+/** For whatever lets people in. */
+export const demandListed = (event: Event): Event => (event.listed ? event : refuse('unlisted'))
 export const demandInEvent = (event: Event): Event => (isInEvent(event.standing) ? event : refuse('notInEvent'))
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { removeForGood } from '../platform/media/records.ts'
-import { deleteEvent } from './events.ts'
+import { removeEvent } from './deletion.ts'
 import { findGuest } from './members-store.ts'
 import { leaveEvent } from './membership.ts'
 import { passTo } from './ownership.ts'
@@ -18,7 +18,7 @@ export const leaveEveryEvent = async (db: Database, userId: number): Promise<voi
       await sql`select from events where id = ${eventId} for no key update`.execute(tx)
       if ((await findGuest(tx, eventId, userId))?.role === 'owner') {
         const heir = await heirTo(tx, userId, eventId)
-        if (heir === undefined) return deleteEvent(tx, viewer, eventId)
+        if (heir === undefined) return removeEvent(tx, viewer, eventId)
         await passTo(tx, viewer, eventId, heir)
       }
       return leaveEvent(tx, viewer, eventId)
@@ -48,7 +48,7 @@ export const withdrawAnnouncements = (db: Db, userId: number) =>
     db,
   )
 
-/** Removes requests and invitations from and to them, and the text of events of theirs that nobody sees any more. */
+/** Removes requests and invitations from and to them, and the text of events of theirs that nobody can bring back. */
 export const eraseTraces = (db: Db, userId: number): Promise<void> =>
   transact(db, async tx => {
     await sql`delete from join_requests where user_id = ${userId}`.execute(tx)
@@ -56,7 +56,8 @@ export const eraseTraces = (db: Db, userId: number): Promise<void> =>
     await sql`delete from announcement_reads where user_id = ${userId}`.execute(tx)
     const { rows } = await sql<{ avatar_media_id: number | null }>`
       update events set name = 'Deleted event', description = null, location = null, timezone = 'UTC', avatar_media_id = null
-      from events before where before.id = events.id and events.created_by = ${userId} and events.deleted_at is not null
+      from events before where before.id = events.id and events.deleted_at is not null
+        and exists (select from members m where m.event_id = events.id and m.user_id = ${userId} and m.role = 'owner')
       returning before.avatar_media_id`.execute(tx)
     await removeForGood(
       tx,

@@ -53,6 +53,7 @@ describe('a new event', () => {
         greetings_on_wall: false,
         owner_id: olivia.id,
         offered_to: null,
+        deleted_at: null,
         may: { ask: false, chat: true, upload: true, invite: true, manage: true, leave: false, own: true },
       },
     })

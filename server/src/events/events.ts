@@ -1,12 +1,11 @@
 import { announce } from '../notifications/announce.ts'
-import { withdrawOfEvent, withdrawTagged } from '../notifications/mark-read.ts'
+import { withdrawTagged } from '../notifications/mark-read.ts'
 import type { EventPart } from '../notifications/texts.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import { demandOrganizer, demandPlanned, eventFor, eventToChange } from './access.ts'
 import { audit } from './audit.ts'
-import { idsOfMembers } from './members-store.ts'
 import { tags } from './notification-templates.ts'
 import * as store from './store.ts'
 
@@ -72,21 +71,4 @@ export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
       { ...about, kind: 'group.updated', subjectId: event.chat_id },
     ])
     return eventFor(tx, viewer, id)
-  })
-
-/** Deletes an event: nobody can reach it, its chat, its gallery or any of its files any more. */
-export const deleteEvent = (db: Db, viewer: Viewer, id: number) =>
-  transact(db, async tx => {
-    const event = demandOrganizer(await eventToChange(tx, viewer, id))
-    // Each by name, because the members of a deleted event can no longer be queried.
-    const members = await idsOfMembers(tx, id)
-    const deleted = { kind: 'event.deleted', audience: 'user', eventId: id, actorId: viewer.id, subjectId: id } as const
-    await store.setDeleted(tx, id)
-    await audit(tx, viewer, { act: 'event.deleted', eventId: id, subjectId: id })
-    await withdrawOfEvent(tx, id)
-    await announce(
-      tx,
-      members.map(userId => ({ ...deleted, userId })),
-    )
-    if (event.avatar_media_id) await removeMedia(tx, [event.avatar_media_id])
   })

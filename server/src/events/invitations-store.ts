@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { listed } from './listed-sql.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of invitations. Writes expect the event to be locked (lockEvent). */
@@ -44,22 +45,25 @@ export const openBetween = async (tx: Transaction, one: number, other: number) =
 export const holdPeople = (tx: Transaction, ids: readonly number[]) =>
   sql`select from users where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx)
 
+/** Invitations to an event that is deleted or not listed are as good as withdrawn, and come back with it. */
+const isOpenTo = sql<boolean>`e.deleted_at is null and ${listed}`
+
 /** This person's invitation, whatever became of it. */
 export const findInvitation = (db: Db, userId: number, id: number) =>
   db
     .selectFrom('invitations')
-    .innerJoin('events', 'events.id', 'invitations.event_id')
+    .innerJoin('events as e', 'e.id', 'invitations.event_id')
     .select(['invitations.event_id', 'invitations.status'])
     .where('invitations.id', '=', id)
     .where('invitations.user_id', '=', userId)
-    .where('events.deleted_at', 'is', null)
+    .where(isOpenTo)
     .executeTakeFirst()
 
 /** A person's pending invitations, newest first. */
 export const listInvitations = (db: Db, userId: number, { offset, limit }: Range) =>
   db
     .selectFrom('invitations')
-    .innerJoin('events', 'events.id', 'invitations.event_id')
+    .innerJoin('events as e', 'e.id', 'invitations.event_id')
     .select([
       'invitations.id',
       'invitations.event_id',
@@ -69,7 +73,7 @@ export const listInvitations = (db: Db, userId: number, { offset, limit }: Range
     ])
     .where('invitations.user_id', '=', userId)
     .where('invitations.status', '=', 'open')
-    .where('events.deleted_at', 'is', null)
+    .where(isOpenTo)
     .orderBy('invitations.created_at', 'desc')
     .orderBy('invitations.id', 'desc')
     .offset(offset)

@@ -4,7 +4,7 @@ import { announce } from '../notifications/announce.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { demandOrganizer, demandPlanned, eventFor, eventToChange, lockStanding } from './access.ts'
+import { demandListed, demandOrganizer, demandPlanned, eventFor, eventToChange, lockStanding } from './access.ts'
 import { audit } from './audit.ts'
 import { invitedLately } from './audit-store.ts'
 import * as invitations from './invitations-store.ts'
@@ -34,7 +34,7 @@ type Inviting = { eventId: number; userIds: readonly number[]; acquaintance: Acq
  */
 export const invite = (db: Db, viewer: Viewer, { eventId, userIds, acquaintance, strangersPerDay }: Inviting) =>
   transact(db, async tx => {
-    demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
+    demandListed(demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId))))
     await invitations.holdPeople(tx, [viewer.id, ...userIds])
     const present = await inOrAsking(tx, eventId, userIds)
     const findable = await acquaintance.findableOf(tx, viewer, userIds)

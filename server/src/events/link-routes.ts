@@ -94,6 +94,11 @@ export const linkRoutes = (
     return { done: true as const }
   })
 
+  serve(contract.revokeLinks, async ({ db, viewer, input }) => {
+    await links.revokeLinks(db, viewer, input.event_id)
+    return { done: true as const }
+  })
+
   serveOpen(contract.openLink, async ({ db, input, urls }) => {
     const link = await links.usableLink(db, input.code, true)
     const event = await store.readOpened(db, link)

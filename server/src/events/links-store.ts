@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { listed } from './listed-sql.ts'
 import type { Range } from './store.ts'
 
 /* The SQL of join links. */
@@ -69,17 +70,17 @@ export const listLinks = async (db: Db, eventId: number, { offset, limit }: Rang
 
 /** For an event that exists; `cancelled` says whether it was cancelled. */
 export const findLink = async (db: Db, id: number) => {
-  const { rows } = await sql<LinkRow & { cancelled: boolean }>`
-    select ${columns}, e.status <> 1 as cancelled from event_links l join events e on e.id = l.event_id
-    where l.id = ${id} and e.deleted_at is null`.execute(db)
+  const { rows } = await sql<LinkRow & { cancelled: boolean; listed: boolean }>`
+    select ${columns}, e.status <> 1 as cancelled, ${listed} as listed
+    from event_links l join events e on e.id = l.event_id where l.id = ${id} and e.deleted_at is null`.execute(db)
   return rows[0]
 }
 
-/** The link with this code, of an event that exists; `cancelled` says whether the event was cancelled. */
+/** The link with this code, of an event that exists and is listed; `cancelled` says whether the event was cancelled. */
 export const findLinkByCode = async (db: Db, codeHash: Buffer) => {
   const { rows } = await sql<LinkRow & { cancelled: boolean }>`
     select ${columns}, e.status <> 1 as cancelled from event_links l join events e on e.id = l.event_id
-    where l.code_hash = ${codeHash} and e.deleted_at is null`.execute(db)
+    where l.code_hash = ${codeHash} and e.deleted_at is null and ${listed}`.execute(db)
   return rows[0]
 }
 
@@ -110,6 +111,15 @@ export const revoke = async (tx: Transaction, id: number) => {
   const { numAffectedRows } = await sql`
     update event_links set revoked_at = now() where id = ${id} and revoked_at is null`.execute(tx)
   return numAffectedRows === 1n
+}
+
+/** Returns those that were open. */
+export const revokeAll = async (tx: Transaction, eventId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    update event_links set revoked_at = now() where event_id = ${eventId} and revoked_at is null returning id`.execute(
+    tx,
+  )
+  return rows.map(row => row.id)
 }
 
 /** Commits separately: a refusal must not roll back the count. */

@@ -4,13 +4,14 @@ import { openGuestAccount } from '../accounts/guests.ts'
 import { openInviting } from '../accounts/mail/mail-jobs.ts'
 import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
+import { demandProof } from '../accounts/proofs.ts'
 import type { NewDevice, Session } from '../accounts/sessions.ts'
 import type { BlockedWith } from '../notifications/notices.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { demandOrganizer, demandPlanned, eventToChange, maySee } from './access.ts'
+import { demandListed, demandOrganizer, demandPlanned, eventToChange, maySee } from './access.ts'
 import { audit } from './audit.ts'
 import { letIn } from './join.ts'
 import { hashOfCode, type LinkCodes } from './link-codes.ts'
@@ -25,7 +26,7 @@ type Asked = { eventId: number; usesMax: number | null; expiresAt: Date | null; 
 
 export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: Asked) =>
   transact(db, async tx => {
-    demandPlanned(demandOrganizer(await eventToChange(tx, viewer, asked.eventId)))
+    demandListed(demandPlanned(demandOrganizer(await eventToChange(tx, viewer, asked.eventId))))
     const nonce = codes.newNonce()
     const codeHash = hashOfCode(codes.codeOf(nonce))
     const pinMac = pin === undefined ? null : codes.pinMac(nonce, pin)
@@ -67,7 +68,7 @@ export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId
  */
 export const invitationBy = async (db: Db, codes: LinkCodes, linkId: number) => {
   const link = await store.findLink(db, linkId)
-  if (link?.status !== 'open' || link.cancelled) return undefined
+  if (link?.status !== 'open' || link.cancelled || !link.listed) return undefined
   const code = codes.codeOf(link.nonce)
   return { code, path: `/j/${code}` }
 }
@@ -88,6 +89,19 @@ export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
     await lockEvent(tx, eventId)
     await linkFor(tx, viewer, id)
     if (await store.revoke(tx, id)) await audit(tx, viewer, { act: 'link.revoked', eventId, subjectId: id })
+  })
+
+/** Closes every link of an event that is open. Refuses proveFirst. */
+export const revokeLinks = (db: Db, viewer: Viewer, eventId: number) =>
+  transact(db, async tx => {
+    demandOrganizer(await eventToChange(tx, viewer, eventId))
+    await demandProof(tx, viewer)
+    const ids = await store.revokeAll(tx, eventId)
+    await audit(
+      tx,
+      viewer,
+      ids.map(subjectId => ({ act: 'link.revoked', eventId, subjectId })),
+    )
   })
 
 /**

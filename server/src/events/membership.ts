@@ -1,3 +1,4 @@
+import { demandProof } from '../accounts/proofs.ts'
 import { announce } from '../notifications/announce.ts'
 import { withdrawOfEvent } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
@@ -48,6 +49,7 @@ const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userI
 export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
     const event = demandOrganizer(await eventToChange(tx, viewer, eventId))
+    await demandProof(tx, viewer)
     return setRank(tx, viewer, event, userId, 'organizer')
   })
 
@@ -55,6 +57,7 @@ export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: n
 export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
     const event = demandOrganizer(await eventToChange(tx, viewer, eventId))
+    await demandProof(tx, viewer)
     if (userId === event.owner_id) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
     await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request', 'report'] })
     return setRank(tx, viewer, event, userId, 'guest')

@@ -5,6 +5,7 @@ import { excerpt, nameToRing } from '../notifications/excerpt.ts'
 import type { HoldEvents, Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
 import type { EventPart, TextValues } from '../notifications/texts.ts'
 import type { Transaction } from '../platform/database/database.ts'
+import { listed } from './listed-sql.ts'
 
 /* Notifications about events and memberships, for the people they concern. A text is rendered when it is sent. */
 
@@ -12,6 +13,7 @@ export const tags = {
   announcement: (id: number) => `announcement:${id}`,
   reminder: (eventId: number) => `reminder:${eventId}`,
   offer: (eventId: number) => `offer:${eventId}`,
+  deleted: (eventId: number) => `deleted:${eventId}`,
 }
 
 /** Anyone joining, leaving or becoming an organizer waits for this lock, so that nobody is notified who has left. */
@@ -22,7 +24,8 @@ export const holdEvents: HoldEvents = (tx, eventIds) =>
 type Told = {
   id: number
   event: string
-  actor: string
+  /** Nobody's act is the operator's. */
+  actor: string | undefined
   members: number[]
   organizers: number[]
   /** The person concerned, if their invitation or request is still open. */
@@ -38,11 +41,11 @@ type Told = {
   owner: string | null
 }
 
-/** In one query for all changes; changes to deleted events are missing. */
+/** In one query for all changes; changes to deleted events are missing, except that they were deleted. */
 const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise<ReadonlyMap<number, Told>> => {
   const { rows } = await sql<Told>`
     select c.id, e.name as event, e.starts_at, e.timezone, e.location as place, e.status = 1 as planned, e.offered_to,
-      concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
+      case when a.id is not null then concat_ws(' ', a.first_name, nullif(a.last_name, '')) end as actor,
       (select concat_ws(' ', u.first_name, nullif(u.last_name, '')) from users u
         where c.kind = 'owner.changed' and u.id = c.subject_id) as owner,
       (select coalesce(json_agg(user_id), '[]') from members m where m.event_id = e.id) as members,
@@ -51,12 +54,18 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise
       (select n.text from announcements n where n.id = c.subject_id and n.withdrawn_at is null
         and c.kind = 'announcement.made') as announced,
       (select coalesce(json_agg(user_id), '[]') from invitations i
-        where i.event_id = e.id and i.user_id = c.user_id and i.status = 'open') as invited,
+        where i.event_id = e.id and i.user_id = c.user_id and i.status = 'open' and ${listed}) as invited,
       exists (select from join_requests r
         where r.event_id = e.id and r.user_id = c.subject_id and r.status = 'asked') as asks
-    from changes c join events e on e.id = c.event_id and e.deleted_at is null join users a on a.id = c.actor_id
+    from changes c join events e on e.id = c.event_id and (e.deleted_at is not null) = (c.kind = 'event.deleted')
+      left join users a on a.id = c.actor_id
     where c.id = any(${changes.map(change => change.id)}::bigint[])`.execute(tx)
-  return new Map(rows.map(row => [row.id, { ...row, event: nameToRing(row.event), actor: nameToRing(row.actor) }]))
+  return new Map(
+    rows.map(row => [
+      row.id,
+      { ...row, event: nameToRing(row.event), actor: row.actor ? nameToRing(row.actor) : undefined },
+    ]),
+  )
 }
 
 type Written = Omit<Notice, 'values' | 'eventId'> & { values?: TextValues }
@@ -75,7 +84,7 @@ const telling =
           change.id,
           written.map(({ values, ...notice }) => ({
             ...notice,
-            values: { event, actor, ...values },
+            values: { event, ...(actor !== undefined && { actor }), ...values },
             eventId: change.event_id,
           })),
         ]
@@ -84,6 +93,16 @@ const telling =
   }
 
 const only = (userId: number | null, among: readonly number[]) => among.filter(id => id === userId)
+
+/** What the operator decided, for the organizers. */
+const listing = (kind: 'event_unlisted' | 'event_listed', to: readonly number[], eventId: number | null): Written => ({
+  kind,
+  to,
+  link: `/events/${eventId}`,
+  tag: `listing:${eventId}`,
+  subjectId: eventId,
+  reason: reasons.organizer,
+})
 
 export const eventNoticing: Noticing = {
   'join.requested': telling(({ organizers, asks }, { event_id, actor_id }) => ({
@@ -190,6 +209,29 @@ export const eventNoticing: Noticing = {
       },
     ]
   }),
+
+  'event.deleted': telling((_, { event_id, user_id }) => ({
+    kind: 'event_deleted',
+    to: user_id === null ? [] : [user_id],
+    link: '/events',
+    tag: tags.deleted(event_id ?? 0),
+    subjectId: event_id,
+    reason: reasons.inEvent,
+    despiteBlocks: true,
+  })),
+
+  'event.restored': telling(({ members }, { event_id }) => ({
+    kind: 'event_restored',
+    to: members,
+    link: `/events/${event_id}`,
+    tag: `event:${event_id}`,
+    subjectId: event_id,
+    reason: reasons.inEvent,
+    despiteBlocks: true,
+  })),
+
+  'event.unlisted': telling(({ organizers }, { event_id }) => listing('event_unlisted', organizers, event_id)),
+  'event.listed': telling(({ organizers }, { event_id }) => listing('event_listed', organizers, event_id)),
 
   'event.cancelled': telling(({ members }, { event_id }) => ({
     kind: 'event_cancelled',

@@ -20,5 +20,5 @@ export const openedBy = async (db: Db, code: string) => {
 const nobody = 0
 export const publicEvent = async (db: Db, id: number) => {
   const event = await readEvent(db, nobody, id)
-  return event?.visibility === visibility.public ? event : undefined
+  return event?.visibility === visibility.public && event.listed ? event : undefined
 }

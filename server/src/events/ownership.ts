@@ -98,11 +98,13 @@ export const passTo = async (tx: Transaction, former: Pick<Viewer, 'id'>, eventI
 }
 
 /**
- * The owner's account is suspended: the organizer of longest standing becomes the owner. If there is none, everything
- * stays as it is.
+ * The owner's account is suspended: the organizer of longest standing becomes the owner. False if there is none, and
+ * everything stays as it is.
  */
 export const succeed = async (tx: Transaction, eventId: number) => {
   const owner = await members.ownerOf(tx, eventId)
   const heir = await members.nextOwner(tx, eventId)
-  if (owner !== undefined && heir !== undefined) await passTo(tx, { id: owner }, eventId, heir)
+  if (owner === undefined || heir === undefined) return false
+  await passTo(tx, { id: owner }, eventId, heir)
+  return true
 }

@@ -42,16 +42,21 @@ const presentExtra = (row: EventRow) => ({
   owner_id: isInEvent(row.standing) ? row.owner_id : null,
   offered_to: row.owned || row.offered ? row.offered_to : null,
   timezone_offset: offsetAt(row.timezone, row.starts_at),
-  may: {
-    ask: mayAsk(row),
-    chat: mayWrite(row),
-    upload: mayWrite(row),
-    invite: mayInvite(row),
-    manage: mayManage(row),
-    leave: mayLeave(row),
-    own: mayOwn(row),
-  },
+  deleted_at: row.deleted_at?.toISOString() ?? null,
+  may: row.deleted_at === null ? mayDo(row) : { ...nothing, own: mayOwn(row) },
 })
+
+const mayDo = (row: EventRow) => ({
+  ask: mayAsk(row),
+  chat: mayWrite(row),
+  upload: mayWrite(row),
+  invite: mayInvite(row),
+  manage: mayManage(row),
+  leave: mayLeave(row),
+  own: mayOwn(row),
+})
+
+const nothing = { ask: false, chat: false, upload: false, invite: false, manage: false, leave: false }
 
 export const presentGuest = (row: GuestRow, person: Person, urls: Urls): z.output<typeof Guest> => ({
   user: presentMinimalUser(person, urls),

@@ -13,6 +13,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import type { Media } from '../platform/media/records.ts'
 import { demandInEvent, demandOrganizer, demandPlanned, eventFor, waitingFor } from './access.ts'
 import { listAudit } from './audit-store.ts'
+import * as deletion from './deletion.ts'
 import * as events from './events.ts'
 import * as inviting from './invitations.ts'
 import * as invitations from './invitations-store.ts'
@@ -88,9 +89,13 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
   )
 
   serve(contract.deleteEvent, async ({ db, viewer, input }) => {
-    await events.deleteEvent(db, viewer, input.event_id)
+    await deletion.deleteEvent(db, viewer, input.event_id)
     return done
   })
+
+  serve(contract.restoreEvent, async ({ db, viewer, input, ...presenting }) =>
+    presentEvent(await deletion.restoreEvent(db, viewer, input.event_id), presenting),
+  )
 
   serve(
     contract.askToJoin,

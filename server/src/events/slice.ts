@@ -5,6 +5,8 @@ import { eraseTraces, leaveEveryEvent, withdrawAnnouncements } from './account-d
 import { announcementRoutes } from './announcement-routes.ts'
 import { eventShowing } from './channel-payloads.ts'
 import { coverRoutes } from './covers.ts'
+import { eraseDueEvents } from './deletion.ts'
+import { eraseEvent } from './deletion-store.ts'
 import { eventExport } from './export.ts'
 import { openLinkCodes } from './link-codes.ts'
 import { linkPictureRoutes } from './link-picture-routes.ts'
@@ -39,11 +41,15 @@ export const events: Slice = {
       await eraseTraces(db, userId)
     },
   },
+  erasesEvent: eraseEvent,
   recounts: eventRecounts,
   channel: eventShowing,
   notifications: eventNoticing,
   reportable: { event: async (db, viewer, id) => ({ eventId: (await eventFor(db, viewer, id)).id, userId: null }) },
-  schedule: [{ task: 'remind', every: '1 minute' }],
+  schedule: [
+    { task: 'remind', every: '1 minute' },
+    { task: 'eraseEvents', every: '1 hour' },
+  ],
   gives(platform) {
     const codes = openLinkCodes(platform.secrets.media.key)
     return {
@@ -61,6 +67,12 @@ export const events: Slice = {
     linkRoutes(parts, { ...parts, codes })
     coverRoutes(parts.server, parts)
     linkPictureRoutes(parts.server, parts)
-    return { tasks: { remind: remind(parts.background) } }
+    const erasures = parts.slices.flatMap(({ erasesEvent }) => erasesEvent ?? [])
+    return {
+      tasks: {
+        remind: remind(parts.background),
+        eraseEvents: () => eraseDueEvents(parts.background, erasures),
+      },
+    }
   },
 }

@@ -2,12 +2,14 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { notSuspended } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Events } from '../platform/database/schema.ts'
+import { inTime } from './deletion-sql.ts'
+import { listed } from './listed-sql.ts'
 import type { Standing } from './standing.ts'
 
 /** An event together with the viewer's standing. */
 export type EventRow = Omit<
   Selectable<Events>,
-  'created_by' | 'deleted_at' | 'over_at' | 'photos_per_guest' | 'planned_at'
+  'barred' | 'created_by' | 'erased_at' | 'over_at' | 'photos_per_guest' | 'planned_at'
 > & {
   chat_id: number
   standing: Standing
@@ -19,6 +21,8 @@ export type EventRow = Omit<
   owned: boolean
   /** Whether the owner has offered it to the viewer. */
   offered: boolean
+  /** Whether people who are not in it may know of it. */
+  listed: boolean
 }
 
 export type Range = { offset: number; limit: number }
@@ -26,7 +30,7 @@ export type Range = { offset: number; limit: number }
 const eventColumns = sql`
   e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
   e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.avatar_media_id, e.guests_count, e.media_epoch, e.offered_to,
-  e.created_at, e.updated_at, c.id as chat_id,
+  e.created_at, e.updated_at, e.deleted_at, c.id as chat_id, ${listed} as listed,
   (select o.user_id from members o where o.event_id = e.id and o.role = 'owner') as owner_id`
 // The view has at most one row per pair, so a scalar subquery is safe; it costs four index lookups per row of a page.
 const columns = (viewerId: number) => sql`
@@ -89,7 +93,7 @@ export const lockEvent = async (tx: Transaction, id: number) => {
   return rows.length > 0
 }
 
-export type EventList = 'mine' | 'upcoming' | 'past' | 'hosting' | 'public'
+export type EventList = 'mine' | 'upcoming' | 'past' | 'hosting' | 'public' | 'deleted'
 
 const own = (viewerId: number, which: RawBuilder<unknown>) =>
   sql`members m join events e on e.id = m.event_id
@@ -102,8 +106,13 @@ const lists: Record<EventList, (viewerId: number) => { from: RawBuilder<unknown>
   past: viewerId => ({ from: own(viewerId, sql`and e.over_at < now()`), order: sql`e.starts_at desc, e.id desc` }),
   hosting: viewerId => ({ from: own(viewerId, sql`and m.organizer`), order: sql`e.starts_at desc, e.id desc` }),
   public: () => ({
-    from: sql`events e where e.visibility = 1 and e.status = 1 and e.deleted_at is null and e.over_at >= now()`,
+    from: sql`events e where e.visibility = 1 and e.status = 1 and e.deleted_at is null and e.over_at >= now() and ${listed}`,
     order: sql`e.over_at, e.id`,
+  }),
+  deleted: viewerId => ({
+    from: sql`members m join events e on e.id = m.event_id where m.user_id = ${viewerId} and m.role = 'owner'
+      and ${inTime} and e.barred is distinct from 'deleted'`,
+    order: sql`e.deleted_at desc, e.id desc`,
   }),
 }
 
@@ -180,13 +189,4 @@ export const updateEvent = (tx: Transaction, id: number, details: EventDetails) 
 export const setCancelled = async (tx: Transaction, id: number) => {
   await tx.updateTable('events').set({ status: 2, updated_at: sql`now()` }).where('id', '=', id).execute()
   await tx.updateTable('group_chats').set({ status: 2 }).where('event_id', '=', id).execute()
-}
-
-export const setDeleted = async (tx: Transaction, id: number) => {
-  await tx
-    .updateTable('events')
-    .set({ deleted_at: sql`now()`, media_epoch: sql`media_epoch + 1` })
-    .where('id', '=', id)
-    .execute()
-  await tx.updateTable('group_chats').set({ status: 3 }).where('event_id', '=', id).execute()
 }

@@ -1,4 +1,5 @@
 import * as accounts from '../accounts/moderation.ts'
+import { withdrawOfEvent } from '../notifications/mark-read.ts'
 import { type Db, transact } from '../platform/database/database.ts'
 import { ownedBy, ownerlessOf } from './members-store.ts'
 import { succeed } from './ownership.ts'
@@ -10,7 +11,11 @@ import { lockEvent } from './store.ts'
 export const suspend = (db: Db, userId: number): Promise<boolean> =>
   transact(db, async tx => {
     const changed = await accounts.suspend(tx, userId)
-    for (const eventId of await ownedBy(tx, userId)) if (await lockEvent(tx, eventId)) await succeed(tx, eventId)
+    for (const eventId of await ownedBy(tx, userId)) {
+      if (!(await lockEvent(tx, eventId)) || (await succeed(tx, eventId))) continue
+      // Nobody takes care of it: it is not listed as long as that lasts.
+      await withdrawOfEvent(tx, eventId, { kinds: ['invitation'] })
+    }
     return changed
   })
 

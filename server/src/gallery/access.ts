@@ -104,9 +104,15 @@ export const timelineFor = async (db: Db, viewer: Viewer, asked: Omit<Timeline, 
   return countByQuarter(db, viewer.id, { ...asked, standing: gallery.standing })
 }
 
-/** The album of an event that the viewer is in. Refuses noSuchEvent, notInEvent. */
-export const albumFor = async (db: Db, viewer: Who, eventId: number) =>
-  admitted((await findAlbum(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), 'notInEvent')
+/**
+ * The album of an event that the viewer is in; of a deleted one, if they ask for their own photos alone. Refuses
+ * noSuchEvent, notInEvent.
+ */
+export const albumFor = async (db: Db, viewer: Who, eventId: number, { mine }: { mine: boolean }) => {
+  const album = (await findAlbum(db, viewer.id, eventId)) ?? refuse('noSuchEvent')
+  if (album.deleted && !(mine && isInEvent(album.standing))) refuse('noSuchEvent')
+  return admitted(album, 'notInEvent')
+}
 
 const openGalleryFor = async (db: Db, viewer: Viewer, eventId: number) => {
   const gallery = await galleryFor(db, viewer, eventId, 'mayNotUpload')

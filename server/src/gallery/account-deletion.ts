@@ -90,3 +90,17 @@ export const eraseDeletedWords = async (db: Db, userId: number): Promise<void> =
     where e.id = p.event_id and p.taken_by = ${userId} and (p.caption is not null or p.alt_text is not null)
       and (p.deleted_at is not null or e.deleted_at is not null)`.execute(db)
 }
+
+/** What everybody wrote beside the photos of an event that is erased; its files go with their sweep. */
+export const eraseEventWords = async (db: Db, eventId: number): Promise<void> => {
+  await sql`delete from upload_sessions where event_id = ${eventId}`.execute(db)
+  await sql`
+    update comments c set text = '' from photos p
+    where c.photo_id = p.id and p.event_id = ${eventId} and c.text <> ''`.execute(db)
+  await sql`
+    update photos set caption = null, alt_text = null
+    where event_id = ${eventId} and (caption is not null or alt_text is not null)`.execute(db)
+  await sql`
+    update media set file_name = null, taken_local = null, latitude = null, longitude = null
+    where event_id = ${eventId}`.execute(db)
+}

@@ -53,7 +53,7 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
   const [, linkPath] = streams.followDownloadLink.at
 
   serve(contract.linkAlbum, async ({ db, viewer, input, urls, turn }) => {
-    const album = await albumFor(db, viewer, input.event_id)
+    const album = await albumFor(db, viewer, input.event_id, { mine: isMine(input) })
     const { event_photo_ids: chosen } = input
     const choiceId = chosen ? await keepChoice(db, viewer.id, chosen) : null
     const selection = { ...selectionOf(viewer.id, input, album), choiceId }
@@ -87,7 +87,7 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       const checked = streams.AlbumSelection.safeParse(asked)
       if (!checked.success) throw new Invalid(validationBody(checked.error, asked))
       const viewer = request.viewer as NonNullable<typeof request.viewer>
-      const album = await albumFor(db, viewer, checked.data.event_id)
+      const album = await albumFor(db, viewer, checked.data.event_id, { mine: isMine(checked.data) })
       return sendZip({ ...opening, layOutInTurn }, request, reply, selectionOf(viewer.id, checked.data, album), album)
     },
   })
@@ -103,6 +103,7 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       // A link may outlive its reason: its owner was removed, has left, or the event was deleted.
       if (!album || !isInEvent(album.standing) || !signer.verify(signedOf(selection, album), request.query))
         return refuse('noSuchLink')
+      if (album.deleted && selection.takenBy !== selection.viewerId) return refuse('noSuchLink')
       tellSpent(
         reply,
         await limits.spend(streams.downloadAlbum.name, selection.viewerId, streams.downloadAlbum.perMinute),
@@ -111,6 +112,10 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
     },
   })
 }
+
+/** One's own photos, and none of others. */
+const isMine = ({ mine, event_photo_ids: chosen }: { mine?: boolean | undefined; event_photo_ids?: unknown }) =>
+  mine === true && chosen === undefined
 
 const selectionOf = (viewerId: number, input: z.output<typeof streams.AlbumSelection>, album: Album): Selection => ({
   eventId: input.event_id,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inTime } from '../events/deletion-sql.ts'
 import type { Standing } from '../events/standing.ts'
 import { shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -12,15 +13,17 @@ export type Album = {
   timezone: string
   media_epoch: number
   standing: Standing
+  /** The event is deleted and can be restored: people get their own photos, and nothing else. */
+  deleted: boolean
   /** The sequence of the newest photo. */
   last_sequence: number
 }
 
 export const findAlbum = async (db: Db, viewerId: number, eventId: number): Promise<Album | undefined> => {
   const { rows } = await sql<Album>`
-    select e.name, e.timezone, e.media_epoch, ${standingIn(viewerId)} as standing,
+    select e.name, e.timezone, e.media_epoch, e.deleted_at is not null as deleted, ${standingIn(viewerId)} as standing,
       coalesce((select last_sequence from galleries g where g.event_id = e.id), 0) as last_sequence
-    from events e where e.id = ${eventId} and e.deleted_at is null`.execute(db)
+    from events e where e.id = ${eventId} and (e.deleted_at is null or ${inTime})`.execute(db)
   return rows[0]
 }
 

@@ -1,7 +1,7 @@
 import { openVideoKeeping } from '../platform/video/store-upload.ts'
 import type { Slice } from '../slice.ts'
 import { commentFor, photoFor } from './access.ts'
-import { eraseDeletedWords, forgetFilms, takeGalleryBack } from './account-deletion.ts'
+import { eraseDeletedWords, eraseEventWords, forgetFilms, takeGalleryBack } from './account-deletion.ts'
 import { albumRoutes } from './album-routes.ts'
 import { galleryShowing } from './channel-payloads.ts'
 import { commentRoutes } from './comment-routes.ts'
@@ -37,6 +37,7 @@ export const gallery: Slice = {
     { task: 'tellRecaps', every: '1 minute' },
   ],
   exports: galleryExport,
+  erasesEvent: eraseEventWords,
   deletion: {
     content: takeGalleryBack,
     async traces(db, userId) {

@@ -16,6 +16,9 @@ type QuietKind =
   | 'webhook.ended'
   | 'owner.offered'
   | 'owner.changed'
+  | 'event.restored'
+  | 'event.unlisted'
+  | 'event.listed'
 export type ChangeKind = ChannelEventKind | QuietKind
 
 /** Written by the database itself, for processes rather than people: a session has ended, somebody entered an event. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { merged, type Slice } from '../slice.ts'
 import { findableOf } from './access.ts'
 import { eraseRelations } from './account-deletion.ts'
@@ -18,6 +19,7 @@ export const people: Slice = {
     user_words: { kept: 'goes with the name' },
   },
   exports: peopleExport,
+  erasesEvent: (db, eventId) => sql`update reports set reason = '' where event_id = ${eventId}`.execute(db),
   deletion: { traces: eraseRelations },
   notifications: peopleNoticing,
   gives: () => ({ blockedWith, areAcquainted, acquaintance: { findableOf, circleOf } }),

@@ -63,7 +63,7 @@ export const bytesOfNext = async (db: Db, userId: number) => {
       as bytes
     from media m left join videos v on v.media_id = m.id left join account_exports x on x.media_id = m.id
       left join events e on e.id = m.event_id
-    where m.owner_id = ${userId} and m.removed_at is null and e.deleted_at is null`.execute(db)
+    where m.owner_id = ${userId} and m.removed_at is null and e.erased_at is null`.execute(db)
   return rows[0]?.bytes ?? 0
 }
 
@@ -100,7 +100,7 @@ export const removeExports = async (tx: Transaction, userId: number | null) => {
 export type OwnFile = { id: number; sha256: string; bytes: number; type: string; created_at: Date }
 
 /**
- * What somebody uploaded, as it came, and that still exists: for a video, its poster image and the video itself; not
+ * What somebody uploaded, as it came, and that still exists, also in a deleted event until that is erased: for a video, its poster image and the video itself; not
  * its exports.
  */
 export const ownFiles = async (db: Db, userId: number, after: number, most: number) => {
@@ -109,7 +109,7 @@ export const ownFiles = async (db: Db, userId: number, after: number, most: numb
     from (
       select m.id, m.original_sha256, m.original_bytes, m.original_type, m.variants, m.created_at
       from media m left join events e on e.id = m.event_id
-      where m.owner_id = ${userId} and m.id > ${after} and m.removed_at is null and e.deleted_at is null
+      where m.owner_id = ${userId} and m.id > ${after} and m.removed_at is null and e.erased_at is null
         and not exists (select from account_exports x where x.media_id = m.id)
       order by m.id limit ${most}
     ) o cross join lateral (

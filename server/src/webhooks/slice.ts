@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { openChosenHosts } from '../platform/push/chosen-hosts.ts'
 import type { Slice } from '../slice.ts'
 import { openSending } from './delivery-sender.ts'
@@ -12,6 +13,7 @@ export const webhooks: Slice = {
     webhooks: { kept: 'a few an event' },
     webhook_deliveries: { since: 'created_at', lives: '7 days' },
   },
+  erasesEvent: (db, eventId) => sql`delete from webhooks where event_id = ${eventId}`.execute(db),
   notifications: webhookNoticing,
   open({ serve, background, config, secrets, log }) {
     const hosts = openChosenHosts({ privateOrigins: config.webhookPrivateOrigins })

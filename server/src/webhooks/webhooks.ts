@@ -1,6 +1,7 @@
 import { webhooksMax } from '@afterglow/contract/limits'
 import { webhookKinds } from '@afterglow/contract/webhooks'
 import { sentence } from '@afterglow/contract/words'
+import { demandProof } from '../accounts/proofs.ts'
 import { type AuditAct, audit } from '../events/audit.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
@@ -18,6 +19,7 @@ export const makeWebhook = (db: Db, tools: { hosts: ChosenHosts; signing: Signin
   transact(db, async tx => {
     const { eventId, url, kinds = webhookKinds } = asked
     await demandMaker(tx, viewer, eventId)
+    await demandProof(tx, viewer)
     if (tools.hosts.faultOf(url)) invalid('webhook_url', sentence.format)
     if ((await store.countWebhooks(tx, eventId)) >= webhooksMax) refuse('tooManyWebhooks')
     const made = { eventId, url, kinds: [...new Set(kinds)], nonce: tools.signing.newNonce() }
@@ -28,12 +30,14 @@ export const makeWebhook = (db: Db, tools: { hosts: ChosenHosts; signing: Signin
 export const switchOnWebhook = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     await webhookFor(tx, viewer, id)
+    await demandProof(tx, viewer)
     return noted(tx, viewer, 'webhook.changed', (await store.switchOn(tx, id)) ?? refuse('noSuchWebhook'))
   })
 
 export const renewSecret = (db: Db, signing: Signing, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     await webhookFor(tx, viewer, id)
+    await demandProof(tx, viewer)
     const renewed = (await store.renewNonce(tx, id, signing.newNonce())) ?? refuse('noSuchWebhook')
     return noted(tx, viewer, 'webhook.changed', renewed)
   })
@@ -49,6 +53,7 @@ export const tryWebhook = (db: Db, viewer: Viewer, id: number) =>
 export const deleteWebhook = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     await webhookFor(tx, viewer, id)
+    await demandProof(tx, viewer)
     await noted(tx, viewer, 'webhook.deleted', (await store.deleteWebhook(tx, id)) ?? refuse('noSuchWebhook'))
   })
 

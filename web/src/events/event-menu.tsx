@@ -29,20 +29,21 @@ import type { Event } from './queries.ts'
 
 const AllowanceDialog = overlay(async () => (await import('./allowance-dialog.tsx')).default)
 const AnnounceDialog = overlay(async () => (await import('./announce-dialog.tsx')).default)
+const DeleteEventDialog = overlay(async () => (await import('./delete-dialog.tsx')).default)
 const EventLevelDialog = overlay(async () => (await import('./level-dialog.tsx')).default)
 
-type Act = 'cancel' | 'delete' | 'leave'
+type Act = 'cancel' | 'leave'
 
 /** What organizers and guests can do with an event as a whole. */
 export const EventMenu = ({ event, className }: { event: Event; className: string }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [asking, setAsking] = useState<Act>()
-  const [dialog, setDialog] = useState<'announce' | 'allowance' | 'level'>()
+  const [dialog, setDialog] = useState<'announce' | 'allowance' | 'level' | 'delete'>()
   const close = () => setDialog(undefined)
   const to = (page: 'edit' | 'links' | 'reports' | 'log') => () =>
     void navigate({ to: `/events/:eventId/${page}`, params: { eventId: event.id } })
-  const { manage, leave } = event.extra.may
+  const { manage, leave, own } = event.extra.may
   const act = useMutation({
     mutationFn: (act: Act): Promise<unknown> => api.events[`${act}Event`]({ event_id: event.id }),
     onSuccess: async (_, act) => {
@@ -112,16 +113,17 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
               act: () => setAsking('cancel'),
               danger: true,
             },
-          manage && {
+          own && {
             label: t('event.act.delete'),
             icon: Trash2,
-            act: () => setAsking('delete'),
+            act: () => setDialog('delete'),
             danger: true,
           },
         ]}
       />
       {dialog === 'announce' && <AnnounceDialog eventId={event.id} onClose={close} />}
       {dialog === 'allowance' && <AllowanceDialog event={event} onClose={close} />}
+      {dialog === 'delete' && <DeleteEventDialog event={event} onClose={close} />}
       {dialog === 'level' && <EventLevelDialog eventId={event.id} organizes={manage} onClose={close} />}
       {asking && (
         <Confirm

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarPlus, Globe, MailOpen, Plus, Sparkles } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { Intact } from '../app/intact.tsx'
+import { later } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
@@ -14,6 +15,8 @@ import { Tabs } from '../ui/tabs.tsx'
 import { EventCard } from './event-card.tsx'
 import { type Filter, filters } from './keys.ts'
 import { eventsQuery, invitationsQuery } from './queries.ts'
+
+const DeletedEvents = later(() => import('./deleted-events.tsx').then(({ DeletedEvents }) => DeletedEvents))
 
 export const EventsList = () => {
   const { t } = useWords()
@@ -41,6 +44,7 @@ export const EventsList = () => {
       <InvitationsHint />
       <div id="events-shown" role="tabpanel" className="px-4 pb-6">
         <Shown key={filter} filter={filter} />
+        {filter === 'hosting' && <DeletedEvents />}
       </div>
     </section>
   )

@@ -3,7 +3,10 @@
 export const filters = ['upcoming', 'hosting', 'past', 'public'] as const
 export type Filter = (typeof filters)[number]
 
-export const eventsKey = (filter?: Filter) => (filter ? (['events', filter] as const) : (['events'] as const))
+/** Shown below what one hosts, not as a list of its own. */
+export type Listed = Filter | 'deleted'
+
+export const eventsKey = (filter?: Listed) => (filter ? (['events', filter] as const) : (['events'] as const))
 export const eventKey = (id: number) => ['event', id] as const
 export const guestsKey = (eventId: number) => ['guests', eventId] as const
 export const requestsKey = (eventId: number) => ['join-requests', eventId] as const

@@ -10,6 +10,7 @@ import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { CloseLinks } from './close-links.tsx'
 import { EventFailed } from './event-failed.tsx'
 import { LinkCard } from './link-card.tsx'
 import { LinkSheets } from './link-sheets.tsx'
@@ -54,6 +55,9 @@ export const LinksPage = () => {
           links.map(link => (
             <LinkCard key={link.id} link={link} event={event} onPrint={paper => void print(link, paper)} />
           ))}
+        {links.some(({ link_status }) => link_status !== 'revoked') && links.length > 1 && (
+          <CloseLinks eventId={eventId} />
+        )}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
       {event && <LinkSheets printed={printed} event={event} />}

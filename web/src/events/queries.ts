@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
 import { freshFor } from '../app/query.ts'
-import { eventKey, eventsKey, type Filter, guestsKey, invitationsKey, logKey, requestsKey } from './keys.ts'
+import { eventKey, eventsKey, guestsKey, invitationsKey, type Listed, logKey, requestsKey } from './keys.ts'
 
 export type Event = Awaited<ReturnType<typeof api.events.readEvent>>
 export type Guest = Awaited<ReturnType<typeof api.events.listGuests>>['data'][number]
@@ -14,7 +14,7 @@ export const eventQuery = (event_id: number) =>
     queryFn: ({ signal }) => api.events.readEvent({ event_id }, { signal }),
   })
 
-export const eventsQuery = (filter: Filter) =>
+export const eventsQuery = (filter: Listed) =>
   infiniteQueryOptions({
     ...paged,
     queryKey: eventsKey(filter),

@@ -42,6 +42,8 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   invitation: Mail,
   event_changed: CalendarClock,
   event_cancelled: CalendarX2,
+  event_deleted: CalendarX2,
+  event_restored: CalendarClock,
   owner_offered: Crown,
   owner_changed: Crown,
   owner_made: Crown,

@@ -234,11 +234,13 @@ export interface EventNotificationSettings {
 export interface Events {
   attachments_to_album: Generated<boolean>;
   avatar_media_id: number | null;
+  barred: string | null;
   created_at: Generated<Date>;
   created_by: number;
   deleted_at: Date | null;
   description: string | null;
   ends_at: Date | null;
+  erased_at: Date | null;
   greetings_on_wall: Generated<boolean>;
   guests_count: Generated<number>;
   guests_may_share: Generated<boolean>;

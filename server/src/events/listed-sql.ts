@@ -1,0 +1,10 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import { sql } from 'kysely'
+
+/**
+ * For a query with `events e`: whether people who are not in it may know of it and come in. Not if the operator took it
+ * out of the lists, nor while nobody takes care of it: an owner who is suspended has no other organizer to be succeeded
+ * by.
+ */
+export const listed = sql`(e.barred is null and not exists (select from members o join users u on u.id = o.user_id
+  where o.event_id = e.id and o.role = 'owner' and u.status = ${sql.lit(userStatus.suspended)}))`
