@@ -1,9 +1,18 @@
-import { expect, test } from 'vitest'
-import { decodePicture } from '../../../server/src/platform/media/picture-decode.ts'
+import { pino } from 'pino'
+import { afterAll, expect, test } from 'vitest'
+import { openPictures } from '../../../server/src/platform/media/picture.ts'
+import { storageAtHand } from '../../../server/test/media.ts'
 import { plainStill } from './plain-still.ts'
 
+const at = await storageAtHand()
+const pictures = openPictures({ storage: at.storage, log: pino({ level: 'silent' }) })
+afterAll(async () => {
+  await pictures.close()
+  await at.end()
+})
+
 test('the still of a film sent without a decoder is decoded by the service, which sees that it shows nothing', async () => {
-  const wanted = { pixelsMax: 1_000_000, shape: 'photo', animated: false } as const
-  const { width, height, look } = await decodePicture(plainStill, 'image/jpeg', wanted)
+  const path = await at.uploaded(plainStill)
+  const { width, height, look } = await pictures.prepare(path, { pixelsMax: 1_000_000 })
   expect({ width, height, look }).toEqual({ width: 320, height: 180, look: null })
 })
