@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
@@ -22,6 +22,10 @@ vi.setConfig({ testTimeout: 60_000 })
 const image = new Blob([await png({ width: 48, height: 32 })])
 const blob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
 const types = 'The video field must be a file of type: mp4, mov, avi, wmv.'
+
+const field = (name: string) => readFile(new URL(`../../test/fixtures/field/${name}`, import.meta.url))
+/** With an index that leads nowhere. */
+const scrambled = (film: Buffer) => film.fill(0xee, film.indexOf('moov') + 4)
 
 const bytesMax = 2 * 1024 * 1024
 const app = hasFfmpeg ? await openTestApp({ videoBytesMax: bytesMax }, { video: await filmTool() }) : undefined
@@ -136,7 +140,11 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     ['avi', mjpegAvi],
   ])('may come as %s', async (_, make) => {
     const { upload, heard } = await gathering()
-    const { event_photo_url: url } = await ended(heard, (await upload(await make())).id)
+    const { event_photo_url: url, event_photo_preview_url: preview } = await ended(
+      heard,
+      (await upload(await make())).id,
+    )
+    expect([url, preview].map(each => new URL(each).pathname.split('/').at(-1))).toEqual(['video.mp4', 'preview.jpg'])
     const { streams } = await watch(new Uint8Array(await (await fetch(url)).arrayBuffer()))
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac'])
   })
@@ -147,8 +155,10 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     const wrong: [Buffer, string][] = [
       [Buffer.from('#EXTM3U\n/etc/passwd\n'), types],
       [await png(), types],
-      [await soundOnly(), types],
-      [(await mp4({ seconds: 2 })).subarray(0, 3000), types],
+      [await soundOnly(), 'The video field has no moving picture.'],
+      [(await mp4({ seconds: 2 })).subarray(0, 3000), 'The video field is incomplete: its end is missing.'],
+      [await field('cut-film.mp4'), 'The video field is incomplete: its end is missing.'],
+      [scrambled(await mp4()), 'The video field is damaged and cannot be read.'],
       [Buffer.alloc(bytesMax + 1), kilobytes],
     ]
     for (const [bytes, sentence] of wrong) expect(await refusal(upload(bytes))).toEqual(invalid('video', sentence))

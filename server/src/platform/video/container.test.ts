@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { tellContainer } from './container.ts'
+import { endsEarly, tellContainer } from './container.ts'
 
 const path = join(tmpdir(), `afterglow-container-${process.pid}`)
 afterAll(() => rm(path, { force: true }))
@@ -19,6 +19,11 @@ test('a video is told by what is in the file', async () => {
   expect(await told(ftyp('M4V '))).toBe('video/mp4')
   expect(await told(ftyp('qt  '))).toBe('video/quicktime')
   expect(await told('\0\0\0\x08wide\0\0\0\x08mdat')).toBe('video/quicktime')
+  for (const brand of ['3gp4', '3gp5', '3g2a', 'M4VH', 'MSNV', 'dash', 'M4A '])
+    expect(await told(ftyp(brand))).toBe('video/mp4')
+  const [skip, uuid] = [Buffer.from('\0\0\0\x0cskipabcd'), Buffer.from('\0\0\0\x20uuid'.padEnd(32, 'u'), 'latin1')]
+  expect(await told(Buffer.concat([skip, ftyp('isom')]))).toBe('video/mp4')
+  expect(await told(Buffer.concat([uuid, skip, ftyp('qt  ')]))).toBe('video/quicktime')
   expect(await told('RIFF\x10\0\0\0AVI LIST')).toBe('video/x-msvideo')
   expect(await told(asf)).toBe('video/x-ms-wmv')
 })
@@ -35,8 +40,21 @@ test('nothing else is one, however it is called', async () => {
     '\x1a\x45\xdf\xa3matroska webm',
     ftyp('heic'),
     ftyp('avif'),
-    ftyp('M4A '),
-    ftyp('3gp4'),
+    ftyp('msf1'),
+    Buffer.concat([Buffer.from('\0\0\0\x0cskipabcd'), ftyp('heic')]),
+    Buffer.concat([Buffer.from('\0\0\0\x0cjunkabcd'), ftyp('isom')]),
+    Buffer.from('\0\0\0\x08skip'.repeat(100)),
   ]
   for (const bytes of others) expect([bytes.toString(), await told(bytes)]).toEqual([bytes.toString(), undefined])
+})
+
+test('a film ends early without its index, or within a box', async () => {
+  const early = async (bytes: Buffer) => {
+    await writeFile(path, bytes)
+    return endsEarly(path)
+  }
+  const whole = Buffer.concat([ftyp('isom'), Buffer.from('\0\0\0\x0cmdatabcd\0\0\0\x0cmoovabcd')])
+  expect(await early(whole)).toBe(false)
+  for (const less of [1, 4, 12, 16]) expect(await early(whole.subarray(0, whole.length - less))).toBe(true)
+  expect(await early(Buffer.concat([ftyp('isom'), Buffer.from('\0\0\0\x0cmoovabcd\0\0\0\0mdatabcd')]))).toBe(false)
 })

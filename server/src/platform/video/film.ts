@@ -19,6 +19,8 @@ export type Film = {
   fps: number | null
   /** The encoding of brighter and wider colours than a JPEG has, which a plain conversion would show grey. */
   hdr: 'smpte2084' | 'arib-std-b67' | null
+  /** The colours of such a video: stated, or the usual ones. */
+  colours: { primaries: string; matrix: string }
   /** null: not stated. */
   seconds: number | null
   taken: Taken | null
@@ -48,9 +50,11 @@ const pictureCodecs = new Set(
   ),
 )
 const soundCodecs = new Set(
-  'aac mp3 mp2 ac3 eac3 alac opus vorbis amr_nb amr_wb wmav1 wmav2 wmapro adpcm_ms adpcm_ima_wav'.split(' '),
+  'aac aac_latm mp3 mp2 mp1 ac3 eac3 alac flac opus vorbis speex amr_nb amr_wb evrc qcelp ilbc gsm gsm_ms wmav1 wmav2 wmapro wmalossless wmavoice dts truehd mlp wavpack tta qdm2 qdmc mace3 mace6 nellymoser atrac3 dvaudio'.split(
+    ' ',
+  ),
 )
-const isKnownSound = (codec: string) => soundCodecs.has(codec) || codec.startsWith('pcm_')
+const isKnownSound = (codec: string) => soundCodecs.has(codec) || /^(?:ad)?pcm_/.test(codec)
 
 const hdrs = ['smpte2084', 'arib-std-b67'] as const
 
@@ -64,9 +68,14 @@ const Stream = z.object({
   sample_aspect_ratio: z.string().catch('1:1'),
   avg_frame_rate: z.string().catch(''),
   r_frame_rate: z.string().catch(''),
+  nb_frames: z.coerce.number().catch(Number.NaN),
   color_transfer: z.string().catch(''),
+  color_primaries: z.string().catch(''),
+  color_space: z.string().catch(''),
   pix_fmt: z.string().catch(''),
-  disposition: z.object({ attached_pic: z.int().catch(0) }).catch({ attached_pic: 0 }),
+  disposition: z
+    .object({ attached_pic: z.int().catch(0), default: z.int().catch(0) })
+    .catch({ attached_pic: 0, default: 0 }),
   side_data_list: z.array(z.object({ rotation: z.number().optional().catch(undefined) })).catch([]),
   tags,
 })
@@ -80,15 +89,15 @@ type Stream = z.output<typeof Stream>
 export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits): Film => {
   const { streams, format } = parse(json)
   if (streams.length > streamsMax) refuse('too-many-streams')
-  // The cover of a piece of music is a video stream too.
-  const picture = streams.find(each => each.codec_type === 'video' && each.disposition.attached_pic === 0)
+  const [picture] = streams.filter(isPicture).toSorted(byLikelihood)
   if (!picture) return refuse('no-picture')
   if (!pictureCodecs.has(picture.codec_name)) refuse('unsupported')
   if (picture.width < 1 || picture.height < 1) refuse('damaged')
   if (picture.width * picture.height > pixelsMax) refuse('too-many-pixels')
   const seconds = format.duration !== undefined && format.duration > 0 ? format.duration : null
   if (seconds !== null && seconds > secondsMax) refuse('too-long')
-  const sound = streams.find(each => each.codec_type === 'audio' && isKnownSound(each.codec_name))
+  const sounds = streams.filter(each => each.codec_type === 'audio' && isKnownSound(each.codec_name))
+  const sound = sounds.find(isDefault) ?? sounds[0]
   const turn = turnOf(picture)
   const hdr = hdrs.find(each => each === picture.color_transfer) ?? null
   const frameBytes = picture.width * picture.height * bytesPerPixel(picture)
@@ -104,11 +113,46 @@ export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits):
     turn,
     fps: fpsOf(picture),
     hdr,
+    colours: {
+      primaries: primaries.has(picture.color_primaries) ? picture.color_primaries : 'bt2020',
+      matrix: matrices.has(picture.color_space) ? picture.color_space : 'bt2020nc',
+    },
     seconds,
     taken: takenIn({ ...picture.tags, ...format.tags }),
     frameBytes,
   }
 }
+
+/** The cover of a piece of music is a video stream too. */
+const isPicture = ({ codec_type, disposition }: Stream) => codec_type === 'video' && disposition.attached_pic === 0
+const isDefault = ({ disposition }: Stream) => disposition.default === 1
+
+/** Cameras and editors add tracks of a single frame, and small ones for previews, some of them first. */
+const byLikelihood = (one: Stream, other: Stream) => {
+  const moves = ({ nb_frames }: Stream) => Number(nb_frames !== 1)
+  const area = ({ width, height }: Stream) => width * height
+  const frames = ({ nb_frames }: Stream) => nb_frames || 0
+  return (
+    moves(other) - moves(one) ||
+    Number(isDefault(other)) - Number(isDefault(one)) ||
+    area(other) - area(one) ||
+    frames(other) - frames(one)
+  )
+}
+
+/** Those that zscale and setparams know by the same name. */
+const primaries = new Set([
+  'bt709',
+  'bt470m',
+  'bt470bg',
+  'smpte170m',
+  'smpte240m',
+  'film',
+  'bt2020',
+  'smpte431',
+  'smpte432',
+])
+const matrices = new Set(['bt709', 'fcc', 'bt470bg', 'smpte170m', 'ycgco', 'bt2020nc', 'bt2020c'])
 
 const refuse = (fault: VideoFault): never => {
   throw new VideoRefused(fault)
@@ -139,9 +183,24 @@ const bytesPerPixel = ({ pix_fmt }: Stream) => {
   return depth * (/444|rgb|bgr|gbr/.test(pix_fmt) ? 3 : /422/.test(pix_fmt) ? 2 : 1.5)
 }
 
-/** The average first: the other may contain a container's time base (1 kHz in WMV). */
-const fpsOf = ({ avg_frame_rate, r_frame_rate }: Stream) =>
-  [ratio(avg_frame_rate), ratio(r_frame_rate)].find(fps => fps !== null && fps >= 1 && fps <= 1000) ?? null
+/** Rates that a film of a constant rate has on average, within half a percent. */
+const usualRates = [24, 25, 30, 50, 60]
+const isUsual = (fps: number) => usualRates.some(each => Math.abs(each - fps) / each < 0.005)
+const ratesMax = 60
+const rateOfPhones = 30
+
+/**
+ * The average, unless frames come at varying distances: then the rate of the closest, so that moving parts stay smooth.
+ * That rate may also be a container's time base (1 kHz in WMV).
+ */
+const fpsOf = ({ avg_frame_rate, r_frame_rate }: Stream) => {
+  const average = sensible(ratio(avg_frame_rate))
+  const closest = ratio(r_frame_rate)
+  if (average === null || closest === null) return average ?? sensible(closest)
+  if (closest < average * 1.05 || isUsual(average)) return average
+  return closest <= ratesMax ? closest : Math.max(average, rateOfPhones)
+}
+const sensible = (fps: number | null) => (fps !== null && fps >= 1 && fps <= 1000 ? fps : null)
 
 const turnOf = ({ side_data_list, tags }: Stream): Film['turn'] => {
   // The matrix turns counterclockwise, the old tag clockwise.

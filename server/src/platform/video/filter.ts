@@ -4,16 +4,16 @@ import type { Plan } from './plan.ts'
  * What is done to each frame once it is upright, in FFmpeg's syntax: scaling first, because tone mapping is by far the
  * most expensive step. `tonemaps`: the filters zscale and tonemap are available.
  */
-export const filterOf = ({ width, height, fps, hdr }: Plan, tonemaps: boolean): string => {
+export const filterOf = ({ width, height, fps, hdr, colours }: Plan, tonemaps: boolean): string => {
   const sized = `fps=${fps},scale=${width}:${height}`
   const finished = 'format=yuv420p,setsar=1'
   // MJPEG uses brightness from 0 to 255 and says so; interpreted as 16 to 235 it would have too much contrast.
   if (hdr === null) return `${sized}:out_range=tv,${finished}`
-  // The usual colours of such videos: a file that omits one would abort the mapping.
+  // A file that omits one of them would abort the mapping.
   if (tonemaps)
     return [
-      sized,
-      `zscale=tin=${hdr}:pin=bt2020:min=bt2020nc:t=linear:npl=100`,
+      `${sized},setparams=color_primaries=${colours.primaries}:color_trc=${hdr}:colorspace=${colours.matrix}`,
+      'zscale=t=linear:npl=100',
       'format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv',
       finished,
     ].join(',')

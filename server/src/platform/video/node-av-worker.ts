@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { Decoder, Demuxer, Encoder, FilterAPI, Muxer } from 'node-av/api'
 import {
   AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_DEFAULT,
   AV_PKT_DATA_DISPLAYMATRIX,
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
@@ -71,8 +72,12 @@ const report = (stream: Stream) => {
     avg_frame_rate: ratio(stream.avgFrameRate),
     r_frame_rate: ratio(stream.rFrameRate),
     pix_fmt: avGetPixFmtName(par.format as Parameters<typeof avGetPixFmtName>[0]) ?? '',
+    nb_frames: Number(stream.nbFrames) || undefined,
     color_transfer: transfers[par.colorTrc] ?? '',
-    disposition: { attached_pic: stream.disposition & AV_DISPOSITION_ATTACHED_PIC ? 1 : 0 },
+    disposition: {
+      attached_pic: stream.disposition & AV_DISPOSITION_ATTACHED_PIC ? 1 : 0,
+      default: stream.disposition & AV_DISPOSITION_DEFAULT ? 1 : 0,
+    },
     side_data_list: matrix ? [{ rotation: rotationOf(matrix) }] : [],
     tags: stream.metadata?.getAll() ?? {},
   }

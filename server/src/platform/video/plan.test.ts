@@ -12,6 +12,7 @@ const film: Film = {
   turn: 0,
   fps: 30,
   hdr: null,
+  colours: { primaries: 'bt2020', matrix: 'bt2020nc' },
   seconds: 10,
   taken: null,
   frameBytes: 1920 * 1080 * 1.5,
@@ -97,6 +98,53 @@ describe('what a tool prints of a file', () => {
     expect(faultOf('')).toBe('damaged')
     expect(faultOf(report({}, [], { duration: '61' }))).toBe('too-long')
   })
+})
+
+describe('of several tracks, the film', () => {
+  const track = (of: object) => ({ codec_type: 'video', codec_name: 'h264', width: 160, height: 90, ...of })
+  const chosen = (...tracks: object[]) =>
+    readReport(JSON.stringify({ streams: tracks.map((each, index) => ({ index, ...track(each) })), format: {} }), {
+      secondsMax: 60,
+      pixelsMax: framePixelsMax,
+    }).picture
+  const [byDefault, beside] = [
+    { disposition: { default: 1, attached_pic: 0 } },
+    { disposition: { default: 0, attached_pic: 0 } },
+  ]
+  const large = { width: 1920, height: 1080 }
+
+  test.each([
+    ['is the default one', [beside, byDefault], 1],
+    ['is the largest of several that are default', [byDefault, { ...byDefault, ...large }], 1],
+    ['is the largest where none is', [{}, large, {}], 1],
+    [
+      'is not one of a single frame, even if that is default',
+      [
+        { ...byDefault, ...large, nb_frames: '1' },
+        { ...beside, nb_frames: '50' },
+      ],
+      1,
+    ],
+    ['has more frames than one of its size', [{ nb_frames: '4' }, { nb_frames: '50' }], 1],
+    ['is the first of equals', [large, large], 0],
+    ['is no cover', [{ ...large, disposition: { default: 1, attached_pic: 1 } }, beside], 1],
+  ] as const)('%s', (_, tracks, index) => expect(chosen(...tracks)).toBe(index))
+})
+
+test.each([
+  ['30/1', '30/1', 30],
+  ['630/73', '30/1', 30],
+  ['630/73', '90000/1', 30],
+  ['25/1', '1000/1', 25],
+  ['30000/1001', '60/1', 30_000 / 1001],
+  ['47/1', '90000/1', 47],
+  ['120/1', '120/1', 120],
+  ['0/0', '24/1', 24],
+])('of frames at %s on average and %s where they are closest, it plays %d a second', (average, closest, fps) => {
+  const picture = { index: 0, codec_type: 'video', codec_name: 'h264', width: 160, height: 90 }
+  const report = { streams: [{ ...picture, avg_frame_rate: average, r_frame_rate: closest }], format: {} }
+  const film = readReport(JSON.stringify(report), { secondsMax: 60, pixelsMax: framePixelsMax })
+  expect(film.fps).toBeCloseTo(fps, 3)
 })
 
 test('the time of a recording is the clock where it was, with its zone', () => {

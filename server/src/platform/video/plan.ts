@@ -6,6 +6,7 @@ export type Plan = {
   sound: number | null
   turn: Film['turn']
   hdr: Film['hdr']
+  colours: Film['colours']
   width: number
   height: number
   /** A fixed rate, as a fraction. */
@@ -28,13 +29,14 @@ export const videoKilobits = 8_000
 export const soundKilobits = 128
 
 export const planFor = (film: Film, { secondsMax, threads }: { secondsMax: number; threads: number }): Plan => {
-  const { picture, sound, turn, hdr } = film
+  const { picture, sound, turn, hdr, colours } = film
   const bytesASecond = ((videoKilobits + soundKilobits) * 1000) / 8
   return {
     picture,
     sound,
     turn,
     hdr,
+    colours,
     ...sizeOf(film),
     fps: rateOf(film.fps),
     secondsMax,

@@ -1,6 +1,7 @@
 /**
  * Why a video cannot be converted, by its own fault: a retry would end the same. `no-picture`: it has no video stream;
- * `unsupported`: we do not decode its codec; `too-much-memory`: its frames and those they refer to would take more than
+ * `unsupported`: we do not decode its codec; `incomplete`: it lacks its end, without
+ * which it cannot be read; `too-much-memory`: its frames and those they refer to would take more than
  * a conversion may.
  */
 export type VideoFault =
@@ -11,6 +12,7 @@ export type VideoFault =
   | 'too-many-pixels'
   | 'too-much-memory'
   | 'damaged'
+  | 'incomplete'
   | 'too-slow'
 
 export class VideoRefused extends Error {

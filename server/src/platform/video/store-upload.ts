@@ -3,9 +3,9 @@ import { invalid } from '../http/refusals.ts'
 import { openFairQueue, type Turn } from '../jobs/fair-queue.ts'
 import type { ReceivedFile } from '../media/received-file.ts'
 import type { Storage } from '../media/storage.ts'
-import { tellContainer } from './container.ts'
+import { endsEarly, tellContainer } from './container.ts'
 import { type Film, framePixelsMax } from './film.ts'
-import { VideoRefused } from './refusal.ts'
+import { type VideoFault, VideoRefused } from './refusal.ts'
 import type { Original, Videos } from './videos.ts'
 
 /** A video whose original is safely on disk, before any row names it. */
@@ -40,9 +40,10 @@ export const openVideoKeeping = (
     const container = (await tellContainer(file.path)) ?? invalid(field, sentence.video)
     const film = await queue
       .run(turn, 1, () => videos.inspect(file.path, container))
-      .catch(error => {
+      .catch(async error => {
         if (!(error instanceof VideoRefused)) throw error
-        return invalid(field, sentenceFor(error, videoSecondsMax))
+        const cut = error.fault === 'damaged' && container.demuxer === 'mov' && (await endsEarly(file.path))
+        return invalid(field, sentenceFor(cut ? 'incomplete' : error.fault, videoSecondsMax))
       })
     await storage.put(file.path, file.sha256)
     const { sha256, bytes, crc32 } = file
@@ -50,9 +51,11 @@ export const openVideoKeeping = (
   }
 }
 
-const sentenceFor = ({ fault }: VideoRefused, secondsMax: number) => {
+const sentenceFor = (fault: VideoFault, secondsMax: number) => {
   if (fault === 'too-long') return sentence.minutes(Math.floor(secondsMax / 60))
   if (fault === 'too-many-pixels') return sentence.pixels(Math.floor(framePixelsMax / 1_000_000))
   if (fault === 'too-much-memory') return sentence.videoMemory
-  return sentence.video
+  if (fault === 'no-picture') return sentence.videoPicture
+  if (fault === 'incomplete') return sentence.videoEnd
+  return fault === 'damaged' ? sentence.videoDamaged : sentence.video
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { pino } from 'pino'
@@ -161,6 +161,29 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
     expect(await at.temporaries()).toEqual([])
   })
 
+  test.each(
+    some([
+      // Of two tracks, the second is the film; of one that names PQ alone, the other colours are guessed.
+      ['thumb-track-first.mov', { frames: 50, sounds: ['aac'] }],
+      ['pq-transfer-only.mp4', { frames: 50, sounds: [] }],
+      ['flac-sound.mp4', { frames: 50, sounds: ['aac'] }],
+      ['brand-3gp5.mp4', { frames: 50, sounds: [] }],
+      // All ten of the beginning, a thirtieth of a second apart.
+      ['vfr.mp4', { frames: 73, sounds: [] }],
+    ] as const),
+  )('a film of the field becomes what it is: %s', async (name, { frames, sounds }) => {
+    const videos = await videosWith()
+    const bytes = await readFile(new URL(`../../../test/fixtures/field/${name}`, import.meta.url))
+    const { sha256, width, height } = await videos.convert(await store(bytes), { onProgress() {} })
+    const { streams } = await watch(await at.bytesOf(sha256))
+    const picture = streams.find(({ codec_type }) => codec_type === 'video')
+    expect([width, height, picture?.codec_name]).toEqual([320, 240, 'h264'])
+    expect(Math.abs(Number(picture?.nb_frames) - frames)).toBeLessThanOrEqual(1)
+    expect(streams.flatMap(({ codec_type, codec_name }) => (codec_type === 'audio' ? [codec_name] : []))).toEqual(
+      sounds,
+    )
+  })
+
   test('a film keeps its size, its length and which way is up', async () => {
     const videos = await videosWith()
     const bytes = await twoSeconds()
@@ -283,7 +306,9 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
 })
 
 test.skipIf(!hasFfmpeg)('an ffmpeg that cannot map brightness makes ordinary colours, too', async () => {
-  const plan = { width: 160, height: 96, fps: '10/1', hdr: 'arib-std-b67' } as Parameters<typeof filterOf>[0]
+  const plan = { width: 160, height: 96, fps: '10/1', hdr: 'arib-std-b67', colours: {} } as Parameters<
+    typeof filterOf
+  >[0]
   const source = join(at.directory, '..', 'hdr.mov')
   await writeFile(source, await hdr['arib-std-b67']())
   const film = await make('mp4', '-i', source, '-vf', filterOf(plan, false), '-c:v', 'libx264')
