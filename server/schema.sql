@@ -807,7 +807,8 @@ table photos (
   plays boolean not null default false,
   hidden_at timestamp with time zone,
   picture_epoch integer not null default 0,
-  taken_down boolean not null default false
+  taken_down boolean not null default false,
+  endings text not null default 'jpg jpg'::text
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)

@@ -299,7 +299,9 @@ export const descriptions: Record<string, string> = {
   width: 'Width in pixels.',
   height: 'Height in pixels.',
   thumbhash: 'A blurred placeholder to show while the image loads.',
-  original: 'The picture in full resolution and in its uploaded format, without metadata; null if there is none.',
+  original: 'The picture in full resolution, without metadata; null if there is none.',
+  exact: 'Whether these are the uploaded pixels in the uploaded format; false if they had to be re-encoded.',
+  incomplete: 'Whether the uploaded file ended before its picture, which is shown as far as it goes.',
   caption: 'Caption; null if there is none.',
   alt_text: 'Description for people who cannot see the photo; null if there is none.',
   screen_url:

@@ -9,8 +9,8 @@ export const shownPicture = {
    */
   screen_url: Url,
   /**
-   * The exact uploaded pixels in the uploaded format, without metadata; for a video, the MP4. Null for a file whose
-   * structure cannot be parsed; `screen_url` is then the largest size.
+   * In full resolution, without metadata; for a video, the MP4. Null for what was uploaded before there were full sizes,
+   * until it is made; `screen_url` is then the largest size.
    */
   original: z
     .strictObject({
@@ -21,6 +21,10 @@ export const shownPicture = {
       /** File name for saving: the name on the uploader's device, with a matching extension. */
       name: z.string(),
       type: z.string(),
+      /** The uploaded pixels in the uploaded format; false if they had to be re-encoded. */
+      exact: z.boolean(),
     })
     .nullable(),
+  /** The uploaded file ended before its picture: it is shown as far as it goes. */
+  incomplete: z.boolean(),
 }

@@ -7,6 +7,9 @@ export type ExifWish = {
   DateTimeOriginal?: string
   OffsetTimeOriginal?: string
   SubSecTimeOriginal?: string
+  /** Of the satellites, in UTC. */
+  GPSDateStamp?: string
+  GPSTimeStamp?: number[]
   GPSLatitude?: number[]
   GPSLongitude?: number[]
   south?: boolean
@@ -53,6 +56,8 @@ export function exifBlock(wish: ExifWish, order: 'II' | 'MM' = 'II'): Buffer {
     ...degrees(2, wish.GPSLatitude),
     ...text(3, wish.GPSLongitude && (wish.west ? 'W' : 'E')),
     ...degrees(4, wish.GPSLongitude),
+    ...degrees(7, wish.GPSTimeStamp),
+    ...text(0x1d, wish.GPSDateStamp),
   ]
   const mainOf = (detailAt: number, gpsAt: number) => [
     ...text(0x10f, wish.Make),

@@ -175,3 +175,33 @@ function u32(value: number): Buffer {
   bytes.writeUInt32BE(value)
   return bytes
 }
+
+/** The same HEIC of one picture as encoders by hand write it: with these code points for its colours (ITU-T H.273). */
+export const withColours = (file: Buffer, primaries: number, transfer: number): Buffer => {
+  const colours = Buffer.from([0, 0, 0, 19, ...Buffer.from('colrnclx'), 0, primaries, 0, transfer, 0, 6, 0x80])
+  const at = (name: string) => file.indexOf(name, 0, 'latin1') - 4
+  const [properties, given] = [at('ipco'), at('ipma')]
+  const [listed, count] = [boxesOf(file, properties), file.readUInt8(given + 18)]
+  const changed = Buffer.from(file)
+  const more = (name: string, bytes: number) => changed.writeUInt32BE(changed.readUInt32BE(at(name)) + bytes, at(name))
+  for (const name of ['meta', 'iprp']) more(name, colours.length + 1)
+  more('ipco', colours.length)
+  more('ipma', 1)
+  changed.writeUInt8(count + 1, given + 18)
+  // Where its data is in the file.
+  const base = at('iloc') + 20
+  changed.writeUInt32BE(changed.readUInt32BE(base) + colours.length + 1, base)
+  return Buffer.concat([
+    changed.subarray(0, given),
+    colours,
+    changed.subarray(given, given + 19 + count),
+    Buffer.from([0x80 | (listed + 1)]),
+    changed.subarray(given + 19 + count),
+  ])
+}
+
+const boxesOf = (file: Buffer, around: number) => {
+  let boxes = 0
+  for (let at = around + 8; at < around + file.readUInt32BE(around); at += file.readUInt32BE(at)) boxes += 1
+  return boxes
+}

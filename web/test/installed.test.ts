@@ -108,12 +108,14 @@ const pictured = (path: string, more = {}) =>
 test('a picture is kept under its address without the signature, of which there is a new one every six hours', () => {
   expect(pictured('/media/12/preview?e=1&k=2&s=old')).toBe('/media/12/preview')
   expect(pictured('/media/12/preview?e=9&k=2&s=new')).toBe('/media/12/preview')
+  expect(pictured('/media/12/preview.jpg?e=9&k=2&s=new')).toBe('/media/12/preview.jpg')
   expect(pictured('/media/initials/OO/3')).toBe('/media/initials/OO/3')
 })
 
 test.each([
   ['/media/12/video?e=1', {}],
   ['/media/12/original?e=1', {}],
+  ['/media/12/original.jpg?e=1', {}],
   ['/api/media/12/preview', {}],
   ['/media/12/preview', { destination: 'video' }],
   ['/media/12/preview', { destination: '' }],

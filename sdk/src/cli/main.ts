@@ -102,6 +102,8 @@ const run = async (wanted: Wanted): Promise<number> => {
       now.files += 1
     },
     onRefused: ({ path }, refusal) => tellRefused(path, whyOf(refusal)),
+    onIncomplete: ({ path }) =>
+      bar.tell(`incomplete: ${JSON.stringify(path)}: The file ends too early. Its picture is shown as far as it goes.`),
   }).finally(() => bar.close())
   const refused = outcome.refused.length + strange.length + unreadable.length
   say(`${count(outcome.safe)} safe, ${count(already.length)} were there before, ${count(refused)} refused`)

@@ -248,6 +248,18 @@ You have added as many photos as you may. An organizer can allow you more. 3 fil
     expect(await count()).toBe(6)
   })
 
+  test('names each file that ends before its picture does', async () => {
+    const { link, count } = await party()
+    const path = join(folder, 'halves')
+    await mkdir(path)
+    const whole = await jpeg({ width: 320, height: 240, seed: 800 })
+    await writeFile(join(path, 'half.jpg'), whole.subarray(0, whole.length / 2))
+    const { code, said, told } = await afterglow([path, '--link', link, '--name', 'Petra'])
+    expect({ code, said }).toEqual({ code: 0, said: '1 safe, 0 were there before, 0 refused\n' })
+    expect(told).toContain('half.jpg": The file ends too early.')
+    expect(await count()).toBe(1)
+  })
+
   test('names each file that is refused, and why', async () => {
     const { link } = await party()
     const { path } = await fill('damaged', 1, 200)

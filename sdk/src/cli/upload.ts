@@ -81,6 +81,8 @@ type Telling = {
   onBytes(more: number): void
   onSafe(): void
   onRefused(file: Found, refusal: UploadRefusal): void
+  /** It ends before its picture does, and is in the album as far as it goes. */
+  onIncomplete(file: Found): void
 }
 
 /**
@@ -121,10 +123,11 @@ export const sendAll = async (
       before = sent
     }
     try {
-      await sendOne(uploading, file, {
+      const photo = await sendOne(uploading, file, {
         onProgress,
         onLeftOut: (kind, refusal) => file[kind] && refuse(file[kind], uploadRefusal(refusal, kind)),
       })
+      if (photo.extra.incomplete) telling.onIncomplete(file)
       outcome.safe += 1
       telling.onSafe()
     } catch (fault) {
@@ -150,7 +153,9 @@ const sendOne = async (
           ...(found.raw && { raw: await fileOf(found.raw) }),
           ...(found.live && { live: await fileOf(found.live) }),
         }
-  await uploadPhoto(connection, { event_id: eventId, ...files }, { signal, ...following, urlStorage: journal.sessions })
+  const upload = { event_id: eventId, ...files }
+  const withExtra = { ...connection, extra: true as const }
+  return uploadPhoto(withExtra, upload, { signal, ...following, urlStorage: journal.sessions })
 }
 
 /** It changed or disappeared while it was read. */

@@ -25,8 +25,10 @@ where same.event_id = picture.event_id and same.original_sha256 = picture.origin
   e.media_epoch + a.picture_epoch as media_epoch,
   picture.width, picture.height, picture.thumbhash,
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
+picture.full_size -> 'incomplete' is not null as incomplete, picture.variants -> 'full' as whole,
 picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw, picture.variants -> 'live' as live,
-picture.variants -> 'motion' is not null as moves
+picture.variants -> 'motion' is not null as moves, picture.variants #>> '{display,type}' as display_type,
+picture.variants #>> '{preview,type}' as preview_type
 from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) attachment), '[]') end as attachments,
 case when m.reactions is null then '[]' else coalesce((
   select json_agg(r.emoji order by r.id) from message_reactions r

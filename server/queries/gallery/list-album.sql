@@ -7,7 +7,8 @@
       case when own then coalesce(v.original_type, m.original_type)
         when scrubbed then m.original_type else shown ->> 'type' end as type,
       case when scrubbed then m.full_size end as full_size,
-      $1 and not own and v.media_id is null and m.full_size is null as unread,
+      $1 and not own and v.media_id is null and (m.full_size is null
+        or (m.full_size ->> 'bytes')::bigint = 0 and not m.variants ? 'full') as unread,
       case when $2 and (p.taken_by = $3 or
 coalesce((select m.standing from members m
   where m.event_id = $4::bigint and m.user_id = $5 and
@@ -19,19 +20,19 @@ not exists (select from users suspended where suspended.id = $11 and suspended.s
         then m.variants -> 'live' when $12 and not own then m.variants -> 'motion' end as moment
     from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
     cross join lateral (select coalesce(case when $13 then m.variants -> 'source' end, m.variants -> 'video',
-        m.variants -> 'display') as shown,
-      $14 and m.owner_id = $15 and p.taken_by = $16
+        case when $14 and v.media_id is null then m.variants -> 'full' end, m.variants -> 'display') as shown,
+      $15 and m.owner_id = $16 and p.taken_by = $17
         and m.variants -> 'raw' ->> 'sha256' is distinct from m.original_sha256 as own) which
-    cross join lateral (select $17 and not own and v.media_id is null
+    cross join lateral (select $18 and not own and v.media_id is null
       and coalesce((m.full_size ->> 'bytes')::bigint, 0) > 0 as scrubbed) how
-    where p.event_id = $18 and p.sequence > $19 and p.sequence <= $20 and p.deleted_at is null
-      and (p.hidden_at is null or p.taken_by = $21 or
+    where p.event_id = $19 and p.sequence > $20 and p.sequence <= $21 and p.deleted_at is null
+      and (p.hidden_at is null or p.taken_by = $22 or
 coalesce((select m.standing from members m
-  where m.event_id = $22::bigint and m.user_id = $23 and
-not exists (select from users suspended where suspended.id = $24 and suspended.status = 3)), 'none') = 'organizer')
-      and ($25::bigint is null or p.taken_by = $26)
-      and p.id in (select unnest(photo_ids) from album_selections where id = $27)
-    order by p.sequence limit $28
+  where m.event_id = $23::bigint and m.user_id = $24 and
+not exists (select from users suspended where suspended.id = $25 and suspended.status = 3)), 'none') = 'organizer')
+      and ($26::bigint is null or p.taken_by = $27)
+      and p.id in (select unnest(photo_ids) from album_selections where id = $28)
+    order by p.sequence limit $29
   ) f join users u on u.id = f.taken_by left join file_sums s on s.sha256 = f.sha256
     left join file_sums r on r.sha256 = f.raw ->> 'sha256' left join file_sums t on t.sha256 = f.moment ->> 'sha256'
   order by f.sequence;

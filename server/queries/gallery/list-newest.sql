@@ -14,8 +14,10 @@ select json_agg(detail) from (
     case when p.same_as is not null
       then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
+picture.full_size -> 'incomplete' is not null as incomplete, picture.variants -> 'full' as whole,
 picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw, picture.variants -> 'live' as live,
-picture.variants -> 'motion' is not null as moves, picture.width, picture.height, picture.thumbhash,
+picture.variants -> 'motion' is not null as moves, picture.variants #>> '{display,type}' as display_type,
+picture.variants #>> '{preview,type}' as preview_type, picture.width, picture.height, picture.thumbhash,
     iso_time(picture.taken_at) as taken_at, picture.latitude, picture.longitude,
     v.state, v.progress, v.duration_ms, v.fault
   from photos p join media picture on picture.id = p.media_id left join videos v on v.media_id = picture.id
@@ -23,7 +25,7 @@ picture.variants -> 'motion' is not null as moves, picture.width, picture.height
 from (
   select json_agg((
 select to_json(photo) from (
-  select "p"."id", "p"."event_id", "p"."media_id", "p"."taken_by", "p"."picture_epoch", "p"."plays", "p"."likes_count", "p"."comments_count", "p"."created_at", "p"."updated_at", p.likes_count > 0 and (
+  select "p"."id", "p"."event_id", "p"."media_id", "p"."taken_by", "p"."picture_epoch", "p"."plays", "p"."endings", "p"."likes_count", "p"."comments_count", "p"."created_at", "p"."updated_at", p.likes_count > 0 and (
     select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null as liked
 ) photo) order by p.sequence desc) as photos,
     array_agg(distinct p.taken_by) as taken_by , array_agg(p.id) as ids

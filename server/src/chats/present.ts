@@ -13,7 +13,8 @@ import { isOrganizer } from '../events/standing.ts'
 import { timeOfJson } from '../platform/database/row-json.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { presentShown } from '../platform/media/original.ts'
+import { endingOf } from '../platform/media/endings.ts'
+import { fullEndingOf, presentShown } from '../platform/media/original.ts'
 import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, mayPin, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import type { MessageJson, MessageRow, Messages, Reaction } from './messages-store.ts'
@@ -151,7 +152,7 @@ export const presentMessageExtra = (
 
 export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
   id: row.id,
-  message_attachment_url: beside.urls.media(row.media_id, 'full', row.media_epoch),
+  message_attachment_url: beside.urls.media(row.media_id, 'full', row.media_epoch, fullEndingOf(row)),
   message_attachment_added_to_album: row.in_album,
   user: personOf(beside, row.user_id).author,
   created_at: row.created_at,
@@ -164,7 +165,7 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls
   height: row.height,
   thumbhash: row.thumbhash,
   ...presentShown(row, urls, row.media_epoch),
-  preview_url: urls.media(row.media_id, 'preview', row.media_epoch),
+  preview_url: urls.media(row.media_id, 'preview', row.media_epoch, endingOf(row.preview_type)),
   message_id: row.message_id,
   may: { add_to_album: !row.in_album && mayAddToAlbum(viewer, chat, row), delete: mayDelete(viewer, chat, row) },
 })

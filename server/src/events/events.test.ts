@@ -40,7 +40,7 @@ describe('a new event', () => {
       event_visibility: 1,
       event_join_mode: 2,
       event_status: 1,
-      event_avatar_url: `${app.url}/media/initials/B/${made.id % 24}`,
+      event_avatar_url: `${app.url}/media/initials/B/${made.id % 24}.svg`,
       event_guests_count: 1,
       event_role: 'organizer',
       group_chat_id: made.group_chat_id,

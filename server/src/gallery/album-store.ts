@@ -69,7 +69,7 @@ export type AlbumPhoto = {
    */
   moment: { sha256: string; bytes: number; type: string } | null
   moment_crc32: number | null
-  /** It was uploaded before there were full sizes, and has not been analysed yet. */
+  /** Its full size has still to be found or made: it was uploaded before there were any. */
   unread: boolean
   media_id: number
 }
@@ -77,7 +77,7 @@ export type AlbumPhoto = {
 /**
  * Some photos of a selection that this viewer may see, in order, after the given `after` sequence. In full size, the
  * uploader gets the uploaded bytes, and everybody else the same pixels without location and camera data; if that is not
- * possible, the displayed file is used. A RAW comes with its picture, and the RAW file itself for the uploader and
+ * possible, they are re-encoded. A RAW comes with its picture, and the RAW file itself for the uploader and
  * organizers (see mayHaveRaw); so does the film of a Live Photo.
  */
 export const listAlbum = async (
@@ -98,13 +98,14 @@ export const listAlbum = async (
         case when own then coalesce(v.original_type, m.original_type)
           when scrubbed then m.original_type else shown ->> 'type' end as type,
         case when scrubbed then m.full_size end as full_size,
-        ${full} and not own and v.media_id is null and m.full_size is null as unread,
+        ${full} and not own and v.media_id is null and (m.full_size is null
+          or (m.full_size ->> 'bytes')::bigint = 0 and not m.variants ? 'full') as unread,
         case when ${full} and (p.taken_by = ${viewerId} or ${standing} = 'organizer') then m.variants -> 'raw' end as raw,
         case when ${full} and (p.taken_by = ${viewerId} or ${standing} = 'organizer') and m.variants ? 'live'
           then m.variants -> 'live' when ${full} and not own then m.variants -> 'motion' end as moment
       from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
       cross join lateral (select coalesce(case when ${full} then m.variants -> 'source' end, m.variants -> 'video',
-          m.variants -> 'display') as shown,
+          case when ${full} and v.media_id is null then m.variants -> 'full' end, m.variants -> 'display') as shown,
         ${full} and m.owner_id = ${viewerId} and p.taken_by = ${viewerId}
           and m.variants -> 'raw' ->> 'sha256' is distinct from m.original_sha256 as own) which
       cross join lateral (select ${full} and not own and v.media_id is null

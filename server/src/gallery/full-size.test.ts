@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -7,9 +8,11 @@ import { eraseDue } from '../../test/erased.ts'
 import { exifBlock } from '../../test/exif.ts'
 import { heic } from '../../test/heic.ts'
 import { party } from '../../test/party.ts'
-import { jpegSegment, planted } from '../../test/picture-blocks.ts'
+import { gifBlock, jpegSegment, planted, pngChunk } from '../../test/picture-blocks.ts'
 import { apart, avif, gif, jpeg, png, webp } from '../../test/pictures.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
+import { openFullSizes } from '../platform/media/full-size.ts'
+import { openPictures } from '../platform/media/picture.ts'
 
 vi.setConfig({ testTimeout: 60_000 }) // decoders give way to whatever else the machine does
 const app = await openTestApp()
@@ -32,6 +35,15 @@ const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex'
 const pixelsOf = async (file: Buffer) => sumOf(await sharp(file, { animated: true }).autoOrient().raw().toBuffer())
 const wish = { width: 120, height: 90, gps: true, takenAt: '2026:11:20 21:04:11' }
 
+/** Files that failed elsewhere (server/test/fixtures/README.md). */
+const field = (name: string) => readFile(new URL(`../../test/fixtures/field/${name}`, import.meta.url))
+/** With a chunk that no decoder knows, although its name says that every one must. */
+const insertedInPng = (file: Buffer) =>
+  Buffer.concat([file.subarray(0, 33), pngChunk('cHRM', Buffer.from(word)), file.subarray(33)])
+/** With a caption, which no player draws. */
+const captionedGif = (file: Buffer) =>
+  Buffer.concat([file.subarray(0, -1), gifBlock(1, Buffer.from(word)), file.subarray(-1)])
+
 /** The same picture, split by metadata into more pieces than a row holds. */
 const torn = (file: Buffer) => {
   const between = [jpegSegment(0xdd, Buffer.alloc(2)), jpegSegment(0xfe, Buffer.from(word))]
@@ -52,12 +64,20 @@ describe('everybody in the event', () => {
     for (const url of [photo.event_photo_url, photo.extra?.original?.url ?? '']) {
       const { status, headers, bytes } = await get(url)
       expect([status, headers.get('content-type'), bytes.length]).toEqual([200, type, photo.extra?.original?.bytes])
+      // An address ends in what it is; one of before, without an ending, goes on working.
+      expect(new URL(url).pathname.split('.').at(-1)).toBe(ending)
+      expect((await get(url.replace(`.${ending}?`, '?'))).bytes.equals(bytes)).toBe(true)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('content-disposition')).toContain(`filename="DSC_0412.${ending}"`)
       expect(await pixelsOf(bytes)).toBe(await pixelsOf(file))
       for (const trace of [word, 'Afterglow', 'Test camera', '2026:11:20']) expect(bytes.includes(trace)).toBe(false)
     }
-    expect((await get(photo.extra?.screen_url ?? '')).headers.get('content-type')).toMatch(/^image\/(jpeg|webp)$/)
+    for (const url of [photo.extra?.screen_url ?? '', photo.event_photo_preview_url]) {
+      const kind = (await get(url)).headers.get('content-type')
+      expect([kind, new URL(url).pathname.split('.').at(-1)]).toEqual(
+        kind === 'image/webp' ? [kind, 'webp'] : ['image/jpeg', 'jpg'],
+      )
+    }
   })
 
   test.each([
@@ -79,6 +99,7 @@ describe('everybody in the event', () => {
     const stored = async () => (await Array.fromAsync(app.storage.stored())).length
     const before = await stored()
     const replies = await Promise.all([1, 2, 3].map(() => get(photo.event_photo_url)))
+    expect(new URL(photo.event_photo_url).pathname).toMatch(/\/full\.jpg$/)
     for (const { status, headers, bytes } of replies) {
       expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg'])
       expect(headers.get('content-disposition')).toContain('filename="DSC_0412.jpg"')
@@ -144,14 +165,78 @@ describe('everybody in the event', () => {
   })
 })
 
-test('a file whose structure cannot be followed has only the sizes that were made of it, and says so', async () => {
-  const file = await jpeg({ ...wish, seed: 7 })
-  const odd = torn(file)
-  const photo = await upload(odd)
-  expect(photo.extra?.original).toBeNull()
-  const { status, bytes } = await get(photo.event_photo_url)
-  expect([status, bytes.equals((await get(photo.extra?.screen_url ?? '')).bytes)]).toEqual([200, true])
-  expect(bytes.includes(word)).toBe(false)
+describe('a file whose structure cannot be followed', () => {
+  // Larger than a screen's size, and quickly made.
+  const large = { ...wish, width: 2600, height: 90, seed: 7 }
+
+  test.each([
+    ['image/jpeg', async () => torn(await jpeg({ ...large, orientation: 6 }))],
+    ['image/png', async () => insertedInPng(await png({ ...large, transparent: true }))],
+    ['image/gif', async () => captionedGif(await gif({ ...large, frames: 2 }))],
+  ] as const)('is given re-encoded in its full resolution, and says so: %s', async (type, make) => {
+    const photo = await upload(await make())
+    const { original } = photo.extra ?? {}
+    const [width, height] = type === 'image/jpeg' ? [90, 2600] : [2600, 90]
+    expect(original).toMatchObject({ exact: false, type, width, height })
+    for (const url of [photo.event_photo_url, original?.url ?? '']) {
+      const { status, headers, bytes } = await get(url)
+      expect([status, headers.get('content-type'), bytes.length]).toEqual([200, type, original?.bytes])
+      const found = await sharp(bytes).metadata()
+      expect([found.width, found.height, found.orientation]).toEqual([width, height, undefined])
+      if (type === 'image/gif') expect(found.pages).toBe(2)
+      for (const trace of [word, 'Test camera', '2026:11:20']) expect(bytes.includes(trace)).toBe(false)
+    }
+    if (type === 'image/png') expect((await sharp((await get(original?.url ?? '')).bytes).stats()).isOpaque).toBe(false)
+  })
+
+  test('and was kept in a smaller size, is mended at night', async () => {
+    const [odd, stray] = [torn(await jpeg({ ...large, seed: 31 })), await field('stray-before-dqt.jpg')]
+    const ids = [(await upload(odd)).id, (await upload(stray)).id].map(Number) as [number, number]
+    const before = sql`full_size = '{"bytes":0,"crc32":0,"pieces":[]}', variants = variants - 'full'`
+    await sql`update media set ${before} where id in (select media_id from photos where id = any(${ids}::bigint[]))`.execute(
+      app.db,
+    )
+    const exact = async () =>
+      Promise.all(
+        ids.map(async id => (await olivia.extra.gallery.readPhoto({ event_photo_id: id })).extra?.original?.exact),
+      )
+    expect(await exact()).toEqual([undefined, undefined])
+    const pictures = openPictures({ storage: app.storage, log: { warn: () => {} } })
+    const night = openFullSizes({ db: app.db, storage: app.storage, pictures, pixelsMax: 1e8 })
+    await night.readOld(new AbortController().signal).finally(() => pictures.close())
+    expect(await exact()).toEqual([false, true])
+  })
+})
+
+describe('a file as phones and broken transfers leave it', () => {
+  test.each([
+    ['stray-before-dqt.jpg', false, 2600, 1800],
+    ['cut-before-eoi.jpg', true, 1200, 900],
+    ['cut-at-60-percent.jpg', true, 1200, 900],
+  ] as const)('is shown as far as it goes, in its own pixels: %s', async (name, incomplete, width, height) => {
+    const file = await field(name)
+    const photo = await upload(file)
+    expect(photo.extra).toMatchObject({ width, height, incomplete, original: { exact: true, width, height } })
+    const { status, bytes } = await get(photo.event_photo_url)
+    expect([status, bytes.subarray(-2).toString('hex')]).toEqual([200, 'ffd9'])
+    const pixels = async (picture: Buffer) => sumOf(await sharp(picture, { failOn: 'none' }).raw().toBuffer())
+    expect(await pixels(bytes)).toBe(await pixels(file))
+    expect((await sharp((await get(photo.extra?.screen_url ?? '')).bytes).metadata()).width).toBe(Math.min(width, 2048))
+  })
+
+  test('is refused if it ends before its picture begins', async () => {
+    const file = await field('cut-before-eoi.jpg')
+    const scan = file.indexOf(Buffer.from([0xff, 0xda]))
+    await expect(upload(file.subarray(0, scan + 4))).rejects.toMatchObject({
+      fields: { image: ['The image field must be an image.'] },
+    })
+  })
+
+  test('is told in the chat, too', async () => {
+    const attachments = [blobOf(await field('cut-at-60-percent.jpg'))]
+    const message = await gus.extra.chats.saveMessage({ group_chat_id: chatId, message_content: 'Half', attachments })
+    expect(message.attachments[0]?.extra?.incomplete).toBe(true)
+  })
 })
 
 test('what was uploaded before there was a full size gets it when somebody asks', async () => {
@@ -177,9 +262,9 @@ test('a link of before somebody was removed is dead, and so are guesses', async 
   }
   // A link to one thing is no key to another.
   const [full, original, screen] = urls as [string, string, string]
-  expect((await get(screen.replace('/display?', '/original?'))).status).toBe(404)
-  expect((await get(original.replace('/original?', '/full?'))).status).toBe(404)
-  expect((await get(full.replace('/full?', '/original?'))).status).toBe(404)
+  expect((await get(screen.replace('/display.jpg?', '/original.jpg?'))).status).toBe(404)
+  expect((await get(original.replace('/original.jpg?', '/full.jpg?'))).status).toBe(404)
+  expect((await get(full.replace('/full.jpg?', '/original.jpg?'))).status).toBe(404)
   await olivia.api.events.removeGuest({ event_id, user_id: sam.id }).catch(() => {})
   await sql`update events set media_epoch = media_epoch + 1 where id = ${event_id}`.execute(app.db)
   for (const url of urls) expect((await get(url)).status).toBe(404)

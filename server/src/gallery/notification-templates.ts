@@ -331,9 +331,9 @@ export const galleryNoticing: Noticing = {
 export const openPicturesOf =
   ({ sign }: Pick<Signer, 'sign'>): PicturesOf =>
   async (db, photoIds) => {
-    const { rows } = await sql<{ id: number; object: number; epoch: number }>`
-      select p.id, p.media_id as object, e.media_epoch + p.picture_epoch as epoch
+    const { rows } = await sql<{ id: number; object: number; epoch: number; ending: string }>`
+      select p.id, p.media_id as object, e.media_epoch + p.picture_epoch as epoch, split_part(p.endings, ' ', 2) as ending
       from photos p join events e on e.id = p.event_id and e.deleted_at is null
       where p.id = any(${photoIds}::bigint[]) and p.deleted_at is null and p.hidden_at is null`.execute(db)
-    return new Map(rows.map(({ id, object, epoch }) => [id, `/${sign({ object, variant: 'preview', epoch })}`]))
+    return new Map(rows.map(({ id, ...of }) => [id, `/${sign({ ...of, variant: 'preview' })}`]))
   }

@@ -31,8 +31,8 @@ describe('a photo', () => {
     expect(photo).toEqual({
       id: String(event_photo_id),
       event_id: String(event_id),
-      event_photo_url: expect.stringContaining('/full?'),
-      event_photo_preview_url: expect.stringContaining('/preview?'),
+      event_photo_url: expect.stringContaining('/full.jpg?'),
+      event_photo_preview_url: expect.stringContaining('/preview.jpg?'),
       event_photo_likes_count: '0',
       event_photo_comments_count: '0',
       liked: false,
@@ -71,8 +71,8 @@ describe('a photo', () => {
       hidden: false,
       taken_at: '2026-06-21T19:04:11.000Z',
       same_as: expect.anything(),
-      screen_url: expect.stringContaining('/display?'),
-      original: expect.objectContaining({ url: expect.stringContaining('/original?'), type: 'image/jpeg' }),
+      screen_url: expect.stringContaining('/display.jpg?'),
+      original: expect.objectContaining({ url: expect.stringContaining('/original.jpg?'), type: 'image/jpeg' }),
       raw: null,
       motion_url: null,
     }

@@ -15,7 +15,7 @@ import type { Standing } from '../events/standing.ts'
 import { timeOfJson } from '../platform/database/row-json.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { presentBeside, presentShown } from '../platform/media/original.ts'
+import { displayUrlOf, presentBeside, presentShown } from '../platform/media/original.ts'
 import {
   mayBeRepliedTo,
   mayDeleteComment,
@@ -56,12 +56,13 @@ export const presentPhoto = (
   { mediaEpoch, urls, more }: PhotoBeside,
 ): z.output<typeof Photo> => {
   const epoch = mediaEpoch + row.picture_epoch
-  const link = (variant: string) => urls.media(row.media_id, variant, epoch)
+  const [full, preview] = row.endings.split(' ')
+  const link = (variant: string, ending: string | undefined) => urls.media(row.media_id, variant, epoch, ending)
   return {
     id: String(row.id),
     event_id: String(row.event_id),
-    event_photo_url: link(row.plays ? 'video' : 'full'),
-    event_photo_preview_url: link('preview'),
+    event_photo_url: row.plays ? link('video', 'mp4') : link('full', full),
+    event_photo_preview_url: link('preview', preview),
     event_photo_likes_count: String(row.likes_count),
     event_photo_comments_count: String(row.comments_count),
     liked: row.liked,
@@ -84,14 +85,14 @@ const presentPhotoExtra = (
   height: details.height,
   thumbhash: details.thumbhash,
   ...presentShown(details, urls, epoch, details.state !== null),
-  motion_url: details.moves ? urls.media(row.media_id, 'motion', epoch) : null,
+  motion_url: details.moves ? urls.media(row.media_id, 'motion', epoch, 'mp4') : null,
   ...(mayHaveRaw(viewer, { ...row, standing })
     ? { raw: presentBeside(details, 'raw', urls, epoch), live: presentBeside(details, 'live', urls, epoch) }
     : { raw: null, live: null }),
   caption: details.caption,
   alt_text: details.alt_text,
   video: details.state !== null,
-  video_state: presentVideo(details, urls.media(row.media_id, 'display', epoch)),
+  video_state: presentVideo(details, displayUrlOf(details, urls, epoch)),
   taken_at: details.taken_at,
   hidden: details.hidden_at !== null,
   place: maySeePlace(viewer, row) ? placeOf(details) : null,
@@ -123,7 +124,12 @@ export const presentDeletedPhoto = (
 ): z.output<typeof DeletedPhoto> => ({
   id: String(row.id),
   event_id: String(row.event_id),
-  event_photo_preview_url: urls.media(row.media_id, 'deleted', mediaEpoch + row.picture_epoch),
+  event_photo_preview_url: urls.media(
+    row.media_id,
+    'deleted',
+    mediaEpoch + row.picture_epoch,
+    row.endings.split(' ')[1],
+  ),
   event_photo_likes_count: String(row.likes_count),
   event_photo_comments_count: String(row.comments_count),
   taken_by: presentTaker(row, urls),

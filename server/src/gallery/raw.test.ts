@@ -69,7 +69,7 @@ describe('a RAW alone', () => {
     const { id } = await upload(file, 'DSC_1.NEF', olivia)
     const photo = await seenBy(gus, id)
     expect(photo.extra?.raw).toBeNull()
-    const asked = photo.event_photo_url.replace('/full?', '/raw?')
+    const asked = photo.event_photo_url.replace('/full.jpg?', '/raw?')
     expect((await fetch(asked)).status).toBe(404)
     const own = (await seenBy(olivia, id)).extra?.raw?.url ?? ''
     const reply = await fetch(own)

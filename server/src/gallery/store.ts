@@ -7,6 +7,7 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
+import { endingsOfMedia } from './endings-sql.ts'
 import { counted } from './moment-counts-store.ts'
 
 /* The SQL of galleries, photos and likes. */
@@ -24,12 +25,14 @@ const photoColumns = [
   'taken_by',
   'picture_epoch',
   'plays',
+  'endings',
   'likes_count',
   'comments_count',
   'created_at',
   'updated_at',
 ] as const
-/** The picture epoch counts on top of the event's media epoch. `plays`: its media has the variant `video`. */
+/** The picture epoch counts on top of the event's media epoch. `plays`: its media has the variant `video`. `endings`: what the
+ * addresses of its full size and preview end in. */
 export type PhotoRow = RowJson<'photos', (typeof photoColumns)[number]> & {
   /** By the viewer. */
   liked: boolean
@@ -223,10 +226,10 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
       returning last_sequence, clock_timestamp() as at
     ), changed as (
       insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
-        moment, look, created_at, updated_at, picture_epoch)
+        moment, look, created_at, updated_at, picture_epoch, endings)
       select ${photo.eventId}, last_sequence, ${photo.mediaId}, ${photo.takenBy}, ${photo.attachmentId}::bigint,
         ${photo.attachmentId}::bigint is not null, ${photo.caption}, ${photo.altText},
-        coalesce(m.taken_at, at), m.look, at, at, m.epoch
+        coalesce(m.taken_at, at), m.look, at, at, m.epoch, ${endingsOfMedia}
       from gallery join media m on m.id = ${photo.mediaId}
       on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
       returning id, event_id, moment

@@ -7,6 +7,7 @@ import { replacePicture } from '../platform/media/records.ts'
 import type { Storage } from '../platform/media/storage.ts'
 import type { KeptVideo } from '../platform/video/store-upload.ts'
 import type { Converted } from '../platform/video/videos.ts'
+import { endingsOfMedia } from './endings-sql.ts'
 
 /* The SQL of videos. */
 
@@ -119,7 +120,9 @@ export const setReady = async (
     update media set variants = variants || ${JSON.stringify({ video: variant, ...(source && { source: withoutSum(source) }) })}::jsonb
     where id = ${media_id}`.execute(tx)
   if (still) await replacePicture(tx, media_id, still, has)
-  await sql`update photos set plays = true, updated_at = now() where id = ${photo_id}`.execute(tx)
+  await sql`
+    update photos set plays = true, updated_at = now(), endings = ${endingsOfMedia}
+    from media m where photos.id = ${photo_id} and m.id = ${media_id}`.execute(tx)
   await keepSums(tx, [
     { sha256: variant.sha256, crc32 },
     ...(source ? [source] : []),

@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import { filesAfter, type NamedFile, neededAmong } from '../platform/media/file-references.ts'
 import { faultOf } from '../platform/media/scrub.ts'
 import type { Storage } from '../platform/media/storage.ts'
+import { isIncomplete } from '../platform/media/structure/read-structure.ts'
 import { graceMs } from '../platform/media/sweep.ts'
 import { fileSources } from '../slices.ts'
 import { type Wrong, wrongAtMost } from './wrong.ts'
@@ -68,7 +69,8 @@ const decodes = async (storage: Storage, { sha256, type }: NamedFile): Promise<b
   const { default: sharp } = await import('sharp')
   const { stream } = await storage.open(sha256)
   const bytes = await buffer(stream)
-  return sharp(bytes, { failOn: 'error', limitInputPixels: 200_000_000 })
+  // An upload that arrived incomplete is kept as it came.
+  return sharp(bytes, { failOn: isIncomplete(bytes) ? 'none' : 'error', limitInputPixels: 200_000_000 })
     .stats()
     .then(
       () => true,

@@ -11,7 +11,7 @@ export const presentExport = (
 ): z.output<typeof AccountExport> => ({
   id: row.id,
   export_state: row.state,
-  export_url: row.media_id === null || !proven ? null : urls.media(row.media_id, 'export', row.epoch),
+  export_url: row.media_id === null || !proven ? null : urls.media(row.media_id, 'export', row.epoch, 'zip'),
   export_bytes: row.bytes,
   export_expires_at: row.expires_at.toISOString(),
   created_at: row.created_at.toISOString(),

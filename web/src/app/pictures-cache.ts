@@ -12,7 +12,7 @@ type Asked = { method: string; destination: string; url: string }
 /** The name under which a picture is stored: without its signature, which changes every six hours. */
 export const pictureKey = ({ method, destination, url }: Asked, origin: string): string | undefined => {
   const asked = new URL(url)
-  const isPicture = /^\/media\/(?:\d+\/(?:preview|display)|initials\/.+)$/.test(asked.pathname)
+  const isPicture = /^\/media\/(?:\d+\/(?:preview|display)(?:\.\w+)?|initials\/.+)$/.test(asked.pathname)
   return method === 'GET' && destination === 'image' && asked.origin === origin && isPicture
     ? asked.pathname
     : undefined

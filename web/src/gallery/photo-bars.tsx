@@ -154,6 +154,11 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
             <span className="block truncate text-sm text-white/85" dir="auto">
               {nameOf(photo.taken_by)}
             </span>
+            {photo.extra.incomplete && photo.taken_by.id === me && (
+              <span className="block text-sm text-white/85">
+                {t('photo.incomplete', { name: original?.name ?? photo.id })}
+              </span>
+            )}
             {film && film.state !== 'ready' && <FilmState film={film} />}
           </p>
           <button

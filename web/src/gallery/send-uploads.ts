@@ -10,6 +10,8 @@ import { queryClient } from '../app/query.ts'
 import { explained } from '../app/refused.ts'
 import { endIfStill, session } from '../app/session.ts'
 import { tooBig } from '../app/upload-limits.ts'
+import { t } from '../app/words.ts'
+import { say } from '../ui/toasts.ts'
 import { stillOf } from './film-still.ts'
 import { inAlbum } from './known-uploads.ts'
 import { hearGallery } from './reducer.ts'
@@ -102,6 +104,7 @@ const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<
     )
     reached()
     applyChanges(queryClient, hearGallery({ kind: 'photo.created', payload: photo }, photo.taken_by.id))
+    if (photo.extra.incomplete) say(t('photo.incomplete', { name: file.name }))
     const sameAs = photo.extra.same_as
     await change(at, { state: 'safe', ...(sameAs && { twin: { id: photo.id, sameAs } }) })
     return 'done'

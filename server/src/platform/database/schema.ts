@@ -541,6 +541,7 @@ export interface Photos {
   comments_count: Generated<number>;
   created_at: Generated<Date>;
   deleted_at: Date | null;
+  endings: Generated<string>;
   event_id: number;
   hidden_at: Date | null;
   id: Generated<number>;

@@ -225,6 +225,8 @@ const signatures: Record<string, RegExp> = {
   'image/jpeg': /^\xff\xd8\xff/,
   'image/webp': /^RIFF.{4}WEBP/s,
   'image/avif': /^.{4}ftypavif/s,
+  'image/png': /^\x89PNG\r\n/,
+  'image/gif': /^GIF8[79]a/,
 }
 
 const removeAll = (files: readonly ReceivedFile[]) => Promise.all(files.map(file => file.remove()))

@@ -6,17 +6,35 @@ export type Taken = { local: string; offset: string | null }
 export type Place = { latitude: number; longitude: number }
 export type Told = { taken: Taken | null; place: Place | null }
 
+/** What a decoder hands out of a file besides its pixels. */
+export type Metadata = {
+  exif?: Buffer | undefined
+  xmp?: Buffer | undefined
+  iptc?: Buffer | undefined
+  /** Of a PNG. */
+  comments?: readonly { keyword: string; text: string }[] | undefined
+}
+
 // The exposure time first, then the time of digitizing, then of the last change; each with its own offset.
 const times = [
   ['DateTimeOriginal', 'OffsetTimeOriginal', 'SubSecTimeOriginal'],
   ['DateTimeDigitized', 'OffsetTimeDigitized', 'SubSecTimeDigitized'],
   ['DateTime', 'OffsetTime', 'SubSecTime'],
 ] as const
+const satellites = ['GPSDateStamp', 'GPSTimeStamp'] as const
 const places = ['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef'] as const
 
 type Tags = Record<string, { value?: unknown } | undefined>
 
-/** When and where a picture was taken, from its EXIF block; null for anything missing, blank, damaged or impossible. */
+/**
+ * When and where a picture was taken: from its EXIF block, and the time also from what programs write instead; null for
+ * anything missing, blank, damaged or impossible.
+ */
+export function readMetadata({ exif, ...beside }: Metadata): Told {
+  const { taken, place } = readExif(exif)
+  return { taken: taken ?? takenBeside(beside), place }
+}
+
 export function readExif(exif: Buffer | undefined): Told {
   const tags = exif ? tagsOf(exif) : {}
   return { taken: takenOf(tags), place: placeOf(tags) }
@@ -26,7 +44,9 @@ function tagsOf(exif: Buffer): Tags {
   const tiff = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif
   try {
     // Nothing else is read: no maker notes, thumbnails, profiles or XML.
-    return ExifReader.load(tiff, { includeTags: { exif: [...times.flat(), ...places] } }) as unknown as Tags
+    return ExifReader.load(tiff, {
+      includeTags: { exif: [...times.flat(), ...satellites, ...places] },
+    }) as unknown as Tags
   } catch {
     return {}
   }
@@ -35,10 +55,95 @@ function tagsOf(exif: Buffer): Tags {
 function takenOf(tags: Tags): Taken | null {
   for (const [time, offset, fraction] of times) {
     const local = localOf(textOf(tags[time]), textOf(tags[fraction]))
-    if (local) return { local, offset: offsetOf(textOf(tags[offset])) }
+    if (!local) continue
+    // Some cameras state the offset by the satellites' clock, others that of one of their times only.
+    const own = offsetOf(textOf(tags[offset])) ?? offsetBySatellite(tags, local)
+    const others = times.map(([, each]) => offsetOf(textOf(tags[each])))
+    return { local, offset: own ?? others.find(each => each !== null) ?? null }
   }
   return null
 }
+
+const quarterMs = 15 * 60_000
+const dayMs = 24 * 60 * 60_000
+/** A fix may be that old. */
+const fixMsMax = 5 * 60_000
+
+/** Satellites tell the time in UTC: its distance from the camera's clock, in quarters of an hour. */
+function offsetBySatellite(tags: Tags, local: string): string | null {
+  const [hours, minutes, seconds] = fractionsOf(tags.GPSTimeStamp)
+  const day = /^(\d{4})[:-](\d\d)[:-](\d\d)/.exec(textOf(tags.GPSDateStamp))?.slice(1).join('-')
+  const midnight = Date.parse(`${day ?? local.slice(0, 10)}T00:00:00Z`)
+  const told = midnight + (((hours ?? Number.NaN) * 60 + (minutes ?? Number.NaN)) * 60 + (seconds ?? 0)) * 1000
+  let apart = Date.parse(`${local}Z`) - told
+  if (day === undefined) apart -= Math.round(apart / dayMs) * dayMs
+  const offset = Math.round(apart / quarterMs) * quarterMs
+  if (!(Math.abs(apart - offset) <= fixMsMax && offset >= -12 * 4 * quarterMs && offset <= 14 * 4 * quarterMs))
+    return null
+  const two = (number: number) => String(number).padStart(2, '0')
+  const total = Math.abs(offset) / 60_000
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(total / 60))}:${two(total % 60)}`
+}
+
+const xmpNames = [
+  'exif:DateTimeOriginal',
+  'photoshop:DateCreated',
+  'xmp:CreateDate',
+  'xap:CreateDate',
+  'exif:DateTimeDigitized',
+]
+const textNames = /^(?:creation time|exif:datetimeoriginal|datetimeoriginal)$/i
+
+function takenBeside({ xmp, iptc, comments = [] }: Omit<Metadata, 'exif'>): Taken | null {
+  const packet = xmp?.toString('latin1') ?? ''
+  const texts = [
+    ...xmpNames.map(name => new RegExp(`\\b${name}\\s*(?:=\\s*["']|>\\s*)([^"'<]{10,40})`).exec(packet)?.[1]),
+    ...(iptc ? [iptcTime(iptc, 55, 60), iptcTime(iptc, 62, 63)] : []),
+    ...comments.filter(({ keyword }) => textNames.test(keyword)).map(({ text }) => isoOf(text)),
+  ]
+  for (const text of texts) {
+    const taken = text === undefined ? null : takenIn(text)
+    if (taken) return taken
+  }
+  return null
+}
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** As mails write a time: `Sun, 21 Jun 2026 23:04:11 +0200`; anything else stays as it is. */
+function isoOf(text: string): string {
+  const match =
+    /^(?:\w{3}, )?(\d{1,2}) (\w{3})\w* (\d{4}) (\d\d:\d\d(?::\d\d)?)\s*(?:([+-]\d\d):?(\d\d)|GMT|UTC|Z)?/.exec(text)
+  if (!match) return text
+  const [, day = '', month = '', year, time, hours, minutes] = match
+  const number = String(months.indexOf(month) + 1).padStart(2, '0')
+  return `${year}-${number}-${day.padStart(2, '0')}T${time}${hours ? `${hours}:${minutes}` : ''}`
+}
+
+/** Numbered fields of the IPTC record: a day and a time of that day. */
+function iptcTime(iptc: Buffer, day: number, time: number): string | undefined {
+  const field = (number: number) => {
+    const at = iptc.indexOf(Buffer.from([0x1c, 2, number]))
+    return at < 0 || at + 5 > iptc.length ? '' : iptc.toString('latin1', at + 5, at + 5 + iptc.readUInt16BE(at + 3))
+  }
+  const [, year, month, date] = /^(\d{4})(\d\d)(\d\d)/.exec(field(day)) ?? []
+  const [, hour, minute, second, hours, minutes] = /^(\d\d)(\d\d)(\d\d)(?:([+-]\d\d)(\d\d))?/.exec(field(time)) ?? []
+  if (!year || !hour) return undefined
+  return `${year}-${month}-${date}T${hour}:${minute}:${second}${hours ? `${hours}:${minutes}` : ''}`
+}
+
+/** An ISO time, or EXIF's form of one, possibly with its offset. */
+function takenIn(text: string): Taken | null {
+  const [, minute = '', seconds = ':00', fraction = '', offset = ''] =
+    /^(\d{4}[:-]\d\d[:-]\d\d[ T]\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?/.exec(text.trim()) ?? []
+  const local = localOf(minute + seconds, fraction)
+  return local === null
+    ? null
+    : { local, offset: offset === 'Z' ? '+00:00' : offsetOf(offset.replace(/^(...)(\d\d)$/, '$1:$2')) }
+}
+
+/** Where the clocks of computers begin: a camera showing such a time was never set, whatever its zone. */
+const unsetClock = /^(?:1904-|1970-|1903-12-31|1969-12-31)/
 
 function localOf(text: string, fraction: string): string | null {
   const match = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text)
@@ -47,7 +152,8 @@ function localOf(text: string, fraction: string): string | null {
   const local = `${match[1]}-${match[2]}-${match[3]}T${match[4]}.${milliseconds}`
   const date = new Date(`${local}Z`)
   // 31 February would become a day in March.
-  return Number.isFinite(date.getTime()) && date.toISOString() === `${local}Z` ? local : null
+  const isReal = Number.isFinite(date.getTime()) && date.toISOString() === `${local}Z`
+  return isReal && !unsetClock.test(local) ? local : null
 }
 
 function offsetOf(text: string): string | null {
@@ -63,16 +169,19 @@ function placeOf(tags: Tags): Place | null {
   return Number.isFinite(latitude) && Number.isFinite(longitude) ? { latitude, longitude } : null
 }
 
-/** Degrees, minutes and seconds, each a fraction; accurate to a tenth of a metre. NaN for anything else. */
+/** Degrees, minutes and seconds; accurate to a tenth of a metre. NaN for anything else. */
 function degreesOf(tag: Tags[string], negative: boolean): number {
-  const parts = Array.isArray(tag?.value) ? tag.value.slice(0, 3) : []
-  const degrees = parts.reduce(
-    (sum, part, n) => sum + (Array.isArray(part) ? Number(part[0]) / Number(part[1]) / 60 ** n : Number.NaN),
-    parts.length ? 0 : Number.NaN,
-  )
+  const parts = fractionsOf(tag)
+  const degrees = parts.reduce((sum, part, n) => sum + part / 60 ** n, parts.length ? 0 : Number.NaN)
   const rounded = Math.round(degrees * 1e6) / 1e6
   return negative ? -rounded : rounded
 }
+
+/** Up to three numbers, each a fraction; NaN for one that is not. */
+const fractionsOf = (tag: Tags[string]): number[] =>
+  (Array.isArray(tag?.value) ? tag.value.slice(0, 3) : []).map(part =>
+    Array.isArray(part) ? Number(part[0]) / Number(part[1]) : Number.NaN,
+  )
 
 function textOf(tag: Tags[string]): string {
   const value = Array.isArray(tag?.value) ? tag.value[0] : tag?.value

@@ -16,7 +16,8 @@ import type { FullSize } from './structure/read-structure.ts'
 
 /*
  * Pictures in full resolution without metadata: `original` in the uploaded format, from pieces of the stored file;
- * `full` in one that every client displays, which for HEIC and AVIF is a JPEG created on request.
+ * `full` in one that every client displays, which for HEIC and AVIF is a JPEG created on request. A file whose structure
+ * cannot be parsed is re-encoded in full resolution for both.
  */
 
 type Row = {
@@ -28,7 +29,7 @@ type Row = {
   file_name: string | null
   /** Null if it has not been analysed: it was uploaded before full sizes existed. */
   full_size: FullSize | null
-  /** The JPEG for formats that few clients display. */
+  /** Re-encoded: for formats that few clients display, and where the structure cannot be parsed. */
   made: Variant | null
   /** It is the poster image of a video. */
   still: boolean
@@ -39,9 +40,12 @@ const needJpeg = new Set(['image/heic', 'image/avif'])
 export type FullSizes = {
   /** The file behind an object's variant, whichever that is. */
   find(object: number, variant: string): Promise<MediaFile | null>
-  /** Parses any of these that have not been parsed yet, before they are handed out; a lost one stays as it is. */
+  /** Finds or makes the full sizes that are missing, before they are handed out; a lost one stays as it is. */
   follow(ids: readonly number[]): Promise<void>
-  /** Parses the structure of old uploads; files that are lost or temporarily unreadable wait for another night. */
+  /**
+   * Parses the structure of old uploads, and re-encodes those that cannot be parsed; files that are lost or temporarily
+   * unreadable wait for another night.
+   */
   readOld(signal: AbortSignal): Promise<void>
   /**
    * Removes somebody's originals, with their location and camera data: the full size without them replaces each, or the
@@ -73,12 +77,12 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
       }
     },
     async follow(ids) {
-      for (const id of ids) await once(`${id}`, () => read(id).catch(nullIfLost))
+      for (const id of ids) await complete(id, 'original').catch(nullIfLost)
     },
     async readOld(signal) {
       for (let id = await nextUnread(db, 0); id !== undefined; id = await nextUnread(db, id)) {
         signal.throwIfAborted()
-        await read(id).catch(nullIfAway)
+        await complete(id, 'original').catch(nullIfAway)
       }
     },
     async forgetOriginals(ownerId) {
@@ -87,7 +91,7 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
         const [id] = await originalsOf(db, ownerId)
         if (id === undefined) return
         // The nightly check reports lost files; one must not keep its owner from leaving.
-        await read(id).catch(nullIfLost)
+        await complete(id, 'original').catch(nullIfLost)
         await forgetOriginal(id)
       }
     },
@@ -96,7 +100,7 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
   function complete(id: number, variant: 'full' | 'original') {
     return once(`${id} ${variant}`, async () => {
       await read(id)
-      if (variant === 'full') await makeJpeg(id)
+      await makeWhole(id, variant)
     })
   }
 
@@ -110,18 +114,19 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
   /** Parses the structure of an old upload. */
   async function read(id: number) {
     const row = await findRow(db, id, true)
-    if (!row || row.full_size) return
-    const full = await reading(row, path => pictures.follow(path))
-    const found = JSON.stringify(fullSizeOf(full ?? null, row.original_bytes))
+    // One that could not be parsed and was never re-encoded: perhaps it can be now.
+    if (!row || (row.full_size && (row.full_size.bytes > 0 || row.made || row.still))) return
+    const read = await reading(row, path => pictures.follow(path))
+    const found = JSON.stringify(fullSizeOf(read ?? { full: null, incomplete: false }, row.original_bytes))
     await sql`update media set full_size = ${found} where id = ${id} and original_sha256 = ${row.original_sha256}`.execute(
       db,
     )
   }
 
-  async function makeJpeg(id: number) {
+  async function makeWhole(id: number, variant: 'full' | 'original') {
     const row = await findRow(db, id)
-    if (!row || !isMissing(row, 'full')) return
-    const prepared = await reading(row, path => pictures.prepare(path, { pixelsMax, shape: 'full', animated: false }))
+    if (!row || !isMissing(row, variant)) return
+    const prepared = await reading(row, path => pictures.prepare(path, { pixelsMax, shape: 'full' }))
     await transact(db, async tx => {
       if (prepared) return keepVariant(tx, id, prepared.variants.display)
       // It was readable once, or it would not be here: the displayed size is all that remains of it.
@@ -170,7 +175,7 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
       const whole: FullSize = { bytes: file.bytes, crc32: file.crc32, pieces: [[0, file.bytes]] }
       await sql`
         update media set original_sha256 = ${file.sha256}, original_bytes = ${file.bytes},
-          original_type = ${fullTypeOf(row.original_type)}, full_size = ${JSON.stringify(whole)}, ${forgotten}
+          original_type = ${fullTypeOf(row.original_type)}, full_size = ${JSON.stringify(whole)}, ${withoutBeside}, ${forgotten}
         where id = ${id}`.execute(tx)
       await keepSums(tx, [file])
     })
@@ -185,14 +190,14 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
 
 /** Whether something has to be created before this can be handed out. */
 const isMissing = ({ still, full_size: full, original_type: type, made }: Row, variant: 'full' | 'original') =>
-  !still && (full === null || (variant === 'full' && needJpeg.has(type) && made === null))
+  !still && (full === null || (made === null && (full.bytes === 0 || (variant === 'full' && needJpeg.has(type)))))
 
 const fileOf = (row: Row & { display: Variant | null }, variant: 'full' | 'original'): MediaFile | null => {
   const { id, epoch, file_name, original_sha256: sha256, original_type: type, full_size: full, made, still } = row
   const named = (type: string) => ({ epoch, type, name: nameToSave({ id, file_name }, type) })
   if (!still && full && full.bytes > 0 && (variant === 'original' || !needJpeg.has(type)))
     return { ...named(fullTypeOf(type)), sha256, bytes: full.bytes, pieces: full.pieces, etag: `${sha256}-full` }
-  const shown = (variant === 'full' && ((!still && made) || row.display)) || null
+  const shown = (!still && made) || (variant === 'full' ? row.display : null)
   return shown && { ...named(shown.type), sha256: shown.sha256, bytes: shown.bytes }
 }
 
@@ -214,7 +219,8 @@ const findRow = async (db: Db, id: number, evenDeleted = false) => {
 }
 
 /** Files that came with it are removed as well: others only get what was made from them. */
-const forgotten = sql`variants = variants - 'raw' - 'live', upload_sha256 = null, file_name = null, taken_local = null, latitude = null, longitude = null,
+const withoutBeside = sql`variants = variants - 'raw' - 'live'`
+const forgotten = sql`upload_sha256 = null, file_name = null, taken_local = null, latitude = null, longitude = null,
   original_forgotten = true`
 
 const nullIfAway = (error: unknown): null => (error instanceof Unavailable ? null : nullIfLost(error))
@@ -226,14 +232,15 @@ const nullIfLost = (error: unknown): null => {
 
 const showInstead = (tx: Transaction, id: number) =>
   sql`
-    update media set original_sha256 = variants -> 'display' ->> 'sha256',
-      original_bytes = (variants -> 'display' ->> 'bytes')::bigint, original_type = variants -> 'display' ->> 'type',
-      full_size = ${JSON.stringify(fullSizeOf(null, 0))}, ${forgotten}
-    where id = ${id}`.execute(tx)
+    update media m set original_sha256 = best ->> 'sha256', original_bytes = (best ->> 'bytes')::bigint,
+      original_type = best ->> 'type', full_size = ${JSON.stringify(fullSizeOf({ full: null, incomplete: false }, 0))},
+      ${forgotten}, variants = m.variants - 'raw' - 'live' || jsonb_build_object('full', best)
+    from (select coalesce(variants -> 'full', variants -> 'display') as best from media where id = ${id}) of
+    where m.id = ${id}`.execute(tx)
 
 const removeDeleted = (db: Db, ownerId: number) =>
   sql`
-    update media set removed_at = to_timestamp(0), ${forgotten} where owner_id = ${ownerId} and removed_at is not null`.execute(
+    update media set removed_at = to_timestamp(0), ${withoutBeside}, ${forgotten} where owner_id = ${ownerId} and removed_at is not null`.execute(
     db,
   )
 
@@ -247,7 +254,9 @@ const originalsOf = async (db: Db, ownerId: number) => {
 
 const nextUnread = async (db: Db, after: number) => {
   const { rows } = await sql<{ id: number }>`
-    select id from media where full_size is null and id > ${after} and removed_at is null and variants ? 'display'
-    order by id limit 1`.execute(db)
+    select m.id from media m where m.id > ${after} and m.removed_at is null and m.variants ? 'display'
+      and (m.full_size is null or ((m.full_size ->> 'bytes')::bigint = 0 and not m.variants ? 'full'
+        and not m.original_forgotten and not exists (select from videos v where v.media_id = m.id)))
+    order by m.id limit 1`.execute(db)
   return rows[0]?.id
 }

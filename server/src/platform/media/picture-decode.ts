@@ -1,20 +1,25 @@
 import sharp, { type Metadata, type OutputInfo, type Sharp, type SharpOptions } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { coverSize } from './cover-size.ts'
-import { type Place, readExif, type Taken } from './exif.ts'
+import { type Place, readMetadata, type Taken } from './exif.ts'
 import { decodeHeic } from './heic.ts'
 import { lookOf } from './picture-look.ts'
 import type { PictureType } from './sniffed-type.ts'
 import { isSrgb } from './srgb-profile.ts'
+import { type CodedColour, codedColourOf } from './structure/nclx.ts'
+import { isIncomplete } from './structure/read-structure.ts'
+import { needsMapping, toSrgb } from './tone-mapping.ts'
 import { withJpegProfile, withProfile } from './with-profile.ts'
 
 /**
- * `full`: the displayed size has the picture's dimensions, as a JPEG with its profile. `cover`: it fills that size,
- * enlarged if necessary.
+ * `full`: the displayed size has the picture's dimensions, with its profile, in its own format; of HEIC and AVIF a JPEG.
+ * `cover`: it fills that size, enlarged if necessary.
  */
 export type Shape = 'photo' | 'avatar' | 'full' | 'cover'
 export type Wanted = { pixelsMax: number; shape: Shape; animated: boolean }
-export type Encoded = { bytes: Buffer; type: 'image/jpeg' | 'image/webp'; width: number; height: number }
+export type Encoded<Type = 'image/jpeg' | 'image/webp'> = { bytes: Buffer; type: Type; width: number; height: number }
+/** In full size, a picture may keep its format. */
+export type EncodedFull = Encoded<'image/jpeg' | 'image/webp' | 'image/png' | 'image/gif'>
 export type Decoded = {
   width: number
   height: number
@@ -24,10 +29,12 @@ export type Decoded = {
   place: Place | null
   /** As its metadata says, 1 to 8. */
   orientation: number
-  display: Encoded
+  display: EncodedFull
   preview: Encoded
   /** Only for photos whose preview is larger than this. */
   tile: Encoded | null
+  /** The file ends before the picture does. */
+  incomplete: boolean
 }
 
 const edges = {
@@ -65,7 +72,14 @@ type Pixels = { data: Buffer; info: OutputInfo }
  * A picture being decoded: `open` returns it upright. `profile`: whether its pixels carry one; bytes: one that came
  * separately.
  */
-type Source = { open(): Sharp; width: number; height: number; profile: boolean | Buffer }
+type Source = {
+  open(): Sharp
+  width: number
+  height: number
+  profile: boolean | Buffer
+  /** Its colours have to be mapped to sRGB; `max` stands for full light in 16 bits. */
+  mapping?: CodedColour & { max: number }
+}
 
 /**
  * Decodes once, upright and in sRGB, and derives the large and the small pictures from that; no metadata survives. A
@@ -73,24 +87,32 @@ type Source = { open(): Sharp; width: number; height: number; profile: boolean |
  * for a damaged file.
  */
 export async function decodePicture(
-  file: Buffer,
+  given: Buffer,
   type: PictureType,
   wanted: Wanted,
   costMax = Number.POSITIVE_INFINITY,
 ): Promise<Decoded> {
-  const options: SharpOptions = { failOn: 'error', limitInputPixels: wanted.pixelsMax }
+  const file = type === 'image/avif' ? asStill(given) : given
+  // As far as it goes, as every viewer shows it.
+  const incomplete = type === 'image/jpeg' && isIncomplete(file)
+  const options: SharpOptions = { failOn: incomplete ? 'none' : 'error', limitInputPixels: wanted.pixelsMax }
   const header = await sharp(file, options).metadata()
   const { width, height } = header.autoOrient
   const frames = header.pages ?? 1
-  const moving = frames > 1 && wanted.shape === 'photo' && wanted.animated && animates.has(type)
+  const whole = wanted.shape === 'full'
+  const moving = frames > 1 && (whole || wanted.shape === 'photo') && wanted.animated && animates.has(type)
   const pixels = width * height * (moving ? frames : 1)
   if (pixels > wanted.pixelsMax || frames > framesMax) throw new TooManyPixels(moving)
   const cost = (pixels / 1e6) * (moving ? movingPixelCost : pixelCosts[type])
   if (cost > costMax) throw new TooDear(cost)
 
   const edge = edgesOf(wanted.shape, width, height)
+  const coded = codedColourOf(file, type)
+  const colour = coded && needsMapping(coded) && !header.icc ? coded : undefined
   const source =
-    type === 'image/heic' ? await openHeic(file, header, wanted) : openFile(file, options, header, wanted.shape)
+    type === 'image/heic'
+      ? await openHeic(file, header, wanted, colour)
+      : openFile(file, options, header, wanted.shape, colour)
   const large = await decodeLarge(source, edge.display, wanted.shape)
   const opaque = isOpaque(large)
   const small = await fitted(fromPixels(large), edge.preview, wanted.shape).raw().toBuffer({ resolveWithObject: true })
@@ -98,11 +120,10 @@ export async function decodePicture(
   const display = await encodeDisplay()
   const preview = await encode(small, opaque)
   const tile = wanted.shape === 'photo' ? await encodeTile(small, opaque) : null
-  for (const made of [display, preview, tile])
-    if (made) await assertBare(made, made === display && wanted.shape === 'full')
+  for (const made of [display, preview, tile]) if (made) await assertBare(made, made === display && whole)
   const [thumbhash, look] = [await hashOf(small), await lookOf(fromPixels(small))]
   return {
-    ...readExif(header.exif),
+    ...readMetadata(header),
     width: source.width,
     height: source.height,
     thumbhash,
@@ -111,10 +132,12 @@ export async function decodePicture(
     display,
     preview,
     tile,
+    incomplete,
   }
 
-  function encodeDisplay(): Promise<Encoded> {
-    if (wanted.shape === 'full') return encodeFull(source)
+  function encodeDisplay(): Promise<EncodedFull> {
+    if (whole)
+      return moving ? encodeMovingFull(sharp(file, { ...options, animated: true }), type) : encodeFull(source, type)
     if (wanted.shape === 'cover') return encodeCover(source)
     return moving
       ? encodeMoving(fitted(sharp(file, { ...options, animated: true }), edge.display, wanted.shape))
@@ -123,7 +146,7 @@ export async function decodePicture(
 }
 /** As its metadata says, 1 to 8. */
 export const orientationOf = async (file: Buffer): Promise<number> =>
-  (await sharp(file, { failOn: 'error' }).metadata()).orientation ?? 1
+  (await sharp(file, { failOn: 'none' }).metadata()).orientation ?? 1
 
 export class TooManyPixels extends Error {
   moving: boolean
@@ -144,21 +167,61 @@ export class TooDear extends Error {
   }
 }
 
-function openFile(file: Buffer, options: SharpOptions, header: Metadata, shape: Shape): Source {
+function openFile(
+  file: Buffer,
+  options: SharpOptions,
+  header: Metadata,
+  shape: Shape,
+  colour: CodedColour | undefined,
+): Source {
   const { width, height } = header.autoOrient
   // Most phones' photos but an iPhone's: 140 ms of CPU for 12 MP became 105.
   const ignoreIcc = shape !== 'full' && header.icc !== undefined && isSrgb(header.icc)
   const profile = header.icc !== undefined && !ignoreIcc && header.space === 'srgb' && header.depth === 'uchar'
-  return { open: () => sharp(file, { ...options, ignoreIcc }).autoOrient(), width, height, profile }
+  // The bits are at the top of 16.
+  const bits = Math.min(header.bitsPerSample ?? (header.depth === 'ushort' ? 16 : 8), 16)
+  const mapping = colour && { ...colour, max: (2 ** bits - 1) << (16 - bits) }
+  const open = () => sharp(file, { ...options, ignoreIcc }).autoOrient()
+  return { open, width, height, profile, ...(mapping && { mapping }) }
 }
 
-async function openHeic(file: Buffer, header: Metadata, { pixelsMax }: Wanted): Promise<Source> {
-  const { data, width, height } = await decodeHeic(file, { page: header.pagePrimary ?? 0, ...header.autoOrient })
+async function openHeic(
+  file: Buffer,
+  header: Metadata,
+  { pixelsMax }: Wanted,
+  colour: CodedColour | undefined,
+): Promise<Source> {
+  const main = { page: header.pagePrimary ?? 0, ...header.autoOrient }
+  const { data, width, height, max } = await decodeHeic(file, main, { deep: colour !== undefined })
   const raw = { width, height, channels: 4 } as const
-  return { open: () => sharp(data, { raw, limitInputPixels: pixelsMax }), width, height, profile: header.icc ?? false }
+  const open = () => sharp(data, { raw, limitInputPixels: pixelsMax })
+  return { open, width, height, profile: header.icc ?? false, ...(colour && { mapping: { ...colour, max } }) }
 }
 
-async function decodeLarge({ open, width, height, profile }: Source, edge: number, shape: Shape): Promise<Pixels> {
+/** A sequence by its brand also contains a picture, which is found under another one. */
+function asStill(file: Buffer): Buffer {
+  if (file.toString('latin1', 8, 12) !== 'avis') return file
+  const still = Buffer.from(file)
+  still.write('avif', 8, 'latin1')
+  return still
+}
+
+/** Pixels in sRGB, from those in 16 bits. */
+async function mapped(picture: Sharp, { max, ...colour }: NonNullable<Source['mapping']>): Promise<Pixels> {
+  const { data, info } = await picture
+    .toColourspace('rgb16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true })
+  const deep = new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
+  return { data: toSrgb(deep, info.channels, colour, max), info }
+}
+
+async function decodeLarge(
+  { open, width, height, profile, mapping }: Source,
+  edge: number,
+  shape: Shape,
+): Promise<Pixels> {
+  if (mapping) return mapped(fitted(open(), edge, shape), mapping)
   const raw = (picture: Sharp) => picture.raw().toBuffer({ resolveWithObject: true })
   const shrinks = Math.max(width, height) > 1.3 * edge
   const apart = profile instanceof Buffer
@@ -199,18 +262,35 @@ async function encode(pixels: Pixels, opaque: boolean, quality = 82): Promise<En
   return { bytes, type: 'image/jpeg', width, height }
 }
 
-/** Colours stay in the picture's own space. Transparency becomes white, as on paper. */
-async function encodeFull({ open, profile }: Source): Promise<Encoded> {
-  const picture = open().flatten({ background: '#fff' }).jpeg({ quality: 92 })
-  const { data, info } = await (profile === true ? picture.keepIccProfile() : picture).toBuffer({
-    resolveWithObject: true,
-  })
-  const bytes = profile instanceof Buffer ? withJpegProfile(data, profile) : data
-  return { bytes, type: 'image/jpeg', width: info.width, height: info.height }
+/** A larger file could not be handed over; a JPEG of 100 megapixels is smaller. */
+const losslessBytesMax = 96 * 1024 * 1024
+
+/** Colours stay in the picture's own space. Transparency becomes white, as on paper, where the format has none. */
+async function encodeFull({ open, profile, mapping }: Source, type: PictureType): Promise<EncodedFull> {
+  const opened = mapping ? fromPixels(await mapped(open(), mapping)) : open()
+  const picture = profile === true ? opened.keepIccProfile() : opened
+  const as = async (format: EncodedFull['type'], written: Sharp): Promise<EncodedFull> => {
+    const { data, info } = await written.toBuffer({ resolveWithObject: true })
+    return { bytes: data, type: format, width: info.width, height: info.height }
+  }
+  if (type === 'image/webp') return as('image/webp', picture.webp({ quality: 92, effort: 2 }))
+  if (type === 'image/png' || type === 'image/gif') {
+    const made = await as('image/png', picture.clone().png())
+    if (made.bytes.length <= losslessBytesMax) return made
+  }
+  const made = await as('image/jpeg', picture.flatten({ background: '#fff' }).jpeg({ quality: 92 }))
+  return profile instanceof Buffer ? { ...made, bytes: withJpegProfile(made.bytes, profile) } : made
 }
 
-async function encodeCover({ open }: Source): Promise<Encoded> {
-  const picture = open()
+async function encodeMovingFull(picture: Sharp, type: PictureType): Promise<EncodedFull> {
+  const written = type === 'image/gif' ? picture.gif() : picture.webp({ quality: 92, effort: 2 })
+  const { data, info } = await written.toBuffer({ resolveWithObject: true })
+  const format = type === 'image/gif' ? 'image/gif' : 'image/webp'
+  return { bytes: data, type: format, width: info.width, height: info.pageHeight ?? info.height }
+}
+
+async function encodeCover({ open, mapping }: Source): Promise<Encoded> {
+  const picture = (mapping ? fromPixels(await mapped(open(), mapping)) : open())
     .flatten({ background: '#fff' })
     .resize({ ...coverSize, fit: 'cover' })
   return { bytes: await picture.jpeg({ quality: 82 }).toBuffer(), type: 'image/jpeg', ...coverSize }
@@ -239,7 +319,7 @@ async function hashOf(small: Pixels): Promise<string> {
 
 // Every output is read back once: the promise that no location or camera data leaks does not depend on an encoder's
 // default.
-async function assertBare({ bytes, type, width, height }: Encoded, profiled = false) {
+async function assertBare({ bytes, type, width, height }: EncodedFull, profiled = false) {
   const found = await sharp(bytes).metadata()
   const same =
     `image/${found.format}` === type && found.width === width && (found.pageHeight ?? found.height) === height

@@ -64,8 +64,19 @@ describe('a file that is no picture', () => {
 })
 
 describe('a damaged picture', () => {
+  it('is refused wherever a JPEG is cut before its pixels, and shown as far as it goes after that', async () => {
+    const whole = await jpeg({ width: 200, height: 150, gps: true })
+    const scan = whole.indexOf(Buffer.from([0xff, 0xda]))
+    for (const cut of [3, 20, scan - 5, scan + 3]) expect(await outcome(whole.subarray(0, cut))).not.toBe('prepared')
+    await nothingIsLeft()
+    for (const part of [0.3, 0.6, 0.9]) {
+      const cut = scan + Math.floor((whole.length - scan) * part)
+      const found = await pictures.prepare(await at.uploaded(whole.subarray(0, cut)), { pixelsMax: 1e8 })
+      expect([found.incomplete, found.width, found.height]).toEqual([true, 200, 150])
+    }
+  })
+
   it.each([
-    ['jpeg', jpeg],
     ['png', png],
     ['webp', webp],
     ['gif', gif],

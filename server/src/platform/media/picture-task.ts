@@ -29,6 +29,11 @@ export type RefusalReason = (typeof refusals)[number] | 'too-slow'
 
 const edge = z.int().min(1).max(65_535)
 const written = z.strictObject({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge })
+const whole = z.strictObject({
+  type: z.enum(['image/jpeg', 'image/webp', 'image/png', 'image/gif']),
+  width: edge,
+  height: edge,
+})
 const medium = z.strictObject({ type: z.enum(['image/jpeg', 'image/avif']), width: edge, height: edge })
 const piece = z.union([z.tuple([z.int(), z.int()]), z.base64(), z.int()])
 const size = z.int().min(1).max(1e9)
@@ -67,21 +72,24 @@ const made = z.strictObject({
     })
     .nullable(),
   place: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).nullable(),
-  display: written,
+  display: whole,
   preview: written,
   tile: written.nullable(),
+  /** In full size, re-encoded: where the structure cannot be parsed. */
+  whole: whole.nullable(),
+  incomplete: z.boolean(),
   end: z.int().min(0).nullable(),
   film: z.tuple([z.int().min(0), z.int().min(0)]).nullable(),
   full: full.nullable(),
 })
-export type Written = z.infer<typeof written>
+export type Written = z.infer<typeof whole>
 export type MediumWritten = z.infer<typeof medium>
 export type Made = z.infer<typeof made>
 
-/** With the files of `display`, `preview` and, if there is one, `tile`. `cost`: it is more than was allowed, nothing was decoded. */
+/** With the files of `display`, `preview` and, if there are any, `tile` and `whole`. `cost`: it is more than was allowed, nothing was decoded. */
 export const pictureAnswer = z.union([
   z.strictObject({ made }),
-  z.strictObject({ full: full.nullable() }),
+  z.strictObject({ full: full.nullable(), incomplete: z.boolean() }),
   z.strictObject({ medium: z.array(medium).max(2) }),
   z.strictObject({ refused: z.enum(refusals), detail: z.string().max(300) }),
   z.strictObject({ cost: z.number().positive().max(1e6) }),
@@ -94,7 +102,7 @@ const fileBytesMax = 128 * 1024 * 1024
 /** `swollen`: the process has grown so large that it should be ended. */
 export const answerHead = z.strictObject({
   id: z.string(),
-  files: z.array(z.int().min(1).max(fileBytesMax)).max(3),
+  files: z.array(z.int().min(1).max(fileBytesMax)).max(4),
   swollen: z.boolean(),
   answer: pictureAnswer,
 })
@@ -104,6 +112,6 @@ export type AnswerHead = z.infer<typeof answerHead>
 export const filesOf = (answer: PictureAnswer): (Written | MediumWritten)[] => {
   if ('medium' in answer) return answer.medium
   if (!('made' in answer)) return []
-  const { display, preview, tile } = answer.made
-  return tile ? [display, preview, tile] : [display, preview]
+  const { display, preview, tile, whole } = answer.made
+  return [display, preview, tile, whole].filter(file => file !== null)
 }

@@ -1,10 +1,10 @@
 import { Console } from 'node:console'
 import { encodeHead, type Head, openMessageReader } from './decoder-messages.ts'
-import { decodePicture, type Encoded, orientationOf, TooDear, TooManyPixels } from './picture-decode.ts'
+import { decodePicture, type EncodedFull, orientationOf, TooDear, TooManyPixels } from './picture-decode.ts'
 import { encodeMedium } from './picture-medium.ts'
-import type { AnswerHead, PictureAnswer, PictureTask, Task, Written } from './picture-task.ts'
+import type { AnswerHead, PictureAnswer, PictureTask, Task } from './picture-task.ts'
 import { isRaw, openRaw } from './raw.ts'
-import { tellPicture } from './sniffed-type.ts'
+import { type PictureType, tellPicture } from './sniffed-type.ts'
 import { readStructure } from './structure/read-structure.ts'
 
 /*
@@ -59,24 +59,40 @@ async function makePictures({ wanted, costMax }: PictureTask, file: Buffer): Pro
   const decoded = await decodePicture(picture, shownType, wanted, costMax ?? undefined).catch(refusal)
   if (!('display' in decoded)) return { answer: decoded, made: [] }
   const { display, preview, tile, orientation, ...rest } = decoded
-  const told = { display: written(display), preview: written(preview), tile: tile && written(tile) }
   // A RAW is kept whole, because nothing says where it ends.
-  const structure = raw
-    ? { end: null, full: raw.full, film: null, ...raw.told }
+  const { incomplete: _, ...structure } = raw
+    ? { end: null, full: raw.full, film: null, incomplete: false, ...raw.told }
     : readStructure(file, shownType, orientation)
+  const whole = structure.full || wanted.shape !== 'photo' ? null : await encodeWhole(file, shownType, wanted)
+  const told = {
+    display: written(display),
+    preview: written(preview),
+    tile: tile && written(tile),
+    whole: whole && written(whole),
+  }
   return {
     answer: { made: { ...rest, ...structure, type, ...told } },
-    made: tile ? [display, preview, tile] : [display, preview],
+    made: [display, preview, tile, whole].filter(each => each !== null),
   }
+}
+
+/** Null if it decodes in the size of a screen only. */
+function encodeWhole(file: Buffer, type: PictureType, wanted: PictureTask['wanted']): Promise<EncodedFull | null> {
+  const decoded = decodePicture(file, type, { ...wanted, shape: 'full' })
+  return decoded.then(
+    ({ display }) => display,
+    () => null,
+  )
 }
 
 async function followStructure(file: Buffer): Promise<Performed> {
   const type = await tellPicture(file)
   if (type === 'unsupported' || type === 'not-a-picture') return { answer: { refused: type, detail: '' }, made: [] }
-  if (isRaw(type)) return { answer: { full: openRaw(file, type)?.full ?? null }, made: [] }
+  if (isRaw(type)) return { answer: { full: openRaw(file, type)?.full ?? null, incomplete: false }, made: [] }
   const orientation = await orientationOf(file).catch(() => null)
-  const full = orientation === null ? null : readStructure(file, type, orientation).full
-  return { answer: { full }, made: [] }
+  if (orientation === null) return { answer: { full: null, incomplete: false }, made: [] }
+  const { full, incomplete } = readStructure(file, type, orientation)
+  return { answer: { full, incomplete }, made: [] }
 }
 
 async function makeMedium(file: Buffer): Promise<Performed> {
@@ -104,6 +120,6 @@ function residentBytes(): number {
   }
 }
 
-function written({ type, width, height }: Encoded): Written {
+function written<Type>({ type, width, height }: { type: Type; width: number; height: number }) {
   return { type, width, height }
 }

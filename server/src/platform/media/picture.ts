@@ -10,7 +10,7 @@ import type { RawType } from './raw.ts'
 import type { ReceivedFile } from './received-file.ts'
 import type { PictureType } from './sniffed-type.ts'
 import type { Storage } from './storage.ts'
-import type { FullSize, Read } from './structure/read-structure.ts'
+import type { Read } from './structure/read-structure.ts'
 
 /** A stored file made from an upload. */
 export type Variant = {
@@ -18,7 +18,7 @@ export type Variant = {
   bytes: number
   /** For one that was just made. */
   crc32?: number
-  type: 'image/jpeg' | 'image/webp' | 'image/avif'
+  type: 'image/jpeg' | 'image/webp' | 'image/avif' | 'image/png' | 'image/gif'
   width: number
   height: number
 }
@@ -34,7 +34,8 @@ export type PreparedPicture = Read & {
   look: string | null
   taken: Taken | null
   place: Place | null
-  variants: { display: Variant; preview: Variant; tile?: Variant }
+  /** `full`: re-encoded in full size, because its structure cannot be parsed. */
+  variants: { display: Variant; preview: Variant; tile?: Variant; full?: Variant }
 }
 
 export class PictureRefused extends Error {
@@ -62,9 +63,10 @@ export type Pictures = {
    */
   prepare(path: string, preparation: Preparation): Promise<PreparedPicture>
   /**
-   * Which part of an upload is handed out in full size; null if its structure cannot be parsed. Throws like `prepare`.
+   * Which part of an upload is handed out in full size, null if its structure cannot be parsed, and whether the file ends
+   * too early. Throws like `prepare`.
    */
-  follow(path: string, turn?: Turn): Promise<FullSize | null>
+  follow(path: string, turn?: Turn): Promise<Pick<Read, 'full' | 'incomplete'>>
   /**
    * The picture in link previews, made from a picture that we made ourselves; a JPEG that is not stored. Throws like
    * `prepare`.
@@ -108,14 +110,16 @@ export function openPictures({
       const { shape = 'photo' } = preparation
       const { answer, files } = await perform(path, preparation)
       try {
-        const { display, preview, tile, ...told } = madeOf(answer)
-        const [large, small, smaller] = await Promise.all([
+        const { display, preview, tile, whole, ...told } = madeOf(answer)
+        const [large, small, smaller, full] = await Promise.all([
           keep(storage, files[0], display),
           // Nobody needs a small version of a full size: a file that no row names would wait for the sweeper.
           shape === 'full' ? undefined : keep(storage, files[1], preview),
           tile && keep(storage, files[2], tile),
+          whole && keep(storage, files[tile ? 3 : 2], whole),
         ])
-        return { ...told, variants: { display: large, preview: small ?? large, ...(smaller && { tile: smaller }) } }
+        const more = { ...(smaller && { tile: smaller }), ...(full && { full }) }
+        return { ...told, variants: { display: large, preview: small ?? large, ...more } }
       } finally {
         await Promise.all(files.map(file => file.remove()))
       }
@@ -123,8 +127,7 @@ export function openPictures({
 
     async follow(path, turn = ownTurn) {
       const { answer } = await decoders.perform({ act: 'structure' }, path, turn).catch(refused)
-      if ('full' in answer) return answer.full
-      return madeOf(answer).full
+      return 'full' in answer ? answer : madeOf(answer)
     },
 
     async cover(path) {

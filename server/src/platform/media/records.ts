@@ -148,7 +148,7 @@ const insertMedia = async (
       look: look && `x${look}`,
       variants: textOf({ ...prepared.variants, ...rawOf(original, prepared), ...beside }),
       upload_sha256: uploadSha256,
-      full_size: JSON.stringify(fullSizeOf(prepared.full, original.bytes)),
+      full_size: JSON.stringify(fullSizeOf(prepared, original.bytes)),
       file_name: fileName,
     })
     .returning('id')
@@ -157,10 +157,15 @@ const insertMedia = async (
 }
 
 /** 0 bytes for a file whose structure cannot be parsed. A compromised decoder may answer anything. */
-export const fullSizeOf = (full: FullSize | null, originalBytes: number): FullSize =>
-  full && arePieces(full.pieces, originalBytes) && lengthOf(full.pieces) === full.bytes
+export const fullSizeOf = (
+  { full, incomplete }: Pick<PreparedPicture, 'full' | 'incomplete'>,
+  originalBytes: number,
+): FullSize => ({
+  ...(full && arePieces(full.pieces, originalBytes) && lengthOf(full.pieces) === full.bytes
     ? { bytes: full.bytes, crc32: full.crc32, pieces: full.pieces }
-    : { bytes: 0, crc32: 0, pieces: [] }
+    : { bytes: 0, crc32: 0, pieces: [] }),
+  ...(incomplete && { incomplete: true }),
+})
 
 /** A RAW is handed to its uploader and to organizers as a separate variant; everybody gets the picture in it. */
 const rawOf = ({ sha256, bytes }: Sums, { type }: PreparedPicture) =>
@@ -190,6 +195,7 @@ export const addPictures = async (
     pictures.flatMap(({ original, prepared, beside }) => [
       original,
       prepared.variants.display,
+      ...(prepared.variants.full ? [prepared.variants.full] : []),
       ...(beside.raw ? [beside.raw] : []),
     ]),
   )
@@ -228,7 +234,7 @@ export const replacePicture = async (
     has,
   )
   await sql`
-    update media set variants = (variants - 'tile' - 'medium' - 'medium-avif') || ${textOf(variants)}::jsonb, width = ${width}, height = ${height},
+    update media set variants = (variants - 'tile' - 'medium' - 'medium-avif' - 'full') || ${textOf(variants)}::jsonb, width = ${width}, height = ${height},
       thumbhash = ${thumbhash} where id = ${id}`.execute(tx)
   await renewMedia(tx, [id])
 }

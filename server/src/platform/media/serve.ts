@@ -40,7 +40,7 @@ export type MediaDoor = {
 type MediaRequest = FastifyRequest<{ Params: { object: string; variant: string }; Querystring: MediaQuery }>
 
 /**
- * GET and HEAD `/media/:object/:variant`. The signature is the permission; there is no bearer token. A wrong or expired
+ * GET and HEAD `/media/:object/:variant`, with or without an ending. The signature is the permission; there is no bearer token. A wrong or expired
  * one, an unknown object and a lost file look the same: 404 `Not found!`.
  */
 export const mediaRoutes =
@@ -80,11 +80,12 @@ export const mediaRoutes =
 
 async function permitted({ params, query }: MediaRequest, { signer, find }: MediaDoor): Promise<MadeFile | null> {
   // Cheap checks first: garbage must not cost a query.
-  if (!/^[1-9][0-9]{0,14}$/.test(params.object) || !/^[a-z0-9-]{1,32}$/.test(params.variant)) return null
+  const [, variant] = /^([a-z0-9-]{1,32})(?:\.[a-z0-9]{2,4})?$/.exec(params.variant) ?? []
+  if (!/^[1-9][0-9]{0,14}$/.test(params.object) || !variant) return null
   if (!signer.plausible(query)) return null
   const object = Number(params.object)
-  const file = await find(object, smallerOf(params.variant, query))
-  if (!file || !signer.verify({ object, variant: params.variant, epoch: file.epoch }, query)) return null
+  const file = await find(object, smallerOf(variant, query))
+  if (!file || !signer.verify({ object, variant, epoch: file.epoch }, query)) return null
   return 'make' in file ? madeNow(file) : file
 }
 

@@ -8,8 +8,11 @@ export type SignedMedia = { object: number; variant: string; epoch: number }
 export type MediaQuery = { e?: unknown; k?: unknown; s?: unknown; w?: unknown; as?: unknown }
 
 export type Signer = {
-  /** Path and query without a leading slash: `media/12/display?e=…&k=…&s=…`. The same string for six hours. */
-  sign(media: SignedMedia, now?: number): string
+  /**
+   * Path and query without a leading slash: `media/12/display.jpg?e=…&k=…&s=…`. The same string for six hours. The ending
+   * tells clients what it is and is not signed; addresses without one were given before.
+   */
+  sign(media: SignedMedia & { ending?: string | undefined }, now?: number): string
   /** Whether a query could be ours and has not expired; costs no lookup. A true answer proves nothing yet. */
   plausible(query: MediaQuery, now?: number): query is { e: string; k: string; s: string }
   verify(media: SignedMedia, query: MediaQuery, now?: number): boolean
@@ -33,7 +36,8 @@ export function openSigner({ id, key }: { id: string; key: Uint8Array }): Signer
   return {
     sign(media, now = Date.now()) {
       const expiry = ((Math.floor(now / windowMs) + 2) * windowMs) / 1000
-      return `media/${media.object}/${media.variant}?e=${expiry}&k=${id}&s=${signature(media, expiry)}`
+      const name = media.ending ? `${media.variant}.${media.ending}` : media.variant
+      return `media/${media.object}/${name}?e=${expiry}&k=${id}&s=${signature(media, expiry)}`
     },
 
     plausible,

@@ -31,6 +31,8 @@ export async function tellPicture(file: Buffer): Promise<PictureType | RawType |
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   const type = found && decodable[found.mime]
   if (type) return type
+  // Some cameras write other bytes between its start and the next marker, which decoders skip.
+  if (!found && head[0] === 0xff && head[1] === 0xd8) return 'image/jpeg'
   return /^(image|video)\//.test(found?.mime ?? '') ? 'unsupported' : 'not-a-picture'
 }
 

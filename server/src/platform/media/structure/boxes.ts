@@ -1,3 +1,5 @@
+import type { Stretch } from './pieces.ts'
+
 /** An ISO media box: `at` is the position of its size, `body` of its content, `end` the position after it. */
 export type Box = { type: string; at: number; body: number; end: number; toTheEnd: boolean }
 
@@ -28,8 +30,31 @@ export const boxesIn = (file: Buffer, from: number, limit: number): Box[] | null
   return boxes
 }
 
-/** Whether the file is a video from here to its end. */
-export const isFilm = (file: Buffer, from: number): boolean => {
-  const boxes = boxesIn(file, from, file.length)
-  return boxes?.[0]?.type === 'ftyp' && boxes.some(({ type }) => type === 'moov')
+const filmBoxes = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'uuid', 'udta', 'meta', 'moof', 'mfra'])
+/** Pictures in the same kind of boxes. */
+const pictureBrands = /^(?:avi[fs]|hei[cmsx]|hev[cmsx]|mif1|msf1|miaf|crx )$/
+const beginningsMax = 16
+
+/** The first video that lies here, however it is introduced; nothing but its boxes is part of it. */
+export const filmWithin = (file: Buffer, from: number, limit = file.length): Stretch | null => {
+  let at = file.indexOf('ftyp', from + 4, 'latin1') - 4
+  for (let left = beginningsMax; at >= from && at < limit && left > 0; left -= 1) {
+    const end = endOfFilm(file, at, limit)
+    if (end !== null) return [at, end]
+    at = file.indexOf('ftyp', at + 8, 'latin1') - 4
+  }
+  return null
+}
+
+const endOfFilm = (file: Buffer, from: number, limit: number): number | null => {
+  if (pictureBrands.test(file.toString('latin1', from + 8, from + 12))) return null
+  const seen = new Set<string>()
+  let at = from
+  for (let box = boxAt(file, at, limit); box; box = boxAt(file, at, limit)) {
+    // Another file begins, or what follows is no box of a film.
+    if (!filmBoxes.has(box.type) || (box.type === 'ftyp' && seen.size > 0)) break
+    seen.add(box.type)
+    at = box.end
+  }
+  return seen.has('moov') && seen.has('mdat') ? at : null
 }

@@ -16,9 +16,15 @@ export const readGif = (file: Buffer): Structure => {
   let at = 13 + tableBytes(file[10] as number)
   pieces.keep(0, at)
   let words = false
+  let images = 0
   for (;;) {
     const begin = at
     const kind = file[at]
+    if (kind === undefined && images > 0) {
+      // Its trailer is missing, which decoders do not need.
+      pieces.put(Buffer.from([trailer]))
+      return { end: file.length, pieces: words ? null : pieces.all() }
+    }
     if (kind === trailer) {
       pieces.keep(at, at + 1)
       return { end: at + 1, pieces: words ? null : pieces.all() }
@@ -27,6 +33,7 @@ export const readGif = (file: Buffer): Structure => {
       demand(at + 11 <= file.length, 'cut')
       at = endOfBlocks(file, at + 11 + tableBytes(file[at + 9] as number))
       pieces.keep(begin, at)
+      images += 1
     } else {
       demand(kind === extension, 'no block')
       const label = file[at + 1]

@@ -1,4 +1,4 @@
-import { type Box, boxAt, boxesIn } from './boxes.ts'
+import { type Box, boxAt, boxesIn, filmWithin } from './boxes.ts'
 import { demand, gather, type Stretch } from './pieces.ts'
 import type { Structure } from './read-structure.ts'
 
@@ -32,7 +32,7 @@ export const readHeif = (file: Buffer): Structure => {
   const [meta] = metas
   demand(ftyp?.type === 'ftyp' && metas.length === 1 && meta !== undefined && !meta.toTheEnd, 'no picture')
   const data = others.filter(({ type }) => type === 'mdat')
-  const film = others.find(({ type, at, end }) => type === 'mpvd' && end - at <= filmBytesMax)
+  const within = others.find(({ type, at, end }) => type === 'mpvd' && end - at <= filmBytesMax)
   const sequence = others.find(({ type }) => type === 'moov')
 
   const { changes, extents } = readMeta(file, meta)
@@ -45,8 +45,14 @@ export const readHeif = (file: Buffer): Structure => {
     ),
     'data elsewhere',
   )
-  const end = Math.max(ftyp.end, meta.end, dataEnd, film?.end ?? 0, sequence?.end ?? 0)
-  const moment: Stretch | null = film ? [film.body, film.end] : null
+  const boxed = Math.max(ftyp.end, meta.end, dataEnd, within?.end ?? 0, sequence?.end ?? 0)
+  // In a box of its own, or simply behind the picture.
+  const behind = within ? null : filmWithin(file, boxed)
+  const film = behind && behind[1] - boxed <= filmBytesMax ? behind : null
+  const end = film?.[1] ?? boxed
+  // A sequence is a film itself.
+  const own: Stretch | null = sequence ? [0, end] : null
+  const moment = within ? filmWithin(file, within.body, within.end) : (film ?? own)
   if (sequence || data.slice(0, -1).some(({ toTheEnd }) => toTheEnd)) return { end, pieces: null, film: moment }
 
   for (const box of data) changes.push(...unused({ from: box.body, to: Math.min(box.end, dataEnd) }, extents))
@@ -55,12 +61,12 @@ export const readHeif = (file: Buffer): Structure => {
   return { end, pieces: changed(file, shown, changes), film: moment }
 }
 
-/** As far as there are boxes: anything after them was not declared. */
+/** As far as there are boxes of one file: anything after them was not declared. */
 const topBoxes = (file: Buffer): Box[] => {
   const boxes: Box[] = []
   for (let at = 0; ; ) {
     const box = boxAt(file, at, file.length)
-    if (!box) return boxes
+    if (!box || (box.type === 'ftyp' && at > 0)) return boxes
     boxes.push(box)
     at = box.end
   }

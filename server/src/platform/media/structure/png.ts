@@ -31,31 +31,54 @@ const kept: Record<string, readonly number[] | null> = {
 const lengthsMax: Record<string, number> = { PLTE: 768, tRNS: 256 }
 const isCritical = (type: string) => /^[A-Z]/.test(type)
 
-/** A PNG from its signature to IEND, verifying every checksum. An ICC profile loses its name. */
+/**
+ * A PNG from its signature to IEND. A wrong checksum, which decoders ignore for what an image needs, is put right, and a
+ * missing IEND is added; any other chunk with a wrong one is left out. An ICC profile loses its name.
+ */
 export const readPng = (file: Buffer, orientation: number): Structure => {
   const pieces = gather()
   demand(file.subarray(0, 8).equals(signature), 'no signature')
   pieces.keep(0, 8)
+  let pixels = false
   for (let at = 8; ; ) {
+    if (pixels && isCutIend(file.subarray(at))) {
+      pieces.put(chunk('IEND', Buffer.alloc(0)))
+      return { end: file.length, pieces: pieces.all() }
+    }
     demand(at + 12 <= file.length, 'cut')
     const length = file.readUInt32BE(at)
     const end = at + 12 + length
     demand(end <= file.length, 'a chunk longer than the file')
     const type = file.toString('latin1', at + 4, at + 8)
     demand(/^[A-Za-z]{4}$/.test(type) && (at > 8 || type === 'IHDR'), 'no chunk')
-    demand(file.readUInt32BE(end - 4) === crc32(file.subarray(at + 4, end - 4)), 'a wrong sum')
+    const sum = crc32(file.subarray(at + 4, end - 4))
+    const isRight = file.readUInt32BE(end - 4) === sum
     const lengths = kept[type]
     if (lengths === undefined) demand(!isCritical(type), 'an unknown chunk')
-    else {
+    else if (isRight || isCritical(type)) {
       demand(lengths === null || lengths.includes(length), 'a chunk of another length')
       demand(length <= (lengthsMax[type] ?? length), 'a chunk of another length')
       if (type === 'iCCP') keepProfile(pieces, file, at, length)
-      else pieces.keep(at, end)
+      else {
+        pieces.keep(at, isRight ? end : end - 4)
+        if (!isRight) pieces.put(u32(sum))
+      }
     }
+    pixels ||= type === 'IDAT'
     if (type === 'IHDR' && turns(orientation)) pieces.put(chunk('eXIf', orientationAlone(orientation)))
     if (type === 'IEND') return { end, pieces: pieces.all() }
     at = end
   }
+}
+
+/** Nothing, or the beginning of an IEND. */
+const isCutIend = (rest: Buffer) =>
+  rest.length < 12 && chunk('IEND', Buffer.alloc(0)).subarray(0, rest.length).equals(rest)
+
+const u32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
 }
 
 const profileName = Buffer.from('icc\0')

@@ -1,8 +1,17 @@
+import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { exifBlock } from '../../../../test/exif.ts'
 import { heic } from '../../../../test/heic.ts'
-import { gifBlock, jpegSegment, planted, pngChunk, riffChunk, withComment } from '../../../../test/picture-blocks.ts'
+import {
+  gifBlock,
+  jpegSegment,
+  planted,
+  pngChunk,
+  riffChunk,
+  withComment,
+  withExif,
+} from '../../../../test/picture-blocks.ts'
 import { avif, gif, jpeg, png, type Wish, webp } from '../../../../test/pictures.ts'
 import { decodeHeic } from '../heic.ts'
 import { type PictureType, tellPicture } from '../sniffed-type.ts'
@@ -224,13 +233,85 @@ describe('the end of a picture', () => {
       film,
     ])
     for (const file of [motion(film.length, film), google]) expect((await read(file)).end).toBe(file.length)
-    for (const tail of [Buffer.alloc(film.length), Buffer.concat([film, Buffer.from(word)]), Buffer.from(word)]) {
+    for (const tail of [Buffer.alloc(film.length), Buffer.from(word), film.subarray(0, 20)]) {
       const file = motion(tail.length, tail)
       expect((await read(file)).end).toBe(file.length - tail.length)
     }
+    const longer = motion(film.length, Buffer.concat([film, Buffer.from(word)]))
+    expect((await read(longer)).end).toBe(longer.length - word.length)
     const huge = Buffer.concat([film, isoBox('free', Buffer.alloc(17 * 1024 * 1024))])
     expect((await read(motion(huge.length, huge))).end).toBeLessThan(photo.length + 200)
     for (const file of [motion(film.length, film), google]) expect((await fullOf(file)).includes('ftyp')).toBe(false)
+  })
+})
+
+test('the gain map of a picture in high dynamic range stays, and no word of anybody’s', async () => {
+  const file = await readFile(new URL('../../../../test/fixtures/field/ultra-hdr.jpg', import.meta.url))
+  const noted = withExif(file, exifBlock({ DateTime: word, Orientation: 6 }))
+  const original = (await sharp(file).metadata()).gainMap?.image
+  for (const given of [file, noted]) {
+    const full = await fullOf(given)
+    expect(full.includes(word)).toBe(false)
+    // Read by the library that phones use.
+    const found = await sharp(full).metadata()
+    expect([found.width, found.height]).toEqual([640, 480])
+    const gainMap = found.gainMap?.image as Buffer
+    const pixels = (picture: Buffer) => sharp(picture).raw().toBuffer()
+    expect(await pixels(gainMap)).toEqual(await pixels(original as Buffer))
+    for (const numbers of ['hdrgm:GainMapMax="2.5"', 'hdrgm:OffsetSDR="0.015625"', 'hdrgm:HDRCapacityMax="2.5"'])
+      expect(gainMap.includes(numbers)).toBe(true)
+    // Found by its index and by its directory alike.
+    const again = readStructure(full, 'image/jpeg', found.orientation)
+    expect([again.end, again.full?.bytes]).toEqual([full.length, full.length])
+    expect(full.includes(`Item:Length="${gainMap.length}"`)).toBe(true)
+    expect(await pixels(full)).toEqual(await pixels(given))
+  }
+})
+
+describe('the film of a motion photo', () => {
+  const film = Buffer.concat([isoBox('ftyp', 'isom'), isoBox('mdat', 'y'), isoBox('moov', 'x')])
+  const sef = (name: string) =>
+    Buffer.concat([Buffer.from([0, 0, 0x30, 0x0a, name.length, 0, 0, 0]), Buffer.from(name)])
+  const index = Buffer.concat([Buffer.from('SEFH'), Buffer.alloc(20), Buffer.from('SEFT')])
+  const filmOf = async (file: Buffer) => {
+    const { film: found, end } = await read(file)
+    return { film: found && file.subarray(...found), left: file.length - (end ?? 0) }
+  }
+
+  test.each([
+    ['nothing but it', film, 0],
+    ['Samsung’s block and index', Buffer.concat([sef('MotionPhoto_Data'), film, index]), 0],
+    ['another maker’s header', Buffer.concat([Buffer.from('MOTOROLA\0\0'), Buffer.alloc(32), film]), 0],
+    ['something else after it', Buffer.concat([film, Buffer.from(word)]), word.length],
+    ['a picture in boxes before it', Buffer.concat([isoBox('ftyp', 'heic'), isoBox('mdat', 'z'), film]), 0],
+  ])('is found behind a JPEG and a HEIC, with %s', async (name, tail, left) => {
+    const photo = await jpeg({ width: 64, height: 48 })
+    expect(await filmOf(Buffer.concat([photo, tail]))).toEqual({ film, left })
+    expect((await fullOf(Buffer.concat([photo, tail]))).includes('ftyp')).toBe(false)
+    if (/picture|index/.test(name)) return
+    expect(await filmOf(Buffer.concat([heic(), tail]))).toEqual({ film, left })
+    expect((await fullOf(Buffer.concat([heic(), tail]))).includes('isom')).toBe(false)
+  })
+
+  test('is in a box of a HEIC, whatever introduces it there', async () => {
+    for (const inner of [film, Buffer.concat([sef('MotionPhoto_Data'), film])])
+      expect((await filmOf(Buffer.concat([heic(), isoBox('mpvd', inner)]))).film).toEqual(film)
+  })
+
+  test('is none if it has no index, no pictures, or is a picture itself', async () => {
+    const photo = await jpeg({ width: 64, height: 48 })
+    for (const tail of [
+      film.subarray(0, 20),
+      isoBox('ftyp', 'isom'),
+      Buffer.concat([isoBox('ftyp', 'avif'), film.subarray(12)]),
+    ])
+      expect((await filmOf(Buffer.concat([photo, tail]))).film).toBeNull()
+  })
+
+  test.each(['motion-sef.jpg', 'motion-trailer-only.jpg'])('is found in a file of the field: %s', async name => {
+    const file = await readFile(new URL(`../../../../test/fixtures/field/${name}`, import.meta.url))
+    const { film: found, left } = await filmOf(file)
+    expect([found?.toString('latin1', 4, 8), left]).toEqual(['ftyp', 0])
   })
 })
 
@@ -254,9 +335,7 @@ describe('a structure that lies', () => {
       broken(tables + 2, [0xff, 0xff]),
       broken(tables + 2, [0, 0]),
       broken(tables + 2, [0, 1]),
-      photo.subarray(0, photo.length - 2),
       photo.subarray(0, tables + 10),
-      Buffer.concat([photo.subarray(0, 2), Buffer.from('junk'), photo.subarray(2)]),
       longer,
     ]
     for (const file of lies) expect(readStructure(file, 'image/jpeg')).toMatchObject({ end: null, full: null })
@@ -266,8 +345,62 @@ describe('a structure that lies', () => {
     for (const [name, file] of all.filter((_, n) => n % 6 === 0)) {
       const type = await typeOf(file)
       for (const length of [0, 1, 7, 12, 20, 33, Math.floor(file.length / 2), file.length - 1])
-        expect(readStructure(file.subarray(0, length), type).full, `${name} at ${length}`).toBeNull()
+        expect(
+          readStructure(file.subarray(0, length), type).full === null || mendable(file.subarray(0, length), type),
+          `${name} at ${length}`,
+        ).toBe(true)
     }
+  })
+
+  /** A JPEG within its scan, or a PNG or GIF that lacks nothing but its end. */
+  const mendable = (file: Buffer, type: string) =>
+    (type === 'image/jpeg' && readStructure(file, type).incomplete) ||
+    (type === 'image/png' && file.indexOf('IEND') > 0) ||
+    (type === 'image/gif' && file.at(-1) === 0)
+
+  test('is left out where decoders skip it: bytes and markers between segments, segments of no length', async () => {
+    const photo = await jpeg({ width: 64, height: 48, orientation: 6 })
+    const at = (mark: number) => photo.indexOf(Buffer.from([0xff, mark]))
+    const put = (where: number, ...bytes: Buffer[]) =>
+      Buffer.concat([photo.subarray(0, where), ...bytes, photo.subarray(where)])
+    const odd = [
+      put(2, Buffer.from(word)),
+      put(at(0xdb), Buffer.alloc(18)),
+      put(at(0xdb), Buffer.from([0xff, 0xe5, 0, 0])),
+      put(at(0xdb), Buffer.from([0xff, 0xfe, 0, 1]), Buffer.from(word)),
+      put(at(0xda), Buffer.from([0xff, 0, 0x11, 0xff, 0xd0, 0xff, 0x01]), Buffer.from(word)),
+      put(photo.length - 2, Buffer.from([0xff, 0xff, 0xff])),
+    ]
+    for (const [n, file] of odd.entries()) {
+      const full = await fullOf(file)
+      expect([n, full.includes(word), await pixelsOf(full)]).toEqual([n, false, await pixelsOf(photo)])
+      expect(readStructure(file, 'image/jpeg').incomplete).toBe(false)
+    }
+  })
+
+  test('is mended where only an end or a checksum is wrong', async () => {
+    const photo = await jpeg({ width: 64, height: 48 })
+    for (const less of [1, 2, 3, 40]) {
+      const cut = photo.subarray(0, photo.length - less)
+      const { full, incomplete } = readStructure(cut, 'image/jpeg')
+      expect([incomplete, full !== null]).toEqual([true, true])
+      if (less <= 2) expect(await pixelsOf(await fullOf(cut))).toEqual(await pixelsOf(photo))
+      else expect((await sharp(await fullOf(cut), { failOn: 'none' }).metadata()).width).toBe(64)
+    }
+    const picture = planted(await png({ width: 8, height: 8 }), word)
+    const wrong = (name: string) => {
+      const copy = Buffer.from(picture)
+      const at = copy.indexOf(name)
+      const end = at + 4 + copy.readUInt32BE(at - 4)
+      copy[end] = (copy[end] ?? 0) ^ 1
+      return copy
+    }
+    for (const file of [wrong('IDAT'), wrong('IEND'), wrong('tEXt'), ...[4, 8, 12].map(n => picture.subarray(0, -n))]) {
+      const full = await fullOf(file)
+      expect([full.includes(word), await pixelsOf(full)]).toEqual([false, await pixelsOf(picture)])
+    }
+    const animation = await gif({ width: 8, height: 8, frames: 3 })
+    expect(await fullOf(animation.subarray(0, -1))).toEqual(animation)
   })
 
   test('65 535 segments are followed, and what would need as many pieces is not handed out', async () => {
@@ -281,15 +414,13 @@ describe('a structure that lies', () => {
     expect(readStructure(torn, 'image/jpeg')).toMatchObject({ end: torn.length, full: null })
   })
 
-  test('a wrong sum, an unknown critical chunk, a length beyond the file', async () => {
+  test('an unknown critical chunk, a length beyond the file', async () => {
     const picture = await png({ width: 8, height: 8 })
-    const wrong = Buffer.from(picture)
-    wrong[40] = (wrong[40] ?? 0) ^ 1
     const beyond = Buffer.from(picture)
     beyond.writeUInt32BE(0xffffffff, 33)
     const put = (chunk: Buffer) => Buffer.concat([picture.subarray(0, 33), chunk, picture.subarray(33)])
     const long = put(pngChunk('gAMA', Buffer.from(word)))
-    for (const file of [wrong, beyond, put(pngChunk('CgBI', Buffer.alloc(4))), long])
+    for (const file of [beyond, put(pngChunk('CgBI', Buffer.alloc(4))), long])
       expect(readStructure(file, 'image/png')).toMatchObject({ end: null, full: null })
   })
 
