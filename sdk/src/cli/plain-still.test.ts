@@ -1,11 +1,10 @@
-import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { openPictures } from '../../../server/src/platform/media/picture.ts'
 import { storageAtHand } from '../../../server/test/media.ts'
 import { plainStill } from './plain-still.ts'
 
 const at = await storageAtHand()
-const pictures = openPictures({ storage: at.storage, log: pino({ level: 'silent' }) })
+const pictures = openPictures({ storage: at.storage, log: { warn() {} } })
 afterAll(async () => {
   await pictures.close()
   await at.end()
