@@ -146,10 +146,11 @@ export const Sha256 = matching(/^[0-9a-f]{64}$/, 64, 64)
 
 /**
  * As mailboxes are really called: with `..` (docomo.ne.jp gave such), `&`, letters of every script, domains of every
- * script. Nothing that could end the address in a mail's header.
+ * script. Nothing that could end the address in a mail's header, and no letter (İ, the signs of Kelvin and Ångström)
+ * that the database folds into another address's.
  */
 const mailbox =
-  /^(?=[^@]{1,64}@)[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+(?!\d+$)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u
+  /^(?!.*[\u0130\u212a\u212b])(?=[^@]{1,64}@)[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+(?!\d+$)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u
 
 export const Email = (most: number) =>
   text(most).regex(mailbox, sentence.email).meta({ type: 'string', format: 'email', maxLength: most })

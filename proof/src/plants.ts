@@ -54,8 +54,8 @@ export const plants: readonly Plant[] = [
   ]),
   plant('the pages of a chat overlap by one', 'server-killed', 1, [
     'chats/message-routes.ts',
-    'const to = (chat.anchor ?? chat.last_sequence) - (page - 1) * length',
-    'const to = (chat.anchor ?? chat.last_sequence) - (page - 1) * (length - 1)',
+    'const back = rangeOf(input).offset',
+    'const back = rangeOf(input).offset - (input.page - 1)',
   ]),
   plant('the log is read by ids, not by places', 'server-killed', 1, [
     'notifications/changes-store.ts',
@@ -149,7 +149,7 @@ export const plants: readonly Plant[] = [
   ]),
   plant('an outsider reads a chat', 'server-killed', 1, [
     'chats/message-routes.ts',
-    "if (!isInEvent(chat.standing)) refuse('notInEvent')",
+    "if (!isInEvent(around.chat.standing)) refuse('notInEvent')",
     '',
   ]),
   plant('a session that ended is remembered', 'server-killed', 1, [

@@ -50,7 +50,9 @@ const proofIsOld = (page: Page) =>
 /** As if the account had a second way in. */
 const secondWay = async (page: Page) => {
   await page.route(/api\/account\?/, async route => {
-    const account = await (await route.fetch()).json()
+    // Only browsers know that this name is their own machine.
+    const url = route.request().url().replace('party.localhost', '127.0.0.1')
+    const account = await (await route.fetch({ url })).json()
     const [own] = account.user_login_options
     const club = { ...own, user_login_option_type: 5, user_login_option_name: 'The club' }
     await route.fulfill({ json: { ...account, user_login_options: [own, club] } })

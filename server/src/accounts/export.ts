@@ -5,14 +5,15 @@ import { allOf, type ExportPart } from '../platform/export/export-part.ts'
 export const accountExport: ExportPart[] = [
   {
     name: 'account',
-    tables: ['users', 'login_options'],
+    tables: ['users', 'login_options', 'moved_emails'],
     rows: (db, userId) =>
       allOf(
         sql<object>`
           select id, first_name, middle_name, last_name, username, email, visible, status, timezone, mutes_notifications,
             plan_title, plan_pricing, plan_expires_at, created_at, updated_at, (select coalesce(json_agg(
               json_build_object('type', o.type, 'issuer', o.issuer, 'identifier', o.identifier, 'linked_at', o.created_at)
-              order by o.type), '[]') from login_options o where o.user_id = users.id) as sign_in_options
+              order by o.type), '[]') from login_options o where o.user_id = users.id) as sign_in_options,
+            (select email_before from moved_emails where user_id = users.id) as previous_email
           from users where id = ${userId}`.execute(db),
       ),
   },

@@ -70,6 +70,8 @@ describe('a photo', () => {
       video_state: null,
       hidden: false,
       taken_at: '2026-06-21T19:04:11.000Z',
+      live: null,
+      incomplete: false,
       same_as: expect.anything(),
       screen_url: expect.stringContaining('/display.jpg?'),
       original: expect.objectContaining({ url: expect.stringContaining('/original.jpg?'), type: 'image/jpeg' }),

@@ -31,6 +31,9 @@ test('a server killed while it sends, or before it told anybody, loses nothing: 
     if (!hangs) reply.writeHead(201).end()
   })
   const { endpoint: push_endpoint, p256dh: push_p256dh, auth: push_auth } = browser.subscription
+  // Strangers ring once an hour; these two know each other.
+  await gus.api.people.befriend({ user_id: olivia.id })
+  await olivia.api.people.befriend({ user_id: gus.id })
   await gus.api.notifications.registerDevice({ push_endpoint, push_p256dh, push_auth })
   const invite = async () => {
     const { id: event_id } = await olivia.api.events.saveEvent(evening())

@@ -156,6 +156,7 @@ test('every table that names a person is in it, or is known to hold nothing to t
     album_selections: 'what was chosen for a download, for a day',
     events: 'told in a part of its own',
     idempotency_keys: 'repeats of requests, for a day',
+    known_places: 'hashes, from which nothing can be read',
     mailed_codes: 'secrets',
     mails_asked: 'counts, for a day',
     media: 'the files themselves',

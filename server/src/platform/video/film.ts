@@ -90,7 +90,7 @@ export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits):
   const { streams, format } = parse(json)
   if (streams.length > streamsMax) refuse('too-many-streams')
   const [picture] = streams.filter(isPicture).toSorted(byLikelihood)
-  if (!picture) return refuse('no-picture')
+  if (!picture) return refuse(streams.length === 0 ? 'damaged' : 'no-picture')
   if (!pictureCodecs.has(picture.codec_name)) refuse('unsupported')
   if (picture.width < 1 || picture.height < 1) refuse('damaged')
   if (picture.width * picture.height > pixelsMax) refuse('too-many-pixels')

@@ -168,8 +168,8 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
       ['pq-transfer-only.mp4', { frames: 50, sounds: [] }],
       ['flac-sound.mp4', { frames: 50, sounds: ['aac'] }],
       ['brand-3gp5.mp4', { frames: 50, sounds: [] }],
-      // All ten of the beginning, a thirtieth of a second apart.
-      ['vfr.mp4', { frames: 73, sounds: [] }],
+      // All ten of the beginning, a thirtieth of a second apart, and the last is shown at 2.8 s.
+      ['vfr.mp4', { frames: 85, sounds: [] }],
     ] as const),
   )('a film of the field becomes what it is: %s', async (name, { frames, sounds }) => {
     const videos = await videosWith()
