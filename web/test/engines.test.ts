@@ -177,9 +177,12 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
     await tab.fill(field('Add a comment'), 'What a light!')
     await tab.click(button('Send'))
     await tab.reads('What a light!')
-    const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 10 })
-    expect(data).toHaveLength(3)
-    expect(data.map(photo => photo.event_photo_comments_count).sort()).toEqual(['0', '0', '1'])
+    // It is shown before it is sent.
+    const comments = async () => {
+      const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 10 })
+      return data.map(photo => photo.event_photo_comments_count).sort()
+    }
+    await expect.poll(comments).toEqual(['0', '0', '1'])
     await expectWhole()
   })
 

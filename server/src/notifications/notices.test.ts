@@ -106,13 +106,13 @@ test('who was taken out is told nothing more, and what was told is gone', async 
   expect(await notificationsOf(remy)).toEqual([])
 })
 
-test('a deleted event takes back what it told', async () => {
+test('a deleted event takes back what it told, and tells who deleted it', async () => {
   const { olivia, gus, event_id } = await gathering()
   await olivia.api.events.cancelEvent({ event_id })
   expect(await unread(gus)).toHaveLength(1)
   await olivia.api.events.deleteEvent({ event_id })
-  expect(await unread(gus)).toEqual([])
-  expect(await notificationsOf(gus)).toEqual([])
+  expect(await unread(gus)).toEqual([['event_deleted', expect.stringMatching(/^Olivia Ortega deleted/), '/events']])
+  expect(await notificationsOf(gus)).toHaveLength(1)
 })
 
 test('an act that is rolled back tells nobody', async () => {

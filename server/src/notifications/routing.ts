@@ -184,7 +184,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
           // Strangers who wait keep nobody else waiting.
           if (!fromStranger) budget.waiting = [...waiting, id]
           later.set(from, [...(later.get(from) ?? []), id])
-          const why = fromStranger ? reasons.strangersRing(new Date(from)) : reasons.ringsUsed(perHour, new Date(from))
+          const why = fromStranger ? reasons.strangersUntil(new Date(from)) : reasons.ringsUsed(perHour, new Date(from))
           refused.set(id, [why])
         } else {
           folded.push(id)
