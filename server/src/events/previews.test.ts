@@ -106,7 +106,8 @@ test('the page of a public event tells where it is as well, until it is public n
   expect(tags['og:description']).toMatch(/^The secret pier · Saturday, June 12/)
   expect((await fetch(tags['og:image'] ?? '')).status).toBe(200)
   await olivia.api.events.saveEvent(evening({ event_id: id, event_visibility: 3 }))
-  expect((await headOf(`/events/${id}`)).html).toBe(page)
+  // Within the second that a preview is kept.
+  await expect.poll(async () => (await headOf(`/events/${id}`)).html, { timeout: 3000 }).toBe(page)
   for (const path of [`/events/${id}/chat`, '/events/0', '/events/99999999999999999999', '/'])
     expect((await headOf(path)).html).toBe(page)
 })

@@ -68,7 +68,7 @@ export const circleOf = async (
 /** Of these pairs of people, who know each other: friends, or once guests of the same event. In their order. */
 export const areAcquainted = async (db: Db, pairs: readonly (readonly [userId: number, otherId: number])[]) => {
   const { rows } = await sql<{ acquainted: boolean }>`
-    select exists (select from friendships f where f.user_id = p.user_id and f.friend_id = p.other_id)
+    select p.user_id = p.other_id or exists (select from friendships f where f.user_id = p.user_id and f.friend_id = p.other_id)
       or exists (select from guests mine join guests theirs using (event_id)
         where mine.user_id = p.user_id and theirs.user_id = p.other_id) as acquainted
     from unnest(${pairs.map(([userId]) => userId)}::bigint[], ${pairs.map(([, otherId]) => otherId)}::bigint[])
