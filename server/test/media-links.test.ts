@@ -104,9 +104,10 @@ test('a signature opens what it was made for, and no other size, photo or select
   const { full, screen, original, preview, ...rest } = await linksOf(gus, await hold())
   const sizes = ['full', 'original', 'display', 'preview', 'video', 'tile', 'export', 'deleted', 'live']
   for (const url of [full, screen, original, preview]) {
-    const [, own = ''] = /\/media\/\d+\/([a-z]+)\?/.exec(url) ?? []
+    const [, own = ''] = /\/media\/\d+\/([a-z]+)\./.exec(url) ?? []
+    expect(sizes).toContain(own)
     for (const size of sizes.filter(size => size !== own))
-      expect([size, await statusOf(url.replace(`/${own}?`, `/${size}?`))]).toEqual([size, 404])
+      expect([size, await statusOf(url.replace(`/${own}.`, `/${size}.`))]).toEqual([size, 404])
     expect(await statusOf(url.replace(/\/media\/(\d+)/, (_, id) => `/media/${Number(id) + 1}`))).toBe(404)
   }
   const zips = [rest['album in full'], rest['album as shown'], rest['what one liked'], rest['chosen photos']]

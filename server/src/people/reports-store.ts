@@ -95,3 +95,7 @@ export const listForOperator = async (db: Db, { all }: { all: boolean }) => {
     where ${all} or r.status = 'open' order by r.id limit ${mostForOperator}`.execute(db)
   return rows
 }
+
+/** Reports about what was in an event keep their count, not their words. */
+export const forgetReasons = (db: Db, eventId: number) =>
+  sql`update reports set reason = '' where event_id = ${eventId}`.execute(db)

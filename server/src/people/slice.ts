@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { merged, type Slice } from '../slice.ts'
 import { findableOf } from './access.ts'
 import { eraseRelations } from './account-deletion.ts'
@@ -6,6 +5,7 @@ import { peopleExport } from './export.ts'
 import { peopleNoticing } from './notification-templates.ts'
 import { areAcquainted, blockedWith, circleOf } from './relations-sql.ts'
 import type { Reportable } from './reports.ts'
+import { forgetReasons } from './reports-store.ts'
 import { peopleRoutes } from './routes.ts'
 
 export const people: Slice = {
@@ -19,7 +19,7 @@ export const people: Slice = {
     user_words: { kept: 'goes with the name' },
   },
   exports: peopleExport,
-  erasesEvent: (db, eventId) => sql`update reports set reason = '' where event_id = ${eventId}`.execute(db),
+  erasesEvent: forgetReasons,
   deletion: { traces: eraseRelations },
   notifications: peopleNoticing,
   gives: () => ({ blockedWith, areAcquainted, acquaintance: { findableOf, circleOf } }),

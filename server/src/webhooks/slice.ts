@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { openChosenHosts } from '../platform/push/chosen-hosts.ts'
 import type { Slice } from '../slice.ts'
 import { openSending } from './delivery-sender.ts'
@@ -6,6 +5,7 @@ import { openTaking } from './delivery-writer.ts'
 import { webhookNoticing } from './notification-templates.ts'
 import { webhookRoutes } from './routes.ts'
 import { openSigning } from './signature.ts'
+import { deleteWebhooksOf } from './store.ts'
 
 export const webhooks: Slice = {
   name: 'webhooks',
@@ -13,7 +13,7 @@ export const webhooks: Slice = {
     webhooks: { kept: 'a few an event' },
     webhook_deliveries: { since: 'created_at', lives: '7 days' },
   },
-  erasesEvent: (db, eventId) => sql`delete from webhooks where event_id = ${eventId}`.execute(db),
+  erasesEvent: deleteWebhooksOf,
   notifications: webhookNoticing,
   open({ serve, background, config, secrets, log }) {
     const hosts = openChosenHosts({ privateOrigins: config.webhookPrivateOrigins })

@@ -205,3 +205,6 @@ export const switchOff = async (tx: Transaction, id: number): Promise<WebhookRow
     )
   return rows[0]
 }
+
+export const deleteWebhooksOf = (db: Db, eventId: number) =>
+  sql`delete from webhooks where event_id = ${eventId}`.execute(db)

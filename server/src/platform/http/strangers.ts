@@ -33,7 +33,12 @@ export const openStrangers = (limits: RateLimits, perNetwork: number) => ({
       fromReserve = true
     }
 
-    const own = await settled(limits.spend(name, `${network} ${subject}`, perMinute))
+    // Of a crowd that nothing tells apart, each is one of the network's.
+    const own = await settled(
+      crowd && subject === ''
+        ? limits.spend(`crowd ${name}`, network, placesPerNetwork)
+        : limits.spend(name, `${network} ${subject}`, perMinute),
+    )
     // If nothing tells callers apart, successful ones are let through: one caller must not use the budget up for all.
     if (own instanceof TooMany && subject !== '') throw own
     const isNew = own instanceof TooMany || own.remaining === own.limit - 1
