@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     expect(data).toHaveLength(2)
 
     // Now there is something to come back to.
-    await page.getByRole('button', { name: 'Keep account' }).click()
+    await page.getByRole('button', { name: 'Keep', exact: true }).click()
     await expect(page).toHaveURL(/\/settings\/claim$/)
     await page.goto(`/events/${id}`)
     await expect(page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
