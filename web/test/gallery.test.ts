@@ -119,6 +119,8 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
     await context.setOffline(true)
     await add(page, await pictures(4, 5))
     await expect(page.getByText('0 of 2 are in. The rest waits for a network.')).toBeVisible()
+    // Until both are stored, the page asks to be kept open, and a reload loses what is not.
+    await expect(page.getByText('You may close this page: the rest goes on when you are back.')).toBeVisible()
     // Before the network is back: two small photos are sent in no time.
     await page.route('**/api/gallery/**', route =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
