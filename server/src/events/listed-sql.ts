@@ -6,5 +6,5 @@ import { sql } from 'kysely'
  * out of the lists, nor while nobody takes care of it: an owner who is suspended has no other organizer to be succeeded
  * by.
  */
-export const listed = sql`(e.barred is null and not exists (select from members o join users u on u.id = o.user_id
-  where o.event_id = e.id and o.role = 'owner' and u.status = ${sql.lit(userStatus.suspended)}))`
+export const listed = sql`(e.barred is null and coalesce((select u.status from members o join users u on u.id = o.user_id
+  where o.event_id = e.id and o.role = 'owner'), 0) <> ${sql.lit(userStatus.suspended)})`

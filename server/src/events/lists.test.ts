@@ -98,6 +98,10 @@ test('lists read what they show, not what is over or other people’s', async ()
       from generate_series(1, 3000) n returning id),
     chats as (insert into group_chats (event_id) select id from made)
     insert into guests (event_id, user_id, role) select id, ${gus.id}, 'owner' from made`.execute(app.db)
+  // Of a handful of people the planner reads all instead of looking one up.
+  await sql`
+    insert into users (username, email, first_name, last_name, timezone, status)
+    select 'passer' || n, n || '@passer.example', 'Passer', 'By', 'UTC', 1 from generate_series(1, 3000) n`.execute(app.db)
   await sql`analyze`.execute(app.db)
   const read = async (tx: Transaction) => {
     const { rows } = await sql<{ read: number }>`
@@ -111,8 +115,8 @@ test('lists read what they show, not what is over or other people’s', async ()
       return { length, read: (await read(tx)) - before }
     })
   expect(await rowsRead('mine', gus.id)).toMatchObject({ length: 10, read: expect.toSatisfy(rows => rows > 3000) })
-  expect(await rowsRead('public', sam.id)).toMatchObject({ length: 3, read: expect.toSatisfy(rows => rows < 30) })
-  expect(await rowsRead('mine', olivia.id)).toMatchObject({ length: 7, read: expect.toSatisfy(rows => rows < 80) })
+  expect(await rowsRead('public', sam.id)).toMatchObject({ length: 3, read: expect.toSatisfy(rows => rows < 60) })
+  expect(await rowsRead('mine', olivia.id)).toMatchObject({ length: 7, read: expect.toSatisfy(rows => rows < 120) })
 })
 
 test('guests are found by their names and usernames, however many joined before them', async () => {
