@@ -66,6 +66,11 @@ export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroun
   return { app, service, subscribe, another, unread, kinds, quiet: () => quiet(app) }
 }
 
+/** Makes friends of two people, whose invitations ring each time: those of strangers ring once an hour. */
+export const acquaint = (app: TestApp, one: Pick<Member, 'id'>, other: Pick<Member, 'id'>) =>
+  sql`insert into friendships (user_id, friend_id, found_by) values (${one.id}, ${other.id}, ''), (${other.id}, ${one.id}, '')
+    on conflict do nothing`.execute(app.db)
+
 /** Waits until nothing is left that could ring: no change without its notices, no job now or later. */
 export const quiet = async (app: TestApp) => {
   for (const until = Date.now() + 40_000; ; ) {

@@ -14,7 +14,13 @@ const rows: Record<string, Row[]> = JSON.parse(
 /** Clients load afresh, as the log begins a new history under positions of its own. */
 const begunAnew = ['migrations', 'changes', 'change_log']
 /** Reasons were sentences, and are codes with values; no page of messages is kept any more, so none has a version. */
-const writtenAnew = ['deliveries.reason', 'group_chats.seen_version', 'group_chats.version', 'notifications.reason']
+const writtenAnew = [
+  'deliveries.reason',
+  'group_chats.seen_version',
+  'group_chats.version',
+  'guests.organizer',
+  'notifications.reason',
+]
 
 /** As that version left it, whole texts of migrations as it remembered them. */
 async function openInstance() {

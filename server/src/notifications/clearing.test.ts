@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
-import { notificationsOf, quick } from '../../test/notified.ts'
+import { acquaint, notificationsOf, quick } from '../../test/notified.ts'
 import { evening } from '../../test/party.ts'
 import { openApple } from '../../test/push/apple.ts'
 import { openGoogle } from '../../test/push/google.ts'
@@ -40,6 +40,7 @@ const soon = async () => {
   await settled()
 }
 const invite = async (...guests: Member[]) => {
+  for (const guest of guests) await acquaint(app, olivia, guest)
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   await olivia.api.events.invite({ event_id, user_ids: guests.map(({ id }) => id) })
   await settled()

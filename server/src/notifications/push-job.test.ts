@@ -2,7 +2,7 @@ import type { Reason } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
-import { notificationsOf, openNotifiedApp, traceOfNewest } from '../../test/notified.ts'
+import { acquaint, notificationsOf, openNotifiedApp, traceOfNewest } from '../../test/notified.ts'
 import { evening } from '../../test/party.ts'
 import type { WebPushAnswer } from '../../test/push/web-push-service.ts'
 import { sayReasons } from '../words/reasons.ts'
@@ -11,6 +11,7 @@ const { app, subscribe, another, quiet } = await openNotifiedApp()
 const olivia = await enter(app, 'olivia')
 
 const ring = async (member: Member) => {
+  await acquaint(app, olivia, member)
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   await olivia.api.events.invite({ event_id, user_ids: [member.id] })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
-import { notificationsOf, openNotifiedApp, traceOfNewest } from '../../test/notified.ts'
+import { acquaint, notificationsOf, openNotifiedApp, traceOfNewest } from '../../test/notified.ts'
 import { evening } from '../../test/party.ts'
 
 /** How long an app has to acknowledge here, on a busy machine as well. */
@@ -12,6 +12,7 @@ const olivia = await enter(app, 'olivia')
 
 /** Something that rings for a member, once: an invitation to an event of its own. */
 const ring = async (member: Member) => {
+  await acquaint(app, olivia, member)
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   await olivia.api.events.invite({ event_id, user_ids: [member.id] })
 }
