@@ -101,7 +101,9 @@ test('lists read what they show, not what is over or other people’s', async ()
   // Of a handful of people the planner reads all instead of looking one up.
   await sql`
     insert into users (username, email, first_name, last_name, timezone, status)
-    select 'passer' || n, n || '@passer.example', 'Passer', 'By', 'UTC', 1 from generate_series(1, 3000) n`.execute(app.db)
+    select 'passer' || n, n || '@passer.example', 'Passer', 'By', 'UTC', 1 from generate_series(1, 3000) n`.execute(
+    app.db,
+  )
   await sql`analyze`.execute(app.db)
   const read = async (tx: Transaction) => {
     const { rows } = await sql<{ read: number }>`
