@@ -81,6 +81,8 @@ const made = (...lengths: number[]) => ({
         end: null,
         film: null,
         full: null,
+        whole: null,
+        incomplete: false,
       },
       display: { type: 'image/jpeg', width: 1, height: 1 },
       preview: { type: 'image/jpeg', width: 1, height: 1 },
