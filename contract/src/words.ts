@@ -168,7 +168,7 @@ export const PlaceTimezone = zone(zoneNamed)
 export const AnyTimezone = z
   .unknown()
   .transform(given => (given === null ? undefined : (zoneOfDevice(String(given)) ?? 'UTC')))
-  .meta({ type: 'string', maxLength: 64 })
+  .meta({ anyOf: [{ type: 'string', maxLength: 64 }, { type: 'null' }] })
   .optional()
 
 /** A time of day in hours and minutes: `22:30`. Seconds, which some clients add, are dropped. */
