@@ -13,8 +13,8 @@ import { explaining, type Plan, rowsExamined } from './examine.ts'
  */
 
 const size = { ...sizes.small, users: 2000, events: 40, crowd: 1000, album: 3000, thread: 1000, asked: 500 }
-/** Looked at by all statements of one act. A page of fifty with all that stands beside it takes 200. */
-const rowsMax = 250
+/** Looked at by all statements of one act: a page of fifty with all beside it takes 200, and forty chats are scanned. */
+const rowsMax = 300
 
 /** What is only in the great event, each after what it refers to. */
 const tonight = {

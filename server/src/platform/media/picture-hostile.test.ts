@@ -214,8 +214,8 @@ describe('a decoder that does not come back', () => {
     await nothingIsLeft()
   })
 
-  it('is killed at its limit, and the queue goes on', async () => {
-    const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 6 })
+  it('is killed at its limit, and the queue goes on', { timeout: 60_000 }, async () => {
+    const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 2 })
     const endless = own.prepare(await at.uploaded(gifOf(1500, 1500, 2000)), { pixelsMax: 1e10 }).catch(error => error)
     const quick = later(outcome(await jpeg(), own))
     // On a machine that had no CPU for it either, which is not the picture's fault.
