@@ -12,7 +12,7 @@ import { faultOfSubscription } from '../platform/push/subscription.ts'
 import * as addresses from './addresses-store.ts'
 import { saveDeliveries } from './deliveries-store.ts'
 import { saveTest } from './notifications-store.ts'
-import { addPushJob } from './routing.ts'
+import { addPushJob } from './push-jobs.ts'
 
 export type Registration = {
   token: string | undefined

@@ -8,9 +8,9 @@ import { type Address, dropAddresses, restAddresses, silentForAWeek, wakeAddress
 import { lockOutgoing, type Outgoing, type Settling, settlePushes } from './deliveries-store.ts'
 import type { PicturesOf } from './notices.ts'
 import { countUnread, readLately } from './notifications-store.ts'
+import { addPushJob } from './push-jobs.ts'
 import { readerOf } from './readers-store.ts'
 import { summaryOf } from './rolling.ts'
-import { addPushJob } from './routing.ts'
 import { type TextValues, textOf } from './texts.ts'
 
 export type PushingOptions = {
