@@ -34,7 +34,9 @@ test('a place whose zone a browser does not know is on the clock of its distance
     expect(momentOf(wallTime(moment, zone), zone).toISOString()).toBe(moment)
   expect(timeOf(moment, '+05:30')).toBe('11:30\u00a0PM')
   expect(dayNumberOf('2026-12-07T23:00:00.000Z', '+02:00')).toBe('8')
-  expect(spanOf(moment, '2026-12-07T22:00:00.000Z', '+02:00')).toMatch(/December 7 at 8:00\sPM\s–\s.*December 8 at 12:00\sAM$/)
+  expect(spanOf(moment, '2026-12-07T22:00:00.000Z', '+02:00')).toMatch(
+    /December 7 at 8:00\sPM\s–\s.*December 8 at 12:00\sAM$/,
+  )
 })
 
 test('a time that is none is a dash, and an end before its start is left out', () => {

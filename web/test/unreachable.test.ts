@@ -1,6 +1,7 @@
 import { describe, expect as expectNow, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { later } from '../../server/test/later.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, named, openBrowser } from './browser.ts'
@@ -27,7 +28,7 @@ describe.skipIf(!hasBrowser)('an organizer', { timeout: 120_000 }, async () => {
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     await page.waitForTimeout(300)
     await expect(page.locator('.print-alone')).toHaveCount(0)
-    const links = page.waitForResponse(/link\/list/)
+    const links = later(page.waitForResponse(/link\/list/))
     await page.goto(`/events/${id}/wall`)
     await links
     await page.waitForTimeout(500)
