@@ -1,0 +1,111 @@
+import type { Language } from '@afterglow/contract/languages'
+import type { Answer, AnyRoute, Given } from '@afterglow/contract/route'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database, Db } from '../database/database.ts'
+import type { Turn } from '../jobs/fair-queue.ts'
+import type { ReceivedFile } from '../media/received-file.ts'
+import { goneSignal } from './abort-signal.ts'
+import type { RowKey } from './idempotency.ts'
+import { languageAsked, languageOf } from './language.ts'
+import { networkOf } from './limits.ts'
+import { type Envelope, envelope, pageAround, type WriteItems } from './pages.ts'
+import type { Urls } from './urls.ts'
+import { bearerOf, type Viewer } from './viewer.ts'
+
+/** What a handler may use of its request. */
+export type Asking<R extends AnyRoute> = {
+  db: Database
+  /** Runs the act of an idempotent operation once per key. The work receives the key's transaction, or the pool. */
+  once(work: (db: Db) => Promise<Answer<R>>): Promise<Answer<R>>
+  /** The request's Idempotency-Key, for an operation that stores it in the row it creates (`Replay.inRow`). */
+  rowKey: RowKey | undefined
+  /** Marks the reply as that of a repeat. */
+  replayed(): void
+  input: Given<R>
+  files: Record<string, ReceivedFile[]>
+  urls: Urls
+  /** The caller's preferred language, for text sent by mail. */
+  language: Language
+  /** The same; undefined if they prefer none that we support. */
+  languageAsked: Language | undefined
+  /** Declares the language of the reply. */
+  speaks(language: Language): void
+  /** Whom queued work is done for: the viewer, or the network of a caller without a token. */
+  turn(): Turn
+  /** Whether the reply contains `extra`. */
+  extra: boolean
+  /** Marks the reply as 201: something was created. */
+  created(): void
+  /** The list envelope around up to page_length + 1 rows. */
+  page<Row, Item>(rows: readonly Row[], present: (row: Row) => Item): Envelope<Item>
+  /** The same around items that write themselves as JSON, if up to page_length + 1 were found. */
+  readyPage(found: number, items: WriteItems): Ready
+}
+export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
+/** For an operation without a bearer token. */
+export type AskingOpen<R extends AnyRoute> = Asking<R> & {
+  /** The address that the request came from, as limits count it. */
+  network: string
+}
+/** For an operation with an optional bearer token. */
+export type AskingEither<R extends AnyRoute> = AskingOpen<R> & {
+  caller: { viewer: Viewer; token: string } | undefined
+}
+
+/** A reply that is already JSON, in UTF-8. */
+export class Ready {
+  readonly json: Buffer
+  constructor(json: Buffer) {
+    this.json = json
+  }
+}
+
+type Asked = {
+  operation: AnyRoute
+  db: Database
+  urls: Urls
+  input: unknown
+  files: Record<string, ReceivedFile[]>
+}
+
+/** What a handler is given of this request. It answers 200 unless it says that something was created. */
+export const askingOf = <Context>(
+  { operation, db, urls, input, files }: Asked,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
+  const paging = input as { page: number; page_length: number }
+  const list = <Item>(found: number, data: Item[]) => envelope(urls.origin + request.url, paging, found, data)
+  return {
+    db,
+    once: (work: (db: Db) => Promise<unknown>) => work(db),
+    rowKey: undefined as RowKey | undefined,
+    replayed: () => {
+      reply.header('Idempotency-Replayed', 'true')
+    },
+    input,
+    files,
+    urls,
+    viewer: request.viewer,
+    ...(operation.open && { network: networkOf(request.ip) }),
+    ...(operation.open === 'either' && {
+      caller: request.viewer && { viewer: request.viewer, token: bearerOf(request) },
+    }),
+    language: languageOf(request.headers['accept-language']),
+    languageAsked: languageAsked(request.headers['accept-language']),
+    speaks: (language: Language) => {
+      reply.header('Content-Language', language)
+    },
+    turn: () => ({
+      who: request.viewer ? `user ${request.viewer.id}` : `network ${networkOf(request.ip)}`,
+      gone: goneSignal(reply),
+    }),
+    extra: (request.query as { include?: unknown }).include === 'extra',
+    created: () => {
+      reply.code(201)
+    },
+    page: (rows: readonly unknown[], present: (row: unknown) => unknown) =>
+      list(rows.length, rows.slice(0, paging.page_length).map(present)),
+    readyPage: (found: number, items: WriteItems) => new Ready(pageAround(list(found, []), items)),
+  } as unknown as Context
+}
