@@ -9,6 +9,7 @@ import {
   usernameLengthMax,
   usernameLengthMin,
 } from './limits.ts'
+import { type RefusalPage, reload, showWords } from './refusal-advice.ts'
 import { noRoom, notFound, route, says } from './route.ts'
 import {
   count,
@@ -58,12 +59,16 @@ export const Account = shape('Account', {
   user_email: z.string(),
   user_avatar_url: Url,
   user_visible: z.boolean(),
-  user_status: z.int(),
+  user_status: z
+    .int()
+    .describe(
+      '1 active, 2 e-mail not verified (everything works), 3 suspended, 4 scheduled for deletion, 5 guest via link.',
+    ),
   user_timezone: z.string(),
   subscription_plan: z.strictObject({
-    subscription_plan_title: z.string(),
-    subscription_plan_pricing: z.number(),
-    subscription_plan_expiration: Timestamp,
+    subscription_plan_title: z.string().describe('Name of the plan.'),
+    subscription_plan_pricing: z.number().describe('Price of the plan.'),
+    subscription_plan_expiration: Timestamp.describe('When the plan expires.'),
   }),
   user_login_options: z.array(
     z.strictObject({
@@ -73,7 +78,7 @@ export const Account = shape('Account', {
       user_login_option_name: z.string(),
     }),
   ),
-  user_settings: z.strictObject({ user_setting_mute_notification: z.boolean() }),
+  user_settings: z.strictObject({ user_setting_mute_notification: z.boolean() }).describe('Account settings.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -81,16 +86,16 @@ export const Account = shape('Account', {
 export const AuthenticatedAccount = shape('AuthenticatedAccount', {
   user: Account,
   token: z.string(),
-  token_expiration: Timestamp,
+  token_expiration: Timestamp.describe('When the token expires.'),
 })
 
 export const Device = shape('Device', {
   device_id: z.string(),
   user_device_platform: z.string(),
   user_timezone: z.string(),
-  current: z.boolean(),
+  current: z.boolean().describe('Whether this is the device of the current session.'),
   active: z.boolean(),
-  last_used_at: Timestamp,
+  last_used_at: Timestamp.describe('When it was last used.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -147,6 +152,39 @@ export const wrongPassword = says('The current password is incorrect.')
 /** This session has neither signed in nor confirmed the password within the last ten minutes. */
 export const proveFirst = says('Please confirm that it is you: by your password, or by signing in again.')
 
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  wrongDetails: {
+    cause:
+      'The account does not exist or is suspended, the password is wrong, or the ID token does not prove the identity.',
+    client: 'Show the message and keep the login that was typed. The service does not say which detail was wrong.',
+  },
+  wrongPassword: { cause: 'The current password is wrong.', client: showWords },
+  proveFirst: {
+    cause: 'The action could hand over or delete the account, and this session has not re-authenticated recently.',
+    client:
+      'Ask for the password and send it to `POST api/account/prove`, or let the user sign in with their provider. Then send the request again.',
+  },
+  badProviderCode: {
+    cause: 'The code that the browser brought back from the provider is expired or already used.',
+    client: 'Restart the sign-in with the provider.',
+  },
+  providerAway: {
+    cause: 'The sign-in provider does not respond, so its ID token cannot be checked.',
+    client: 'Offer to try again or to sign in another way.',
+  },
+  registrationClosed: {
+    cause: 'The operator does not accept new accounts.',
+    client: 'Do not offer registration. Existing users can still sign in.',
+  },
+  invitationNeeded: {
+    cause: 'New accounts require a link to an event: join as a guest, then complete the account.',
+    client: 'Explain that a link to an event is needed.',
+  },
+  notGuest: { cause: 'The account is already a full account.', client: 'Reload the account and stop offering this.' },
+  noSuchDevice: { cause: 'The account has no such device, or the device has signed out.', client: reload },
+} satisfies Record<string, RefusalPage>
+
 // ---- operations ----
 
 export const register = route({
@@ -186,7 +224,9 @@ export const authenticate = route({
   perMinute: 10,
   input: z.object({
     user_login_option_type: LoginOptionType,
-    user_login_id: text(255),
+    user_login_id: text(255).describe(
+      'E-mail address, username or login identifier; for a sign-in provider, its subject.',
+    ),
     user_password: KnownPassword,
     ...deviceFields,
   }),
@@ -218,7 +258,7 @@ export const updateAccount = route({
     user_email: Email(emailLengthMax),
     user_username: Username,
     user_visible: maybe(Flag),
-    profile_picture_updated: maybe(Flag),
+    profile_picture_updated: maybe(Flag).describe('Whether to use the uploaded picture as the avatar.'),
   }),
   alsoRequired: ['user_last_name'],
   files: { profile_picture: { bytesMax: 'attachmentBytesMax' } },

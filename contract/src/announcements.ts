@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MinimalUser, pageAddress } from './accounts.ts'
 import { announcementLengthMax } from './limits.ts'
+import type { RefusalPage } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import { Count, Done, Id, IdNumber, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
 
@@ -10,11 +11,12 @@ export const Announcement = shape('Announcement', {
   event_id: IdNumber,
   announcement_text: z.string(),
   announced_by: MinimalUser,
-  /** Whether the viewer has read or written it. */
-  announcement_seen: z.boolean(),
-  /** Who has read it and how many they are, for organizers: at most a hundred, most recent first. Null for guests. */
-  announcement_seens: z.array(MinimalUser).nullable(),
-  announcement_seens_count: Count.nullable(),
+  announcement_seen: z.boolean().describe('Whether the viewer has read the announcement or wrote it.'),
+  announcement_seens: z
+    .array(MinimalUser)
+    .nullable()
+    .describe('Who has read it, most recent first, at most 100; null for guests.'),
+  announcement_seens_count: Count.nullable().describe('How many people have read it; null for guests.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -23,6 +25,18 @@ const noSuchEvent = notFound('Event not found!')
 const noSuchAnnouncement = notFound('Announcement not found!')
 const notOrganizer = says('The user is not an organizer of the event')
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  noSuchAnnouncement: {
+    cause: 'The announcement does not exist, was withdrawn, or belongs to an event that the caller is not in.',
+    client: 'Reload the announcements of the event.',
+  },
+  tooManyAnnouncements: {
+    cause: 'The event has had five announcements within 24 hours. They are limited because they ring even when muted.',
+    client: 'Offer to post it in the chat instead.',
+  },
+} satisfies Record<string, RefusalPage>
 
 export const makeAnnouncement = route({
   name: 'makeAnnouncement',

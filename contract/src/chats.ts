@@ -3,6 +3,7 @@ import { MinimalUser, SeenUser } from './accounts.ts'
 import { Photo } from './gallery.ts'
 import { messageAttachmentsMax, messageLengthMax, searchLengthMax } from './limits.ts'
 import { shownPicture } from './pictures.ts'
+import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { noRoom, notFound, route, says } from './route.ts'
 import {
   Count,
@@ -42,7 +43,7 @@ export const RepliedMessageInChat = shape('RepliedMessageInChat', { ...replied, 
 const reacted = {
   id: IdString,
   message_id: IdString,
-  message_reaction_count: CountString,
+  message_reaction_count: CountString.describe('How many people chose it, as a string.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -51,8 +52,8 @@ export const MessageReactionInChat = shape('MessageReactionInChat', reacted)
 
 export const Attachment = shape('MessageAttachment', {
   id: IdNumber,
-  message_attachment_url: Url,
-  message_attachment_added_to_album: z.boolean(),
+  message_attachment_url: Url.describe('The picture in full size.'),
+  message_attachment_added_to_album: z.boolean().describe('Whether the picture is in the gallery.'),
   user: MinimalUser,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -62,7 +63,7 @@ export const Attachment = shape('MessageAttachment', {
       height: z.int().positive(),
       thumbhash: z.string(),
       ...shownPicture,
-      preview_url: Url,
+      preview_url: Url.describe('Preview of at most 640 × 640 px.'),
       message_id: IdNumber,
       may: z.strictObject({ add_to_album: z.boolean(), delete: z.boolean() }),
     })
@@ -82,17 +83,19 @@ export const Message = shape('Message', {
   updated_at: Timestamp,
   extra: z
     .strictObject({
-      /** Position of the message in its chat: 1, 2, 3 … without gaps. */
-      sequence: z.int().positive(),
+      sequence: z.int().positive().describe('Position of the message in the chat: 1, 2, 3 … without gaps.'),
       deleted: z.boolean(),
       edited: z.boolean(),
-      my_reactions: z.array(z.string()),
+      my_reactions: z.array(z.string()).describe('The viewer’s emoji.'),
       /** Only its author and the organizers see its content; for everyone else it is empty. */
       hidden: z.boolean(),
       /** The viewer blocks its author and is not an organizer: clients should collapse it and not count it as unread. */
       blocked: z.boolean(),
-      /** The same for the author of the message it replies to: clients should collapse the quote. */
-      quote_blocked: z.boolean(),
+      quote_blocked: z
+        .boolean()
+        .describe(
+          'Whether the viewer blocks the author of the quoted message, so that clients should collapse the quote. Always false for organizers.',
+        ),
       may: z.strictObject({ update: z.boolean(), delete: z.boolean(), react: z.boolean(), hide: z.boolean() }),
     })
     .optional(),
@@ -115,19 +118,19 @@ export const LatestMessage = shape('LatestMessage', {
 export const PinnedMessage = shape('PinnedMessage', {
   message_id: IdNumber,
   message_content: z.string(),
-  message_attachments_count: Count,
+  message_attachments_count: Count.describe('Number of pictures attached to the message.'),
   user: SeenUser,
   /** The viewer blocks its author and is not an organizer: clients should collapse it. */
   blocked: z.boolean(),
-  pinned_at: Timestamp,
+  pinned_at: Timestamp.describe('When the message was pinned.'),
 })
 
 export const GroupChat = shape('GroupChat', {
   id: IdNumber,
   event_id: IdNumber,
-  group_chat_name: z.string(),
-  group_chat_status: z.int(),
-  group_chat_avatar: Url,
+  group_chat_name: z.string().describe('Name of the chat: the name of its event.'),
+  group_chat_status: z.int().describe('1 open, 2 read-only, 3 closed.'),
+  group_chat_avatar: Url.describe('Picture of the chat: the cover of its event, in the same sizes.'),
   latest_message: LatestMessage.nullable(),
   extra: z
     .strictObject({
@@ -135,9 +138,12 @@ export const GroupChat = shape('GroupChat', {
       muted: z.boolean(),
       /** The sequence that the viewer's seen mark has reached; 0 before the first. */
       seen_sequence: Count,
-      last_sequence: Count,
-      /** The viewer blocks the author of the latest message and is not an organizer: clients should collapse it. */
-      latest_blocked: z.boolean(),
+      last_sequence: Count.describe('Position of the newest message.'),
+      latest_blocked: z
+        .boolean()
+        .describe(
+          'Whether the viewer blocks the author of the latest message, so that clients should collapse its text. Always false for organizers.',
+        ),
       pinned: PinnedMessage.nullable(),
       may: z.strictObject({ send: z.boolean(), delete_others: z.boolean(), pin: z.boolean() }),
     })
@@ -152,6 +158,27 @@ const noSuchAttachment = notFound('Attachment not found!')
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
 const notOrganizer = says('The user is not an organizer of the event')
 const notOpen = says('The group chat is read-only')
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  noSuchChat: { cause: 'The group chat does not exist.', client: reload },
+  notOpen: {
+    cause: 'The group chat is read-only or closed.',
+    client: 'Reload the chat, show that it is read-only, and keep what was typed.',
+  },
+  noSuchMessage: { cause: 'The message does not exist or was deleted.', client: reload },
+  mayNotDeleteMessage: { cause: 'The caller is neither the author nor an organizer.', client: offerNot },
+  noSuchAttachment: { cause: 'The attachment does not exist or was deleted.', client: reload },
+  mayNotDeleteAttachment: {
+    cause: 'The caller is neither the author of the message nor an organizer.',
+    client: offerNot,
+  },
+  mayNotAdd: {
+    cause:
+      'The caller is not in the event, or is neither the sender nor an organizer of an event whose guests may not add other people’s pictures.',
+    client: offerNot,
+  },
+} satisfies Record<string, RefusalPage>
 
 // ---- operations ----
 
@@ -345,7 +372,9 @@ export const countUnread = route({
   input: z.object({}),
   reply: shape('Unread', {
     unread_count: Count,
-    group_chats: z.array(z.strictObject({ group_chat_id: IdNumber, unread_count: Count })),
+    group_chats: z
+      .array(z.strictObject({ group_chat_id: IdNumber, unread_count: Count }))
+      .describe('The chats, each with its unread count.'),
   }),
   refusals: {},
 })

@@ -7,6 +7,7 @@ import {
   eventNameLengthMax,
   searchLengthMax,
 } from './limits.ts'
+import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { noRoom, notFound, route, says } from './route.ts'
 import {
   Count,
@@ -48,7 +49,7 @@ export const Event = shape('Event', {
   event_location: z.string().nullable(),
   event_visibility: z.int(),
   event_join_mode: z.int(),
-  event_status: z.int(),
+  event_status: z.int().describe('1 planned, 2 cancelled.'),
   event_avatar_url: Url,
   event_guests_count: Count,
   event_role: EventRole,
@@ -58,28 +59,30 @@ export const Event = shape('Event', {
   extra: z
     .strictObject({
       /** Whether guests may add other people's chat pictures to the album. */
-      attachments_to_album: z.boolean(),
+      attachments_to_album: z.boolean().describe('May add pictures from other people’s messages to the gallery.'),
       /** Whether guests are offered to pass on the link they joined by. */
-      guests_may_share: z.boolean(),
-      /** Whether the live wall shows short messages from the chat. */
-      greetings_on_wall: z.boolean(),
-      /** Null for people who are not in the event. */
-      owner_id: IdNumber.nullable(),
-      /** To whom the owner has offered the event; null for everybody but these two. */
-      offered_to: IdNumber.nullable(),
-      /** The venue's distance from UTC when the event starts, for devices that do not know its time zone. */
-      timezone_offset: z.string(),
+      guests_may_share: z.boolean().describe('May pass on the link they joined by.'),
+      greetings_on_wall: z.boolean().describe('Whether the live wall shows short messages from the chat.'),
+      owner_id: IdNumber.nullable().describe('User ID of the owner; null for people who are not in the event.'),
+      offered_to: IdNumber.nullable().describe(
+        'User ID of the person whom the owner has offered the event; null for everybody but these two.',
+      ),
+      timezone_offset: z
+        .string()
+        .describe(
+          'The venue’s distance from UTC when the event starts, such as `+02:00`, for devices that do not know its time zone.',
+        ),
       /** Only in the owner's list of deleted events, which can be restored for thirty days. */
       deleted_at: Timestamp.nullable(),
       may: z.strictObject({
-        ask: z.boolean(),
+        ask: z.boolean().describe('May ask to join.'),
         chat: z.boolean(),
         upload: z.boolean(),
-        invite: z.boolean(),
-        manage: z.boolean(),
-        leave: z.boolean(),
+        invite: z.boolean().describe('May invite others.'),
+        manage: z.boolean().describe('May change the event and manage its guests.'),
+        leave: z.boolean().describe('May leave it.'),
         /** To delete, restore and hand it over: the owner's alone. */
-        own: z.boolean(),
+        own: z.boolean().describe('Whether the viewer owns the event.'),
       }),
     })
     .optional(),
@@ -87,10 +90,10 @@ export const Event = shape('Event', {
 
 export const Guest = shape('Guest', {
   user: MinimalUser,
-  event_role: z.enum(['organizer', 'guest']),
+  event_role: z.enum(['organizer', 'guest']).describe('Role of this person in the event: organizer or guest.'),
   /** One organizer of every event is its owner. */
-  event_owner: z.boolean(),
-  joined_at: Timestamp,
+  event_owner: z.boolean().describe('Whether this organizer is the owner of the event.'),
+  joined_at: Timestamp.describe('When they joined.'),
 })
 
 export const Invitation = shape('Invitation', {
@@ -141,7 +144,7 @@ export const auditActs = [
 
 export const AuditEntry = shape('AuditEntry', {
   id: IdNumber,
-  audit_act: z.enum(auditActs),
+  audit_act: z.enum(auditActs).describe('The organizer’s act.'),
   user: MinimalUser,
   /** The ID of the act's subject: the photo for `photo.hidden`, the user for `guest.removed`. */
   subject_id: IdNumber,
@@ -170,6 +173,61 @@ const lastOrganizer = says('The event must keep at least one organizer')
 const notOwner = says('The user is not the owner of the event')
 const ownerStays = says('The owner of an event hands it over first')
 
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  noSuchEvent: {
+    cause:
+      'The event does not exist. Operations beyond the documented interface also say so if the caller may not see it.',
+    client: reload,
+  },
+  notInEvent: {
+    cause: 'The caller is neither a guest nor an organizer of the event.',
+    client: 'Remove everything about the event from the screen and from caches, and reload the list of events.',
+  },
+  notOrganizer: { cause: 'Only organizers of the event may do this.', client: offerNot },
+  notOwner: {
+    cause: 'Only the owner of the event may do this; other organizers may not.',
+    client: 'Offer it only if `may.own` in the event’s `extra` is true.',
+  },
+  unlisted: {
+    cause:
+      'The operator took the event out of the lists, or nobody takes care of it because its owner is suspended. Nobody new can come in.',
+    client: 'Do not offer to invite. The event’s `may.invite` says when it is possible again.',
+  },
+  ownerStays: {
+    cause: 'The owner of an event neither leaves it nor becomes a guest, while they own it.',
+    client: 'Offer to hand the event over.',
+  },
+  notOffered: {
+    cause: 'The owner has not offered the event to this person, or no longer does.',
+    client: 'Reload the event: `offered_to` in its `extra` says whether there is an offer.',
+  },
+  lastOrganizer: {
+    cause: 'The action would leave the event without an organizer.',
+    client: 'Offer to make someone else an organizer first.',
+  },
+  organizerStays: {
+    cause: 'Organizers cannot be removed from an event.',
+    client: 'Offer to make them a guest first.',
+  },
+  cancelled: { cause: 'The event has been cancelled.', client: 'Reload the event and show that it is cancelled.' },
+  alreadyIn: { cause: 'The caller is already in the event.', client: 'Reload the event and open it.' },
+  invitationOnly: { cause: 'The event can only be joined by invitation.', client: 'Do not offer to ask.' },
+  notAsked: {
+    cause: 'This person has no pending join request: they never asked, withdrew it, or were answered.',
+    client: reload,
+  },
+  noSuchInvitation: { cause: 'The invitation does not exist, or was answered or withdrawn.', client: reload },
+  unprovenEmail: {
+    cause: 'Only users with a verified e-mail address may send invitations by e-mail.',
+    client: 'Direct the user to e-mail verification.',
+  },
+  tooManyStrangers: {
+    cause: 'Too many of the people invited within a day are neither friends nor known from an event.',
+    client: 'Offer a link instead. None of the people in this request was invited.',
+  },
+} satisfies Record<string, RefusalPage>
+
 // ---- operations ----
 
 export const saveEvent = route({
@@ -196,9 +254,11 @@ export const saveEvent = route({
       ),
       event_visibility: maybe(choice([1, 2, 3])).describe('1 public, 2 by link, 3 private. By default 1.'),
       event_join_mode: maybe(choice([1, 2, 3])).describe('1 open, 2 with approval, 3 by invitation. By default 2.'),
-      event_attachments_to_album: maybe(Flag),
-      event_guests_may_share: maybe(Flag),
-      event_greetings_on_wall: maybe(Flag),
+      event_attachments_to_album: maybe(Flag).describe(
+        'Whether guests may add pictures from other people’s messages to the gallery.',
+      ),
+      event_guests_may_share: maybe(Flag).describe('Whether guests are offered to pass on the link they joined by.'),
+      event_greetings_on_wall: maybe(Flag).describe('Whether the live wall shows short messages from the chat.'),
     })
     .refine(asked => !asked.event_ends_at || asked.event_ends_at > asked.event_starts_at, {
       path: ['event_ends_at'],
@@ -216,7 +276,9 @@ export const listEvents = route({
   at: [['GET', 'api/event/list']],
   extra: true,
   input: z.object({
-    filter: maybe(z.enum(['upcoming', 'past', 'hosting', 'public', 'deleted'], sentence.selected)),
+    filter: maybe(z.enum(['upcoming', 'past', 'hosting', 'public', 'deleted'], sentence.selected)).describe(
+      'Which events to list: upcoming, past, hosting or public.',
+    ),
     ...Paging,
   }),
   reply: Page(Event),
@@ -329,7 +391,9 @@ export const invite = route({
   input: z
     .object({
       event_id: Id,
-      user_ids: maybe(z.array(Id, sentence.array).min(1, sentence.required).max(100, sentence.countAtMost(100))),
+      user_ids: maybe(
+        z.array(Id, sentence.array).min(1, sentence.required).max(100, sentence.countAtMost(100)),
+      ).describe('User IDs.'),
       user_emails: maybe(
         z.array(Email(emailLengthMax), sentence.array).min(1, sentence.required).max(20, sentence.countAtMost(20)),
       ),

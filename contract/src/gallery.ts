@@ -9,6 +9,7 @@ import {
   uploadsCheckedMax,
 } from './limits.ts'
 import { shownPicture } from './pictures.ts'
+import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { noRoom, notFound, route, says, saysError } from './route.ts'
 import { albumSelection } from './streams.ts'
 import {
@@ -51,11 +52,10 @@ export const videoReasons = {
 /** The state of a video. Until it is `ready`, `event_photo_url` is its poster image. */
 const VideoState = z.strictObject({
   state: z.enum(['waiting', 'converting', 'ready', 'failed']),
-  /** Percent. */
-  progress: z.int().min(0).max(100),
-  duration_ms: Count.nullable(),
+  progress: z.int().min(0).max(100).describe('Progress in percent.'),
+  duration_ms: Count.nullable().describe('Duration in milliseconds.'),
   /** The large poster image, shown until the video plays. Taken from the video if the uploaded one shows nothing. */
-  poster_url: Url,
+  poster_url: Url.describe('Large poster image of a video.'),
   /** One of `videoReasons`. */
   reason: z.string().nullable(),
 })
@@ -66,7 +66,7 @@ export const Photo = shape('GalleryPhoto', {
   id: IdString,
   event_id: IdString,
   /** In full size: the exact pixels that were uploaded, without metadata; a JPEG for HEIC and AVIF; the MP4 for a video. */
-  event_photo_url: Url,
+  event_photo_url: Url.describe('The photo in full size; for a video, the MP4.'),
   /** At most 640 px. Appending `&w=400` gives a smaller one for album tiles; old uploads have none. */
   event_photo_preview_url: Url,
   event_photo_likes_count: CountString,
@@ -81,32 +81,44 @@ export const Photo = shape('GalleryPhoto', {
       height: z.int().positive(),
       thumbhash: z.string(),
       ...shownPicture,
-      caption: z.string().nullable(),
-      alt_text: z.string().nullable(),
+      caption: z.string().nullable().describe('Caption; null if there is none.'),
+      alt_text: z
+        .string()
+        .nullable()
+        .describe('Description for people who cannot see the photo; null if there is none.'),
       video: z.boolean(),
       video_state: VideoState.nullable(),
-      taken_at: Timestamp.nullable(),
+      taken_at: Timestamp.nullable().describe('When the photo was taken, according to the camera’s clock.'),
       /** Only for the person who took it; null for everyone else. */
-      place: z.strictObject({ latitude: z.number(), longitude: z.number() }).nullable(),
+      place: z
+        .strictObject({ latitude: z.number(), longitude: z.number() })
+        .nullable()
+        .describe('Where the photo was taken. Present only for the person who took it.'),
       /** The video part of a Live Photo or motion photo, as an MP4 without metadata, once it is converted. */
-      motion_url: Url.nullable(),
+      motion_url: Url.nullable().describe(
+        'The video part of a Live Photo or motion photo, as an MP4; null if there is none, or not yet.',
+      ),
       /** The unchanged RAW file that the photo is or came with, for its uploader and organizers; otherwise null. */
       raw: UnchangedFile.nullable(),
       /** The unchanged film that the photo came with, for its uploader and organizers; otherwise null. */
       live: UnchangedFile.nullable(),
-      /** An earlier photo in the album that looks the same. */
-      same_as: IdString.nullable(),
+      same_as: IdString.nullable().describe('An earlier photo that looks the same; null if there is none.'),
       /** Whether it is hidden from everyone except its author and the organizers. */
       hidden: z.boolean(),
       may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean(), hide: z.boolean() }),
       /** Only in the reply to an upload. */
       upload: z
         .strictObject({
-          /** Whether the album already had a photo with the same bytes, from anyone. */
-          was_there: z.boolean(),
+          was_there: z.boolean().describe('Whether the gallery already had a photo with the same bytes, from anyone.'),
           /** Whether the text sent along was used: false if the photo already had some, null if none was sent. */
-          caption_taken: z.boolean().nullable(),
-          alt_text_taken: z.boolean().nullable(),
+          caption_taken: z
+            .boolean()
+            .nullable()
+            .describe('Whether the caption of this upload was used; null if none was sent.'),
+          alt_text_taken: z
+            .boolean()
+            .nullable()
+            .describe('Whether the alternative text of this upload was used; null if none was sent.'),
         })
         .optional(),
     })
@@ -122,13 +134,13 @@ export const DeletedPhoto = shape('DeletedGalleryPhoto', {
   taken_by: MinimalUser,
   created_at: Timestamp,
   deleted_at: Timestamp,
-  restorable_until: Timestamp,
+  restorable_until: Timestamp.describe('Until when it can be restored.'),
 })
 
 export const Comment = shape('GalleryPhotoComment', {
   id: IdNumber,
   event_photo_comment: z.string(),
-  event_photo_comment_replies_count: Count,
+  event_photo_comment_replies_count: Count.describe('Number of replies.'),
   user: MinimalUser,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -138,7 +150,7 @@ export const Comment = shape('GalleryPhotoComment', {
       reply_to: IdNumber.nullable(),
       edited: z.boolean(),
       reactions: z.array(z.strictObject({ comment_reaction: z.string(), comment_reaction_count: Count })),
-      my_reaction: z.string().nullable(),
+      my_reaction: z.string().nullable().describe('The viewer’s emoji; null if there is none.'),
       /** Whether it is hidden from everyone except its author and the organizers. */
       hidden: z.boolean(),
       /** The viewer blocks its author and is not an organizer: clients should collapse it. */
@@ -159,29 +171,30 @@ export const CommentReactedUser = shape('GalleryCommentReactedUser', {
 export const PhotoAllowance = shape('PhotoAllowance', {
   event_id: IdNumber,
   user_id: IdNumber,
-  /** The limit for this person, or null. */
-  person_photos_max: Count.nullable(),
+  person_photos_max: Count.nullable().describe('Limit set by an organizer for this person; null if not set.'),
   /** The limit for every guest of the event without one of their own, or null. */
-  event_photos_max: Count.nullable(),
+  event_photos_max: Count.nullable().describe('Limit set by an organizer for every guest; null if not set.'),
   /** The limit in effect: the person's, else the event's, else the instance's. */
   photos_max: Count,
   /** The number of photos this person has added. */
-  photos_count: Count,
+  photos_count: Count.describe('How many photos they have added.'),
 })
 
 export const AlbumLink = shape('GalleryAlbumLink', {
-  download_url: Url,
-  download_expires_at: Timestamp,
-  download_photos_count: Count,
+  download_url: Url.describe('Link to the zip file.'),
+  download_expires_at: Timestamp.describe('When the link expires.'),
+  download_photos_count: Count.describe('Number of photos in the zip file.'),
   /** Unchanged RAW files that come with the photos: the caller's own, or everyone's for organizers. */
-  download_raws_count: Count,
-  download_bytes: Count,
+  download_raws_count: Count.describe('Number of RAW files in addition to the photos.'),
+  download_bytes: Count.describe('Size of the zip file in bytes.'),
 })
 
 export const AlbumTimeline = shape('GalleryTimeline', {
-  timeline_photos_count: Count,
+  timeline_photos_count: Count.describe('Total number of photos.'),
   /** Quarters of an hour, because time zones differ by them. Quarters without photos are omitted. */
-  timeline_quarters: z.array(z.strictObject({ quarter_starts_at: Timestamp, quarter_photos_count: Count })),
+  timeline_quarters: z
+    .array(z.strictObject({ quarter_starts_at: Timestamp, quarter_photos_count: Count }))
+    .describe('Quarters of an hour that contain photos, oldest first.'),
 })
 
 // ---- refusals ----
@@ -196,6 +209,53 @@ const notMember = says('The user is neither a guest nor an organizer of the even
 const notOrganizer = says('The user is not an organizer of the event')
 const mayNotComment = says('User is not allowed to comment on this event photo')
 
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  mayNotUpload: {
+    cause: 'The caller is not in the event, or may not add to its gallery.',
+    client: 'Stop the upload and keep the file for the user. Do not retry.',
+  },
+  tooManyPhotos: {
+    cause: 'The caller has reached the maximum number of photos per person in this gallery.',
+    client: 'Stop the upload and offer to delete photos first.',
+  },
+  personFull: {
+    cause: 'The user’s files have reached the storage limit per user.',
+    client: 'Offer to delete photos or messages. Deleted items count until the following night.',
+  },
+  instanceFull: {
+    cause: 'The server has no space left for files.',
+    client: 'Keep the file and retry later; the operator has to free up space.',
+  },
+  noSuchPhoto: { cause: 'The photo does not exist or was deleted.', client: reload },
+  notUploader: { cause: 'Only the person who added a photo may describe it.', client: offerNot },
+  mayNotDeletePhoto: { cause: 'The caller is neither the uploader nor an organizer.', client: offerNot },
+  mayNotRestorePhoto: {
+    cause: 'The caller is neither the uploader nor an organizer, or an organizer deleted the photo.',
+    client: 'Do not offer it.',
+  },
+  alreadyInAlbum: {
+    cause: 'The picture is already in the gallery.',
+    client: 'Treat it as done and reload the message or the gallery.',
+  },
+  noSuchComment: { cause: 'The comment does not exist on this photo or was deleted.', client: reload },
+  noSuchCommentReaction: { cause: 'The comment does not exist, so it has no reactions.', client: reload },
+  mayNotReadComments: {
+    cause: 'The caller is not in the event of the photo.',
+    client: 'Remove everything about the event from the screen and from caches, and reload the list of events.',
+  },
+  mayNotReact: { cause: 'The caller is not in the event of the photo.', client: offerNot },
+  mayNotComment: { cause: 'The caller is not in the event of the photo.', client: offerNot },
+  replyToReply: {
+    cause: 'Replies can only be made to comments, not to other replies.',
+    client: 'Send the ID of the comment that the reply belongs to.',
+  },
+  mayNotDeleteComment: {
+    cause: 'The caller is neither the author, the uploader of the photo nor an organizer.',
+    client: offerNot,
+  },
+} satisfies Record<string, RefusalPage>
+
 // ---- operations ----
 
 export const uploadPhoto = route({
@@ -209,10 +269,12 @@ export const uploadPhoto = route({
   input: z.object({
     event_id: Id,
     /** Files that were uploaded in a resumable session. */
-    image_session_id: maybe(SessionId),
-    video_session_id: maybe(SessionId),
-    raw_session_id: maybe(SessionId),
-    live_session_id: maybe(SessionId),
+    image_session_id: maybe(SessionId).describe('ID of the upload session that received the image.'),
+    video_session_id: maybe(SessionId).describe('ID of the upload session that received the video.'),
+    raw_session_id: maybe(SessionId).describe('ID of the upload session that received the RAW file.'),
+    live_session_id: maybe(SessionId).describe(
+      'ID of the upload session that received the video part of a Live Photo.',
+    ),
     event_photo_caption: maybe(text(captionLengthMax)),
     event_photo_alt_text: maybe(text(altTextLengthMax)),
   }),
@@ -285,7 +347,9 @@ export const checkUploads = route({
       .max(uploadsCheckedMax, sentence.countAtMost(uploadsCheckedMax)),
   }),
   reply: shape('CheckedUploads', {
-    known: z.array(z.strictObject({ sha256: z.string(), event_photo_id: IdNumber, mine: z.boolean() })),
+    known: z
+      .array(z.strictObject({ sha256: z.string(), event_photo_id: IdNumber, mine: z.boolean() }))
+      .describe('The files that are already in the gallery.'),
   }),
   refusals: {
     noSuchEvent: notFound('Event not found!'),
@@ -315,7 +379,9 @@ export const allowPhotos = route({
   input: z.object({
     event_id: Id,
     user_id: OptionalId,
-    photos_max: maybe(count(0, photosAllowedMax)),
+    photos_max: maybe(count(0, photosAllowedMax)).describe(
+      'How many photos they may add; null to fall back to the event’s or instance’s limit.',
+    ),
   }),
   reply: PhotoAllowance,
   refusals: {
@@ -334,7 +400,9 @@ export const listPhotos = route({
   extra: true,
   input: z.object({
     event_id: Id,
-    sort: maybe(z.enum(['newest', 'oldest', 'taken_newest', 'taken_oldest', 'most_liked'], sentence.selected)),
+    sort: maybe(z.enum(['newest', 'oldest', 'taken_newest', 'taken_oldest', 'most_liked'], sentence.selected)).describe(
+      'Sort order: newest or oldest by upload time, taken_newest or taken_oldest by capture time.',
+    ),
     taken_by: OptionalId,
     ...Paging,
   }),
@@ -352,7 +420,9 @@ export const readTimeline = route({
   at: [['GET', 'api/gallery/timeline/{event_id}']],
   input: z.object({
     event_id: Id,
-    by: maybe(z.enum(['added', 'taken'], sentence.selected)),
+    by: maybe(z.enum(['added', 'taken'], sentence.selected)).describe(
+      'Whether to group by the time photos were added or taken. Default: added.',
+    ),
     taken_by: OptionalId.describe('Only photos that this user added.'),
   }),
   reply: AlbumTimeline,

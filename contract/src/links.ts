@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AuthenticatedAccount, deviceFields, MinimalUser, PersonName, proveFirst, SeenUser } from './accounts.ts'
 import { linkPinLengthMax, linkPinLengthMin, linkUsesMax } from './limits.ts'
+import { type RefusalPage, showWords } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import {
   AnyTimezone,
@@ -24,19 +25,21 @@ import {
 export const EventLink = shape('EventLink', {
   id: IdNumber,
   event_id: IdNumber,
-  link_code: z.string(),
+  link_code: z.string().describe('The code at the end of the link.'),
   /** The link to open. The pictures show it as a QR code and need no bearer token. */
-  link_url: Url,
-  link_qr_svg_url: Url,
-  link_qr_png_url: Url,
+  link_url: Url.describe('The link.'),
+  link_qr_svg_url: Url.describe('The link as a QR code (SVG).'),
+  link_qr_png_url: Url.describe('The link as a QR code (PNG).'),
   link_expires_at: Timestamp.nullable(),
   link_max_uses: Count.nullable(),
-  link_uses: Count,
+  link_uses: Count.describe('How many people have joined by this link.'),
   link_pin_required: z.boolean(),
   /** Null if there is none, and for links created before PINs were stored. */
   link_pin: z.string().nullable(),
   /** `locked`: too many wrong PINs. */
-  link_status: z.enum(['open', 'expired', 'used_up', 'locked', 'revoked']),
+  link_status: z
+    .enum(['open', 'expired', 'used_up', 'locked', 'revoked'])
+    .describe('Whether the link can still be used to join.'),
   made_by: MinimalUser,
   created_at: Timestamp,
 })
@@ -48,8 +51,11 @@ export const OpenedLink = shape('OpenedLink', {
   event_starts_at: Timestamp,
   event_ends_at: Timestamp.nullable(),
   event_timezone: z.string(),
-  /** The venue's distance from UTC when the event starts, for devices that do not know its time zone. */
-  event_timezone_offset: z.string(),
+  event_timezone_offset: z
+    .string()
+    .describe(
+      'The venue’s distance from UTC when the event starts, such as `+02:00`, for devices that do not know its time zone.',
+    ),
   event_avatar_url: Url,
   host: SeenUser,
   link_pin_required: z.boolean(),
@@ -78,6 +84,22 @@ const notShown = {
 }
 const unusable = { ...notShown, linkLocked: says('The link is locked after too many wrong PINs') }
 
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  noSuchLink: { cause: 'The link does not exist or was revoked.', client: 'Suggest asking for a new link.' },
+  linkExpired: { cause: 'The link has expired.', client: 'Suggest asking for a new link.' },
+  linkUsedUp: { cause: 'The link has reached its maximum number of uses.', client: 'Suggest asking for a new link.' },
+  linkLocked: {
+    cause: 'Too many wrong PINs were entered, so the link no longer lets anyone in.',
+    client: 'Suggest asking an organizer for a new link.',
+  },
+  wrongPin: { cause: 'The PIN is wrong.', client: showWords },
+  wasRemoved: {
+    cause: 'An organizer removed this person from the event.',
+    client: 'Explain that only an organizer can let them in again.',
+  },
+} satisfies Record<string, RefusalPage>
+
 // ---- operations ----
 
 export const makeLink = route({
@@ -88,8 +110,8 @@ export const makeLink = route({
   idempotent: true,
   input: z.object({
     event_id: Id,
-    expires_at: maybe(Moment),
-    max_uses: maybe(count(1, linkUsesMax)),
+    expires_at: maybe(Moment).describe('When it expires.'),
+    max_uses: maybe(count(1, linkUsesMax)).describe('How many people may join by this link.'),
     pin: maybe(Pin),
   }),
   mistaken: {

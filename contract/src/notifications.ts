@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { languages } from './languages.ts'
 import { pushServices, reasonCodes } from './reasons.ts'
+import { type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import {
   Count,
@@ -60,11 +61,11 @@ export const notificationKinds = [
 
 export const Notification = shape('Notification', {
   id: IdNumber,
-  notification_kind: z.enum(notificationKinds),
-  notification_title: z.string(),
-  notification_body: z.string(),
+  notification_kind: z.enum(notificationKinds).describe('Type of the notification, such as message or like.'),
+  notification_title: z.string().describe('Title of the notification.'),
+  notification_body: z.string().describe('Text of the notification.'),
   /** Path of the page in the web client, such as `/events/7/chat`. */
-  notification_link: z.string(),
+  notification_link: z.string().describe('Where a tap leads, as a path in the web client.'),
   /** How many acts it represents: a burst in one chat is a single notification. */
   notification_count: z.int().positive(),
   event_id: IdNumber.nullable(),
@@ -80,8 +81,8 @@ const Reason = z.strictObject({
   code: z.enum(reasonCodes),
   service: z.enum(pushServices).optional(),
   status: z.int().optional(),
-  seconds: z.number().optional(),
-  tries: z.int().optional(),
+  seconds: z.number().optional().describe('Duration in seconds.'),
+  tries: z.int().optional().describe('Number of delivery attempts.'),
   rings: z.int().optional(),
   /** The time from which it would ring. */
   at: Timestamp.optional(),
@@ -97,7 +98,7 @@ export const Trace = shape('NotificationTrace', {
     z.strictObject({
       device_id: z.string(),
       user_device_platform: z.string(),
-      way: z.enum(['channel', 'push', 'none']),
+      way: z.enum(['channel', 'push', 'none']).describe('Delivery method: over the channel or as a push.'),
       state: z.enum(['waiting', 'held', 'sent', 'acknowledged', 'delivered', 'failed', 'skipped']),
       reason: z.string(),
       extra,
@@ -128,7 +129,10 @@ export const NotificationSettings = shape('NotificationSettings', {
   mails_digest: z.boolean(),
   /** The language of this device, and the one it last asked for if the service does not support it. */
   language: z.enum(languages),
-  language_not_spoken: z.string().nullable(),
+  language_not_spoken: z
+    .string()
+    .nullable()
+    .describe('The language this device last asked for if the service does not support it; otherwise null.'),
 })
 
 export const EventNotificationSettings = shape('EventNotificationSettings', {
@@ -140,6 +144,15 @@ export const EventNotificationSettings = shape('EventNotificationSettings', {
 })
 
 const noSuchNotification = notFound('Notification not found!')
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  noPushAddress: {
+    cause: 'The device of this session has not registered a push subscription or token.',
+    client: 'Register one with `POST api/account/device` first.',
+  },
+  noSuchNotification: { cause: 'The user has no such notification.', client: reload },
+} satisfies Record<string, RefusalPage>
 
 // ---- operations ----
 
@@ -160,7 +173,9 @@ export const countUnreadNotifications = route({
   reply: shape('UnreadNotifications', {
     unread_count: Count,
     /** Of the newest notification, read or unread: a client that has loaded it need not load the list again. */
-    newest_at: Timestamp.nullable(),
+    newest_at: Timestamp.nullable().describe(
+      'When the newest notification, read or unread, was sent or updated; null if there is none.',
+    ),
   }),
   refusals: {},
 })
@@ -267,10 +282,10 @@ export const registerDevice = route({
   perMinute: 30,
   input: z
     .object({
-      push_token: maybe(text(addressLengthMax)),
-      push_endpoint: maybe(text(addressLengthMax)),
-      push_p256dh: maybe(text(200)),
-      push_auth: maybe(text(100)),
+      push_token: maybe(text(addressLengthMax)).describe('Device token from FCM or APNs.'),
+      push_endpoint: maybe(text(addressLengthMax)).describe('Endpoint of the Web Push subscription.'),
+      push_p256dh: maybe(text(200)).describe('Public key of the Web Push subscription.'),
+      push_auth: maybe(text(100)).describe('Authentication secret of the Web Push subscription.'),
     })
     .refine(
       asked => asked.push_endpoint === undefined || (asked.push_p256dh !== undefined && asked.push_auth !== undefined),
@@ -301,12 +316,14 @@ export const readRealtimeConfig = route({
   crowd: true,
   input: z.object({}),
   reply: shape('RealtimeConfig', {
-    channel_path: z.string(),
-    /** Of Socket.IO's transports: WebSocket alone. */
-    channel_transports: z.array(z.enum(['websocket'])),
-    vapid_public_key: z.string(),
-    presence_seconds: z.int().positive(),
-    acknowledge_seconds: z.int().positive(),
+    channel_path: z.string().describe('Path of the realtime channel.'),
+    channel_transports: z.array(z.enum(['websocket'])).describe('Of Socket.IO’s transports: WebSocket only.'),
+    vapid_public_key: z.string().describe('Public VAPID key that a browser needs to subscribe.'),
+    presence_seconds: z.int().positive().describe('How long a ping keeps the app active, in seconds.'),
+    acknowledge_seconds: z
+      .int()
+      .positive()
+      .describe('How long an app has to acknowledge a notification before it is also sent as a push, in seconds.'),
   }),
   refusals: {},
 })
@@ -326,10 +343,12 @@ export const syncRealtime = route({
      * The log does not reach back that far, or the cursor belongs to another history, as after a restore: reload what is
      * shown.
      */
-    too_old: z.boolean(),
+    too_old: z.boolean().describe('Whether the cursor is no longer valid, so that everything must be reloaded.'),
     /** More changes follow: ask again with the new cursor. */
-    more: z.boolean(),
-    changes: z.array(z.strictObject({ kind: z.string(), cursor: z.string(), payload: z.unknown() })),
+    more: z.boolean().describe('Whether more changes follow this page.'),
+    changes: z
+      .array(z.strictObject({ kind: z.string(), cursor: z.string(), payload: z.unknown() }))
+      .describe('The changes since the cursor, in order.'),
   }),
   refusals: {},
 })

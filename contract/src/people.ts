@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MinimalUser, MinimalUserWithFriend } from './accounts.ts'
 import { reportLengthMax, searchLengthMax } from './limits.ts'
+import { type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import { Done, Id, IdNumber, maybe, OptionalId, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
 
@@ -21,9 +22,9 @@ const reportTypes = ['user', 'event', 'message', 'photo', 'comment'] as const
 export const Report = shape('Report', {
   id: IdNumber,
   report_type: z.enum(reportTypes),
-  report_target_id: IdNumber,
+  report_target_id: IdNumber.describe('ID of the reported resource.'),
   /** Whether the viewer may see it. False if it is gone or in an event they have no access to. */
-  report_target_visible: z.boolean(),
+  report_target_visible: z.boolean().describe('Whether guests can still see the reported resource.'),
   report_reason: z.string(),
   report_status: z.enum(reportStatuses),
   /** Null if a person was reported outside any event, which only operators see. */
@@ -36,12 +37,20 @@ export const Report = shape('Report', {
   reported_by: MinimalUser.nullable(),
   /** Null while the report is open, or if an operator resolved it. */
   resolved_by: MinimalUser.nullable(),
-  resolved_at: Timestamp.nullable(),
+  resolved_at: Timestamp.nullable().describe('When the report was resolved.'),
   created_at: Timestamp,
 })
 
 const noSuchUser = notFound('User not found!')
 const oneself = says('This cannot be done to oneself')
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  noSuchUser: { cause: 'The user does not exist, or the caller may not see them.', client: reload },
+  oneself: { cause: 'The action cannot be applied to oneself.', client: 'Do not offer it on the user’s own profile.' },
+  noSuchTarget: { cause: 'The reported item is gone, or the caller may not see it.', client: reload },
+  noSuchReport: { cause: 'The report does not exist, or this organizer may not see it.', client: reload },
+} satisfies Record<string, RefusalPage>
 
 export const searchUsers = route({
   name: 'searchUsers',

@@ -1,6 +1,7 @@
 /** What people may always do with their own data: export it, and delete their account. */
 import { z } from 'zod'
 import { proveFirst, wrongPassword } from './accounts.ts'
+import type { RefusalPage } from './refusal-advice.ts'
 import { noRoom, notFound, route, says } from './route.ts'
 import { Count, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
 
@@ -8,16 +9,23 @@ import { Count, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timest
 
 export const AccountExport = shape('AccountExport', {
   id: IdNumber,
-  export_state: z.enum(['waiting', 'ready', 'failed']),
+  export_state: z.enum(['waiting', 'ready', 'failed']).describe('Whether the export is in progress, ready or expired.'),
   /**
    * A zip. Null until it is ready, or if the session has not re-authenticated within ten minutes. The link is valid for
    * hours and dies with its owner's sessions; asking again gives a fresh one until the export expires.
    */
-  export_url: Url.nullable(),
-  export_bytes: Count.nullable(),
-  export_expires_at: Timestamp,
+  export_url: Url.nullable().describe(
+    'Where to download the export; null until it is ready, or if the session has not re-authenticated recently.',
+  ),
+  export_bytes: Count.nullable().describe('Size of the export in bytes.'),
+  export_expires_at: Timestamp.describe('When the export is deleted.'),
   created_at: Timestamp,
 })
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  noSuchExport: { cause: 'The export does not exist or has expired.', client: 'Offer to create another one.' },
+} satisfies Record<string, RefusalPage>
 
 // ---- operations ----
 

@@ -16,6 +16,7 @@ import {
   wrongDetails,
 } from './accounts.ts'
 import { emailLengthMax } from './limits.ts'
+import { type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import { Email, matching, maybe, sentence, shape, text } from './words.ts'
 
@@ -23,10 +24,27 @@ const Provider = z.strictObject({
   user_login_option_type: z.int(),
   user_login_option_name: z.string(),
   /** Whether beginProviderSignIn supports it; otherwise only apps can use it, with an ID token. */
-  browser: z.boolean(),
+  browser: z.boolean().describe('Whether the provider can be used from a browser.'),
 })
 
 const Challenge = matching(/^[\w-]{43}$/, 43, 43)
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  claimFirst: {
+    cause: 'A guest account must become a full account before it can be linked to a provider.',
+    client: 'Direct the user to `POST api/account/claim`.',
+  },
+  lastLoginOption: {
+    cause: 'This is the only way left to sign in to the account.',
+    client: 'Offer to set a password or link another provider first.',
+  },
+  otherIdentityLinked: {
+    cause: 'The account is already linked to a different identity from this provider.',
+    client: 'Offer to unlink that identity first.',
+  },
+  noSuchLoginOption: { cause: 'The account has no such login option.', client: reload },
+} satisfies Record<string, RefusalPage>
 
 export const listProviders = route({
   name: 'listProviders',
@@ -37,10 +55,11 @@ export const listProviders = route({
   crowd: true,
   input: z.object({}),
   reply: shape('Providers', {
-    providers: z.array(Provider),
-    registration: z.enum(['open', 'invited', 'closed']),
-    /** The domains allowed for e-mail addresses; empty if any is. */
-    registration_mail_domains: z.array(z.string()),
+    providers: z.array(Provider).describe('Sign-in providers that this service accepts.'),
+    registration: z.enum(['open', 'invited', 'closed']).describe('Who may create an account: open, invited or closed.'),
+    registration_mail_domains: z
+      .array(z.string())
+      .describe('E-mail domains allowed to register; empty if any domain is allowed.'),
   }),
   refusals: {},
 })
@@ -54,7 +73,7 @@ export const beginProviderSignIn = route({
   perMinute: 30,
   input: z.object({
     user_login_option_type: LoginOptionType,
-    return_to: text(2000),
+    return_to: text(2000).describe('Where the browser returns after signing in.'),
     provider_challenge: Challenge,
   }),
   reply: shape('ProviderSignIn', { authorization_url: z.url() }),

@@ -2,12 +2,29 @@
 import { z } from 'zod'
 import { Account, NewPassword } from './accounts.ts'
 import { emailLengthMax } from './limits.ts'
+import type { RefusalPage } from './refusal-advice.ts'
 import { route, says } from './route.ts'
 import { Done, Email, sentence, text } from './words.ts'
 
 /** As in the mail, with or without hyphens, in any case. */
 const MailedCode = text(64)
 export const badCode = says('The code is invalid or has expired.')
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  badCode: {
+    cause: 'The code from an e-mail is wrong, expired or already used.',
+    client: 'Offer to send another e-mail.',
+  },
+  nothingToVerify: {
+    cause: 'The account has no unverified e-mail address.',
+    client: 'Reload the account and stop offering this.',
+  },
+  tooManyMails: {
+    cause: 'Several e-mails have been sent to this address within the last hour.',
+    client: 'Suggest checking the spam folder, and offer it again later.',
+  },
+} satisfies Record<string, RefusalPage>
 
 export const forgotPassword = route({
   name: 'forgotPassword',

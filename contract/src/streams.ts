@@ -1,6 +1,7 @@
 /** Operations whose bodies are bytes rather than fields: resumable uploads (tus 1.0) and the album as a zip. */
 import { z } from 'zod'
 import { fileNameLengthMax, uploadSessionHours } from './limits.ts'
+import type { RefusalPage } from './refusal-advice.ts'
 import { noRoom, notFound, type Refusal, says, saysError } from './route.ts'
 import { Flag, Id, maybe, OptionalId, sentence, text } from './words.ts'
 
@@ -205,6 +206,14 @@ export const followDownloadLink = stream({
   ],
   replies: zip,
 })
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  noSuchUploadSession: {
+    cause: 'The resumable upload does not exist: it was completed, cancelled or has expired.',
+    client: 'Start a new one from the first byte.',
+  },
+} satisfies Record<string, RefusalPage>
 
 export const streams: StreamRoute[] = [
   openUploadSession,

@@ -7,10 +7,9 @@ import { shape, Timestamp, Url } from './words.ts'
 
 export const AccountTransfer = shape('AccountTransfer', {
   /** The link for the other device to open. The code follows the #, so it appears in no server's log. */
-  transfer_url: Url,
-  /** The same as a QR code: an SVG in a data URL. */
-  transfer_qr: Url,
-  transfer_expires_at: Timestamp,
+  transfer_url: Url.describe('Link to open on the other device.'),
+  transfer_qr: Url.describe('The link as a QR code: an SVG in a data URL.'),
+  transfer_expires_at: Timestamp.describe('When the link expires.'),
 })
 
 const Code = z.object({ transfer_code: ProviderSecret })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { proveFirst } from './accounts.ts'
 import { reasonCodes } from './reasons.ts'
+import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import { Done, Id, IdNumber, maybe, OptionalId, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
 
@@ -44,42 +45,56 @@ const Kind = z.enum([...webhookKinds, tried])
  */
 export const Happening = shape('Happening', {
   /** The same in every attempt, so that receivers can discard duplicates. */
-  id: z.uuid(),
+  id: z
+    .uuid()
+    .describe('Identifies the occurrence. Every attempt has the same ID: discard IDs you have already processed.'),
   kind: Kind,
-  event_id: IdNumber.nullable(),
-  subject_id: IdNumber.nullable(),
+  event_id: IdNumber.nullable().describe('The event it happened in; null if it concerns the whole service.'),
+  subject_id: IdNumber.nullable().describe('ID of the message, photo, comment, user, event or report it is about.'),
   actor_id: IdNumber.nullable(),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it happened.'),
 })
 export type Happening = z.output<typeof Happening>
 
 export const Webhook = shape('Webhook', {
   id: IdNumber,
-  event_id: IdNumber.nullable(),
+  event_id: IdNumber.nullable().describe('The event this webhook covers; null if it covers the whole service.'),
   webhook_url: z.string(),
   webhook_kinds: z.array(z.enum(webhookKinds)),
-  webhook_status: z.enum(['on', 'off']),
+  webhook_status: z
+    .enum(['on', 'off'])
+    .describe('`off`: the receiver accepted nothing for a day. Anything that happens meanwhile is not delivered.'),
   /** Only in the reply that created it. */
-  webhook_secret: z.string().nullable(),
+  webhook_secret: z
+    .string()
+    .nullable()
+    .describe('Signing secret, used as Standard Webhooks specifies. Null except in the reply that created it.'),
   created_at: Timestamp,
 })
 
 export const WebhookDelivery = shape('WebhookDelivery', {
-  id: z.uuid(),
+  id: z.uuid().describe('The ID sent to the receiver.'),
   kind: Kind,
   event_id: IdNumber.nullable(),
-  subject_id: IdNumber.nullable(),
+  subject_id: IdNumber.nullable().describe('ID of the message, photo, comment, user, event or report it is about.'),
   actor_id: IdNumber.nullable(),
-  delivery_status: z.enum(['waiting', 'delivered', 'dropped']),
+  delivery_status: z
+    .enum(['waiting', 'delivered', 'dropped'])
+    .describe('`waiting` for its first or next attempt; `dropped` if the webhook was switched off.'),
   webhook_tries: z.array(
     z.strictObject({
-      tried_at: Timestamp,
-      status: z.int().nullable(),
-      reason_code: z.enum(reasonCodes).nullable(),
+      tried_at: Timestamp.describe('When the attempt was made.'),
+      status: z.int().nullable().describe('HTTP status that the receiver answered with; null if there was no answer.'),
+      reason_code: z
+        .enum(reasonCodes)
+        .nullable()
+        .describe('Why the delivery was not accepted, as a code; null if it was.'),
     }),
   ),
-  next_try_at: Timestamp.nullable(),
-  created_at: Timestamp,
+  next_try_at: Timestamp.nullable().describe(
+    'When the next attempt is made, or the earliest time of the first; null if there is none.',
+  ),
+  created_at: Timestamp.describe('When it happened.'),
 })
 
 // ---- refusals ----
@@ -88,6 +103,20 @@ const noSuchEvent = notFound('Event not found!')
 const noSuchWebhook = notFound('Webhook not found!')
 const notOrganizer = says('The user is not an organizer of the event')
 const notOperator = says('The user is not an operator of this service')
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  noSuchWebhook: { cause: 'The webhook does not exist, or the caller may not manage it.', client: reload },
+  notOperator: { cause: 'Only operators of the service may do this.', client: offerNot },
+  tooManyWebhooks: {
+    cause: 'The event, or the service, already has ten webhooks.',
+    client: 'Offer to remove one.',
+  },
+  webhookOff: {
+    cause: 'The receiver accepted nothing for a day, or answered 410.',
+    client: 'Offer to switch the webhook on again.',
+  },
+} satisfies Record<string, RefusalPage>
 
 // ---- operations ----
 

@@ -66,11 +66,11 @@ describe('an id', () => {
     expect(problems(Id, value)).toEqual([integer])
   })
 
-  test.each([0, '0', null, undefined])('that is optional is absent as %j', value => {
+  test.each([0, '0', null, undefined])('an id that is optional is absent as %j', value => {
     expect(OptionalId.parse(value)).toBe(undefined)
   })
 
-  test('that is optional is an id like any other', () => {
+  test('an id that is optional is an id like any other', () => {
     expect(OptionalId.parse('12')).toBe(12)
     expect(OptionalId.parse('9007199254740992')).toBe(idMax)
     expect(problems(OptionalId, 'abc')).toEqual([integer])
@@ -108,7 +108,7 @@ describe('a text', () => {
     expect(problems(text(9, 3), '😀😀')).toEqual(['The some field field must be at least 3 characters.'])
   })
 
-  test.each(['a\0b', '\ud800', 'x\udfff'])('that cannot be stored is refused: %j', value => {
+  test.each(['a\0b', '\ud800', 'x\udfff'])('a text that cannot be stored is refused: %j', value => {
     expect(problems(text(10), value)).toEqual(['The some field field format is invalid.'])
   })
 
@@ -304,7 +304,7 @@ describe('a time zone', () => {
     for (const zone of Intl.supportedValuesOf('timeZone')) expect(PlaceTimezone.parse(zone)).toBe(zone)
   })
 
-  test('of a device that joins by a link may be anything', () => {
+  test('a time zone of a device that joins by a link may be anything', () => {
     for (const given of ['Mars/Phobos', '', 7, {}, ['a'], 'x'.repeat(500)]) expect(AnyTimezone.parse(given)).toBe('UTC')
     expect(AnyTimezone.parse('CEST')).toBe('Europe/Berlin')
     expect([AnyTimezone.parse(undefined), AnyTimezone.parse(null)]).toEqual([undefined, undefined])

@@ -232,7 +232,7 @@ export const SessionId = z
 export const maybe = <Word extends z.ZodType>(word: Word) => word.nullish().transform(value => value ?? undefined)
 
 export const Paging = {
-  page: integer(1, idMax).meta({ type: 'integer', minimum: 1 }),
+  page: integer(1, idMax).meta({ type: 'integer', minimum: 1 }).describe('Page number, starting at 1.'),
   /** A value above the maximum is not an error, but treated as the maximum. */
   page_length: integer(1, idMax)
     .transform(length => Math.min(length, pageLengthMax))
@@ -256,14 +256,17 @@ export const shape = <Fields extends z.ZodRawShape>(id: string, fields: Fields) 
 /** The envelope of a list: exactly these nine keys. */
 export const Page = <Of extends z.ZodType>(of: Of) =>
   shape(`${of.meta()?.id}List`, {
-    current_page: z.int(),
+    current_page: z.int().describe('The page that was requested.'),
     data: z.array(of),
-    first_page_url: Url,
-    from: z.int().nullable(),
-    next_page_url: Url.nullable(),
+    first_page_url: Url.describe('URL of the first page.'),
+    from: z
+      .int()
+      .nullable()
+      .describe('Position of the first item in the whole list, starting at 1; null if the page is empty.'),
+    next_page_url: Url.nullable().describe('URL of the next page; null on the last page.'),
     path: Url,
-    per_page: z.string(),
-    prev_page_url: Url.nullable(),
+    per_page: z.string().describe('Items per page, as a string.'),
+    prev_page_url: Url.nullable().describe('URL of the previous page; null on the first page.'),
     to: z.int().nullable(),
   })
 
