@@ -27,11 +27,6 @@ ${codes.map(code => `| [${code}](${code}.md) | ${statusesOf(code).join(', ')} | 
 
 const page = (code: keyof typeof refusalPages) => {
   const { cause, client } = refusalPages[code]
-  const given = givenBy(code)
-  const rows = given.map(
-    ({ operation, address, refusal }) =>
-      `| ${operation} | \`${address}\` | ${refusal.status} | \`${'text' in refusal ? refusal.text : JSON.stringify(bodyOf(refusal))}\` |`,
-  )
   return `# ${code}
 
 Status ${statusesOf(code).join(', ')}.
@@ -40,9 +35,20 @@ Status ${statusesOf(code).join(', ')}.
 
 **What a client should do.** ${client}
 
-${rows.length > 0 ? `| Operation | | Status | Body |\n|---|---|---|---|\n${rows.join('\n')}` : 'Any operation may return this code.'}
+${answersOf(code) || 'Any operation may return this code.'}
 `
 }
+
+/** Each answer once, with the operations that give it. */
+const answersOf = (code: string) =>
+  [...Map.groupBy(givenBy(code), ({ refusal }) => JSON.stringify(refusal)).values()]
+    .map(given => {
+      const { refusal } = given[0] as Given
+      const body = 'text' in refusal ? refusal.text : JSON.stringify(bodyOf(refusal))
+      const operations = given.map(({ operation, address }) => `- ${operation}: \`${address}\``)
+      return `${refusal.status} \`${body}\`\n${operations.join('\n')}`
+    })
+    .join('\n\n')
 
 const bodyOf = ({ status: _, ...body }: Refusal) => body
 
