@@ -16,7 +16,7 @@ const corrected = [
   'POST /api/account/details/update: does not refuse as proveFirst any more',
 ]
 
-test('what was released still holds: nothing within 1 is taken away or changed', () => {
+test('a release still holds: nothing within 1 is taken away or changed', () => {
   expect(breakingDifferences(released, document).filter(each => !corrected.includes(each))).toEqual([])
 })
 

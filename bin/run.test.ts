@@ -52,7 +52,7 @@ async function outcome(launcher: ReturnType<typeof launch>) {
   return { code, out, installed: complaints.includes('Installing the packages') }
 }
 
-test('of two first starts at once one installs, both run, and the exit code is passed on', async () => {
+test('one of two first starts at once installs, both run, and the exit code is passed on', async () => {
   const [one, other] = await Promise.all([outcome(launch('3')), outcome(launch('4'))])
   expect([one.out, other.out]).toEqual(['hello\n', 'hello\n'])
   expect([one.code, other.code]).toEqual([3, 4])

@@ -38,7 +38,7 @@ describe(`of ${deviations.length} planted deviations`, () => {
   })
 })
 
-test('what is looked for is each time something else, and all are statements', () => {
+test('each search looks for something else, and all are statements', () => {
   expect(deviations.length).toBeGreaterThanOrEqual(40)
   const ids = new Set(statements.map(({ id }) => id))
   expect(ids.size).toBe(statements.length)

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Lack, lackOf } from './lack.ts'
+import { type MissingTool, missingTool } from './missing-tool.ts'
 import { missingOf, signal, until } from './processes.ts'
 
 /** A disk that forgets what was not flushed when its power goes, as real ones do. */
@@ -19,12 +19,12 @@ const programs = ['nbdkit', 'nbdfuse', 'losetup', 'mkfs.ext4', 'e2fsck', 'mount'
 export type Failing = VolatileDisk & { fail(fails: boolean): void }
 
 /** Why there can be none here; undefined when there can. */
-export const lacksBlockDevice = (): Lack | undefined => {
+export const lacksBlockDevice = (): MissingTool | undefined => {
   const missing = missingOf(programs)
-  if (missing.length > 0) return lackOf(missing.join(', '), 'nbdkit nbdfuse libnbd-bin fuse3 e2fsprogs')
-  if (process.getuid?.() !== 0) return lackOf('only root may use loop devices')
+  if (missing.length > 0) return missingTool(missing.join(', '), 'nbdkit nbdfuse libnbd-bin fuse3 e2fsprogs')
+  if (process.getuid?.() !== 0) return missingTool('only root may use loop devices')
   if (!existsSync('/dev/fuse') || spawnSync('losetup', ['-f']).status !== 0)
-    return lackOf('loop devices are not allowed here')
+    return missingTool('loop devices are not allowed here')
   return undefined
 }
 

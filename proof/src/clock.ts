@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { type Lack, lackOf } from './lack.ts'
+import { type MissingTool, missingTool } from './missing-tool.ts'
 import { missingOf } from './processes.ts'
 
 /** The clock of one process, which goes as it is told while it runs. What passes is counted as on every machine. */
@@ -12,8 +12,8 @@ export type Clock = {
 
 const library = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketimeMT.so.1`
 
-export const lacksClock = (): Lack | undefined =>
-  missingOf(['faketime']).length > 0 || !existsSync(library) ? lackOf('faketime', 'faketime') : undefined
+export const lacksClock = (): MissingTool | undefined =>
+  missingOf(['faketime']).length > 0 || !existsSync(library) ? missingTool('faketime', 'faketime') : undefined
 
 export const openClock = (file: string): Clock => {
   const shift = (seconds: number) =>

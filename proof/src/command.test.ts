@@ -4,7 +4,7 @@ import { readCommand } from './command.ts'
 import { parts } from './parts.ts'
 import { randomOf } from './random.ts'
 
-test('what cannot be meant is said, with what can', () => {
+test('an option that cannot be meant is refused, with those that can', () => {
   const wrong =
     (...args: string[]) =>
     () =>

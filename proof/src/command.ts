@@ -10,13 +10,6 @@ export type Command = {
   list: boolean
   /** Instead of proving the service: whether the proof finds the bugs planted in it, those whose name holds this. */
   planted: string | undefined
-  /** Instead of proving: from so many people at parties on, each step for so many seconds. */
-  crowd: { people: number; seconds: number } | undefined
-  /** Instead of proving: what others wait for beside so many clients of one chat. */
-  busyChat: { clients: number[]; seconds: number } | undefined
-  /** Where those go. */
-  boxes: number
-  processes: number
 }
 
 export const usage = `npm run proof -- [options]
@@ -24,12 +17,8 @@ export const usage = `npm run proof -- [options]
   --count 20     so many faults of each part, instead of those of the slice
   --full         the counts of a full run; it takes days
   --seed 7       whom and what the load and the faults pick: a whole number from 0 to 4294967295
-  --planted      plants bugs in the service, one after the other, and says which part finds each
+  --planted      plantedBugs bugs in the service, one after the other, and says which part finds each
   --only text    of the planted bugs those whose name holds the text
-  --crowd 500    people as they are, twice as many in each step, until they wait too long; --seconds a step
-  --busy-chat 200,1000   what others wait for beside so many clients of one chat; --seconds each
-  --processes 4  of crowd and busy chat: so many processes behind one port
-  --boxes 2      so many of those over one database, behind a proxy
   --list         says what there is`
 
 const seedMax = 2 ** 32 - 1
@@ -46,15 +35,8 @@ export const readCommand = (args: string[], all: readonly Part[]): Command => {
       list: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
-      crowd: { type: 'string' },
-      'busy-chat': { type: 'string' },
-      seconds: { type: 'string', default: '120' },
-      boxes: { type: 'string', default: '1' },
-      processes: { type: 'string', default: '1' },
     },
   })
-  const seconds = wholeNumber('--seconds', values.seconds, 1, 86_400)
-  const clientsOf = (text: string) => text.split(',').map(count => wholeNumber('--busy-chat', count, 1, 100_000))
   return {
     parts: values.part === undefined ? [...all] : values.part.split(',').map(name => partOf(name.trim(), all)),
     count: values.count === undefined ? undefined : wholeNumber('--count', values.count, 1, 10_000_000),
@@ -65,11 +47,6 @@ export const readCommand = (args: string[], all: readonly Part[]): Command => {
         : wholeNumber('--seed', values.seed, 0, seedMax),
     list: values.list,
     planted: values.planted ? values.only : undefined,
-    crowd:
-      values.crowd === undefined ? undefined : { people: wholeNumber('--crowd', values.crowd, 1, 1_000_000), seconds },
-    busyChat: values['busy-chat'] === undefined ? undefined : { clients: clientsOf(values['busy-chat']), seconds },
-    boxes: wholeNumber('--boxes', values.boxes, 1, 16),
-    processes: wholeNumber('--processes', values.processes, 1, 256),
   }
 }
 

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Lack, lackOf } from './lack.ts'
+import { type MissingTool, missingTool } from './missing-tool.ts'
 import { missingOf } from './processes.ts'
 
-export const lacksFilms = (): Lack | undefined =>
-  missingOf(['ffmpeg']).length > 0 ? lackOf('ffmpeg', 'ffmpeg') : undefined
+export const lacksFilms = (): MissingTool | undefined =>
+  missingOf(['ffmpeg']).length > 0 ? missingTool('ffmpeg', 'ffmpeg') : undefined
 
 /** Half a second of a test pattern, in the format of that file name's ending. `title`: makes it a file of its own. */
 export const filmOf = (ending: string, title = ''): Buffer => {

@@ -1,11 +1,9 @@
 import { availableParallelism, cpus } from 'node:os'
-import { besideTable, watchOthers } from './busy-chat.ts'
 import { type Command, readCommand, usage } from './command.ts'
-import { crowdTable, growCrowd } from './crowd.ts'
-import { isFault } from './lack.ts'
+import { isFault } from './missing-tool.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
-import { plants } from './plants.ts'
+import { plantedBugs } from './planted-bugs.ts'
 import { hasFailed, type Proved, prove } from './prove.ts'
 import { buildWebClient, doesNotStart } from './service.ts'
 import { counterexamples, notesOf, tableOf } from './table.ts'
@@ -15,43 +13,10 @@ const command = commandOf(process.argv.slice(2))
 if (command.list)
   for (const { name, promise, slice, full, of } of parts)
     console.log(`${name.padEnd(18)} ${promise} (${slice} ${of}; in full ${full})`)
-else process.exitCode = await chosen(command)
-
-function chosen(command: Command): Promise<number> {
-  if (command.planted !== undefined) return findPlanted(command.planted, command.seed)
-  if (command.crowd) return watchCrowd(command.crowd, command)
-  return command.busyChat ? watchBusyChat(command.busyChat, command) : proveAll(command)
-}
-
-/** Exit code: 1 when the first step does not hold already. */
-async function watchCrowd(crowd: { people: number; seconds: number }, command: Command): Promise<number> {
-  const steps = await growCrowd({ ...crowd, ...(await measured(command)) }, step =>
-    console.error(`${step.people} people: ${step.broke ?? 'they are served'}`),
-  )
-  const served = Math.max(...steps.filter(({ broke }) => !broke).map(({ people }) => people))
-  console.log(`\n${crowdTable(steps)}\n\n${placeOf(command)}`)
-  console.log(served > 0 ? `This machine carries ${served} people.` : 'It does not carry the first step.')
-  return served > 0 ? 0 : 1
-}
-
-/** Exit code: 1 when something of others failed. */
-async function watchBusyChat(chat: { clients: number[]; seconds: number }, command: Command): Promise<number> {
-  const all = await watchOthers({ ...chat, ...(await measured(command)) })
-  console.log(`\n${besideTable(all)}\n\n${placeOf(command)}`)
-  return all.some(({ faults }) => faults.length > 0) ? 1 : 0
-}
-
-async function measured({ seed, boxes, processes }: Command) {
-  const stopping = new AbortController()
-  process.once('SIGINT', () => stopping.abort())
-  await buildWebClient(root)
-  return { root, seed, boxes, processes, signal: stopping.signal }
-}
-
-function placeOf({ seed, boxes, processes }: Command): string {
-  const processors = `${availableParallelism()} × ${cpus()[0]?.model}`
-  return `By seed ${seed}, ${boxes} × ${processes} processes on ${processors}, the load among them.`
-}
+else
+  process.exitCode = await (command.planted === undefined
+    ? proveAll(command)
+    : findPlanted(command.planted, command.seed))
 
 /** Exit code: 1 when something was found, or when in CI a part could not run. */
 async function proveAll({ parts, count, full, seed }: Command): Promise<number> {
@@ -91,7 +56,7 @@ async function findPlanted(only: string, seed: number): Promise<number> {
   await buildWebClient(root)
   const rows: string[] = []
   let missed = 0
-  for (const { name, foundBy, count, edits } of plants.filter(({ name }) => name.includes(only))) {
+  for (const { name, foundBy, count, edits } of plantedBugs.filter(({ name }) => name.includes(only))) {
     const part = parts.find(part => part.name === foundBy) as Part
     const proved = await prove(part, { seed, count, root, signal: new AbortController().signal, planted: edits })
     const words = proved.report.findings[0]?.words ?? proved.broke?.split('\n')[0] ?? proved.left?.words

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Ground, onGround, type Run } from './ground.ts'
 import type { Random } from './random.ts'
+import { onTestBed, type Run, type TestBed } from './test-bed.ts'
 
 /** What happens to what passes; each is drawn for itself. */
 export type Weather = {
@@ -122,9 +122,12 @@ export const openNetwork = async (to: number, random: Random): Promise<Network> 
 }
 
 /** An instance whose people come through a network of this kind. */
-export const onNetwork = async (run: Run, work: (ground: Ground, network: Network) => Promise<void>): Promise<void> => {
+export const onNetwork = async (
+  run: Run,
+  work: (testBed: TestBed, network: Network) => Promise<void>,
+): Promise<void> => {
   let network: Network
-  await onGround(run, ground => work(ground, network), {
+  await onTestBed(run, testBed => work(testBed, network), {
     async before({ port }) {
       network = await openNetwork(port, run.random.of('network'))
       return network

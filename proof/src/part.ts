@@ -1,5 +1,5 @@
-import type { Run } from './ground.ts'
-import type { Lack } from './lack.ts'
+import type { MissingTool } from './missing-tool.ts'
+import type { Run } from './test-bed.ts'
 
 export type Part = {
   name: string
@@ -11,6 +11,6 @@ export type Part = {
   slice: number
   full: number
   /** Why it cannot run here; undefined when it can. */
-  lacks?: () => Lack | undefined
+  lacks?: () => MissingTool | undefined
   run(run: Run): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Believed, Book, Said } from './book.ts'
 import type { Ask, Json, Reply } from './http.ts'
+import type { Believed, Ledger, Said } from './ledger.ts'
 import { type Gathering, insist, type Party, type Person } from './party.ts'
 import { pictureOf } from './pictures.ts'
 import { patienceMs, until } from './processes.ts'
@@ -9,7 +9,7 @@ import type { Report } from './report.ts'
 
 export type Load = {
   ask: Ask
-  book: Book
+  ledger: Ledger
   report: Report
   party: Party
   random: Random
@@ -43,8 +43,8 @@ const emojis = ['👍', '🎉', '❤️', '😂']
 
 export const letWrite = (load: Load): People => {
   let running = true
-  const { party, book, pauseMsMax = 40 } = load
-  const begun = book.count()
+  const { party, ledger, pauseMsMax = 40 } = load
+  const begun = ledger.count()
   const finished = party.writers.map(() => 0)
   let acknowledgedBeganAt = 0
   const ask: Ask = async (...request) => {
@@ -76,7 +76,7 @@ export const letWrite = (load: Load): People => {
       running = false
       await Promise.all(writing)
     },
-    count: () => book.count() - begun,
+    count: () => ledger.count() - begun,
     async goesOn(what, withinMs = patienceMs) {
       const now = performance.now()
       await until(what, () => acknowledgedBeganAt > now, withinMs, 5)
@@ -108,8 +108,8 @@ const weightsOf = (photos: boolean): [number, ActName][] => [
     : []),
 ]
 
-const believedOf = ({ book }: Writer, kind: Said['kind'], place: number, author?: number): Believed[] =>
-  book.believed.filter(
+const believedOf = ({ ledger }: Writer, kind: Said['kind'], place: number, author?: number): Believed[] =>
+  ledger.believed.filter(
     one =>
       one.kind === kind &&
       one.place === place &&
@@ -134,7 +134,7 @@ const textOf = ({ name, random }: Writer, what: string, nth: number) =>
 const keyOf = ({ random }: Writer) => random.bytes(12).toString('hex')
 
 const send = async (writer: Writer, { chatId }: Gathering, nth: number, reply?: Believed) => {
-  const { ask, book, person } = writer
+  const { ask, ledger, person } = writer
   const said: Said = {
     kind: 'message',
     place: chatId,
@@ -142,7 +142,7 @@ const send = async (writer: Writer, { chatId }: Gathering, nth: number, reply?: 
     key: keyOf(writer),
     texts: [textOf(writer, 'message', nth)],
   }
-  book.attempt(said)
+  ledger.attempt(said)
   const form = {
     group_chat_id: chatId,
     message_content: said.texts[0] as string,
@@ -151,7 +151,7 @@ const send = async (writer: Writer, { chatId }: Gathering, nth: number, reply?: 
   const answer = await insist(ask, 'POST', 'api/message', { token: person.token, key: said.key, form })
   if (reply && mayBeGone(answer)) return
   const body = success(writer, 'a message', answer)
-  if (body) book.acknowledge(said, Number(body.id))
+  if (body) ledger.acknowledge(said, Number(body.id))
 }
 
 const gatheringOf = ({ party, random }: Writer) => (random.chance(0.6) ? party.loud : party.quiet)
@@ -164,29 +164,29 @@ const acts: Record<ActName, Act> = {
     if (there.length > 0) await send(writer, gathering, nth, writer.random.pick(there))
   },
   async change(writer, nth) {
-    const { ask, book, person, party, random } = writer
+    const { ask, ledger, person, party, random } = writer
     const own = believedOf(writer, 'message', party.loud.chatId, person.id).slice(-20)
     if (own.length === 0) return
     const one = random.pick(own)
     const text = textOf(writer, 'changed message', nth)
-    book.changes(one, text)
+    ledger.changes(one, text)
     const form = { group_chat_id: party.loud.chatId, message_id: one.id, message_content: text }
     const key = keyOf(writer)
     if (success(writer, 'a change', await insist(ask, 'POST', 'api/message', { token: person.token, key, form })))
-      book.changed(one)
+      ledger.changed(one)
   },
   async remove(writer) {
-    const { ask, book, person, party, random } = writer
+    const { ask, ledger, person, party, random } = writer
     const own = believedOf(writer, 'message', party.loud.chatId, person.id)
     if (own.length < 5) return
     const one = random.pick(own)
-    book.deletes(one)
+    ledger.deletes(one)
     const answer = await insist(ask, 'DELETE', `api/message/${one.id}`, { token: person.token })
     // A repeat of what was done and not answered finds nothing.
-    if (answer.status === 404 || success(writer, 'a deletion', answer)) book.deleted(one)
+    if (answer.status === 404 || success(writer, 'a deletion', answer)) ledger.deleted(one)
   },
   async react(writer) {
-    const { ask, book, person, random } = writer
+    const { ask, ledger, person, random } = writer
     const there = believedOf(writer, 'message', gatheringOf(writer).chatId).slice(-20)
     if (there.length === 0) return
     const one = random.pick(there)
@@ -198,7 +198,7 @@ const acts: Record<ActName, Act> = {
     if (mayBeGone(answer) && one.changing) return
     if (mayBeGone(answer) && one.deleted) return
     if (success(writer, 'a reaction', answer))
-      book.note({ kind: 'reaction', by: person.id, to: one.id, emoji: message_reaction })
+      ledger.note({ kind: 'reaction', by: person.id, to: one.id, emoji: message_reaction })
   },
   async see(writer) {
     const { ask, person } = writer
@@ -209,7 +209,7 @@ const acts: Record<ActName, Act> = {
     if (!mayBeGone(answer)) success(writer, 'a seen mark', answer)
   },
   async upload(writer) {
-    const { ask, book, person, party, random } = writer
+    const { ask, ledger, person, party, random } = writer
     const { bytes, pixels } = await pictureOf(random)
     const said: Said = {
       kind: 'photo',
@@ -218,23 +218,23 @@ const acts: Record<ActName, Act> = {
       key: keyOf(writer),
       texts: [pixels],
     }
-    book.attempt(said)
+    ledger.attempt(said)
     const files = [{ field: 'image', name: 'photo.jpg', type: 'image/jpeg', bytes }]
     const form = { event_id: party.loud.eventId }
     const answer = await insist(ask, 'POST', 'api/gallery/upload', { token: person.token, key: said.key, form, files })
     const body = success(writer, 'a photo', answer)
-    if (body) book.acknowledge(said, Number(body.id))
+    if (body) ledger.acknowledge(said, Number(body.id))
   },
   async like(writer) {
-    const { ask, book, person, party, random } = writer
+    const { ask, ledger, person, party, random } = writer
     const there = believedOf(writer, 'photo', party.loud.eventId)
     if (there.length === 0) return
     const one = random.pick(there)
     const answer = await insist(ask, 'PUT', `api/gallery/photo/like/${one.id}`, { token: person.token })
-    if (success(writer, 'a like', answer)) book.note({ kind: 'like', by: person.id, to: one.id })
+    if (success(writer, 'a like', answer)) ledger.note({ kind: 'like', by: person.id, to: one.id })
   },
   async comment(writer, nth) {
-    const { ask, book, person, party, random } = writer
+    const { ask, ledger, person, party, random } = writer
     const there = believedOf(writer, 'photo', party.loud.eventId)
     if (there.length === 0) return
     const photo = random.pick(there)
@@ -245,10 +245,10 @@ const acts: Record<ActName, Act> = {
       key: keyOf(writer),
       texts: [textOf(writer, 'comment', nth)],
     }
-    book.attempt(said)
+    ledger.attempt(said)
     const json = { event_photo_id: photo.id, event_photo_comment: said.texts[0] }
     const answer = await insist(ask, 'POST', 'api/gallery/comment', { token: person.token, key: said.key, json })
     const body = success(writer, 'a comment', answer)
-    if (body) book.acknowledge(said, Number(body.id))
+    if (body) ledger.acknowledge(said, Number(body.id))
   },
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { quarter } from '../../server/test/full.ts'
-import { isFault } from './lack.ts'
+import { isFault } from './missing-tool.ts'
 import type { Part } from './part.ts'
 import { prove } from './prove.ts'
 import { buildWebClient } from './service.ts'

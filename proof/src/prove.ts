@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Lack } from './lack.ts'
+import type { MissingTool } from './missing-tool.ts'
 import type { Part } from './part.ts'
 import { randomOf } from './random.ts'
 import { openReport, type Report } from './report.ts'
@@ -13,7 +13,7 @@ export type Proved = {
   count: number
   report: Report
   seconds: number
-  left?: Lack
+  left?: MissingTool
   broke?: string
 }
 

@@ -1,11 +1,11 @@
 import { filmOf } from './films.ts'
-import type { Ground } from './ground.ts'
 import { runProgram } from './operator.ts'
 import { demand, enter, join } from './party.ts'
 import { pictureOf } from './pictures.ts'
 import { settled } from './processes.ts'
+import { addRecipient, askForTests, checkTaken, type PushRecipient, underWay } from './push-recipients.ts'
 import type { PushService } from './push-service.ts'
-import { askForTests, checkTaken, layDown, type Sleeper, underWay } from './sleepers.ts'
+import type { TestBed } from './test-bed.ts'
 
 export type RareAct = 'film' | 'push' | 'erasure'
 
@@ -18,11 +18,11 @@ export type RareActs = Record<RareAct, () => Promise<void>> & {
 /** A video that saw several processes die waits for up to 160 s until it is tried again. */
 const longestPauseMs = 200_000
 
-export const prepareRareActs = async (ground: Ground, provider: PushService, root: string): Promise<RareActs> => {
-  const { ask, book, party, random, report, service } = ground
+export const prepareRareActs = async (testBed: TestBed, provider: PushService, root: string): Promise<RareActs> => {
+  const { ask, ledger, party, random, report, service } = testBed
   const { organizer, loud } = party
-  const sleeper = await layDown(ground, provider, 'android')
-  const slept: Sleeper[] = []
+  const recipient = await addRecipient(testBed, provider, 'android')
+  const slept: PushRecipient[] = []
   const films: number[] = []
   const erased: number[] = []
 
@@ -30,7 +30,7 @@ export const prepareRareActs = async (ground: Ground, provider: PushService, roo
     async film() {
       const { bytes, pixels } = await pictureOf(random)
       const key = random.bytes(12).toString('hex')
-      book.attempt({ kind: 'photo', place: loud.eventId, author: organizer.id, key, texts: [pixels] })
+      ledger.attempt({ kind: 'photo', place: loud.eventId, author: organizer.id, key, texts: [pixels] })
       const files = [
         { field: 'video', name: 'a.mp4', type: 'video/mp4', bytes: filmOf('mp4', key) },
         { field: 'image', name: 'a.jpg', type: 'image/jpeg', bytes },
@@ -41,8 +41,8 @@ export const prepareRareActs = async (ground: Ground, provider: PushService, roo
     },
 
     async push() {
-      await askForTests(ground, [sleeper])
-      slept.push({ ...sleeper })
+      await askForTests(testBed, [recipient])
+      slept.push({ ...recipient })
     },
 
     async erasure() {
@@ -50,7 +50,7 @@ export const prepareRareActs = async (ground: Ground, provider: PushService, roo
       await join(ask, person, loud)
       const words = `the last words of ${person.username}`
       const key = random.bytes(12).toString('hex')
-      book.attempt({ kind: 'message', place: loud.chatId, author: person.id, key, texts: [words] })
+      ledger.attempt({ kind: 'message', place: loud.chatId, author: person.id, key, texts: [words] })
       const form = { group_chat_id: loud.chatId, message_content: words }
       await demand(ask, 'POST', 'api/message', { token: person.token, key, form })
       erased.push(person.id)
@@ -71,8 +71,8 @@ export const prepareRareActs = async (ground: Ground, provider: PushService, roo
         films.length,
         unready.map(({ id, state }) => `the film of photo ${id} is ${state}`),
       )
-      await settled(() => underWay(ground, slept))
-      await checkTaken(ground, provider, slept)
+      await settled(() => underWay(testBed, slept))
+      await checkTaken(testBed, provider, slept)
       const left = () =>
         service.sql<{ id: number; erased: boolean; said: boolean }>(
           `select u.id, u.erased_at is not null as erased,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Lack, lackOf } from './lack.ts'
+import { type MissingTool, missingTool } from './missing-tool.ts'
 import { atTheLatest, freePort, missingOf, signal, until } from './processes.ts'
 
 /** A Redis in memory only. */
@@ -18,8 +18,8 @@ export type Redis = {
   empty(): Promise<void>
 }
 
-export const lacksRedis = (): Lack | undefined =>
-  missingOf(['redis-server']).length > 0 ? lackOf('redis-server', 'redis-server') : undefined
+export const lacksRedis = (): MissingTool | undefined =>
+  missingOf(['redis-server']).length > 0 ? missingTool('redis-server', 'redis-server') : undefined
 
 export const openRedis = async (directory: string): Promise<Redis> => {
   const port = await freePort()

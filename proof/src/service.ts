@@ -29,7 +29,6 @@ export type Service = {
   logFile: string
   metricsUrl: string
   /** Of the server. */
-  pid(): number
   isUp(): boolean
   /** Starts it once more; milliseconds to the first 200. */
   start(more?: Record<string, string>): Promise<number>
@@ -157,7 +156,6 @@ export const startService = async (opening: Opening): Promise<Service> => {
     stored: opening.stored ?? (sha256 => onDisk(service.mediaDir, sha256)),
     logFile,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
-    pid: () => child?.pid ?? 0,
     isUp: runs,
     start,
     kill: async () => void (await end('SIGKILL')),

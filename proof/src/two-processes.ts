@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBalancer } from './balancer.ts'
-import { type Ground, onGround, openDirectory, type Run } from './ground.ts'
 import { type Cluster, openCluster } from './postgres.ts'
 import { type Opening, type Service, startService } from './service.ts'
+import { onTestBed, openDirectory, type Run, type TestBed } from './test-bed.ts'
 
 /** What both stand on, and who takes it away in the end. */
 export type Common = { directory: string; cluster: Cluster; closing: AsyncDisposableStack }
@@ -13,7 +13,7 @@ export type OwnSettings = Pick<Opening, 'env'>
 /** Two processes over one database and one directory of photos, behind a proxy; each may have settings of its own. */
 export const onTwoProcesses = async (
   run: Run,
-  work: (ground: Ground, two: Two, common: Common) => Promise<void>,
+  work: (testBed: TestBed, two: Two, common: Common) => Promise<void>,
   ownSettings: (nth: 0 | 1, common: Common) => Promise<OwnSettings> | OwnSettings = () => ({}),
   databaseEnv: Record<string, string> = {},
 ): Promise<void> => {
@@ -34,7 +34,7 @@ export const onTwoProcesses = async (
     }
   }
   let two: Two
-  await onGround(run, ground => work(ground, two, common), {
+  await onTestBed(run, testBed => work(testBed, two, common), {
     ...(await openingOf(0)),
     leisurely: true,
     async before(first) {

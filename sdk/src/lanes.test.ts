@@ -22,7 +22,7 @@ test('where the network is full already, two go, and a third is tried seldom', (
   expect(Math.max(...seen)).toBe(lanesMin + 1)
 })
 
-test('what breaks makes it fewer again, but never fewer than two', () => {
+test('a failure makes it fewer again, but never fewer than two', () => {
   const lanes = openLanes()
   through(lanes, 8, open => open * 1000)
   for (let fault = 0; fault < 5; fault++) lanes.broke()

@@ -32,7 +32,7 @@ const signed = ({ secrets = [secret], at = Date.now(), body, id }: Given = {}) =
 const minutes = 60_000
 
 describe('a delivery', () => {
-  test('that the secret signed is what happened', async () => {
+  test('a delivery that the secret signed tells what happened', async () => {
     const delivery = signed()
     expect(await verifyWebhook(delivery)).toEqual(JSON.parse(delivery.body))
     const asHeaders = {

@@ -1,6 +1,6 @@
-import type { Ground, Run } from '../ground.ts'
 import { letWrite, type People } from '../people.ts'
 import { until } from '../processes.ts'
+import type { Run, TestBed } from '../test-bed.ts'
 import { checkCounts } from './counts.ts'
 import { checkFiles } from './files.ts'
 import { checkNotified } from './notified.ts'
@@ -20,13 +20,13 @@ const actsAtLeast = 100
  * checked by the part itself.
  */
 export const underLoad = async (
-  ground: Ground,
+  testBed: TestBed,
   faults: (people: People) => Promise<void>,
   load: { photos?: boolean } = {},
 ): Promise<void> => {
-  const ended = [await endSession(ground)]
-  const people = letWrite({ ...ground, ...load })
-  const stopWalking = letWalk(ground)
+  const ended = [await endSession(testBed)]
+  const people = letWrite({ ...testBed, ...load })
+  const stopWalking = letWalk(testBed)
   try {
     await faults(people)
     await until('enough acts to judge by', () => people.count() >= actsAtLeast || !people.isGoing())
@@ -34,28 +34,28 @@ export const underLoad = async (
     await people.stop()
     await stopWalking()
   }
-  await checkEnded(ground, ended)
-  await checkEverything(ground)
+  await checkEnded(testBed, ended)
+  await checkEverything(testBed)
 }
 
 /** The same with as many faults as are asked for, one after the other. */
 export const faultsUnderLoad = (
-  ground: Ground,
+  testBed: TestBed,
   { count, signal }: Pick<Run, 'count' | 'signal'>,
   fault: (people: People, nth: number) => Promise<void>,
 ): Promise<void> =>
-  underLoad(ground, async people => {
+  underLoad(testBed, async people => {
     for (let nth = 0; nth < count && !signal.aborted; nth++) await fault(people, nth)
   })
 
 /** Of an instance at rest. What it does to people comes last. */
-export const checkEverything = async (ground: Ground): Promise<void> => {
-  await checkSaid(ground)
-  await checkOrder(ground)
-  await checkReduced(ground)
-  await checkNotified(ground)
-  await checkFiles(ground)
-  await checkCounts(ground)
-  await checkSecrets(ground)
-  await checkOutside(ground)
+export const checkEverything = async (testBed: TestBed): Promise<void> => {
+  await checkSaid(testBed)
+  await checkOrder(testBed)
+  await checkReduced(testBed)
+  await checkNotified(testBed)
+  await checkFiles(testBed)
+  await checkCounts(testBed)
+  await checkSecrets(testBed)
+  await checkOutside(testBed)
 }

@@ -1,4 +1,4 @@
-import type { Ground } from '../ground.ts'
+import type { TestBed } from '../test-bed.ts'
 
 /** Of each stored number: whose it is, what it says, and what counting says. */
 const recounts: Record<string, string> = {
@@ -37,7 +37,7 @@ const recounts: Record<string, string> = {
 }
 
 /** I6: every stored count is what counting gives. */
-export const checkCounts = async ({ service, report }: Pick<Ground, 'service' | 'report'>): Promise<void> => {
+export const checkCounts = async ({ service, report }: Pick<TestBed, 'service' | 'report'>): Promise<void> => {
   for (const [what, query] of Object.entries(recounts)) {
     const rows = await service.sql<{ id: number; says: number; is: number }>(query)
     const wrong = rows.filter(({ says, is }) => Number(says) !== Number(is))

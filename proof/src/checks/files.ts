@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Ground } from '../ground.ts'
 import { pixelsOf } from '../pictures.ts'
 import { settled } from '../processes.ts'
+import type { TestBed } from '../test-bed.ts'
 
 /** I3: every file that a row names is there with that hash and length, and decodes; nothing unfinished is left. */
-export const checkFiles = async ({ service, report }: Pick<Ground, 'service' | 'report'>): Promise<void> => {
+export const checkFiles = async ({ service, report }: Pick<TestBed, 'service' | 'report'>): Promise<void> => {
   const media = service.mediaDir
   const rows = await service.sql<{ id: number; sha256: string; bytes: number; type: string }>(`
     select id, original_sha256 as sha256, original_bytes as bytes, original_type as type from media where removed_at is null

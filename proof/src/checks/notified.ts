@@ -1,14 +1,14 @@
-import type { Ground } from '../ground.ts'
 import type { Person } from '../party.ts'
 import { settled } from '../processes.ts'
+import type { TestBed } from '../test-bed.ts'
 
 /**
  * I4, in the quiet event, where nothing is taken back: each message is counted once for everybody it is due to, and rings
  * nowhere else.
  */
-export const checkNotified = async (ground: Ground): Promise<void> => {
-  const { book, party, report, service } = ground
-  const said = book.believed.filter(({ kind, place }) => kind === 'message' && place === party.quiet.chatId)
+export const checkNotified = async (testBed: TestBed): Promise<void> => {
+  const { ledger, party, report, service } = testBed
+  const said = ledger.believed.filter(({ kind, place }) => kind === 'message' && place === party.quiet.chatId)
   const dueTo = ({ id }: Person, without?: Person) =>
     said.filter(({ author }) => author !== id && author !== without?.id).length
   // Whoever writes has read what came before, and what was read is not due any more.
@@ -42,12 +42,12 @@ export const checkNotified = async (ground: Ground): Promise<void> => {
     rung.length,
     ofOwnActs.map(({ id }) => `notification ${id} tells somebody of what they did themselves`),
   )
-  await checkJobs(ground)
-  await checkWays(ground)
+  await checkJobs(testBed)
+  await checkWays(testBed)
 }
 
 /** Nothing that is due waits: a queue that stands still would be noticed by nobody else. */
-const checkJobs = async ({ report, service }: Ground) => {
+const checkJobs = async ({ report, service }: TestBed) => {
   const waiting = async () => {
     const rows = await service.sql<{ task: string; attempts: number; last_error: string | null }>(
       `select task, attempts, last_error from jobs
@@ -62,7 +62,7 @@ const checkJobs = async ({ report, service }: Ground) => {
 }
 
 /** What says that it went over the channel was heard there; what is silenced went nowhere. */
-const checkWays = async ({ listeners, party, report, service }: Ground) => {
+const checkWays = async ({ listeners, party, report, service }: TestBed) => {
   const deliveries = () =>
     service.sql<{ id: number; user_id: number; way: string; state: string; quiet: boolean }>(
       `select n.id, n.user_id, d.way, d.state, coalesce(n.event_id = $1 and n.kind = 'message', false) as quiet

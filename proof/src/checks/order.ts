@@ -1,9 +1,9 @@
-import type { Ground } from '../ground.ts'
 import { settled } from '../processes.ts'
+import type { TestBed } from '../test-bed.ts'
 import { wholeList } from './said.ts'
 
 /** I2: sequences, list pages and every connected member's channel agree about each chat. */
-export const checkOrder = async ({ ask, service, party, listeners, report }: Ground): Promise<void> => {
+export const checkOrder = async ({ ask, service, party, listeners, report }: TestBed): Promise<void> => {
   for (const { chatId } of [party.loud, party.quiet]) {
     const rows = await service.sql<{ id: number; sequence: number }>(
       'select id, sequence from messages where group_chat_id = $1 order by sequence',

@@ -1,18 +1,18 @@
-import type { Ground } from '../ground.ts'
 import type { Person } from '../party.ts'
 import { demand } from '../party.ts'
+import type { TestBed } from '../test-bed.ts'
 import { here } from './said.ts'
 
 /** What somebody outside may be told by the channel: what is about themselves. */
 const ofOneself = /^(notification\.|guest\.left|guest\.updated|join\.|event\.)/
 
 /** I5: whoever is not in an event hears, reads and sees nothing of it. */
-export const checkOutside = async (ground: Ground): Promise<void> => {
-  const { ask, book, party, report, listeners } = ground
+export const checkOutside = async (testBed: TestBed): Promise<void> => {
+  const { ask, ledger, party, report, listeners } = testBed
   const found: string[] = []
   let things = 0
-  const photo = book.believed.find(({ kind, deleted }) => kind === 'photo' && !deleted)
-  const message = book.believed.find(({ kind, deleted }) => kind === 'message' && !deleted)
+  const photo = ledger.believed.find(({ kind, deleted }) => kind === 'photo' && !deleted)
+  const message = ledger.believed.find(({ kind, deleted }) => kind === 'message' && !deleted)
   const urls: string[] = []
   if (photo) {
     const { event_photo_url, event_photo_preview_url } = await demand(
@@ -63,12 +63,12 @@ export const checkOutside = async (ground: Ground): Promise<void> => {
     if (unsigned !== url && (await ask('GET', unsigned)).status === 200)
       found.push(`a photo is given away at ${unsigned}, whose signature is none`)
   }
-  found.push(...(await afterRemoval(ground, urls)))
+  found.push(...(await afterRemoval(testBed, urls)))
   report.checked('I5', things, found)
 }
 
 /** Somebody is taken out now: addresses that they hold are dead, and nothing more is told to them. */
-const afterRemoval = async ({ ask, party, listeners }: Ground, urls: string[]): Promise<string[]> => {
+const afterRemoval = async ({ ask, party, listeners }: TestBed, urls: string[]): Promise<string[]> => {
   const gone = party.blocker as Person
   const { token } = party.organizer
   const found: string[] = []

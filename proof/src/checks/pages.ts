@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ground } from '../ground.ts'
 import { insist } from '../party.ts'
+import type { TestBed } from '../test-bed.ts'
 
 /** I7: somebody walks the pages of the loud chat again and again, from an anchor, while others write and faults happen. */
-export const letWalk = ({ ask, party, random, service, report }: Ground) => {
+export const letWalk = ({ ask, party, random, service, report }: TestBed) => {
   let walking = true
   const walks: { anchor: number; ids: number[] }[] = []
   const { token } = party.muter

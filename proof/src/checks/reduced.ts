@@ -1,9 +1,9 @@
-import type { Ground } from '../ground.ts'
 import type { Json } from '../http.ts'
+import type { TestBed } from '../test-bed.ts'
 import { wholeList } from './said.ts'
 
 /** I11: what somebody heard since the beginning, put together, is what the lists say now. */
-export const checkReduced = async ({ ask, party, listeners, report }: Ground): Promise<void> => {
+export const checkReduced = async ({ ask, party, listeners, report }: TestBed): Promise<void> => {
   const found: string[] = []
   let things = 0
   for (const person of [party.organizer, party.muter]) {

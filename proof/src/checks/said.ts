@@ -1,25 +1,25 @@
-import type { Believed } from '../book.ts'
-import type { Ground } from '../ground.ts'
 import type { Json } from '../http.ts'
+import type { Believed } from '../ledger.ts'
 import { demand } from '../party.ts'
 import { pixelsOf } from '../pictures.ts'
+import type { TestBed } from '../test-bed.ts'
 
 type Stored = { id: number; place: number; author: number; text: string; deleted: boolean }
 
 /** I1: what was acknowledged is in the database and read over HTTP, once; nothing is there that nobody said. */
-export const checkSaid = async (ground: Ground): Promise<void> => {
-  const { book, report, service } = ground
+export const checkSaid = async (testBed: TestBed): Promise<void> => {
+  const { ledger, report, service } = testBed
   const messages = await service.sql<Stored>(
     'select id, group_chat_id as place, user_id as author, content as text, deleted_at is not null as deleted from messages',
   )
   const comments = await service.sql<Stored>(
     'select id, photo_id as place, user_id as author, text, deleted_at is not null as deleted from comments',
   )
-  compare(ground, 'message', messages)
-  compare(ground, 'comment', comments)
-  const believedPhotos = book.believed.filter(({ kind }) => kind === 'photo')
+  compare(testBed, 'message', messages)
+  compare(testBed, 'comment', comments)
+  const believedPhotos = ledger.believed.filter(({ kind }) => kind === 'photo')
   const photos = await service.sql<{ id: number }>('select id from photos where deleted_at is null')
-  const attempted = [...book.attempts.values()].filter(({ kind }) => kind === 'photo').length
+  const attempted = [...ledger.attempts.values()].filter(({ kind }) => kind === 'photo').length
   const photoIds = new Set(photos.map(({ id }) => id))
   const lost = believedPhotos
     .filter(({ id }) => !photoIds.has(id))
@@ -29,14 +29,14 @@ export const checkSaid = async (ground: Ground): Promise<void> => {
   )
   if (photos.length > attempted) doubled.push(`${photos.length} photos stand after ${attempted} uploads`)
   report.checked('I1', photos.length, [...lost, ...doubled])
-  await checkMarks(ground)
-  await checkShown(ground)
+  await checkMarks(testBed)
+  await checkShown(testBed)
 }
 
-const compare = ({ book, report }: Ground, kind: 'message' | 'comment', stored: Stored[]) => {
+const compare = ({ ledger, report }: TestBed, kind: 'message' | 'comment', stored: Stored[]) => {
   const found: string[] = []
   const byId = new Map(stored.map(row => [row.id, row]))
-  for (const one of book.believed.filter(one => one.kind === kind)) {
+  for (const one of ledger.believed.filter(one => one.kind === kind)) {
     const row = byId.get(one.id)
     if (!row) found.push(`${kind} ${one.id} ("${one.texts[0]}") was acknowledged and is not there`)
     else found.push(...differences(kind, one, row))
@@ -44,7 +44,7 @@ const compare = ({ book, report }: Ground, kind: 'message' | 'comment', stored: 
   for (const text of twiceAmong(stored.filter(({ text }) => text !== '').map(({ text }) => text)))
     found.push(`${kind} "${text}" was sent once and is there twice`)
   for (const { id, text, deleted } of stored)
-    if (!deleted && !book.attempts.has(text)) found.push(`${kind} ${id} says "${text}", which nobody ever said`)
+    if (!deleted && !ledger.attempts.has(text)) found.push(`${kind} ${id} says "${text}", which nobody ever said`)
   report.checked('I1', stored.length, found)
 }
 
@@ -69,26 +69,26 @@ const twiceAmong = <Item>(items: readonly Item[]): Item[] => {
   return items.filter(item => seen.has(item) || !seen.add(item))
 }
 
-const checkMarks = async ({ book, report, service }: Ground) => {
-  const deleted = new Set(book.believed.filter(one => one.deleted || one.changing).map(({ id }) => id))
+const checkMarks = async ({ ledger, report, service }: TestBed) => {
+  const deleted = new Set(ledger.believed.filter(one => one.deleted || one.changing).map(({ id }) => id))
   const reactions = await service.sql('select message_id, user_id, emoji from message_reactions')
   const likes = await service.sql('select photo_id, user_id from photo_likes')
   const there = new Set([
     ...reactions.map(row => `reaction ${row.message_id} ${row.user_id} ${row.emoji}`),
     ...likes.map(row => `like ${row.photo_id} ${row.user_id}`),
   ])
-  const lost = book.marks
+  const lost = ledger.marks
     .filter(({ kind, to }) => kind === 'like' || !deleted.has(to))
     .filter(({ kind, by, to, emoji }) => !there.has([kind, to, by, emoji].filter(Boolean).join(' ')))
   report.checked(
     'I1',
-    book.marks.length,
+    ledger.marks.length,
     lost.map(mark => `${JSON.stringify(mark)} was acknowledged and is not there`),
   )
 }
 
 /** The same over HTTP, as a guest reads it. */
-const checkShown = async ({ ask, book, party, report }: Ground) => {
+const checkShown = async ({ ask, ledger, party, report }: TestBed) => {
   const reader = party.organizer
   const found: string[] = []
   let things = 0
@@ -99,7 +99,7 @@ const checkShown = async ({ ask, book, party, report }: Ground) => {
         one,
       ]),
     )
-    for (const one of book.believed.filter(({ kind, place }) => kind === 'message' && place === chatId)) {
+    for (const one of ledger.believed.filter(({ kind, place }) => kind === 'message' && place === chatId)) {
       things += 1
       const { message_content: text } = shown.get(one.id) ?? {}
       if (text === undefined) found.push(`message ${one.id} was acknowledged and is in no list`)
@@ -110,7 +110,7 @@ const checkShown = async ({ ask, book, party, report }: Ground) => {
   }
   const photos = await wholeList(ask, reader.token, `api/gallery/photos/${party.loud.eventId}`, {})
   const byId = new Map(photos.map(photo => [Number(photo.id), photo]))
-  for (const one of book.believed.filter(({ kind }) => kind === 'photo')) {
+  for (const one of ledger.believed.filter(({ kind }) => kind === 'photo')) {
     things += 1
     const photo = byId.get(one.id)
     if (!photo) {
@@ -137,7 +137,7 @@ export const here = (url: string, _of?: unknown) => {
 
 /** Every page of a list, as clients walk it. */
 export const wholeList = async (
-  ask: Ground['ask'],
+  ask: TestBed['ask'],
   token: string,
   path: string,
   query: Record<string, string | number>,

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Ground } from '../ground.ts'
 import { everybody } from '../party.ts'
+import type { TestBed } from '../test-bed.ts'
 
 /** I10: no token, password, address or text of anybody's in what is logged and measured. */
-export const checkSecrets = async ({ directory, service, book, party, report }: Ground): Promise<void> => {
+export const checkSecrets = async ({ directory, service, ledger, party, report }: TestBed): Promise<void> => {
   const secrets = [
     ...everybody(party).flatMap(({ token, password, email }) => [token, password, email]),
-    ...book.believed.slice(0, 500).flatMap(({ kind, texts }) => (kind === 'photo' ? [] : texts)),
+    ...ledger.believed.slice(0, 500).flatMap(({ kind, texts }) => (kind === 'photo' ? [] : texts)),
   ]
   const logs = [
     ...readdirSync(directory)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ground } from '../ground.ts'
 import { listen } from '../listener.ts'
 import { demand, type Person } from '../party.ts'
+import type { TestBed } from '../test-bed.ts'
 
 /** Signs somebody in on another device and out again; the token that has ended. */
-export const endSession = async ({ ask, address, party, report }: Ground): Promise<string> => {
+export const endSession = async ({ ask, address, party, report }: TestBed): Promise<string> => {
   const person = party.writers[0] as Person
   const { token } = await demand(ask, 'POST', 'api/account/authenticate', {
     json: {
@@ -26,7 +26,7 @@ export const endSession = async ({ ask, address, party, report }: Ground): Promi
 }
 
 /** I8: what has ended is refused, also after everything that happened since. */
-export const checkEnded = async ({ ask, report }: Ground, tokens: readonly string[]): Promise<void> => {
+export const checkEnded = async ({ ask, report }: TestBed, tokens: readonly string[]): Promise<void> => {
   for (const token of tokens) {
     const { status } = await ask('GET', 'api/account', { token })
     report.checked('I8', 1, status === 401 ? [] : [`a token that had ended was answered with ${status}`])

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultsUnderLoad } from '../checks/all.ts'
-import type { Run } from '../ground.ts'
 import { onNetwork, type Weather } from '../network.ts'
 import type { Part } from '../part.ts'
+import type { Run } from '../test-bed.ts'
 
 const spells: readonly (Weather & { name: string; does?: 'cut' | 'silence' })[] = [
   { name: 'every connection is cut', does: 'cut' },
@@ -16,8 +16,8 @@ const spellMs = 3000
 
 /** Spells of bad weather between people and the service, each for some seconds; then everybody has everything, once. */
 const breakNetwork = (run: Run) =>
-  onNetwork(run, (ground, network) =>
-    faultsUnderLoad(ground, run, async (people, nth) => {
+  onNetwork(run, (testBed, network) =>
+    faultsUnderLoad(testBed, run, async (people, nth) => {
       const spell = spells[nth % spells.length] as (typeof spells)[number]
       network.weather(spell)
       if (spell.does === 'cut') network.cut()
@@ -31,7 +31,7 @@ const breakNetwork = (run: Run) =>
       network.weather({})
       run.report.fault()
       await people.goesOn(`an act after the spell in which ${spell.name}`)
-      run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${spell.name}`])
+      run.report.checked('I12', 1, testBed.service.isUp() ? [] : [`the server ended when ${spell.name}`])
     }),
   )
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { underLoad } from '../checks/all.ts'
 import { type Clock, lacksClock, openClock } from '../clock.ts'
-import type { Ground, Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import type { People } from '../people.ts'
 import { until } from '../processes.ts'
+import type { Run, TestBed } from '../test-bed.ts'
 import { onTwoProcesses } from '../two-processes.ts'
 
 type Clocks = { first: Clock; second: Clock; database: Clock }
@@ -25,10 +25,10 @@ const changes = ['2026-10-25T01:00:00Z', '2026-11-01T06:00:00Z'].map(text => Dat
 /** Clocks that are wrong, each for some seconds, and then right again; then hours that come twice. */
 const shiftClocks = async (run: Run) => {
   const changing = Math.floor(run.count / (skews.length + 1))
-  await onClocks(run, 0, async (clocks, people, ground) => {
+  await onClocks(run, 0, async (clocks, people, testBed) => {
     for (let nth = 0; nth < run.count - changing && !run.signal.aborted; nth++) {
       const [name, of] = skews[nth % skews.length] as (typeof skews)[number]
-      const settled = of.database === undefined ? () => {} : limitsFire(ground)
+      const settled = of.database === undefined ? () => {} : limitsFire(testBed)
       for (const [whose, seconds] of Object.entries(of)) clocks[whose as keyof Clocks].shift(seconds)
       await actsAfter(run, people, name)
       for (const whose of Object.keys(of)) clocks[whose as keyof Clocks].shift(0)
@@ -41,8 +41,8 @@ const shiftClocks = async (run: Run) => {
     const change = changes[nth % changes.length] as number
     const secondsTo = () => (change - Date.now()) / 1000
     // A quarter of an hour before, while people come in, and two seconds before, once they write.
-    await onClocks(run, secondsTo() - 900, async (clocks, people, ground) => {
-      const settled = limitsFire(ground)
+    await onClocks(run, secondsTo() - 900, async (clocks, people, testBed) => {
+      const settled = limitsFire(testBed)
       const seconds = secondsTo() - 2
       for (const clock of Object.values(clocks)) clock.shift(seconds)
       await sleep(3000)
@@ -54,9 +54,9 @@ const shiftClocks = async (run: Run) => {
 }
 
 /** PostgreSQL counts its limits by the clock: one that jumps ahead ends what waits or works, which is refused for now. */
-const limitsFire = (ground: Ground) => {
-  ground.faultBegins()
-  return () => ground.faultEnds()
+const limitsFire = (testBed: TestBed) => {
+  testBed.faultBegins()
+  return () => testBed.faultEnds()
 }
 
 const actsAfter = async ({ random, report }: Run, people: People, what: string) => {
@@ -67,7 +67,7 @@ const actsAfter = async ({ random, report }: Run, people: People, what: string) 
   report.checked('I12', 1)
 }
 
-type Work = (clocks: Clocks, people: People, ground: Ground) => Promise<void>
+type Work = (clocks: Clocks, people: People, testBed: TestBed) => Promise<void>
 
 const onClocks = async (run: Run, begins: number, work: Work) => {
   const directory = mkdtempSync(join(tmpdir(), 'afterglow-clocks-'))
@@ -79,7 +79,7 @@ const onClocks = async (run: Run, begins: number, work: Work) => {
   for (const clock of Object.values(clocks)) clock.shift(begins)
   await onTwoProcesses(
     run,
-    ground => underLoad(ground, people => work(clocks, people, ground)),
+    testBed => underLoad(testBed, people => work(clocks, people, testBed)),
     nth => {
       const [{ env }, TZ] = nth === 0 ? [clocks.first, 'Europe/Madrid'] : [clocks.second, 'America/New_York']
       return { env: { ...env, TZ: TZ as string } }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { faultsUnderLoad } from '../checks/all.ts'
 import { lacksFilms } from '../films.ts'
-import { onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
+import { withPushService } from '../push-recipients.ts'
 import { openPushService } from '../push-service.ts'
 import { prepareRareActs, type RareAct } from '../rare-acts.ts'
 import type { Edit } from '../service.ts'
-import { withPushService } from '../sleepers.ts'
+import { onTestBed, type Run } from '../test-bed.ts'
 
 /**
  * Right before `at` in a source the server dies, the next time that it gets there after being told to. `act`: what brings
@@ -127,27 +127,27 @@ const crash = async (run: Run) => {
   const deaths = steps.map(
     ({ file, at }, nth): Edit => ({ file: `server/src/${file}`, from: at, to: `${dying(nth, directory)}${at}` }),
   )
-  await onGround(
+  await onTestBed(
     run,
-    async ground => {
-      const rare = await prepareRareActs(ground, provider, run.root)
+    async testBed => {
+      const rare = await prepareRareActs(testBed, provider, run.root)
       // Those of a short run are others by each seed.
       const begin = run.random.whole(0, steps.length - 1)
-      await faultsUnderLoad(ground, run, async (people, nth) => {
+      await faultsUnderLoad(testBed, run, async (people, nth) => {
         const at = (begin + nth) % steps.length
         const { name, act } = steps[at] as Step
         const trigger = join(directory, triggerOf(at))
-        ground.faultBegins()
+        testBed.faultBegins()
         writeFileSync(trigger, '')
         const acting = act ? rare[act]() : Promise.resolve()
-        const dead = until(`the step at which ${name}`, () => !ground.service.isUp() || run.signal.aborted)
+        const dead = until(`the step at which ${name}`, () => !testBed.service.isUp() || run.signal.aborted)
         await Promise.race([dead, acting.then(() => dead)])
         rmSync(trigger)
         run.report.fault()
-        if (!ground.service.isUp()) run.report.took('from the start to the first 200', await ground.service.start())
+        if (!testBed.service.isUp()) run.report.took('from the start to the first 200', await testBed.service.start())
         await acting
         await people.goesOn('an act after the crash')
-        ground.faultEnds()
+        testBed.faultEnds()
         run.report.checked('I12', 1)
       })
       await rare.check()

@@ -15,23 +15,23 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Failing, lacksBlockDevice, openFailingDisk } from '../block-device.ts'
 import { faultsUnderLoad, underLoad } from '../checks/all.ts'
-import { type Ground, onGround, type Run } from '../ground.ts'
 import type { Reply } from '../http.ts'
-import { type Lack, lackOf } from '../lack.ts'
+import { type MissingTool, missingTool } from '../missing-tool.ts'
 import { runProgram } from '../operator.ts'
 import type { Part } from '../part.ts'
 import type { Person } from '../party.ts'
 import { pictureOf } from '../pictures.ts'
 import { until } from '../processes.ts'
+import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 const diskBytes = 700 * 2 ** 20
 
 /** Why no filesystem of its own can be mounted here. */
-const lacksMount = (): Lack | undefined => {
+const lacksMount = (): MissingTool | undefined => {
   const path = mkdtempSync(join(tmpdir(), 'afterglow-mount-'))
   try {
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path]).status !== 0)
-      return lackOf('filesystems may not be mounted here')
+      return missingTool('filesystems may not be mounted here')
     execFileSync('umount', [path])
     return undefined
   } finally {
@@ -41,30 +41,30 @@ const lacksMount = (): Lack | undefined => {
 
 /** The disk under everything fills up while people write: clean refusals, reads go on, and all is well when there is room. */
 const fillDisk = async (run: Run) => {
-  await onGround(
+  await onTestBed(
     run,
-    async ground => {
-      await faultsUnderLoad(ground, run, async people => {
+    async testBed => {
+      await faultsUnderLoad(testBed, run, async people => {
         const acts = people.count()
         await until('acts before the disk is full', () => people.count() > acts + 10)
-        ground.faultBegins()
-        const filler = join(ground.service.dataDir, 'filler')
-        const { bavail, bsize } = statfsSync(ground.service.dataDir)
+        testBed.faultBegins()
+        const filler = join(testBed.service.dataDir, 'filler')
+        const { bavail, bsize } = statfsSync(testBed.service.dataDir)
         try {
           writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 40_000)))
         } catch (fault) {
           // Somebody wrote meanwhile, so that it is full already.
           if ((fault as NodeJS.ErrnoException).code !== 'ENOSPC') throw fault
         }
-        const refused = await tryWhenFull(ground)
+        const refused = await tryWhenFull(testBed)
         run.report.checked('I9', refused.length, refused.flatMap(wrongWhenFull))
-        run.report.checked('I12', 1, ground.service.isUp() ? [] : ['the server ended when the disk was full'])
+        run.report.checked('I12', 1, testBed.service.isUp() ? [] : ['the server ended when the disk was full'])
         rmSync(filler)
         run.report.fault()
         const began = performance.now()
         await people.goesOn('an act once there is room')
         run.report.took('from room on the disk to the next acknowledgement', performance.now() - began)
-        ground.faultEnds()
+        testBed.faultEnds()
       })
     },
     {
@@ -78,7 +78,7 @@ const fillDisk = async (run: Run) => {
   )
 }
 
-const tryWhenFull = async ({ ask, party, random }: Ground): Promise<Reply[]> => {
+const tryWhenFull = async ({ ask, party, random }: TestBed): Promise<Reply[]> => {
   const writer = party.writers[0] as Person
   const { bytes } = await pictureOf(random, { width: 1600, height: 1200 })
   const files = [
@@ -106,13 +106,13 @@ const aloneMs = 20_000
 /** Every other request to the disk fails for some seconds: nothing is acknowledged that is not there afterwards. */
 const failDisk = async (run: Run) => {
   let disk: Failing | undefined
-  await onGround(
+  await onTestBed(
     run,
-    async ground => {
-      await faultsUnderLoad(ground, run, async people => {
+    async testBed => {
+      await faultsUnderLoad(testBed, run, async people => {
         // Nobody waits through several spells: what took long would be taken for what never ends.
         await until('everybody has acted before the disk fails', people.sinceNow())
-        ground.faultBegins()
+        testBed.faultBegins()
         disk?.fail(true)
         await sleep(run.random.whole(200, 3000))
         disk?.fail(false)
@@ -125,17 +125,17 @@ const failDisk = async (run: Run) => {
         if (alone) run.report.took('from the end of the errors to the next acknowledgement', performance.now() - began)
         else {
           // A filesystem whose journal has failed takes nothing more until it is mounted again, which is an operator's work.
-          await Promise.all([ground.service.kill(), ground.service.killDatabase()])
+          await Promise.all([testBed.service.kill(), testBed.service.killDatabase()])
           disk?.unplug()
           await disk?.plug()
-          run.report.took('from mounting anew to the first 200', await ground.service.start())
+          run.report.took('from mounting anew to the first 200', await testBed.service.start())
           await people.goesOn('an act after mounting anew')
         }
-        if (!ground.service.isUp()) {
+        if (!testBed.service.isUp()) {
           run.report.found('I12', 'the server ended over errors of its disk')
-          await ground.service.start()
+          await testBed.service.start()
         }
-        ground.faultEnds()
+        testBed.faultEnds()
         run.report.checked('I12', 1)
       })
     },
@@ -154,26 +154,26 @@ const failDisk = async (run: Run) => {
 
 /** One bit of a stored file, or of a page of the database, flips, as disks do it. */
 const flipBits = async (run: Run) => {
-  await onGround(run, async ground => {
-    await underLoad(ground, async people => {
-      await until('some photos', () => ground.book.photos() > 2 && people.count() > 20)
+  await onTestBed(run, async testBed => {
+    await underLoad(testBed, async people => {
+      await until('some photos', () => testBed.ledger.photos() > 2 && people.count() > 20)
     })
     for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
       if (nth % 2 === 0) {
-        const file = run.random.pick(storedFiles(ground.service.mediaDir))
+        const file = run.random.pick(storedFiles(testBed.service.mediaDir))
         await flipped(run, file, statSync(file).size, async () =>
-          mustSay(run, file, basename(file), await doctorSays(ground, run)),
+          mustSay(run, file, basename(file), await doctorSays(testBed, run)),
         )
         continue
       }
-      const [table] = await ground.service.sql<{ file: string }>("select pg_relation_filepath('messages') as file")
-      const file = join(ground.service.dataDir, 'postgres', 'cluster', table?.file as string)
+      const [table] = await testBed.service.sql<{ file: string }>("select pg_relation_filepath('messages') as file")
+      const file = join(testBed.service.dataDir, 'postgres', 'cluster', table?.file as string)
       // A running database has its own copy of the page, and writes it over what has flipped.
-      await ground.service.stop()
+      await testBed.service.stop()
       await flipped(run, file, pageBytes, async () =>
-        mustSay(run, file, 'public.messages', await doctorSays(ground, run)),
+        mustSay(run, file, 'public.messages', await doctorSays(testBed, run)),
       )
-      await ground.service.start()
+      await testBed.service.start()
     }
   })
 }
@@ -207,7 +207,7 @@ const mustSay = ({ report }: Run, file: string, name: string, said: string) =>
   )
 
 /** What an operator is told who looks. */
-const doctorSays = async ({ service: { dataDir, port } }: Ground, { root }: Run): Promise<string> => {
+const doctorSays = async ({ service: { dataDir, port } }: TestBed, { root }: Run): Promise<string> => {
   const env = { DATA_DIR: dataDir, PORT: String(port) }
   return (await runProgram({ root, words: ['main.ts', 'doctor', '--thorough'], env })).said
 }

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkEverything } from '../checks/all.ts'
-import { type Ground, onGround, type Run } from '../ground.ts'
 import { listen } from '../listener.ts'
 import type { Part } from '../part.ts'
 import { letWrite } from '../people.ts'
 import { type Cluster, openCluster } from '../postgres.ts'
 import { until } from '../processes.ts'
+import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 type Kind = 'synchronous' | 'lagging' | 'restored'
 const kinds: readonly Kind[] = ['synchronous', 'lagging', 'restored']
@@ -15,29 +15,29 @@ const kinds: readonly Kind[] = ['synchronous', 'lagging', 'restored']
 /** One failover of one kind, each on an instance of its own: what it leaves is another history. */
 const failOver = async (run: Run) => {
   for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-    await onCluster(run, async (ground, primary, directory) => {
-      await failOverOnce(run, ground, primary, directory, kinds[nth % kinds.length] as Kind)
+    await onCluster(run, async (testBed, primary, directory) => {
+      await failOverOnce(run, testBed, primary, directory, kinds[nth % kinds.length] as Kind)
       run.report.fault()
     })
   }
 }
 
-const onCluster = async (run: Run, work: (ground: Ground, primary: Cluster, directory: string) => Promise<void>) => {
+const onCluster = async (run: Run, work: (testBed: TestBed, primary: Cluster, directory: string) => Promise<void>) => {
   const directory = mkdtempSync(join(tmpdir(), 'afterglow-failover-'))
   await using closing = new AsyncDisposableStack()
   closing.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
   const primary = await openCluster(join(directory, 'primary'))
   closing.defer(() => primary.kill())
-  await onGround(run, ground => work(ground, primary, directory), {
+  await onTestBed(run, testBed => work(testBed, primary, directory), {
     databaseUrl: primary.url,
     secretsFile: join(directory, 'secrets.json'),
   })
 }
 
-const failOverOnce = async (run: Run, ground: Ground, primary: Cluster, directory: string, kind: Kind) => {
-  const { book, report, listeners, party, ask, address } = ground
+const failOverOnce = async (run: Run, testBed: TestBed, primary: Cluster, directory: string, kind: Kind) => {
+  const { ledger, report, listeners, party, ask, address } = testBed
   const { port } = primary
-  const people = letWrite({ ...ground, photos: false, mayLose: kind !== 'synchronous' })
+  const people = letWrite({ ...testBed, photos: false, mayLose: kind !== 'synchronous' })
   const written = async (acts: number) => {
     const before = people.count()
     await until(`${acts} acts`, () => people.count() >= before + acts)
@@ -56,7 +56,7 @@ const failOverOnce = async (run: Run, ground: Ground, primary: Cluster, director
   if (kind === 'lagging') await next.kill()
   const held = listeners.get(party.organizer)?.cursor
   await written(run.random.whole(5, 30))
-  ground.faultBegins()
+  testBed.faultBegins()
   const began = performance.now()
   await primary.kill()
   await next.kill()
@@ -64,7 +64,7 @@ const failOverOnce = async (run: Run, ground: Ground, primary: Cluster, director
   if (kind !== 'restored') await next.promote()
   await people.goesOn('an act after the failover')
   report.took(`a ${kind} failover`, performance.now() - began)
-  ground.faultEnds()
+  testBed.faultEnds()
   await written(10)
   await people.stop()
 
@@ -81,16 +81,16 @@ const failOverOnce = async (run: Run, ground: Ground, primary: Cluster, director
   )
   late.close()
 
-  if (kind === 'synchronous') return await checkEverything(ground)
+  if (kind === 'synchronous') return await checkEverything(testBed)
   // What was lost with the old machine is lost; it must not be half there, and nobody may keep a ghost of it.
-  const rows = await ground.service.sql<{ content: string }>('select content from messages where deleted_at is null')
-  const unknown = rows.filter(({ content }) => !book.attempts.has(content))
+  const rows = await testBed.service.sql<{ content: string }>('select content from messages where deleted_at is null')
+  const unknown = rows.filter(({ content }) => !ledger.attempts.has(content))
   report.checked(
     'I1',
     rows.length,
     unknown.map(({ content }) => `"${content}" is there, which nobody said`),
   )
-  const gaps = await ground.service.sql<{ id: number }>(
+  const gaps = await testBed.service.sql<{ id: number }>(
     'select c.id from group_chats c where c.last_sequence <> (select count(*) from messages m where m.group_chat_id = c.id)',
   )
   report.checked(

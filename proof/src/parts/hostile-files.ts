@@ -3,13 +3,13 @@ import { checkCounts } from '../checks/counts.ts'
 import { checkFiles } from '../checks/files.ts'
 import { here } from '../checks/said.ts'
 import { filmOf, lacksFilms } from '../films.ts'
-import { type Ground, onGround, type Run } from '../ground.ts'
 import { hostileBodies } from '../hostile-values.ts'
 import type { FilePart, Json } from '../http.ts'
 import type { Part } from '../part.ts'
 import { insist, type Person } from '../party.ts'
 import { pixelsOf } from '../pictures.ts'
 import type { Random } from '../random.ts'
+import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 /** A film takes ten times what a picture takes: of the full count there are eight thousand. */
 const filmsShare = 0.05
@@ -83,9 +83,9 @@ export const mutate = (bytes: Buffer, random: Random): Buffer => {
 }
 
 const hostile = async (run: Run) => {
-  await onGround(
+  await onTestBed(
     run,
-    async ground => {
+    async testBed => {
       const { random, report } = run
       const [pictures, films] = [await makePictures(random.of('seeds')), makeFilms()]
       report.note(`seeds: ${[...pictures, ...films].map(({ name }) => name).join(', ')}`)
@@ -95,16 +95,16 @@ const hostile = async (run: Run) => {
         for (let nth = next++; nth < run.count && !run.signal.aborted; nth = next++) {
           report.fault()
           const drawn = random.of(`file ${nth}`)
-          const one = { ...ground, random: drawn }
+          const one = { ...testBed, random: drawn }
           if (drawn.chance(0.15)) await sendTorn(one)
           else if (await sendMutated(one, drawn.pick(drawn.chance(filmsShare) ? films : pictures))) taken += 1
         }
       })
       await Promise.all(sending)
       report.note(`${taken} of ${report.faults} were taken`)
-      report.checked('I12', 1, ground.service.isUp() ? [] : ['the server has ended'])
-      await checkFiles(ground)
-      await checkCounts(ground)
+      report.checked('I12', 1, testBed.service.isUp() ? [] : ['the server has ended'])
+      await checkFiles(testBed)
+      await checkCounts(testBed)
     },
     // What is refused must not fill up what the honest share.
     { env: { PERSON_GB_MAX: '1000000' } },
@@ -113,7 +113,7 @@ const hostile = async (run: Run) => {
 
 /** Whether it was taken; then nothing that is served of it tells what stood in its metadata, and everything decodes. */
 const sendMutated = async (
-  { ask, party, random, report }: Ground,
+  { ask, party, random, report }: TestBed,
   { name, type, bytes, field }: Seed,
 ): Promise<boolean> => {
   const { token } = random.pick(party.writers) as Person
@@ -157,7 +157,7 @@ const stillOf = (random: Random) =>
     .toBuffer()
 
 /** Forms and JSON that are torn somewhere: an answer, and not a 5xx. */
-const sendTorn = async ({ ask, party, random, report }: Ground): Promise<void> => {
+const sendTorn = async ({ ask, party, random, report }: TestBed): Promise<void> => {
   const { token } = random.pick(party.writers) as Person
   const part =
     '--b\r\ncontent-disposition: form-data; name="group_chat_id"\r\n\r\n1\r\n--b\r\ncontent-disposition: form-data; name="message_content"\r\n\r\nx\r\n--b--\r\n'

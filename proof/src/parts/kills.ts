@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultsUnderLoad, underLoad } from '../checks/all.ts'
-import { type Ground, onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import type { People } from '../people.ts'
 import { commandOf, isAlive, patienceMs, signal, until } from '../processes.ts'
+import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 /** What is killed -9, and what happens to the server by that. */
-type Victim = { server: boolean; kill(ground: Ground): Promise<void> }
+type Victim = { server: boolean; kill(testBed: TestBed): Promise<void> }
 
 const victims = {
   server: { server: true, kill: ({ service }) => service.kill() },
@@ -20,13 +20,13 @@ const victims = {
 } satisfies Record<string, Victim>
 
 const killing = (victim: Victim) => async (run: Run) => {
-  await onGround(run, async ground => {
-    await underLoad(ground, people => killOften(ground, run, people, victim))
+  await onTestBed(run, async testBed => {
+    await underLoad(testBed, people => killOften(testBed, run, people, victim))
   })
 }
 
 const killOften = async (
-  ground: Ground,
+  testBed: TestBed,
   { count, random, report, signal: ended }: Run,
   people: People,
   victim: Victim,
@@ -35,20 +35,20 @@ const killOften = async (
     const acts = people.count() + random.whole(1, 30)
     await until('acts before the next kill', () => people.count() >= acts, patienceMs, 5)
     await sleep(random.whole(0, 250))
-    ground.faultBegins()
+    testBed.faultBegins()
     try {
       const began = performance.now()
-      await victim.kill(ground)
+      await victim.kill(testBed)
       report.fault()
-      if (victim.server) report.took('from the start to the first 200', await ground.service.start())
+      if (victim.server) report.took('from the start to the first 200', await testBed.service.start())
       await people.goesOn('an act after the kill')
       report.took('from the kill to the next acknowledgement', performance.now() - began)
-      if (!ground.service.isUp()) {
+      if (!testBed.service.isUp()) {
         report.found('I12', `kill ${nth + 1} of ${victim.server ? 'the server' : 'the database'}: the server has ended`)
-        await ground.service.start()
+        await testBed.service.start()
       }
     } finally {
-      ground.faultEnds()
+      testBed.faultEnds()
     }
     report.checked('I12', 1)
   }
@@ -56,28 +56,28 @@ const killOften = async (
 
 /** Decoders die with pictures in their hands; whoever uploads gets an answer, and the next one is decoded. */
 const killWorkers = async (run: Run) => {
-  await onGround(run, async ground => {
-    await faultsUnderLoad(ground, run, async people => {
+  await onTestBed(run, async testBed => {
+    await faultsUnderLoad(testBed, run, async people => {
       await sleep(run.random.whole(50, 400))
-      const workers = await workersOf(ground)
+      const workers = await workersOf(testBed)
       if (workers.length === 0) return
-      ground.faultBegins()
+      testBed.faultBegins()
       const victim = run.random.pick(workers)
       signal(victim, 'SIGKILL')
       await until('the worker is gone', () => !isAlive(victim))
       run.report.fault()
-      const before = ground.book.photos()
+      const before = testBed.ledger.photos()
       const began = performance.now()
-      await until('the next photo', () => ground.book.photos() > before)
+      await until('the next photo', () => testBed.ledger.photos() > before)
       run.report.took('from the kill to the next photo', performance.now() - began)
-      run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended with its worker ${victim}`])
-      ground.faultEnds()
+      run.report.checked('I12', 1, testBed.service.isUp() ? [] : [`the server ended with its worker ${victim}`])
+      testBed.faultEnds()
       await people.goesOn('an act after the kill')
     })
   })
 }
 
-const workersOf = async ({ service }: Ground) => {
+const workersOf = async ({ service }: TestBed) => {
   // The database has workers of its own, and options named after them.
   const ofDatabase = /^postgres:|\/bin\/postgres\b/
   const isWorker = (pid: number) => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultsUnderLoad } from '../checks/all.ts'
-import type { Run } from '../ground.ts'
 import { type Network, openNetwork } from '../network.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
 import { lacksRedis, openRedis, type Redis } from '../redis.ts'
+import type { Run } from '../test-bed.ts'
 import { type Common, onTwoProcesses, type Two } from '../two-processes.ts'
 
 /** Redis breaks in every way, and nobody notices: it holds nothing but comfort, so not one request may fail. */
@@ -31,8 +31,8 @@ const breakRedis = async (run: Run) => {
   let redis: Redis
   await onTwoProcesses(
     run,
-    async (ground, two) => {
-      await faultsUnderLoad(ground, run, async (people, nth) => {
+    async (testBed, two) => {
+      await faultsUnderLoad(testBed, run, async (people, nth) => {
         const [name, breaks] = ways[nth % ways.length] as (typeof ways)[number]
         const before = people.count()
         await breaks(redis)
@@ -69,14 +69,14 @@ const partition = async (run: Run) => {
   let redis: Redis
   await onTwoProcesses(
     run,
-    async (ground, two) => {
-      await faultsUnderLoad(ground, run, async (people, nth) => {
+    async (testBed, two) => {
+      await faultsUnderLoad(testBed, run, async (people, nth) => {
         const cutFrom = kinds[nth % kinds.length] as (keyof Ways)[]
         const victim = run.random.whole(0, 1)
         const networks = cutFrom.map(name => (waysOf[victim] as Ways)[name])
         const what = `process ${victim + 1} was cut from ${cutFrom.join(' and ')}`
         const impossible = cutFrom.includes('database')
-        if (impossible) ground.faultBegins()
+        if (impossible) testBed.faultBegins()
         const before = people.count()
         for (const network of networks) network.silence(keepalivesMs)
         await sleep(run.random.whole(1000, 12_000))
@@ -88,7 +88,7 @@ const partition = async (run: Run) => {
         run.report.fault()
         run.report.took(`ready after a cut from ${cutFrom.join(' and ')}`, performance.now() - began)
         await until(`acts after ${what}`, () => people.count() > before + 10)
-        if (impossible) ground.faultEnds()
+        if (impossible) testBed.faultEnds()
         run.report.checked('I12', 2, endedOf(two, what))
       })
     },

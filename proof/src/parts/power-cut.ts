@@ -1,30 +1,30 @@
 import { join } from 'node:path'
 import { lacksBlockDevice, openVolatileDisk, type VolatileDisk } from '../block-device.ts'
 import { faultsUnderLoad } from '../checks/all.ts'
-import { onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
+import { onTestBed, type Run } from '../test-bed.ts'
 
 const diskMegabytes = 2048
 
 /** Media and database lie on a disk that forgets what was not flushed; the power goes while people write. */
 const cutPower = async (run: Run) => {
   let disk: VolatileDisk | undefined
-  await onGround(
+  await onTestBed(
     run,
-    async ground => {
-      await faultsUnderLoad(ground, run, async people => {
-        const [acts, pictures] = [people.count(), ground.book.photos()]
-        await until('acts and a photo', () => people.count() > acts + 10 && ground.book.photos() > pictures)
-        ground.faultBegins()
+    async testBed => {
+      await faultsUnderLoad(testBed, run, async people => {
+        const [acts, pictures] = [people.count(), testBed.ledger.photos()]
+        await until('acts and a photo', () => people.count() > acts + 10 && testBed.ledger.photos() > pictures)
+        testBed.faultBegins()
         disk?.cut()
-        await Promise.all([ground.service.kill(), ground.service.killDatabase()])
+        await Promise.all([testBed.service.kill(), testBed.service.killDatabase()])
         disk?.unplug()
         await disk?.plug()
         run.report.fault()
-        run.report.took('from the start to the first 200', await ground.service.start())
+        run.report.took('from the start to the first 200', await testBed.service.start())
         await people.goesOn('an act after the power came back')
-        ground.faultEnds()
+        testBed.faultEnds()
         run.report.checked('I12', 1)
       })
     },

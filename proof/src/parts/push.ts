@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultsUnderLoad } from '../checks/all.ts'
-import { type Ground, onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import { settled, until } from '../processes.ts'
-import { openPushService, type PushFault, type PushService } from '../push-service.ts'
 import {
+  addRecipient,
   askForTests,
   checkTaken,
-  layDown,
+  type PushRecipient,
   register,
-  type Sleeper,
   underWay,
   ways,
   withPushService,
-} from '../sleepers.ts'
+} from '../push-recipients.ts'
+import { openPushService, type PushFault, type PushService } from '../push-service.ts'
+import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 const spells: readonly (PushFault | 'gone')[] = ['429', '500', '503', 'slow', 'cut', 'gone', 'hang']
 const sleepersOfEach = 2
@@ -28,29 +28,33 @@ const breakPush = async (run: Run) => {
   closing.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
   const provider = await openPushService(run.root)
   closing.defer(() => provider.close())
-  await onGround(
+  await onTestBed(
     run,
-    async ground => {
-      const sleepers: Sleeper[] = []
+    async testBed => {
+      const recipients: PushRecipient[] = []
       for (const way of ways)
-        for (let nth = 0; nth < sleepersOfEach; nth++) sleepers.push(await layDown(ground, provider, way))
-      await faultsUnderLoad(ground, run, async (people, nth) => {
+        for (let nth = 0; nth < sleepersOfEach; nth++) recipients.push(await addRecipient(testBed, provider, way))
+      await faultsUnderLoad(testBed, run, async (people, nth) => {
         const spell = spells[nth % spells.length] as (typeof spells)[number]
         const before = people.count()
-        if (spell === 'gone') await loseOne(ground, provider, sleepers, run)
+        if (spell === 'gone') await loseOne(testBed, provider, recipients, run)
         else {
           provider.fail(spell)
-          await askForTests(ground, sleepers)
+          await askForTests(testBed, recipients)
           await sleep(run.random.whole(500, 3000))
           await until(`acts while providers answer ${spell}`, () => people.count() > before + 5)
           provider.fail(undefined)
         }
         const began = performance.now()
-        await until(`every push left after ${spell}`, async () => (await underWay(ground, sleepers)).length === 0)
-        await checkTaken(ground, provider, sleepers)
+        await until(`every push left after ${spell}`, async () => (await underWay(testBed, recipients)).length === 0)
+        await checkTaken(testBed, provider, recipients)
         run.report.took(`until every push had left after ${spell}`, performance.now() - began)
         run.report.fault()
-        run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when providers answered ${spell}`])
+        run.report.checked(
+          'I12',
+          1,
+          testBed.service.isUp() ? [] : [`the server ended when providers answered ${spell}`],
+        )
       })
     },
     withPushService(directory, provider),
@@ -59,28 +63,28 @@ const breakPush = async (run: Run) => {
 
 /** One device is not there any more: its address is dropped, and no other; then it comes back under another. */
 const loseOne = async (
-  ground: Ground,
+  testBed: TestBed,
   provider: PushService,
-  sleepers: readonly Sleeper[],
+  recipients: readonly PushRecipient[],
   { random, report }: Run,
 ) => {
-  const lost = random.pick(sleepers)
+  const lost = random.pick(recipients)
   provider.lose(lost.addresses.at(-1) as string)
   lost.asked = []
-  const others = sleepers.filter(one => one !== lost)
-  await askForTests(ground, others)
+  const others = recipients.filter(one => one !== lost)
+  await askForTests(testBed, others)
   // Refused if the address is dropped by now: somebody may have written to its owner first.
-  await ground.ask('POST', 'api/account/device/test', { token: lost.person.token })
-  const addressesOf = ({ person }: Sleeper) =>
-    ground.service.sql('select 1 from push_addresses p join devices d on d.id = p.device_row where d.user_id = $1', [
+  await testBed.ask('POST', 'api/account/device/test', { token: lost.person.token })
+  const addressesOf = ({ person }: PushRecipient) =>
+    testBed.service.sql('select 1 from push_addresses p join devices d on d.id = p.device_row where d.user_id = $1', [
       person.id,
     ])
   const kept = await settled(() => addressesOf(lost))
   const found = kept.map(() => `a device that is gone is pushed to still (${lost.way})`)
   for (const other of others)
     if ((await addressesOf(other)).length !== 1) found.push(`the address of another device was dropped (${other.way})`)
-  report.checked('I4', sleepers.length, found)
-  await register(ground.ask, provider, lost, random)
+  report.checked('I4', recipients.length, found)
+  await register(testBed.ask, provider, lost, random)
 }
 
 export const pushBroken: Part = {

@@ -1,17 +1,17 @@
-import type { Said } from '../book.ts'
 import { checkEverything, underLoad } from '../checks/all.ts'
-import { type Ground, onGround, type Run } from '../ground.ts'
 import type { Reply } from '../http.ts'
+import type { Said } from '../ledger.ts'
 import { onNetwork } from '../network.ts'
 import type { Part } from '../part.ts'
 import { insist, type Person } from '../party.ts'
 import { pictureOf } from '../pictures.ts'
 import { patienceMs, until } from '../processes.ts'
+import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 /** Every fourth reply never arrives, though the act is done; people ask again under the same key. */
 const loseReplies = (run: Run) =>
-  onNetwork(run, (ground, network) =>
-    underLoad(ground, async people => {
+  onNetwork(run, (testBed, network) =>
+    underLoad(testBed, async people => {
       const begun = network.losses()
       network.weather({ losesReplies: 0.25 })
       const lost = () => network.losses() - begun
@@ -30,18 +30,18 @@ const atOnce = 20
 
 /** What creates, each under one key from many tries at the same moment; some of them before a restart and some after. */
 const repeat = async (run: Run) => {
-  await onGround(run, async ground => {
-    const [writer] = ground.party.writers as [Person]
-    const photo = await insist(ground.ask, 'POST', 'api/gallery/upload', await upload(ground, writer))
+  await onTestBed(run, async testBed => {
+    const [writer] = testBed.party.writers as [Person]
+    const photo = await insist(testBed.ask, 'POST', 'api/gallery/upload', await upload(testBed, writer))
     for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
-      const { said, path, asking } = request(ground, writer, nth, Number(photo.body.id))
-      ground.book.attempt(said)
-      const replies = await together(ground, path, asking)
+      const { said, path, asking } = request(testBed, writer, nth, Number(photo.body.id))
+      testBed.ledger.attempt(said)
+      const replies = await together(testBed, path, asking)
       if (nth % 10 === 4) {
-        await ground.service.kill()
-        await ground.service.start()
+        await testBed.service.kill()
+        await testBed.service.start()
       }
-      const later = await together(ground, path, asking)
+      const later = await together(testBed, path, asking)
       run.report.fault()
       const all = [...replies, ...later]
       const ids = new Set(all.map(({ body }) => body.id))
@@ -54,15 +54,15 @@ const repeat = async (run: Run) => {
           `${path} under one key, ${all.length} times, was answered with ${ids.size} ids: ${[...ids].join(', ')}`,
         )
       run.report.checked('I1', all.length, found)
-      ground.book.acknowledge(said, Number(all[0]?.body.id))
-      const other = await ground.ask('POST', path, { ...asking, ...otherBody(asking) })
+      testBed.ledger.acknowledge(said, Number(all[0]?.body.id))
+      const other = await testBed.ask('POST', path, { ...asking, ...otherBody(asking) })
       run.report.checked(
         'I1',
         1,
         other.status === 400 ? [] : [`another request under a used key was answered with ${other.status}`],
       )
     }
-    await checkEverything(ground)
+    await checkEverything(testBed)
   })
 }
 
@@ -72,7 +72,7 @@ type Keyed = {
   asking: { token: string; key: string; form?: Record<string, string | number>; json?: Record<string, unknown> }
 }
 
-const request = ({ party, random }: Ground, writer: Person, nth: number, photoId: number): Keyed => {
+const request = ({ party, random }: TestBed, writer: Person, nth: number, photoId: number): Keyed => {
   const key = random.bytes(12).toString('hex')
   const text = `keyed ${nth} ${key}`
   const common = { author: writer.id, key, texts: [text] }
@@ -94,13 +94,13 @@ const otherBody = ({ form, json }: Keyed['asking']) => ({
   ...(json && { json: { ...json, event_photo_comment: 'something else under the same key' } }),
 })
 
-const together = ({ ask }: Ground, path: string, asking: object): Promise<Reply[]> =>
+const together = ({ ask }: TestBed, path: string, asking: object): Promise<Reply[]> =>
   Promise.all(Array.from({ length: atOnce }, () => insist(ask, 'POST', path, asking)))
 
-const upload = async ({ book, party, random }: Ground, { id, token }: Person) => {
+const upload = async ({ ledger, party, random }: TestBed, { id, token }: Person) => {
   const { bytes, pixels } = await pictureOf(random)
   const key = random.bytes(12).toString('hex')
-  book.attempt({ kind: 'photo', place: party.loud.eventId, author: id, key, texts: [pixels] })
+  ledger.attempt({ kind: 'photo', place: party.loud.eventId, author: id, key, texts: [pixels] })
   const files = [{ field: 'image', name: 'photo.jpg', type: 'image/jpeg', bytes }]
   return { token, key, form: { event_id: party.loud.eventId }, files }
 }

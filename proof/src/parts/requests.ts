@@ -2,13 +2,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { checkCounts } from '../checks/counts.ts'
 import { checkFiles } from '../checks/files.ts'
 import { checkSecrets } from '../checks/secrets.ts'
-import { type Ground, onGround, type Run } from '../ground.ts'
 import { hostileBodies, hostileIds, hostileValue } from '../hostile-values.ts'
 import type { Asking, Json, Reply } from '../http.ts'
 import type { Part } from '../part.ts'
 import { demand, type Party, type Person, throwParty } from '../party.ts'
 import { pictureOf } from '../pictures.ts'
 import type { Random } from '../random.ts'
+import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 type Operation = {
   id: string
@@ -25,7 +25,7 @@ type Operation = {
 const plantedText = 'planted: only who is in the event reads this'
 
 /** The operations as the service itself documents them. */
-const readOperations = async ({ ask }: Ground): Promise<Operation[]> => {
+const readOperations = async ({ ask }: TestBed): Promise<Operation[]> => {
   const document = await demand(ask, 'GET', 'api/openapi.json')
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(document, 'document')
@@ -54,8 +54,8 @@ const readOperations = async ({ ask }: Ground): Promise<Operation[]> => {
 /** Ids that there are, by what a field is called. */
 type Known = { party: Party; ids: Record<string, number[]> }
 
-const prepare = async (ground: Ground): Promise<Known> => {
-  const { ask, random } = ground
+const prepare = async (testBed: TestBed): Promise<Known> => {
+  const { ask, random } = testBed
   const party = await throwParty(ask, 1)
   const writer = party.writers[0] as Person
   const say = (message_content: string) =>
@@ -117,14 +117,14 @@ const ending =
 const refreshEvery = 400
 
 const draw = async (run: Run) => {
-  await onGround(run, async ground => {
-    const operations = await readOperations(ground)
+  await onTestBed(run, async testBed => {
+    const operations = await readOperations(testBed)
     const { random, report } = run
-    let known = await prepare(ground)
+    let known = await prepare(testBed)
     const covered = new Map<string, Set<number>>()
     const atOnce = 4
     for (let nth = 0; nth < run.count && !run.signal.aborted; nth += atOnce) {
-      if (nth % refreshEvery === 0 && nth > 0) known = await prepare(ground)
+      if (nth % refreshEvery === 0 && nth > 0) known = await prepare(testBed)
       await Promise.all(
         Array.from({ length: Math.min(atOnce, run.count - nth) }, async () => {
           const operation = random.pick(operations)
@@ -132,7 +132,7 @@ const draw = async (run: Run) => {
           const who = personIn(known.party, random)
           const asked = requestTo(operation, random, known)
           report.fault()
-          const reply = await ground
+          const reply = await testBed
             .ask(operation.method, asked.path, { ...asked, token: who.token, timeoutMs: 60_000 })
             .catch((fault: Error) => fault)
           covered.set(
@@ -143,16 +143,16 @@ const draw = async (run: Run) => {
           report.checked(
             'I5',
             1,
-            (await leaks(ground, known.party, who, reply)).map(words => `${operation.method} ${asked.path}: ${words}`),
+            (await leaks(testBed, known.party, who, reply)).map(words => `${operation.method} ${asked.path}: ${words}`),
           )
         }),
       )
     }
     const never = operations.filter(({ id }) => !covered.get(id)?.has(200) && !covered.get(id)?.has(201))
     report.note(`${covered.size} of ${operations.length} operations asked; never with success: ${never.length}`)
-    await checkCounts(ground)
-    await checkFiles(ground)
-    await checkSecrets(ground)
+    await checkCounts(testBed)
+    await checkFiles(testBed)
+    await checkSecrets(testBed)
   })
 }
 
@@ -251,7 +251,7 @@ const judge = (
 }
 
 const leaks = async (
-  { service }: Ground,
+  { service }: TestBed,
   { loud }: Party,
   { name, id, inside }: Who,
   reply: Reply | Error,

@@ -1,15 +1,15 @@
-import { wasOutOfBreath } from '../breath.ts'
 import { underLoad } from '../checks/all.ts'
-import type { Ground, Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import type { Service } from '../service.ts'
+import { wasStarved } from '../starvation.ts'
+import type { Run, TestBed } from '../test-bed.ts'
 import { onTwoProcesses } from '../two-processes.ts'
 
 /** Each of two processes in its turn is asked to stop, and starts again. No request fails. */
 const roll = (run: Run) =>
-  onTwoProcesses(run, async (ground, two) => {
-    const stopAsking = askAllTheTime(ground)
-    await underLoad(ground, async people => {
+  onTwoProcesses(run, async (testBed, two) => {
+    const stopAsking = askAllTheTime(testBed)
+    await underLoad(testBed, async people => {
       for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
         const one = two[nth % 2] as Service
         const began = performance.now()
@@ -25,7 +25,7 @@ const roll = (run: Run) =>
   })
 
 /** Somebody who never asks twice: what fails has failed. Each request comes by a connection of its own. */
-const askAllTheTime = ({ address, party, report }: Ground) => {
+const askAllTheTime = ({ address, party, report }: TestBed) => {
   let going = true
   const running = (async () => {
     while (going) {
@@ -37,7 +37,7 @@ const askAllTheTime = ({ address, party, report }: Ground) => {
       report.checked(
         'I9',
         1,
-        reply === 200 || wasOutOfBreath() ? [] : [`a request failed while processes were restarted in turn: ${reply}`],
+        reply === 200 || wasStarved() ? [] : [`a request failed while processes were restarted in turn: ${reply}`],
       )
     }
   })()

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { faultsUnderLoad } from '../checks/all.ts'
-import { onGround, type Run } from '../ground.ts'
 import { type Program, runProgram } from '../operator.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
 import { lacksS3, openS3 } from '../s3-server.ts'
 import { onDisk } from '../service.ts'
+import { onTestBed, type Run } from '../test-bed.ts'
 
 /** Right before `at` the moving program dies. Files that it has moved are left alone by the next. */
 export const moveSteps: readonly { name: string; file: string; at: string }[] = [
@@ -36,33 +36,33 @@ const moveStorage = async (run: Run) => {
   mkdirSync(media)
   const env = { ...keys, MEDIA_DIR: media }
   let here = 'disk'
-  await onGround(
+  await onTestBed(
     run,
-    async ground => {
+    async testBed => {
       const restart = async (more: Record<string, string>) => {
-        ground.faultBegins()
-        await ground.service.stop()
-        await ground.service.start(more)
-        ground.faultEnds()
+        testBed.faultBegins()
+        await testBed.service.stop()
+        await testBed.service.start(more)
+        testBed.faultEnds()
       }
-      await faultsUnderLoad(ground, run, async (people, nth) => {
+      await faultsUnderLoad(testBed, run, async (people, nth) => {
         const { name, file, at } = moveSteps[nth % moveSteps.length] as (typeof moveSteps)[number]
         const there = here === 'disk' ? bucket : 'disk'
         const moving: Program = {
           root: run.root,
           words: ['storage-move.ts', '--from', here, '--to', there],
-          env: { ...env, DATA_DIR: ground.service.dataDir },
+          env: { ...env, DATA_DIR: testBed.service.dataDir },
         }
         if (nth % moveSteps.length === 0) {
-          const before = ground.book.photos()
-          await until('photos to move', () => ground.book.photos() >= before + photosAMove)
+          const before = testBed.ledger.photos()
+          await until('photos to move', () => testBed.ledger.photos() >= before + photosAMove)
           await restart({ STORAGE: there, STORAGE_FROM: here })
         }
         const death = { file: `server/src/${file}`, from: at, to: `process.kill(process.pid, 'SIGKILL');\n${at}` }
         const { signal, said } = await runProgram({ ...moving, edits: [death] })
         if (signal !== 'SIGKILL') throw new Error(`The move did not come to where ${name}: ${said}`)
         run.report.fault()
-        run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${name}`])
+        run.report.checked('I12', 1, testBed.service.isUp() ? [] : [`the server ended when ${name}`])
         await people.goesOn('an act after the death of the move')
         if (nth % moveSteps.length < moveSteps.length - 1 && nth < run.count - 1) return
         const { code, said: last } = await runProgram(moving)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../../../server/test/s3-proxy.ts'
 import { faultsUnderLoad } from '../checks/all.ts'
-import { onGround, type Run } from '../ground.ts'
 import type { Part } from '../part.ts'
 import { until } from '../processes.ts'
 import { lacksS3, openS3 } from '../s3-server.ts'
+import { onTestBed, type Run } from '../test-bed.ts'
 
 const spells: readonly { fault: Fault; method?: string; words: string }[] = [
   { fault: 'refuse', words: 'S3 answers 500' },
@@ -29,12 +29,12 @@ const breakStorage = async (run: Run) => {
   closing.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
   const { network, env, stored, close } = await openS3(directory)
   closing.defer(close)
-  await onGround(
+  await onTestBed(
     run,
-    async ground => {
-      await faultsUnderLoad(ground, run, async (people, nth) => {
+    async testBed => {
+      await faultsUnderLoad(testBed, run, async (people, nth) => {
         const { fault, method, words } = spells[nth % spells.length] as (typeof spells)[number]
-        ground.faultBegins(needFiles)
+        testBed.faultBegins(needFiles)
         const before = people.count()
         network.fail(fault, Number.POSITIVE_INFINITY, method)
         await sleep(run.random.whole(1000, 6000))
@@ -42,12 +42,12 @@ const breakStorage = async (run: Run) => {
         network.heal()
         run.report.fault()
         const began = performance.now()
-        const then = ground.book.photos()
-        await until(`a photo after ${words}`, () => ground.book.photos() > then)
+        const then = testBed.ledger.photos()
+        await until(`a photo after ${words}`, () => testBed.ledger.photos() > then)
         run.report.took('from the end of a fault to the next photo', performance.now() - began)
         await until(`acts after ${words}`, () => people.count() > before + 10)
-        ground.faultEnds(needFiles)
-        run.report.checked('I12', 1, ground.service.isUp() ? [] : [`the server ended when ${words}`])
+        testBed.faultEnds(needFiles)
+        run.report.checked('I12', 1, testBed.service.isUp() ? [] : [`the server ended when ${words}`])
       })
     },
     { env, stored, leisurely: true },

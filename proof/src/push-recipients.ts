@@ -2,14 +2,14 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { openBrowser } from '../../server/test/push/browser.ts'
-import type { Ground, Standing } from './ground.ts'
 import { demand, enter, join, type Person } from './party.ts'
 import type { PushDevice, PushService } from './push-service.ts'
 import type { Random } from './random.ts'
+import type { Settings, TestBed } from './test-bed.ts'
 
 export const ways = ['web', 'android', 'ios'] as const
 /** Somebody whose app is closed, and whom only pushes reach. */
-export type Sleeper = {
+export type PushRecipient = {
   person: Person
   way: (typeof ways)[number]
   /** The last is the present one. */
@@ -19,7 +19,7 @@ export type Sleeper = {
 }
 
 /** A service that knows the provider as Apple, Google and a browser's. */
-export const withPushService = (directory: string, { origin, authorityFile }: PushService): Standing => ({
+export const withPushService = (directory: string, { origin, authorityFile }: PushService): Settings => ({
   leisurely: true,
   env: { ...credentials(directory, origin), PUSH_PRIVATE_ORIGINS: origin, NODE_EXTRA_CA_CERTS: authorityFile },
   // Addresses of Apple and Google are no settings.
@@ -50,22 +50,22 @@ const credentials = (directory: string, origin: string) => {
   }
 }
 
-export const layDown = async (
-  { ask, party, random }: Ground,
+export const addRecipient = async (
+  { ask, party, random }: TestBed,
   provider: PushService,
-  way: Sleeper['way'],
-): Promise<Sleeper> => {
-  const person = await enter(ask, `sleeper on ${way}`.replaceAll(' ', '.'), way === 'ios' ? 'ios' : 'android')
+  way: PushRecipient['way'],
+): Promise<PushRecipient> => {
+  const person = await enter(ask, `recipient on ${way}`.replaceAll(' ', '.'), way === 'ios' ? 'ios' : 'android')
   await join(ask, person, party.quiet)
-  const sleeper: Sleeper = { person, way, addresses: [], asked: [] }
-  await register(ask, provider, sleeper, random)
-  return sleeper
+  const recipient: PushRecipient = { person, way, addresses: [], asked: [] }
+  await register(ask, provider, recipient, random)
+  return recipient
 }
 
 export const register = async (
-  ask: Ground['ask'],
+  ask: TestBed['ask'],
   provider: PushService,
-  { person, way, addresses }: Sleeper,
+  { person, way, addresses }: PushRecipient,
   random: Random,
 ) => {
   const address = random.bytes(32).toString('hex')
@@ -81,23 +81,27 @@ export const register = async (
   await demand(ask, 'POST', 'api/account/device', { token: person.token, json })
 }
 
-export const askForTests = async ({ ask }: Ground, sleepers: readonly Sleeper[]) => {
-  for (const sleeper of sleepers) {
-    const { id } = await demand(ask, 'POST', 'api/account/device/test', { token: sleeper.person.token })
-    sleeper.asked = [Number(id)]
+export const askForTests = async ({ ask }: TestBed, recipients: readonly PushRecipient[]) => {
+  for (const recipient of recipients) {
+    const { id } = await demand(ask, 'POST', 'api/account/device/test', { token: recipient.person.token })
+    recipient.asked = [Number(id)]
   }
 }
 
-export const underWay = ({ service }: Ground, sleepers: readonly Sleeper[]) =>
+export const underWay = ({ service }: TestBed, recipients: readonly PushRecipient[]) =>
   service.sql(
     `select n.id from deliveries d join notifications n on n.id = d.notification_id
      where n.id = any($1) and d.state in ('waiting', 'sent')`,
-    [sleepers.flatMap(({ asked }) => asked)],
+    [recipients.flatMap(({ asked }) => asked)],
   )
 
 /** Of each test that somebody asked for: it says delivered, and its provider took it. */
-export const checkTaken = async ({ service, report }: Ground, provider: PushService, sleepers: readonly Sleeper[]) => {
-  for (const { person, way, asked, addresses } of sleepers) {
+export const checkTaken = async (
+  { service, report }: TestBed,
+  provider: PushService,
+  recipients: readonly PushRecipient[],
+) => {
+  for (const { person, way, asked, addresses } of recipients) {
     const rows = await service.sql<{ id: number; state: string; outcome: unknown }>(
       "select notification_id as id, state, outcome from deliveries where notification_id = any($1) and way = 'push'",
       [asked],

@@ -15,4 +15,4 @@ setInterval(() => {
 }, everyMs).unref()
 
 /** Whether the machine had no time for us a moment ago. */
-export const wasOutOfBreath = (): boolean => performance.now() - lateAt < remembersMs
+export const wasStarved = (): boolean => performance.now() - lateAt < remembersMs

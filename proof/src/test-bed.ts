@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Book, openBook } from './book.ts'
-import { wasOutOfBreath } from './breath.ts'
 import { type Ask, askerOf, type Reply } from './http.ts'
+import { type Ledger, openLedger } from './ledger.ts'
 import { type Listener, listen } from './listener.ts'
 import { everybody, type Party, type Person, throwParty } from './party.ts'
 import { atTheLatest, until } from './processes.ts'
 import type { Random } from './random.ts'
 import type { Report } from './report.ts'
 import { type Edit, type Opening, type Service, startService } from './service.ts'
+import { wasStarved } from './starvation.ts'
 
 /** What a part is given: how often, by which seed, where to write what it saw, and when to end early. */
 export type Run = {
@@ -26,11 +26,11 @@ export type Run = {
 }
 
 /** One instance of the service with people in it, and everything that will be held against it. */
-export type Ground = {
+export type TestBed = {
   directory: string
   service: Service
   ask: Ask
-  book: Book
+  ledger: Ledger
   party: Party
   report: Report
   random: Random
@@ -44,7 +44,7 @@ export type Ground = {
   pauseMsMax?: number
 }
 
-export type Standing = Partial<Omit<Opening, 'directory' | 'root'>> & {
+export type Settings = Partial<Omit<Opening, 'directory' | 'root'>> & {
   /** Where faults last for seconds, people need not fill them: whatever they do has to be checked. */
   leisurely?: true
   /** Clients go there instead of to the service. */
@@ -53,12 +53,12 @@ export type Standing = Partial<Omit<Opening, 'directory' | 'root'>> & {
   prepare?: (directory: string) => Promise<() => void>
 }
 
-/** Removed in the end; kept after findings, which are looked into by logs and by the book of what was acknowledged. */
+/** Removed in the end; kept after findings, which are looked into by logs and by the ledger of what was acknowledged. */
 export const openDirectory = ({ report, planted }: Run, closing: AsyncDisposableStack, name: string): string => {
   const directory = mkdtempSync(join(tmpdir(), name))
   const before = report.findings.length
   closing.defer(() => {
-    if (report.findings.length > before && !planted) report.note(`logs, book and files are kept in ${directory}`)
+    if (report.findings.length > before && !planted) report.note(`logs, ledger and files are kept in ${directory}`)
     else rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
   })
   return directory
@@ -68,27 +68,27 @@ const everywhere = /./
 const afterwardsMs = 1000
 
 /** Runs a part's work on a fresh instance, and takes everything away however it ends. */
-export const onGround = async (
+export const onTestBed = async (
   run: Run,
-  work: (ground: Ground) => Promise<void>,
-  standing: Standing = {},
+  work: (testBed: TestBed) => Promise<void>,
+  settings: Settings = {},
 ): Promise<void> => {
   await using closing = new AsyncDisposableStack()
   const directory = openDirectory(run, closing, 'afterglow-proof-')
-  const undo = await standing.prepare?.(directory)
+  const undo = await settings.prepare?.(directory)
   const forget = undo && atTheLatest(undo)
   closing.defer(() => {
     forget?.()
     undo?.()
   })
   const service = await startService({
-    ...standing,
-    edits: [...(standing.edits ?? []), ...(run.planted ?? [])],
+    ...settings,
+    edits: [...(settings.edits ?? []), ...(run.planted ?? [])],
     directory,
     root: run.root,
   })
   closing.defer(() => service.close())
-  const proxy = await standing.before?.(service)
+  const proxy = await settings.before?.(service)
   if (proxy) closing.defer(() => proxy.close())
   const address = proxy?.url ?? service.url
 
@@ -100,15 +100,15 @@ export const onGround = async (
   const witness = ({ status, body }: Reply, method: string, path: string, askedAt: number) => {
     replies += 1
     if (status === 500) run.report.found('I9', `${method} ${path} answered 500: ${JSON.stringify(body).slice(0, 200)}`)
-    else if (status > 500 && !mayFail(path, askedAt) && !wasOutOfBreath())
+    else if (status > 500 && !mayFail(path, askedAt) && !wasStarved())
       run.report.found('I9', `${method} ${path} answered ${status} while nothing was broken`)
   }
   const { ask, close } = askerOf(() => address, witness)
   closing.defer(close)
   closing.defer(() => run.report.checked('I9', replies))
-  const book = openBook(join(directory, 'book.jsonl'))
-  closing.defer(() => run.report.acts(book.count()))
-  closing.defer(() => book.close())
+  const ledger = openLedger(join(directory, 'ledger.jsonl'))
+  closing.defer(() => run.report.acts(ledger.count()))
+  closing.defer(() => ledger.close())
 
   const party = await throwParty(ask, run.writers)
   const listeners = new Map<Person, Listener>()
@@ -122,13 +122,13 @@ export const onGround = async (
     directory,
     service,
     ask,
-    book,
+    ledger,
     party,
     report: run.report,
     random: run.random,
     listeners,
     address,
-    ...(standing.leisurely && { pauseMsMax: 250 }),
+    ...(settings.leisurely && { pauseMsMax: 250 }),
     faultBegins(at = everywhere) {
       faults.push({ at, endedAt: Number.POSITIVE_INFINITY })
     },

@@ -16,7 +16,7 @@ const plant = (
   edits: edits.map(([file, from, to]) => ({ file: `server/src/${file}`, from, to })),
 })
 
-export const plants: readonly Plant[] = [
+export const plantedBugs: readonly Plant[] = [
   plant(
     'messages are acknowledged before their commit is on disk',
     'database-killed',

@@ -24,7 +24,7 @@ export type Mark = { kind: 'reaction' | 'like'; by: number; to: number; emoji?: 
  * What the service has acknowledged, told by nobody but itself. An act is on this disk before it is believed, so that a
  * crash of the proof cannot make it forget what it was promised either.
  */
-export type Book = {
+export type Ledger = {
   attempt(said: Said): void
   acknowledge(said: Said, id: number): Believed
   /** A change that was asked for, and one that was acknowledged. */
@@ -44,7 +44,7 @@ export type Book = {
   close(): void
 }
 
-export const openBook = (file: string): Book => {
+export const openLedger = (file: string): Ledger => {
   const opened = openSync(file, 'a', 0o600)
   const attempts = new Map<string, Said>()
   const believed: Believed[] = []
