@@ -37,7 +37,7 @@ test('every test file runs in the full run, and in `npm test` all but what is na
   expect(daily.filter(file => file.endsWith('.full.test.ts'))).toEqual([])
 })
 
-test('of each folder with tests of the full run alone at least a fifth runs every time', () => {
+test('at least a fifth of each folder whose tests only the full run has runs every time', () => {
   const alone = every.filter(file => file.endsWith('.full.test.ts'))
   for (const folder of new Set(alone.map(dirname))) {
     const all = every.filter(file => dirname(file) === folder)
@@ -51,7 +51,7 @@ test('each slow test is there, by its name', () => {
     for (const beginning of beginnings) expect(readFileSync(join(root, file), 'utf8')).toContain(beginning)
 })
 
-test('what is packed or linted is tested when a source, the lockfile or the test has changed, or nobody knows', () => {
+test('packing and linting are tested when a source, the lockfile or the test has changed, or nobody knows', () => {
   const file = 'bin/packages.test.ts'
   const concerned = (...changed: string[]) => concerns(file, changed)
   expect([concerned('sdk/src/client.ts'), concerned('docs/a.md', 'package-lock.json'), concerned(file)]).toEqual([

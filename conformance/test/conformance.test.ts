@@ -80,7 +80,7 @@ const serving = (listener: RequestListener) =>
     whenDone(() => server.close())
   })
 
-describe('what does not speak the interface is said to be so, once:', () => {
+describe('a server that does not speak the interface is said to be so, once:', () => {
   test('a web page', async () => {
     const page = await serving((_, reply) => reply.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'))
     expect(await run(page)).toMatchObject({ code: 2, err: expect.stringContaining('does not speak the interface') })

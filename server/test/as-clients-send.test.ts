@@ -51,7 +51,7 @@ const form = (...parts: Buffer[]) => Buffer.concat([...parts, Buffer.from('--x--
 const words = (text: string) => [part('name="group_chat_id"', String(chatId)), part('name="message_content"', text)]
 const picture = await jpeg({ width: 32, height: 24 })
 
-describe('of a parameter given twice', () => {
+describe('a parameter given twice', () => {
   test('the last counts in a query', async () => {
     const reply = await send('GET', 'api/account/device/list?page=7&page_length=abc&page=1&page_length=5')
     expect(reply).toMatchObject({ status: 200, body: { current_page: 1, per_page: '5' } })
@@ -356,7 +356,7 @@ describe('a text in another charset', () => {
     expect(await say(bytes, { type })).toMatchObject(said(text))
   })
 
-  test('of Russia and Japan is read', async () => {
+  test('a text in a charset of Russia or Japan is read', async () => {
     const cp1251 = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
     const shiftJis = Buffer.from([0x82, 0xcd, 0x82, 0xc8])
     for (const [charset, bytes, read] of [
@@ -464,7 +464,7 @@ describe('a part of a form', () => {
     expect((await send('POST', 'api/gallery/upload', upload, { type: multipart })).status).toBe(200)
   })
 
-  test('that is a picture may have its words beside it', async () => {
+  test('a part of a form that is a picture may have its words beside it', async () => {
     const described = form(
       ...words('Look'),
       part('name="attachments[0][file]"; filename="a.jpg"', picture, jpegType),
@@ -489,7 +489,7 @@ describe('a part of a form', () => {
     expect(await messages()).toBe(before)
   })
 
-  test('that is empty and has no name, as browsers send for a field left empty, is nothing', async () => {
+  test('a part of a form that is empty and has no name, as browsers send for a field left empty, is nothing', async () => {
     for (const name of ['attachments', 'photo']) {
       const empty = part(`name="${name}"; filename=""`, '', 'Content-Type: application/octet-stream\r\n')
       expect((await say(form(...words('Look'), empty), { type: multipart })).body).toMatchObject({ attachments: [] })

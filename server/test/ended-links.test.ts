@@ -108,7 +108,7 @@ test('signing out one device of one’s own ends no link of anybody', async () =
   expect(await answers()).toEqual(all(200))
 })
 
-test('who is suspended stands nowhere: no link of theirs comes to life, not even one signed since', async () => {
+test('a suspended person stands nowhere: no link of theirs comes to life, not even one signed since', async () => {
   const { gus, event_id, answers, all, account_export_id } = await withLinks()
   await suspend(app.db, gus.id)
   // As a request under way would have left them: signed with the epochs of now.

@@ -62,7 +62,7 @@ describe('a JSON body', () => {
     expect((await settings('user_setting_mute_notification=1', 'application/x-www-form-urlencoded')).status).toBe(200)
   })
 
-  test('of an unknown type is refused by name', async () => {
+  test('a JSON body of an unknown type is refused by name', async () => {
     expect(await settings('<a/>', 'text/xml')).toEqual(says('The content type of the body is not supported.'))
   })
 })
@@ -155,7 +155,7 @@ test.each(['0', '-1', '9007199254740993', '9223372036854775807'])('an id %s that
 })
 
 describe('a path', () => {
-  test('that is unknown is 404 in plain text', async () => {
+  test('a path that is unknown is 404 in plain text', async () => {
     const reply = await fetch(`${app.url}/api/nothing`, { headers: { accept: 'application/json' } })
     expect([reply.status, reply.headers.get('content-type'), await reply.text()]).toEqual([
       404,
@@ -204,20 +204,23 @@ describe('raw HTTP', () => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  test('that names two hosts is refused with 400', async () => {
+  test('a request that names two hosts is refused with 400', async () => {
     expect(await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*two hosts/)
   })
 
-  test('that expects what nobody knows is refused with 417', async () => {
+  test('a request that expects what nobody knows is refused with 417', async () => {
     expect(await raw('GET /api/account HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\n\r\n')).toMatch(/^HTTP\/1\.1 417 /)
   })
 
-  test.each(['h2c', 'TLS/1.2', 'websocket'])('that offers to speak %s is answered as it came', async protocol => {
-    const offer = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n`
-    expect(await raw(`GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"ok"/)
-    const post = `POST /api/account/register HTTP/1.1\r\nHost: x\r\n${offer}Content-Type: application/json\r\n`
-    expect(await raw(`${post}Content-Length: 2\r\n\r\n{}`)).toMatch(/^HTTP\/1\.1 400 [\s\S]*is required/)
-  })
+  test.each(['h2c', 'TLS/1.2', 'websocket'])(
+    'a request that offers to speak %s is answered as it came',
+    async protocol => {
+      const offer = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n`
+      expect(await raw(`GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"ok"/)
+      const post = `POST /api/account/register HTTP/1.1\r\nHost: x\r\n${offer}Content-Type: application/json\r\n`
+      expect(await raw(`${post}Content-Length: 2\r\n\r\n{}`)).toMatch(/^HTTP\/1\.1 400 [\s\S]*is required/)
+    },
+  )
 
   test('a forged Host header reaches no link', async () => {
     const answer = await raw(

@@ -156,7 +156,7 @@ describe('before signing in', () => {
     expect(await attempt('target', 'other phone', { 'x-forwarded-for': '203.0.113.9' })).toBe(429)
   })
 
-  test(`of ${forged.length} headers that claim another address none buys an attempt or a guess`, async () => {
+  test(`none of ${forged.length} headers that claim another address buys an attempt or a guess`, async () => {
     const guessed = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 300 })
     const host = await enter(guessed, 'gus')
     const { id: event_id } = await host.api.events.saveEvent(evening())

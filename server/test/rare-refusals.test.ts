@@ -69,7 +69,7 @@ describe('an event that is not there', async () => {
     expect(await codeOf(api.gallery.uploadPhoto({ event_id: id, image }, key))).toBe('noSuchPhoto')
   })
 
-  test('who was removed is told of their upload no more than that they may not', async () => {
+  test('a removed guest is told of their upload no more than that they may not', async () => {
     const gus = await enter(app, 'gus')
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
@@ -79,7 +79,7 @@ describe('an event that is not there', async () => {
     expect((await tus.head(at)).headers.get('x-refusal')).toBe('mayNotUpload')
   })
 
-  test('who writes to an upload that another request holds is refused, and not kept waiting for good', async () => {
+  test('a request that writes to an upload held by another is refused, and not kept waiting for good', async () => {
     const { id } = await olivia.api.events.saveEvent(evening())
     const tus = tusFor(app.url, olivia)
     const at = await addressOf(tus.open(10, { event_id: id, kind: 'image' }))

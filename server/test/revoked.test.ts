@@ -88,7 +88,7 @@ test('a session that ends is over on every one of three nodes within a second, a
   await Promise.all([second.stop(), third.node.stop()])
 })
 
-test('what a node noted of the last uses of devices is written when it stops', async () => {
+test('a node’s notes of the last uses of devices are written when it stops', async () => {
   const node = await nodes.another()
   const gus = await enter(node as unknown as Parameters<typeof enter>[0], 'gus')
   const lastUsed = async () => {

@@ -66,7 +66,7 @@ test('SQL stands in stores, and in files that are named for their statements', a
   expect(loose).toEqual([])
 })
 
-test('who is in an event is a row of `members`: nobody else asks whether a row of `guests` has ended', async () => {
+test('only the view `members` asks whether a row of `guests` has ended', async () => {
   const asking: string[] = []
   for await (const file of glob(`{${rooms.join(',')}}/**/*.ts`, { cwd: source, exclude: ['**/*.test.ts'] }))
     if (/ended_at is null|'ended_at', 'is', null/.test(await readFile(source + file, 'utf8'))) asking.push(file)

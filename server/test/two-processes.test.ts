@@ -14,7 +14,7 @@ const crowdOf = (count: number) =>
 
 const ask = (node: Node, { token }: Member, event_id: number) => node.as(token).events.askToJoin({ event_id })
 
-test('who is connected to one process hears what is done at another, once and in order', {
+test('a client of one process hears what is done at another, once and in order', {
   timeout: 60_000,
 }, async () => {
   const second = await nodes.another()

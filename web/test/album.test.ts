@@ -52,7 +52,7 @@ test('an address that nobody gave out shows the whole album', () => {
   expect(showingOf({ sort: 'taken_newest', by: 12 })).toEqual({ sort: 'taken_newest', by: 12 })
 })
 
-test('what is new at the top leaves the blocks below as they are', () => {
+test('a new photo at the top leaves the blocks below as they are', () => {
   const ids = Array.from({ length: 130 }, (_, at) => String(at))
   const before = blocksOf([ids], id => id)
   const after = blocksOf(

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
       .map(({ message_content }) => message_content)
       .toReversed()
 
-  test('what is written offline outlives a reload and arrives once, in order', { timeout: 120_000 }, async () => {
+  test('a message written offline outlives a reload and arrives once, in order', { timeout: 120_000 }, async () => {
     const { page, context, gus, group_chat_id, complaints } = await gathering()
     await write(page, 'With a network')
     await expect(page.getByText('sending')).toHaveCount(0)
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     expect(complaints.filter(words => !/Failed to fetch|ERR_/.test(words))).toEqual([])
   })
 
-  test('what is written before the page has read what an earlier one left stays, and is sent', async () => {
+  test('a message written before the page has read what an earlier one left stays, and is sent', async () => {
     const { page, gus, group_chat_id, complaints } = await gathering()
     await page.addInitScript(() => {
       const { getAll } = IDBObjectStore.prototype
@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     expect(complaints.filter(words => !/ERR_/.test(words))).toEqual([])
   })
 
-  test('what was read without a network is seen once there is one', async () => {
+  test('a message read without a network is seen once there is one', async () => {
     const { page, context, olivia, gus, group_chat_id, complaints } = await gathering()
     await write(page, 'Anybody?')
     await expect.poll(() => isKept(page, 'Anybody?')).toBe(true)
@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('who reads further up stays at the pixel while messages and reactions come below and older pages above', {
+  test('a reader further up stays at the pixel while messages and reactions come below and older pages above', {
     timeout: 120_000,
   }, async () => {
     const { page, gus, group_chat_id, complaints } = await gathering(130)
@@ -233,7 +233,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('who stands at the end stays there, and who comes back begins at the first unread message', {
+  test('a reader at the end stays there, and one who comes back begins at the first unread message', {
     timeout: 120_000,
   }, async () => {
     const { page, olivia, gus, event_id, group_chat_id, complaints } = await gathering(60)

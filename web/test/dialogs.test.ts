@@ -320,7 +320,7 @@ describe.skipIf(!hasBrowser)('without a mouse, and as a screen reader finds it',
     expectNow(complaints).toEqual([])
   })
 
-  test('what is announced above a dialog is read out and closed like the dialog itself', async () => {
+  test('an announcement above a dialog is read out and closed like the dialog itself', async () => {
     const { page } = await atDesktop(app, visit)
     await page.context().grantPermissions(['clipboard-write'])
     await page.goto('/settings')

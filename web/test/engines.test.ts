@@ -216,7 +216,7 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
     await expectWhole()
   })
 
-  test('what happened is told, and leads to where it happened', async () => {
+  test('a notification tells what happened, and leads to where it happened', async () => {
     const { olivia, gus, id } = await party()
     const photo = await upload(gus, id, 'The pier', 7)
     await tab.open('/notifications')
@@ -243,7 +243,7 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
     await expectWhole()
   })
 
-  test('what is written while the service is away is sent in its order once it is back, and what was missed is there', async () => {
+  test('messages written while the service is away are sent in their order once it is back, and what was missed is there', async () => {
     const { olivia, gus, id, chat } = await party()
     const network = await openSilentProxy(Number(new URL(app.url).port))
     const away = tabOf((opened as Opened).driver, `http://127.0.0.1:${network.port}`)

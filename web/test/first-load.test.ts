@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
   const { app, quiet } = await openNotifiedApp({ webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('what was asked for early is what the page needs, and is not asked for twice', async () => {
+  test('the early requests are what the page needs, and none is made twice', async () => {
     const olivia = await enter(app, 'olivia')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Bring a lantern' })
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
     for (const list of ['/events', '/chats']) expect(new Set(await picturesOf(list))).toEqual(new Set(['400']))
   })
 
-  test('what happens between loading and listening is told', async () => {
+  test('an event between loading and listening is told', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
     expect(lists).toBe(1)
   })
 
-  test('what rings between loading and listening is in the list', async () => {
+  test('a notification between loading and listening is in the list', async () => {
     const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
     const { id } = await olivia.api.events.saveEvent(evening())
     await gus.api.events.askToJoin({ event_id: id })

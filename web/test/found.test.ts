@@ -12,7 +12,7 @@ test('a word found far into a message is in its excerpt, with a little of what s
   expect(excerpt(`${'w'.repeat(80)} (OK)!`, 'ok')).toBe(`… ${'w'.repeat(80)} ([OK])!`)
 })
 
-test('what is found near the beginning is shown from the beginning', () => {
+test('a find near the beginning is shown from the beginning', () => {
   expect(excerpt('Save me a lantern, and another lantern for Rita who is late', 'lan')).toBe(
     'Save me a [lantern], and another [lantern] for Rita who is late',
   )

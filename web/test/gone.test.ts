@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     expect(complaints).toEqual([])
   })
 
-  test('who is taken out of an event sees nothing of it any more', async () => {
+  test('a removed guest sees nothing of the event any more', async () => {
     const { olivia, gus, id, pages, seen, complaints } = await looking()
     await olivia.api.events.removeGuest({ event_id: id, user_id: gus.id })
     for (const each of Object.values(seen)) await expect(each).toHaveCount(0)
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     for (const { complaints } of [guest, host]) expect(complaints).toEqual([])
   })
 
-  test('what one tab showed and another never had is up to date when that one shows it', async () => {
+  test('a page that one tab showed and another never had is up to date when that one shows it', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

@@ -172,7 +172,7 @@ test('pictures are kept once nobody asks for more, out of what the browser has j
   expect(ids()).toEqual(['1', '3', '2'])
 })
 
-test('of an album that is scrolled through the end is kept', async () => {
+test('the end of an album that is scrolled through is kept', async () => {
   const { see, loaded, ids } = await openKept('/media/9001/preview')
   for (let id = 0; id < picturesMax + 40; id++) see(id)
   await vi.advanceTimersByTimeAsync(1100)
@@ -192,7 +192,7 @@ test('only what may be there is looked for without a network; what the service r
   expect(await kept.find('/media/7/preview')).toBeUndefined()
 })
 
-test('who leaves takes along what was about to be kept', async () => {
+test('a guest who leaves takes along what was about to be kept', async () => {
   const { kept, see, ids } = await openKept()
   see(1)
   await vi.advanceTimersByTimeAsync(500)

@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('that leads nowhere says so', { timeout: 60_000 }, async () => {
+  test('a code at the door that leads nowhere says so', { timeout: 60_000 }, async () => {
     const { page } = await visit()
     await page.goto('/j/none-such')
     await expect(page.getByText('This link no longer works')).toBeVisible()

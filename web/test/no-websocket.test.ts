@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser || !hasNginx)(
       await expect(messageOf(page, 'While it was in a pocket')).toBeVisible(soon)
     })
 
-    test('who is let through again gets the channel, and the bar goes', async () => {
+    test('a client that is let through again gets the channel, and the bar goes', async () => {
       const { page } = await visit()
       await signIn(page, gus)
       await page.goto(`/events/${id}/chat`)

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('a browser', { timeout: 180_000 }, async () => {
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   const olivia = await enter(app, 'olivia')
 
-  test('that does not know an event’s zone shows its clock by its distance from UTC, and all others', async () => {
+  test('a browser that does not know an event’s zone shows its clock by its distance from UTC, and all others', async () => {
     const at = { event_starts_at: '2030-07-01T18:00:00Z' }
     const here = await olivia.api.events.saveEvent(evening({ ...at, event_name: 'Near' }))
     const far = await olivia.api.events.saveEvent(

@@ -52,7 +52,7 @@ test.each(files)('%s puts the same values into its words as the contract', file 
       expect([name, values(words)]).toEqual([name, values(contract[part][name])])
 })
 
-test('what asks for a proof is known by a code of the contract', () => {
+test('a refusal that asks for a proof is known by a code of the contract', () => {
   expect(operations.filter(({ refusals }) => proofNeeded in refusals).length).toBeGreaterThan(0)
 })
 

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('who scans the code again is shown the event, also when the link lets nobody in any more', async () => {
+  test('a guest who scans the code again is shown the event, also when the link lets nobody in any more', async () => {
     const { olivia, id, path, linkId } = await hold()
     const { page } = await visit()
     await come(page, path)
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     await expect(page.getByLabel('Your name')).toBeVisible()
   })
 
-  test('who signs out is told what that means, and leaves no link behind', async () => {
+  test('a person who signs out is told what that means, and leaves no link behind', async () => {
     const { path } = await hold()
     const { page } = await visit()
     await come(page, path)
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     for (const { complaints } of [first, second]) expect(complaints).toEqual([])
   })
 
-  test('who is here for the first time reads what this is', async () => {
+  test('a visitor who is here for the first time reads what this is', async () => {
     const { page, complaints } = await visit()
     await page.goto('/')
     await expect(page.getByText('Got a QR code or a link?', { exact: false })).toBeVisible()

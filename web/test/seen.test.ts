@@ -10,7 +10,7 @@ const keptOf = (client: QueryClient, key: unknown[]): Seen => {
   return structuredClone(seen)
 }
 
-test('what was seen is shown again as it was, and as old as it was', () => {
+test('a seen page is shown again as it was, and as old as it was', () => {
   const before = new QueryClient()
   before.setQueryData(['chat', 7], { name: 'Lanterns' }, { updatedAt: 1234 })
   const after = new QueryClient()
@@ -22,7 +22,7 @@ test('what was seen is shown again as it was, and as old as it was', () => {
   })
 })
 
-test('what was to be loaded again still is', async () => {
+test('a query that was to be loaded again still is', async () => {
   const before = new QueryClient()
   before.setQueryData(['chat', 7], 'words')
   await before.invalidateQueries({ queryKey: ['chat', 7] })
@@ -31,7 +31,7 @@ test('what was to be loaded again still is', async () => {
   expect(after.getQueryState(['chat', 7])?.isInvalidated).toBe(true)
 })
 
-test('what was loaded meanwhile is not replaced by what is older', () => {
+test('a query loaded meanwhile is not replaced by an older one', () => {
   const before = new QueryClient()
   before.setQueryData(['chat', 7], 'old', { updatedAt: 1 })
   const after = new QueryClient()
@@ -40,7 +40,7 @@ test('what was loaded meanwhile is not replaced by what is older', () => {
   expect(after.getQueryData(['chat', 7])).toBe('new')
 })
 
-test('of a list of eighty pages the first ten are kept, each with its number', () => {
+test('the first ten pages of a list of eighty are kept, each with its number', () => {
   const pages = Array.from({ length: 80 }, (_, at) => ({ data: [at], next_page_url: 'next', current_page: at + 1 }))
   const client = new QueryClient()
   client.setQueryData(['photos'], { pages, pageParams: pages.map(page => page.current_page) })
@@ -51,7 +51,7 @@ test('of a list of eighty pages the first ten are kept, each with its number', (
   expect(client.getQueryData<{ pages: unknown[] }>(['photos'])?.pages).toHaveLength(80)
 })
 
-test('of a chat read far up the newest 200 messages are kept, and all of a stretch in the middle', () => {
+test('the newest 200 messages of a chat read far up are kept, and all of a stretch in the middle', () => {
   const messages = Array.from({ length: 600 }, (_, id) => ({ id }))
   const client = new QueryClient()
   client.setQueryData(['end'], { messages, atEnd: true, marks: { 7: 599 } })
@@ -60,14 +60,14 @@ test('of a chat read far up the newest 200 messages are kept, and all of a stret
   expect(keptOf(client, ['middle']).data).toEqual({ messages, atEnd: false, marks: {} })
 })
 
-test('what never loaded is not kept', () => {
+test('a query that never loaded is not kept', () => {
   const client = new QueryClient()
   client.getQueryCache().build(client, { queryKey: ['nothing'] })
   const query = client.getQueryCache().find({ queryKey: ['nothing'] })
   expect(query && seenOf(query)).toBeUndefined()
 })
 
-test('what is older than a week is not shown again, nor more than the newest three hundred', () => {
+test('a query older than a week is not shown again, nor more than the newest three hundred', () => {
   const seen = (ago: number): Seen => ({ key: [ago], data: ago, updatedAt: 1, stale: false, keptAt: Date.now() - ago })
   expect(worthShowing([seen(8 * day), seen(day), seen(0)]).map(({ data }) => data)).toEqual([0, day])
   const many = Array.from({ length: 310 }, (_, at) => seen(at * 1000))

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('that is a RAW stays out, and its JPEG goes; who may have a RAW is said while it leaves', async () => {
+  test('a picture over the limit that is a RAW stays out, and its JPEG goes; who may have a RAW is said while it leaves', async () => {
     const { page, complaints } = await open(`/events/${id}/photos`)
     const rawOf = (name: string, bytes: Buffer) => ({ name, mimeType: '', buffer: Buffer.from(bytes) })
     const preview = await jpeg({ seed: 81 })

@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('an organizer', { timeout: 120_000 }, async () => {
     for (const each of [complaints, guest.complaints]) expectNow(each).toEqual([])
   })
 
-  test('who hides a photo or a message reads so at once, and takes it back with a tap', async () => {
+  test('an organizer who hides a photo or a message reads so at once, and takes it back with a tap', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('what is paused stays paused over a reload, and goes on', async () => {
+  test('a paused upload stays paused over a reload, and goes on', async () => {
     const { page, photos, complaints } = await party()
     await page.route('**/api/gallery/upload?*', async route => {
       await new Promise(resolve => setTimeout(resolve, 300))
@@ -239,7 +239,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('what looks the same as a photo that is there is told, and one stays or both do', async () => {
+  test('a photo that looks the same as one that is there is told, and one stays or both do', async () => {
     const { page, olivia, id, photos, complaints } = await party()
     for (const seed of [1, 2])
       await olivia.api.gallery.uploadPhoto({ event_id: id, image: new Blob([await photo(seed)]) })
@@ -261,7 +261,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('of several thousand files the page draws those in view', async () => {
+  test('the page draws those in view of several thousand files', async () => {
     const { page, complaints } = await party()
     await page.route('**/api/gallery/upload**', route => route.abort())
     await page.evaluate(() => {

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     expect(new Set(english.map(({ left }) => left)).size).toBe(1)
   })
 
-  test('what others answered to somebody who is blocked is read, and the number says how many', async () => {
+  test('answers to somebody who is blocked are read, and the number says how many', async () => {
     const { olivia, id } = await album(1)
     const [gus, ana] = await Promise.all([enter(app, 'gus'), enter(app, 'ana')])
     for (const guest of [gus, ana]) await bringIn(olivia, id, guest)
@@ -243,7 +243,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('that loads longer than a tap lasts is shared with the next one, and a browser without files gets the link', {
+  test('a photo that loads longer than a tap lasts is shared with the next one, and a browser without files gets the link', {
     timeout: 120_000,
   }, async () => {
     const { olivia, id } = await album(1)
@@ -334,7 +334,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
       .toMatch(/\/display\?.*&w=1280&as=avif$/)
   })
 
-  test('of a chat opens in the same viewer', { timeout: 120_000 }, async () => {
+  test('a photo of a chat opens in the same viewer', { timeout: 120_000 }, async () => {
     const { olivia, group_chat_id, id } = await album(0)
     const attachments = await Promise.all(
       [1, 2].map(async () => new Blob([new Uint8Array(await jpeg({ width: 900, height: 600, seed: ++seed }))])),

@@ -56,7 +56,7 @@ const ask = async ({ login, password }: { login: string; password: string }) => 
   )
   return { answer: { status: reply.status, body, headers }, ms }
 }
-test(`of ${Object.keys(attempts).length} failed sign-ins, ${rounds} times each, none tells by its answer or its time who has an account`, async () => {
+test(`none of ${Object.keys(attempts).length} failed sign-ins, ${rounds} times each, tells by its answer or its time who has an account`, async () => {
   const took = new Map<string, number[]>(Object.keys(attempts).map(name => [name, []]))
   const answers = new Set<string>()
   // Interleaved, so that whatever else keeps the machine busy affects all of them.

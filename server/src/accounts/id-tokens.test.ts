@@ -68,7 +68,7 @@ describe('an ID token of the provider', () => {
     )
   })
 
-  test('of somebody without an account is answered like a forged one', async () => {
+  test('an ID token of the provider of somebody without an account is answered like a forged one', async () => {
     expect(await refusal(signIn('nobody', await issuer.idToken('nobody')))).toEqual(wrong)
   })
 
@@ -108,7 +108,7 @@ describe('an ID token of the provider', () => {
     expect((await refusal(app.as().accounts.register(asked, { idempotencyKey: 'provider key' }))).status).toBe(401)
   })
 
-  test('of somebody who is suspended signs nobody in', async () => {
+  test('an ID token of the provider of somebody who is suspended signs nobody in', async () => {
     const { user } = await app.as().accounts.register(newcomer('banned', await issuer.idToken('banned')))
     await sql`update users set status = 3 where id = ${user.id}`.execute(app.db)
     expect(await refusal(signIn('banned', await issuer.idToken('banned')))).toEqual(wrong)
@@ -213,7 +213,7 @@ const forgeries: [string, () => string | Promise<string>][] = [
   ],
 ]
 
-describe(`of ${forgeries.length} forged ID tokens none is accepted:`, () => {
+describe(`none of ${forgeries.length} forged ID tokens is accepted:`, () => {
   test.each(forgeries)('%s', async (_, forge) => {
     const token = await forge()
     const sessions = async () => (await sql`select from devices`.execute(app.db)).rows.length

@@ -63,7 +63,7 @@ describe('linking a provider', () => {
     expect((await signIn('ana')).user.id).toBe(ana.id)
   })
 
-  test('of one subject by two accounts at once lets one have it', async () => {
+  test('a subject that two accounts link at once belongs to one of them', async () => {
     const rivals = await Promise.all([enter(app, 'asha'), enter(app, 'remy'), enter(app, 'rita')])
     const results = await Promise.allSettled(rivals.map(rival => link(rival, 'wanted')))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

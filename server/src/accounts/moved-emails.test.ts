@@ -78,7 +78,7 @@ test('the address resets a password once fourteen days are over, and the old one
   expect(await refusal(app.as().recovery.undoEmail({ undo_code: code }))).toEqual(badCode)
 })
 
-test('who has just signed in resets the password by the new address at once, and the old one can undo it all the same', async () => {
+test('a session with a recent proof lets the new address reset the password at once, and the old one can undo it all the same', async () => {
   await moveTo(thiefs)
   await verify(thiefs)
   await app.as().recovery.forgotPassword({ user_email: thiefs })

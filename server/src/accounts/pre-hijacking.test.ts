@@ -54,7 +54,7 @@ const victimComes = async () => {
   return (await signIn(victim, victimsPassword)).user
 }
 
-describe('of 5 ways to be in an account before its owner none lets the attacker stay:', () => {
+describe('none of 5 ways to be in an account before its owner lets the attacker stay:', () => {
   test('a password that was set before the owner came opens nothing, nor is the account merged with a provider’s', async () => {
     await register(victim, 'classic')
     issuer.people.set('the victim', { email: victim, email_verified: true, name: 'The Victim' })

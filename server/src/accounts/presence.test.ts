@@ -27,7 +27,7 @@ test('a ping makes a device active for a minute, and only that device', async ()
   expect(await active()).toEqual([])
 })
 
-test('who signs off is inactive at once, connected or not', async () => {
+test('a device that signs off is inactive at once, connected or not', async () => {
   presence.connected(phone)
   await presence.ping(phone)
   await presence.ping(tablet)
@@ -66,7 +66,7 @@ test('connecting alone makes nobody active, not even who pinged an hour ago', as
   expect(await active()).toEqual([phone])
 })
 
-test('of several processes each knows who is active at any, until the one that holds the socket is gone', async () => {
+test('each of several processes knows who is active at any, until the one that holds the socket is gone', async () => {
   const memory = presenceMemory().presence
   const openAt = (process: number) =>
     openPresence(undefined, {

@@ -82,7 +82,7 @@ test('the proof of one session is none of another, and is over after ten minutes
   expect(await refusal(gus.api.privacy.exportAccount())).toEqual(proveFirst)
 })
 
-test('who signs in by a provider proves it by signing in again on the same device', async () => {
+test('a person with a provider proves it by signing in again on the same device', async () => {
   const token = await issuer.idToken('only by the club', { email: 'club@example.com' })
   const newcomer = { user_first_name: 'Only', user_last_name: 'Club', user_username: 'only.club' }
   const proof = { user_login_option_type: 10, user_password: token, device_id: 'phone', ...device }

@@ -68,7 +68,7 @@ describe('a browser that signs in', () => {
     expect((await signInByBrowser(app)).user.id).toBe(user.id)
   })
 
-  test('of the same name as another gets another username', async () => {
+  test('a browser that brings another’s name gets another username', async () => {
     somebody()
     const { user } = await signInByBrowser(app)
     expect(user.user_username).toMatch(/^renee\.smith\d+$/)

@@ -37,7 +37,7 @@ const leaveAndReset = async (member: Member, mailsBefore: number) => {
   expect(status).toBe(4)
 }
 
-test('who forgot the password of an account that is leaving finds it as it was, with its providers', async () => {
+test('a reset password gives back an account that is leaving as it was, with its providers', async () => {
   const olivia = await enter(app, 'olivia')
   await olivia.api.recovery.verifyEmail({ verification_code: codeIn(await mails.mailTo(olivia.email)) })
   await olivia.api.providers.linkLoginOption(await proofOf('olivia'))
@@ -49,7 +49,7 @@ test('who forgot the password of an account that is leaving finds it as it was, 
   expect((await signIn(olivia, 'a brand new one')).user.id).toBe(olivia.id)
 })
 
-test('what was attached before the address was proven goes nevertheless, and now it is proven', async () => {
+test('a provider attached before the address was proven goes nevertheless, and now it is proven', async () => {
   const gus = await enter(app, 'gus')
   await gus.api.providers.linkLoginOption(await proofOf('whoever registered it'))
   await mails.mailTo(gus.email)

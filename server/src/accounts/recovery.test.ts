@@ -83,7 +83,7 @@ describe('an e-mail address', () => {
     expect(to(sam.email)).toHaveLength(5)
   })
 
-  test('that is changed has to be proven anew; the earlier one is told and its code is worth nothing', async () => {
+  test('an e-mail address that is changed has to be proven anew; the earlier one is told and its code is worth nothing', async () => {
     const rita = await enter(app, 'rita')
     const early = codeIn(await mails.mailTo(rita.email))
     await rita.api.recovery.verifyEmail({ verification_code: early })
@@ -157,7 +157,7 @@ describe('a forgotten password', () => {
     await reset(reset_code)
   })
 
-  test('of nobody, a guest or somebody suspended is answered alike, does the same work and mails nothing', async () => {
+  test('a forgotten password of nobody, a guest or somebody suspended is answered alike, does the same work and mails nothing', async () => {
     const asha = await enter(app, 'asha')
     await mails.mailTo(asha.email)
     await sql`update users set status = 3 where id = ${asha.id}`.execute(app.db)

@@ -38,7 +38,7 @@ describe('a transfer', () => {
     expect((await take(codeOf(made))).user.id).toBe(guest.id)
   })
 
-  test('of two devices at once lets one in', async () => {
+  test('a transfer taken by two devices at once lets one in', async () => {
     const made = await (await anna()).api.transfers.makeTransfer()
     const answers = await Promise.allSettled(['one', 'two', 'three'].map(device => take(codeOf(made), device)))
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
@@ -60,7 +60,7 @@ describe('a transfer', () => {
     expect(await refusal(take(codeOf(third)))).toEqual(badCode)
   })
 
-  test('of an account with a password asks who holds the phone', async () => {
+  test('a transfer of an account with a password asks who holds the phone', async () => {
     const gus = await enter(app, 'gus')
     await sql`update devices set created_at = now() - interval '11 minutes' where user_id = ${gus.id}`.execute(app.db)
     expect(await refusal(gus.api.transfers.makeTransfer())).toMatchObject({ status: 400 })

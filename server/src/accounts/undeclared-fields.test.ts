@@ -76,7 +76,7 @@ const named = {
 }
 const confirmed = { user_password: 'a long password', user_password_confirmation: 'a long password' }
 
-test(`of ${names.length + 1} undeclared fields none changes anything, in eight operations that write accounts and events`, async () => {
+test(`none of ${names.length + 1} undeclared fields changes anything, in eight operations that write accounts and events`, async () => {
   const before = await rowOf(victim.id)
   const started = Date.now()
 

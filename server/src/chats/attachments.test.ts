@@ -85,7 +85,7 @@ describe('pictures in a message', () => {
     )
   })
 
-  test('that are none are refused, and nothing of the message is kept', async () => {
+  test('files that are no pictures are refused, and nothing of the message is kept', async () => {
     const before = await livingMedia()
     const { rows } = await sql`select from messages`.execute(app.db)
     const cutOff = new Blob([(await jpeg({ width: 64, height: 64 })).subarray(0, 300)])
@@ -114,7 +114,7 @@ describe('adding to the album', () => {
     }
   })
 
-  test('of two at once is done once', async () => {
+  test('two who add a picture to the album at once add it once', async () => {
     const before = (await photosIn(event.id)).length
     const attachment = await newAttachment(gus)
     const results = await Promise.allSettled([add(gus, attachment), add(olivia, attachment), add(guest, attachment)])

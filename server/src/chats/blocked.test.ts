@@ -8,7 +8,7 @@ import { png } from '../../test/pictures.ts'
 const { app, quiet } = await openNotifiedApp()
 const page = { page: 1, page_length: 10 }
 
-test('what somebody said whom one blocked is folded, does not ring, counts for nothing and is not found; who moderates sees all', async () => {
+test('a blocked person’s words are folded, do not ring, count for nothing and are not found; an organizer sees all', async () => {
   const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)

@@ -130,7 +130,7 @@ describe('to those in the event, and to nobody else, is told', () => {
     expectHeard(await heardOf(() => ana.api.chats.markSeen({ message_id })), { ana: ['message.seen'] })
   })
 
-  test('who is typing, but not to themself', async () => {
+  test('the channel tells others who is typing, but not themselves', async () => {
     const { heardOf, ana, group_chat_id } = await listening()
     const heard = await heardOf(async () => {
       await ana.api.chats.sayTyping({ group_chat_id })
@@ -151,7 +151,7 @@ test('a mute is told to its owner alone, when it changes', async () => {
   expectHeard(await heardOf(() => ana.api.chats.unmuteChat({ group_chat_id })), { ana: ['group.updated'] })
 })
 
-test('who is made an organizer, or a guest again, is told what they may do in the chat now', async () => {
+test('a guest who is made an organizer, or a guest again, is told what they may do in the chat now', async () => {
   const { heardOf, olivia, gus, event_id, group_chat_id } = await listening()
   const toMember = { event_id, user_id: gus.id }
   const inEvent = all('guest.updated', 'event.updated')
@@ -168,7 +168,7 @@ test('who is made an organizer, or a guest again, is told what they may do in th
   expect([asOrganizer?.delete_others, asGuest?.delete_others]).toEqual([true, false])
 })
 
-test('who is taken out hears no more of the chat, and who comes in hears from then on', async () => {
+test('a removed guest hears no more of the chat, and a new one hears from then on', async () => {
   const { heardOf, say, olivia, ana, sam, event_id } = await listening()
   await olivia.api.events.removeGuest({ event_id, user_id: ana.id })
   expectHeard(await heardOf(() => say('Ana is gone')), { olivia: ['message.created'], gus: ['message.created'] })

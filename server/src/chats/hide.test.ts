@@ -108,7 +108,7 @@ test('the channel tells everybody that it changed, and its content to those who 
   expect(JSON.stringify(edited.ana)).not.toContain('nasty')
 })
 
-test('what told of it is taken back', async () => {
+test('the notifications of a hidden message are taken back', async () => {
   const { event_id, group_chat_id } = await hold()
   const nasty = idOf(await say(gus, group_chat_id, `@${ana.username} nasty`))
   await quiet()

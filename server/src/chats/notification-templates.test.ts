@@ -50,7 +50,7 @@ test('a mention takes the place of the message for whom it means, among those in
   expect(await kinds(sam)).toEqual([])
 })
 
-test('of two names that begin alike the longer is meant', async () => {
+test('the longer of two names that begin alike is meant', async () => {
   const { gus, ana, olivia, say } = await gathering()
   await ana.api.accounts.updateAccount({
     ...nameOf('Ana'),
@@ -131,7 +131,7 @@ test('deleting a message takes back what told of it; of a burst the rest stays, 
   expect(await unread(gus)).toEqual([])
 })
 
-test('who has seen a message is told nothing of it, and seeing it reads what told of it', async () => {
+test('a guest who has seen a message is not notified of it, and seeing it reads its notification', async () => {
   const { gus, ana, say } = await gathering()
   const mine = await say(ana, 'mine')
   const first = await say(gus, 'one')
@@ -159,7 +159,7 @@ test('seeing messages as they come leaves none of them waiting unread', async ()
   expect(await Promise.all([ana, olivia].map(unread))).toEqual([[], []])
 })
 
-test('who was taken out or comes later is told nothing of a message', async () => {
+test('a removed guest, or one who comes later, is told nothing of a message', async () => {
   const { olivia, gus, ana, sam, say, event_id } = await gathering()
   await say(gus, `@${ana.username} bye`)
   await olivia.api.events.removeGuest({ event_id, user_id: ana.id })

@@ -272,7 +272,7 @@ test('one’s own reactions are one’s own, whoever read the page before', asyn
 })
 
 describe('the statements', () => {
-  test('of a page are one, however long it is, and with extra too', async () => {
+  test('a page takes one statement, however long it is, and with extra too', async () => {
     for (const who of [olivia, gus]) await who.api.chats.markSeen({ message_id: Number((await send(who, 'seen')).id) })
     for (let at = 0; at < 8; at++) await send(gus, `picture ${at}`, { attachments: [picture, picture] })
     const page = { group_chat_id: chatId, page: 1 }
@@ -284,7 +284,7 @@ describe('the statements', () => {
     }
   })
 
-  test('of the list of chats are two, however long it is', async () => {
+  test('the list of chats takes two statements, however long it is', async () => {
     expect((await olivia.api.chats.listChats({ page: 1, page_length: 10 })).data.length).toBeGreaterThan(1)
     for (const page_length of [1, 10])
       expect(await statements(olivia, () => olivia.extra.chats.listChats({ page: 1, page_length }))).toBe(2)

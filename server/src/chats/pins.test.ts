@@ -68,7 +68,7 @@ describe('a pinned message', () => {
     expect([await pinnedFor(ana), await toldTo(ana)]).toEqual([null, []])
   })
 
-  test('that is taken off before it is told is told to nobody', async () => {
+  test('a pinned message that is taken off before it is told is told to nobody', async () => {
     const { say, toldTo } = await hold()
     const message = await say(gus, 'Never mind')
     await olivia.api.chats.pinMessage(message)

@@ -87,7 +87,7 @@ test.each([
   expect(await find(text)).toEqual([])
 })
 
-test('what is edited is found by its new words only, and what is deleted by none', async () => {
+test('an edited message is found by its new words only, and a deleted one by none', async () => {
   const id = await send('pistachio')
   await gus.api.chats.saveMessage({ group_chat_id: chatId, message_id: id, message_content: 'vanilla' })
   expect([await find('pistachio'), await find('vanilla')]).toEqual([[], ['vanilla']])

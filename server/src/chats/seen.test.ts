@@ -43,7 +43,7 @@ describe('a seen mark', () => {
     expect([await unread(olivia), await unread(gus)]).toEqual([1, 0])
   })
 
-  test('of many at once ends at the furthest', async () => {
+  test('many seen marks at once end at the furthest', async () => {
     const { send } = await chatOf(gus)
     const ids = []
     for (let at = 0; at < 10; at++) ids.push(await send(olivia, `no ${at}`))

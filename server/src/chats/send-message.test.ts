@@ -87,7 +87,7 @@ describe('a message', () => {
     }
   })
 
-  test('that replies shows what it replies to, and a tombstone there has no words', async () => {
+  test('a message that replies shows what it replies to, and a tombstone there has no words', async () => {
     const first = await olivia.api.chats.saveMessage(say('Who brings the cake?'))
     const reply = await gus.api.chats.saveMessage(say('I do', { message_reply_id: Number(first.id) }))
     expect(reply.replied_to).toEqual({
@@ -168,7 +168,7 @@ describe('a message', () => {
 })
 
 describe('many messages at once', () => {
-  test('of 64 senders stand in one order without a gap, and later ones are never older', async () => {
+  test('messages of 64 senders stand in one order without a gap, and later ones are never older', async () => {
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     const guest = await enter(app, 'gus')
     await bringIn(olivia, event_id, guest)
@@ -192,7 +192,7 @@ describe('many messages at once', () => {
     expect(extra).toMatchObject({ last_sequence: 320, unread_count: 320 - (extra?.seen_sequence ?? 0) })
   })
 
-  test('of several processes stand in one order too', async () => {
+  test('messages sent through several processes stand in one order too', async () => {
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, event_id, gus)
     const batch = (at: number) =>
@@ -227,7 +227,7 @@ describe('many messages at once', () => {
     expect(await countMessages()).toBe((before ?? 0) + 20)
   })
 
-  test('of somebody who is being removed end with the removal', async () => {
+  test('messages of somebody who is being removed end with the removal', async () => {
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     for (let round = 0; round < 8; round++) {
       const leaver = await enter(app, 'remy')
@@ -266,7 +266,7 @@ describe('an Idempotency-Key', () => {
     expect((await send(olivia, 'shared', 'Mine')).id).toBe(theirs.id)
   })
 
-  test('of a refused message is free again', async () => {
+  test('an Idempotency-Key of a refused message is free again', async () => {
     expect((await refusal(send(gus, 'refused', 'Re:', { message_reply_id: 999_999 }))).status).toBe(400)
     expect((await send(gus, 'refused', 'As I said')).message_content).toBe('As I said')
   })
@@ -328,7 +328,7 @@ describe('an Idempotency-Key', () => {
     expect([await post(), await post()]).toEqual([null, 'true'])
   })
 
-  test('of an edit makes it once, though the message was edited since', async () => {
+  test('an Idempotency-Key of an edit makes it once, though the message was edited since', async () => {
     const { id } = await gus.api.chats.saveMessage(say('First words'))
     const edit = { message_id: Number(id) }
     await send(gus, 'edit', 'Better words', edit)

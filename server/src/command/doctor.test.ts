@@ -25,7 +25,7 @@ const examine = async (env: Record<string, string>) => {
   return { code, out, of: (about: string) => findings.find(one => one.about === about) }
 }
 
-test('what stands is good, in words and in data, and nothing is left behind', async () => {
+test('a healthy instance is found good, in words and in data, and nothing is left behind', async () => {
   // The test's database does not outlive the run, so fsync is off: the only finding.
   const { of } = await examine(sound)
   expect(of('database')).toMatchObject({ state: 'fault', found: expect.stringContaining('fsync off') })

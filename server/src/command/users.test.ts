@@ -57,7 +57,7 @@ test('people are listed and found, as lines and as data, without a secret', asyn
   expect(out).not.toMatch(/argon2|password|token/)
 })
 
-test('what a name carries cannot move the cursor of the operator’s terminal', async () => {
+test('a name cannot move the cursor of the operator’s terminal', async () => {
   const gus = await enter(app, 'gus')
   await sql`update users set first_name = ${'\u001b[2JGus\u202e'} where id = ${gus.id}`.execute(app.db)
   const { out } = await command(env, ['users', 'list', '--search', gus.username])

@@ -62,7 +62,7 @@ test('it reaches who has muted everything, once, and the trace says why', async 
   await gus.api.notifications.saveNotificationSettings({})
 })
 
-test('what a hurried organizer adds within the minute belongs to it, and rings nobody again who has not read it', async () => {
+test('an addition within the minute belongs to the announcement, and rings nobody again who has not read it', async () => {
   const { olivia, gus, ana, announce, listed, pass } = await gathering()
   const browser = await subscribe(gus)
   const { id: announcement_id } = await announce('The bus leaves at five.')
@@ -100,7 +100,7 @@ test('five a day are enough, and neither novels nor addresses of pages are annou
   expect(await announcing(olivia, 'six')).toEqual(says('This event has had enough announcements for today'))
 })
 
-test('what is taken back is nowhere to be read', async () => {
+test('an announcement that is taken back is nowhere to be read', async () => {
   const { olivia, gus, announce, listed } = await gathering()
   const { id: announcement_id } = await announce('The bus leaves at five.')
   await olivia.api.announcements.withdrawAnnouncement({ announcement_id })

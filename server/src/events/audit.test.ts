@@ -49,7 +49,7 @@ test('every act of an organizer stands in the log, newest first, with who did it
   ])
 })
 
-test('what people do with their own, and what was refused, stands nowhere', async () => {
+test('the audit says nothing of what people do with their own, nor of refused acts', async () => {
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   await bringIn(olivia, event_id, gus)
   const photo = await gus.api.gallery.uploadPhoto({ event_id, image })

@@ -192,7 +192,7 @@ test.each(Object.entries(acts))(
   },
 )
 
-test('who is let in learns of it and of the event in one go', async () => {
+test('a guest who is let in learns of it and of the event in one go', async () => {
   const [olivia, asha] = (await Promise.all((['olivia', 'asha'] as const).map(name => enter(app, name)))) as [
     Member,
     Member,

@@ -225,7 +225,7 @@ test('an event whose organizers are all suspended is listed nowhere, until one o
   expect(await app.as().links.openLink({ code })).toMatchObject({ event_id })
 })
 
-test('what changes who decides, and what sends everybody away, asks who holds the phone', async () => {
+test('an act that changes who decides, or sends everybody away, asks who holds the phone', async () => {
   const owner = await enter(app, 'gwen')
   const { id: event_id } = await owner.api.events.saveEvent(evening())
   await bringIn(owner, event_id, gus)

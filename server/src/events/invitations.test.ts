@@ -60,7 +60,7 @@ test('accepting again changes nothing while one is in, and opens nothing afterwa
   await unchanged(app.db, event_id, async () => expect(await refusal(accept())).toEqual(noSuchInvitation))
 })
 
-test('who declined, or was taken out, can be invited again and is in the same place as before', async () => {
+test('a person who declined, or was taken out, can be invited again and is in the same place as before', async () => {
   const event_id = await hold()
   await invite(event_id, sam)
   const invitation_id = (await invitationTo(sam, event_id))?.id ?? 0

@@ -48,7 +48,7 @@ describe('asking to join', () => {
     expect(await waiting(event_id)).toEqual([gus.id, sam.id])
   })
 
-  test('who was turned down or took the request back may ask again, at the end of the line', async () => {
+  test('an asker who was turned down or took the request back may ask again, at the end of the line', async () => {
     const event_id = await hold('approval')
     for (const member of [gus, sam, asha]) await ask(member, event_id)
     const rejected = await olivia.api.events.rejectJoinRequest({ event_id, user_id: gus.id })
@@ -66,7 +66,7 @@ describe('asking to join', () => {
     expect(answer).toEqual(says('The event can only be joined by invitation'))
   })
 
-  test('who waits stays in the line when the event turns to invitations, and walks in when it opens', async () => {
+  test('an asker stays in the line when the event turns to invitations, and walks in when it opens', async () => {
     const event_id = await hold('approval')
     await ask(sam, event_id)
     await switchTo('invitation', event_id)
@@ -76,7 +76,7 @@ describe('asking to join', () => {
     expect(await waiting(event_id)).toEqual([])
   })
 
-  test('who was taken out of an open event waits for an organizer, however often they ask', async () => {
+  test('a removed guest of an open event waits for an organizer, however often they ask', async () => {
     const event_id = await hold('open')
     await ask(remy, event_id)
     await olivia.api.events.removeGuest({ event_id, user_id: remy.id })

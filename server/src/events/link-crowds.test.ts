@@ -89,7 +89,7 @@ describe('guesses from a thousand addresses', async () => {
     expect(await join(code, '4711', '203.0.113.8')).toEqual(locked)
   })
 
-  test('of one device leave the others behind its address a reserve, where somebody came in rightly', async () => {
+  test('guesses of one device leave the others behind its address a reserve, where somebody came in rightly', async () => {
     const { code } = await guessed()
     expect((await join(code, '4711', '203.0.113.9')).status).toBe(200)
     for (const n of people(12)) await join(code, String(3000 + n), '203.0.113.9', 'the guesser')

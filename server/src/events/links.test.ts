@@ -112,7 +112,7 @@ describe('a link', () => {
   })
 })
 
-describe('what lets nobody in says so, and changes nothing', () => {
+describe('a link that lets nobody in says so, and changes nothing', () => {
   const refused = async (event_id: number, code: string) => {
     const answers = await unchanged(app.db, event_id, async () => [
       await refusal(open(code)),

@@ -36,7 +36,7 @@ test('without a filter a list holds all of the viewer’s events, newest start f
   expect(await listed(sam)).toEqual([])
 })
 
-test('what is coming stands soonest first, what is over latest first, what one holds newest first', async () => {
+test('coming events stand soonest first, past ones latest first, one’s own newest first', async () => {
   expect(await listed(olivia, 'upcoming')).toEqual([festival, tonight, secret, calledOff, elsewhere])
   expect(await listed(olivia, 'past')).toEqual([yesterday, lastWeek])
   expect(await listed(olivia, 'hosting')).toEqual([calledOff, secret, tonight, yesterday, lastWeek, festival])
@@ -48,7 +48,7 @@ test('the public list is everybody’s planned, unfinished, public events, what 
     expect(await listed(member, 'public')).toEqual([tonight, elsewhere, festival])
 })
 
-test('who left an event does not find it in any list of theirs', async () => {
+test('a guest who left an event does not find it in any list of theirs', async () => {
   const id = await hold('left again', 20)
   await gus.api.events.askToJoin({ event_id: id })
   expect(await listed(gus, 'upcoming')).toContain(id)

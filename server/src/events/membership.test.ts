@@ -48,7 +48,7 @@ test.each([
   expect((await fetch(url)).status).toBe(404)
 })
 
-test('who is taken out is nobody to the event, at once', async () => {
+test('a removed guest is nobody to the event, at once', async () => {
   const event_id = await hold(gus)
   const { media_epoch } = await rowOf(event_id)
   await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
@@ -62,7 +62,7 @@ test('who is taken out is nobody to the event, at once', async () => {
   expect(await unchanged(app.db, event_id, () => refusal(again()))).toEqual(notFound('User not found!'))
 })
 
-test('who leaves is gone, and may come back as a guest only', async () => {
+test('a guest who leaves is gone, and may come back as a guest only', async () => {
   const event_id = await hold(gus)
   await olivia.api.events.makeOrganizer({ event_id, user_id: gus.id })
   await gus.api.events.leaveEvent({ event_id })

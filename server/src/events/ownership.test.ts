@@ -157,7 +157,7 @@ test('an offer ends when the person leaves, and one of two at once counts', asyn
 })
 
 describe('the owner’s account', () => {
-  test('that is suspended leaves the event to the organizer of longest standing, who is told', async () => {
+  test('the owner’s account that is suspended leaves the event to the organizer of longest standing, who is told', async () => {
     const owner = await enter(app, 'olivia')
     const event_id = await hold([sam, gus], [asha], owner)
     await command('users', 'suspend', owner.username)
@@ -184,7 +184,7 @@ describe('the owner’s account', () => {
     expect(await owners(event_id)).toEqual([[second.id, 'organizer']])
   })
 
-  test('that is erased leaves it to an organizer, who is told even so', async () => {
+  test('the owner’s account that is erased leaves it to an organizer, who is told even so', async () => {
     const owner = await enter(app, 'olivia')
     const event_id = await hold([gus], [asha], owner)
     await command('users', 'erase', owner.username, '--yes')

@@ -26,7 +26,7 @@ const viewer = (member: Member) => ({ id: member.id, deviceRow: 0 })
 
 afterAll(async () => expect(await wrongEvents(app.db)).toEqual([]))
 
-test('of approving and withdrawing a request one happens, and the guest list says which', async () => {
+test('approving and withdrawing a request exclude each other, and the guest list says which happened', async () => {
   for (let round = 0; round < rounds; round++) {
     const event_id = await hold()
     await gus.api.events.askToJoin({ event_id })
@@ -39,7 +39,7 @@ test('of approving and withdrawing a request one happens, and the guest list say
   }
 })
 
-test('of two approvals, or an approval and a rejection, one happens', async () => {
+test('two approvals at once, or an approval and a rejection, have one outcome', async () => {
   for (let round = 0; round < rounds; round++) {
     const event_id = await hold()
     await gus.api.events.askToJoin({ event_id })
@@ -53,7 +53,7 @@ test('of two approvals, or an approval and a rejection, one happens', async () =
   }
 })
 
-test('who asks to join an open event while being taken out stays out', async () => {
+test('a guest who asks to join an open event while being taken out stays out', async () => {
   for (let round = 0; round < rounds; round++) {
     const event_id = await hold(1)
     await gus.api.events.askToJoin({ event_id })
@@ -120,7 +120,7 @@ test('nobody gets in by a request that was approved while the event was called o
   }
 })
 
-test('who comes in during a long wait stands last, whenever they set out', async () => {
+test('a guest who comes in during a long wait stands last, whenever they set out', async () => {
   const event_id = await hold(1)
   const early = await app.db.transaction().execute(async tx => {
     await tx.selectFrom('guests').select('user_id').limit(1).execute()

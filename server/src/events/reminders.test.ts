@@ -60,7 +60,7 @@ test('everybody is reminded a day and two hours before, each once, organizers to
   expect(await kinds()).toEqual(['reminder'])
 })
 
-test('what lies behind when an event is made or moved is left out: its time has just been told', async () => {
+test('a reminder whose time is past when an event is made or moved is left out: its time has just been told', async () => {
   const { move, longAgo } = await plan(20)
   await minute()
   expect(await kinds()).toEqual([])

@@ -100,7 +100,7 @@ test('sums are made with the upload, and of older files when they are first aske
   expect(await sums()).toBe(1)
 })
 
-test('of what was uploaded, converted or taken out of a chat no byte is read before the first one is sent', async () => {
+test('no byte of what was uploaded, converted or taken out of a chat is read before the first one is sent', async () => {
   const event_id = await partyOf(gus)
   await put(gus, event_id, another())
   const { group_chat_id } = await gus.api.events.readEvent({ event_id })
@@ -190,7 +190,7 @@ test('as they are shown they are what a screen draws, one’s own too, and weigh
   expect(shown?.download_bytes ?? 0).toBeLessThan(large.length)
 })
 
-test('what was uploaded before there was a full size has it there, of the size that is told', async () => {
+test('a photo uploaded before there was a full size has it in the zip, of the size that is told', async () => {
   const event_id = await partyOf(gus)
   await put(gus, event_id, planted(await jpeg({ width: 3000, height: 2000, seed: 71 }), word))
   await put(gus, event_id, heic({ exif: exifBlock({ DateTime: word }) }), 'IMG_1.HEIC')
@@ -321,7 +321,7 @@ describe('nobody', () => {
     expect((await get(gus, event_id)).status).toBe(400)
   })
 
-  test('who is removed while it streams gets the rest, and no end that looks complete', async () => {
+  test('a guest who is removed while it streams gets the rest, and no end that looks complete', async () => {
     const event_id = await partyOf(gus)
     const large = await jpeg({ width: 3000, height: 2000, grain: 12 })
     const photo = await put(gus, event_id, large)

@@ -239,7 +239,7 @@ describe('a file as phones and broken transfers leave it', () => {
   })
 })
 
-test('what was uploaded before there was a full size gets it when somebody asks', async () => {
+test('a photo uploaded before there was a full size gets it when somebody asks', async () => {
   for (const make of [jpeg, avif]) {
     const file = await make({ ...wish, seed: 8 })
     const before = await upload(file)
@@ -271,7 +271,7 @@ test('a link of before somebody was removed is dead, and so are guesses', async 
   void remy
 })
 
-test('who leaves leaves the full size to the others, and nothing else of what they uploaded', async () => {
+test('a guest who leaves leaves the full size to the others, and nothing else of what they uploaded', async () => {
   const made = await party(app)
   const { gus: leaver, olivia: host } = made
   const files = [

@@ -81,7 +81,7 @@ describe('a hidden photo', () => {
     expect([await status(shown.event_photo_url), await status(other.event_photo_url)]).toEqual([200, 200])
   })
 
-  test('that came from the chat takes its URLs there along, and the message gets new ones', async () => {
+  test('a hidden photo that came from the chat takes its URLs there along, and the message gets new ones', async () => {
     const { event_id, group_chat_id } = await hold()
     const fields = { group_chat_id, message_content: 'Look', attachments: [image] }
     const [attachment] = (await gus.api.chats.saveMessage(fields)).attachments

@@ -68,7 +68,7 @@ describe('a RAW beside a JPEG', () => {
     expect((await seen(id)).extra?.raw).toMatchObject({ bytes: beside.length })
   })
 
-  test('that is none is refused', async () => {
+  test('a file that is no RAW is refused', async () => {
     const files = { image: blob(await still(), 'DSC_3.JPG'), raw: blob(await still(), 'DSC_3.CR2') }
     await expect(gus.api.gallery.uploadPhoto({ event_id, ...files })).rejects.toMatchObject({
       fields: { raw: ['The raw field must be a file of type: cr2, cr3, nef, arw, dng, raf, orf, rw2.'] },
@@ -79,7 +79,7 @@ describe('a RAW beside a JPEG', () => {
 })
 
 describe.skipIf(!hasFfmpeg)('the moment around a picture', () => {
-  test('of a Live Photo plays for everybody, without its place; the picture stays free of it', async () => {
+  test('the film of a Live Photo plays for everybody, without its place; the picture stays free of it', async () => {
     const [image, film] = [await still(), await iphoneMov()]
     const files = { image: blob(image, 'IMG_1.JPG'), live: blob(film, 'IMG_1.MOV') }
     const { id } = await gus.extra.gallery.uploadPhoto({ event_id, ...files })
@@ -119,7 +119,7 @@ describe.skipIf(!hasFfmpeg)('the moment around a picture', () => {
     expect(shown.download_photos_count).toBe(1)
   })
 
-  test('of a motion photo is found within it, and one that is no film leaves the picture as it is', async () => {
+  test('the film of a motion photo is found within it, and one that is no film leaves the picture as it is', async () => {
     const film = await mp4()
     const withFilm = (bytes: Buffer, picture: Buffer) => {
       const xmp = `http://ns.adobe.com/xap/1.0/\0<x GCamera:MicroVideoOffset="${bytes.length}"/>`

@@ -68,7 +68,7 @@ test('a reaction is told to the comment’s author, unless it was taken back bef
   expect(await kinds(gus)).toEqual(['photo_comment'])
 })
 
-test('what is deleted is told no more, nor what was said beneath it', async () => {
+test('a deleted photo is told no more, nor what was said beneath it', async () => {
   const { olivia, gus, ana, photo, comment } = await gathering()
   const first = await comment(ana, 'Nice')
   const beneath = { event_photo_comment_reply_id: first.event_photo_comment_id }
@@ -89,7 +89,7 @@ test('what is deleted is told no more, nor what was said beneath it', async () =
   expect(await kinds(gus)).toEqual([])
 })
 
-test('who is not in the event any more is told nothing of their photo', async () => {
+test('a guest who has left is told nothing of their photo', async () => {
   const { olivia, gus, ana, photo, comment, event_id } = await gathering()
   await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
   await ana.api.gallery.likePhoto(photo)

@@ -179,7 +179,7 @@ describe('a caption that comes along with the second upload', () => {
     ).not.toHaveProperty('upload')
   })
 
-  test('of two at the same moment is taken of one, and the other is told', async () => {
+  test('one of two captions at the same moment is taken, and the other uploader is told', async () => {
     const image = await anew(drawn)
     const both = await Promise.all(
       [gus, ana].map(by => upload(by, image, { event_photo_caption: `By ${by.username}` })),

@@ -39,7 +39,7 @@ const fill = async (by: typeof gus, event_id: number) => {
 
 afterEach(async () => expect(await brokenInvariants(app.db, app.storage, { decode: false })).toEqual([]))
 
-test('who has used up their bytes is told so wherever they bring files, and others are not', async () => {
+test('a person who has used up their bytes is told so wherever they bring files, and others are not', async () => {
   const { event_id, group_chat_id } = await partyOf()
   const { count, refused } = await fill(gus, event_id)
   expect(refused).toEqual(full)
@@ -54,7 +54,7 @@ test('who has used up their bytes is told so wherever they bring files, and othe
   await upload(asha, event_id)
 })
 
-test('what was deleted counts until it is gone for good', async () => {
+test('a deleted photo counts until it is gone for good', async () => {
   const { event_id } = await partyOf()
   const { id } = await upload(olivia, event_id)
   const before = await bytesOf(olivia.id)

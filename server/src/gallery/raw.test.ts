@@ -45,7 +45,7 @@ const made = async (kind: RawKind) => {
 }
 
 describe('a RAW alone', () => {
-  test.each(rawKinds)('of kind %s shows the largest picture in it, as the camera held it', async kind => {
+  test.each(rawKinds)('a RAW alone of kind %s shows the largest picture in it, as the camera held it', async kind => {
     const { preview, file } = await made(kind)
     const { id } = await upload(file, `DSC_0412.${kind.toUpperCase()}`)
     const photo = await seenBy(olivia, id)

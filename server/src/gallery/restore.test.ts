@@ -104,7 +104,7 @@ describe('a deleted photo', () => {
     expect(await refusal(upload(gus, event_id))).toMatchObject({ status: 400 })
   })
 
-  test('that an organizer took down is put back by organizers only, whoever deletes it after', async () => {
+  test('a deleted photo that an organizer took down is put back by organizers only, whoever deletes it after', async () => {
     const { event_id } = await aParty()
     const photo = await upload(gus, event_id)
     await olivia.api.gallery.deletePhoto(photo)

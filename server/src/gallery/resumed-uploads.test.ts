@@ -102,7 +102,7 @@ describe('over a network that breaks', () => {
     await proxy.close()
   })
 
-  test('what a stream gives arrives as well', async () => {
+  test('an upload from a stream arrives as well', async () => {
     const bytes = padded(picture, 9 * megabyte)
     await using source = await fileFrom(Readable.from([bytes]))
     const photo = await uploadPhoto({ baseUrl: node.url, token: gus.token }, { event_id, image: source.file })

@@ -26,7 +26,7 @@ const chunks = (part: Buffer) =>
     Array.from({ length: Math.ceil(part.length / 65_536) }, (_, n) => part.subarray(n * 65_536, (n + 1) * 65_536)),
   )
 
-test('what one machine took another goes on with, and the whole is what was sent', async () => {
+test('another machine goes on with what one took, and the whole is what was sent', async () => {
   const id = await begin()
   const half = 21 * megabyte + 7
   expect(await machine().write(chunks(bytes.subarray(0, half)), id, 0)).toBe(half)
@@ -38,7 +38,7 @@ test('what one machine took another goes on with, and the whole is what was sent
   expect(await temporaries()).toEqual([])
 })
 
-test('what came before a break is kept', async () => {
+test('the bytes before a break are kept', async () => {
   const id = await begin()
   const broken = Readable.from(
     (async function* () {
@@ -52,7 +52,7 @@ test('what came before a break is kept', async () => {
   expect(await temporaries()).toEqual([])
 })
 
-test('of two machines that write at once one goes on, and its bytes are the file’s', async () => {
+test('one of two machines that write at once goes on, and its bytes are the file’s', async () => {
   const id = await begin(megabyte)
   const [mine, theirs] = [bytes.subarray(0, megabyte), bytes.subarray(megabyte, 2 * megabyte)]
   const outcomes = await Promise.allSettled([mine, theirs].map(part => machine().write(chunks(part), id, 0)))

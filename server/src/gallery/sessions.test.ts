@@ -265,7 +265,7 @@ describe('a session', () => {
   })
 })
 
-describe('what cannot be meant is refused, and leaves nothing', async () => {
+describe('a session that cannot be meant is refused, and leaves nothing', async () => {
   const event_id = await partyOf(gus)
   const image = { event_id, kind: 'image' }
   test.each([
@@ -330,7 +330,7 @@ describe('what cannot be meant is refused, and leaves nothing', async () => {
   })
 })
 
-test('what tus can do here is told without a bearer, and its headers to pages elsewhere', async () => {
+test('the service tells what tus can do here without a bearer, and its headers to pages elsewhere', async () => {
   const abilities = await fetch(`${app.url}/api/gallery/upload/session`, { method: 'OPTIONS' })
   expect([abilities.status, abilities.headers.get('tus-version'), abilities.headers.get('tus-extension')]).toEqual([
     204,

@@ -33,7 +33,7 @@ const originals = async () =>
     )
   ).rows
 
-test('what stands behind a picture is not kept, whichever way it comes', async () => {
+test('the bytes behind a picture are not kept, whichever way it comes', async () => {
   const bySession = async (bytes: Buffer) => {
     const tus = tusFor(app.url, gus)
     const at = await addressOf(tus.open(bytes.length, { event_id, kind: 'image' }))

@@ -191,7 +191,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(known).toEqual([{ sha256, event_photo_id: Number(second.id), mine: true }])
   })
 
-  test('that cannot be converted after all says why, and its still stays', async () => {
+  test('a video that cannot be converted after all says why, and its still stays', async () => {
     const { upload, heard, olivia, event_id } = await gathering()
     const film = await mp4({ seconds: 2 })
     // Its header is intact, its frames are not.
@@ -296,7 +296,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(await brokenInvariants(db, storage, { graceMs: 3_600_000 })).toEqual([])
   })
 
-  test('of somebody with one comes before the last of somebody with many, and too many are refused', async () => {
+  test('a video of somebody with one comes before the last of somebody with many, and too many are refused', async () => {
     const { olivia, event_id, heard, upload } = await gathering()
     const db = app?.db as NonNullable<typeof app>['db']
     const films = await Promise.all([320, 72, 80, 88, 96].map(width => mp4({ width, seconds: width === 320 ? 6 : 1 })))
@@ -322,7 +322,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(order.indexOf(uploaded.hers)).toBeLessThan(order.indexOf(uploaded.his.at(-1) ?? ''))
   })
 
-  test('that is deleted before it is converted is converted for nobody', async () => {
+  test('a video that is deleted before it is converted is converted for nobody', async () => {
     const { upload, gus, heard } = await gathering()
     const [first, second] = [await upload(await mp4({ seconds: 3 })), await upload(await mp4())]
     await gus.api.gallery.deletePhoto({ event_photo_id: Number(second.id) })

@@ -46,7 +46,7 @@ test('a burst is one notification that counts, and rings twice: at once, and whe
   expect(new Set(rung.map(String)).size).toBe(1)
 })
 
-test('what comes long after the last ring rings at once, in the same notification while that is unread', async () => {
+test('a message long after the last ring rings at once, in the same notification while that is unread', async () => {
   const { gus, browser, move } = await gathering(patient)
   await move('Place 1')
   await expect.poll(() => browser.messages()).toHaveLength(1)

@@ -129,7 +129,7 @@ test('an event reaches every current member once, and strangers, askers and remo
   expect(others.map(({ heard }) => heard.length)).toEqual(before)
 })
 
-test('who is taken out hears of that, and nothing after', async () => {
+test('a removed guest hears of that, and nothing after', async () => {
   const { olivia, gus, event } = await party(app)
   const [o, g] = await Promise.all([olivia, gus].map(member => listen(app, member)))
   await olivia.api.events.removeGuest({ event_id: event.id, user_id: gus.id })
@@ -141,7 +141,7 @@ test('who is taken out hears of that, and nothing after', async () => {
   expect(o?.of('guest.left')).toEqual([gone])
 })
 
-test('of an act that fails nobody hears', async () => {
+test('nobody hears of an act that fails', async () => {
   const { olivia, gus, event } = await party(app)
   const g = await listen(app, gus)
   await expect(gus.api.events.cancelEvent({ event_id: event.id })).rejects.toThrow()
@@ -160,7 +160,7 @@ test('URLs in events lead to where the client came in', async () => {
   expect(urls.map(url => new URL(url).hostname)).toEqual(['127.0.0.1', 'localhost'])
 })
 
-test('what clients send is nothing: an event, a long message or a flood closes their socket, and theirs alone', async () => {
+test('the channel takes nothing from clients: an event, a long message or a flood closes their socket, and theirs alone', async () => {
   const { olivia, gus, event } = await party(app)
   const g = await listen(app, gus)
   const attempts = {
@@ -206,7 +206,7 @@ test('a user has so many sockets and no more; another user is not held up', asyn
   for (const each of open) each.close()
 })
 
-test('who leaves and keeps the connection is cut off: leaving and joining again piles up nothing', async () => {
+test('a client that leaves and keeps the connection is cut off: leaving and joining again piles up nothing', async () => {
   const sam = await enter(app, 'sam')
   const left = []
   for (let times = 0; times < 25; times++) {
@@ -257,7 +257,7 @@ test('a venue of 300 phones behind one address is connected at once', async () =
   for (const phone of phones) phone.close()
 })
 
-test('who connects and says nothing is cut off', { timeout: 20_000 }, async () => {
+test('a client that connects and says nothing is cut off', { timeout: 20_000 }, async () => {
   const silent = await openRawSocket(app.url)
   expect(await silent.closes(12_000)).toBe(true)
 })

@@ -74,7 +74,7 @@ const phone = async (member: Member, user_device_platform: 'android' | 'ios') =>
   }
 }
 
-test('what is read elsewhere goes away from every phone that shows it, with the badge, by one push without a sound', async () => {
+test('a notification read elsewhere goes away from every phone that shows it, with the badge, by one push without a sound', async () => {
   const gus = await enter(app, 'gus')
   const [android, iphone] = [await phone(gus, 'android'), await phone(gus, 'ios')]
   await invite(gus)
@@ -106,7 +106,7 @@ test('what is read elsewhere goes away from every phone that shows it, with the 
   expect(iphone.cleared().at(-1)).toMatchObject({ aps: { badge: 0 } })
 })
 
-test('what is taken back goes away, too, and a phone that is open or shows nothing is left alone', async () => {
+test('a notification that is taken back goes away, too, and a phone that is open or shows nothing is left alone', async () => {
   const [gus, ana] = [await enter(app, 'gus'), await enter(app, 'ana')]
   const [closed, open] = [await phone(gus, 'android'), await phone(ana, 'ios')]
   const event_id = await invite(gus, ana)

@@ -87,7 +87,7 @@ const clock = () =>
 const rounds = full ? 12 : 1
 
 test(
-  'what the clock tells, what is held and what waits for a ring comes exactly once, though processes are killed',
+  'reminders, held notifications and those that wait for a ring come exactly once, though processes are killed',
   async () => {
     let other = await another()
     const olivia = await enter(living, 'olivia')

@@ -195,7 +195,7 @@ describe('the link that ends digests', () => {
     expect(to(gus)).toHaveLength(1)
   })
 
-  test('of somebody else, or made up, ends nothing of mine; of an account that is gone it says what it said', async () => {
+  test('another’s link, or a made-up one, ends nothing of mine; that of an account that is gone says what it said', async () => {
     const [mine, theirs] = [await linkOf(), await linkOf()]
     await theirs.click()
     expect([await mine.wants(), await theirs.wants()]).toEqual([true, false])

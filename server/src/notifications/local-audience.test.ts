@@ -22,7 +22,7 @@ const readsDuring = async (work: () => Promise<unknown>) => {
   }
 }
 
-test('what nobody connected here hears of is not read from the log', async () => {
+test('a change that nobody connected here hears of is not read from the log', async () => {
   const [olivia, gus, remy] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'remy')])
   const theirs = await olivia.api.events.saveEvent(evening())
   const another = await gus.api.events.saveEvent(evening())

@@ -97,7 +97,7 @@ test('telling people something newer than what they have not read yet writes to 
   expect(updates).toEqual([{ all: 5, in_place: 5 }])
 })
 
-test('what is deleted finds its notifications without reading the thousands of its event', async () => {
+test('a deletion finds its notifications without reading the thousands of its event', async () => {
   const eventId = await crowd(50)
   const asked = await olivia.api.events.readEvent({ event_id: eventId })
   const message = await olivia.api.chats.saveMessage({

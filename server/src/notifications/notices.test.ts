@@ -30,7 +30,7 @@ const unread = async (member: Member) => {
   return notifications.map(one => [one.notification_kind, one.notification_body, one.notification_link])
 }
 
-test('who organizes is told who asks to join; the asker is told the answer', async () => {
+test('an organizer is told who asks to join; the asker is told the answer', async () => {
   const { olivia, gus, asha, event_id } = await gathering()
   await asha.api.events.askToJoin({ event_id })
   expect(await unread(olivia)).toEqual([
@@ -45,7 +45,7 @@ test('who organizes is told who asks to join; the asker is told the answer', asy
   expect(await unread(olivia)).toEqual([])
 })
 
-test('who is turned away is told so', async () => {
+test('an asker who is turned away is told so', async () => {
   const { olivia, asha, event_id } = await gathering()
   await asha.api.events.askToJoin({ event_id })
   await olivia.api.events.rejectJoinRequest({ event_id, user_id: asha.id })
@@ -72,7 +72,7 @@ test('an invitation is told to the invited until it is answered', async () => {
   expect(await unread(asha)).toEqual([])
 })
 
-test('what rings people who know neither host nor event is short, and holds no link', async () => {
+test('a notification to people who know neither host nor event is short, and holds no link', async () => {
   const { olivia, asha } = await gathering()
   const name = { first_name: 'Win at http://evil.example/1', last_name: 'x'.repeat(100) }
   await app.db.updateTable('users').set(name).where('id', '=', olivia.id).execute()
@@ -97,7 +97,7 @@ test('a change of the name, time or place is told to everyone in the event but i
   expect(await unread(gus)).toEqual([])
 })
 
-test('who was taken out is told nothing more, and what was told is gone', async () => {
+test('a removed guest is told nothing more, and what was told is gone', async () => {
   const { olivia, gus, remy, event_id } = await gathering()
   await olivia.api.events.cancelEvent({ event_id })
   await olivia.api.events.removeGuest({ event_id, user_id: remy.id })
@@ -146,7 +146,7 @@ test('lists go newest first in pages, and reading one or all counts down', async
   expect((await page(1)).map(({ read }) => read)).toEqual([true, true])
 })
 
-test('what nobody touched for 90 days goes, with its trace', async () => {
+test('a notification that nobody touched for 90 days goes, with its trace', async () => {
   const { olivia, gus, event_id } = await gathering()
   await olivia.api.events.cancelEvent({ event_id })
   await quiet()

@@ -38,7 +38,7 @@ const why = async (member: Member) => {
 const clock = (atMs: number) => new Date(atMs).toISOString().slice(11, 16)
 const hour = 60 * 60_000
 
-test('of an event one hears everything, what is for one, or nothing, and the trace says so', async () => {
+test('a guest hears everything of an event, what is for them, or nothing, and the trace says so', async () => {
   const { gus, event_id, say, rung } = await gathering()
   await gus.api.notifications.saveEventLevel({ event_id, level: 'for_me' })
   await say('to all')
@@ -74,7 +74,7 @@ test('a mute for some hours ends by itself, and the trace says when', async () =
   expect(rung()).toHaveLength(1)
 })
 
-test('what comes in quiet hours is held on the clock of the device, and comes as one, once, when they end', async () => {
+test('notifications in quiet hours are held on the clock of the device, and come as one, once, when they end', async () => {
   const { gus, say, rung } = await gathering()
   await sql`update devices set timezone = 'Etc/GMT-5' where user_id = ${gus.id}`.execute(app.db)
   const local = Date.now() + 5 * hour
@@ -96,7 +96,7 @@ test('what comes in quiet hours is held on the clock of the device, and comes as
   expect(rung()).toHaveLength(1)
 })
 
-test('what is read before quiet hours end comes no more', async () => {
+test('a notification that is read before quiet hours end comes no more', async () => {
   const { gus, say, rung } = await gathering()
   const now = Date.now()
   await sql`update devices set timezone = 'UTC' where user_id = ${gus.id}`.execute(app.db)

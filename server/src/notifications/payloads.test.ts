@@ -42,7 +42,7 @@ test('a change that cannot be shown is left out and logged, and keeps nothing el
   expect(logged).toEqual([3])
 })
 
-test('what finds no database is not left out: it fails, to be tried again', async () => {
+test('a payload that finds no database is not left out: it fails, to be tried again', async () => {
   const asking: ShowChanges = async (db, changes, ...others) => {
     await sql`select 1`.execute(db)
     return showAll(db, changes, ...others)

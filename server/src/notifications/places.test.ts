@@ -46,7 +46,7 @@ const waitingFor = (db: Database, lock: number) =>
     })
     .toBeTypeOf('number')
 
-test('what is committed gets its places in the order of the acts; what is not, none, and holds up nobody', async () => {
+test('committed changes get their places in the order of the acts; others get none, and hold up nobody', async () => {
   const { db } = await cloneDatabase()
   expect((await placeChanges(db)).place).toBe(0)
   await db.transaction().execute(async slow => {
@@ -168,7 +168,7 @@ const stopAt = {
 }
 
 test.each(Object.entries(stopAt))(
-  'who places may be killed %s: the next one places all, each once',
+  'a process that places may be killed %s: the next one places all, each once',
   async (_, trigger) => {
     const { db, url } = await cloneDatabase()
     await sql`create function stop() returns trigger language plpgsql as
@@ -192,7 +192,7 @@ test.each(Object.entries(stopAt))(
   },
 )
 
-test('who is gone before it hears the answer has placed them all the same', async () => {
+test('a process that is gone before it hears the answer has placed them all the same', async () => {
   const { db, url } = await cloneDatabase()
   await act(db, 1, 2)
   const client = await connected(url)
@@ -207,7 +207,7 @@ test('who is gone before it hears the answer has placed them all the same', asyn
     ])
 })
 
-test('who freezes with the lock in its hand holds up the others until its connection ends, and no try for long', async () => {
+test('a process that freezes with the lock in its hand holds up the others until its connection ends, and no try for long', async () => {
   const { db, url } = await cloneDatabase()
   await act(db, 1)
   const frozen = await connected(url)
@@ -253,7 +253,7 @@ test('a history begins once, however many find the old one at its end, and again
   expect([before.history, now.history]).not.toContain(copied.history)
 })
 
-test('what was announced before the clock of the database was put back is taken at once; what failed waits', async () => {
+test('a change announced before the database’s clock was put back is taken at once; a failed one waits', async () => {
   const { db } = await cloneDatabase()
   await db.transaction().execute(tx =>
     announce(

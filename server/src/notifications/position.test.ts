@@ -31,7 +31,7 @@ test('a cursor is short, whatever goes on and however long the log is', () => {
   expect(cursorOf({ history: '0123456789ab', cursorKey }, 1e12).length).toBeLessThan(32)
 })
 
-test('what is no cursor is none', () => {
+test('a text that is no cursor is refused as one', () => {
   const [a, b] = ['0123456789ab', 'AAAAAAAA']
   const hostile = ['', '.', '..', '0', '1', a, `${a}.1`, `${a}.1.`, `${a}..${b}`, `.1.${b}`, `${a}.1.${b}.1`]
   hostile.push(`${a}.-1.${b}`, `${a}.01.${b}`, `${a}.00.${b}`, `${a}.A.${b}`, `${a}.1.${b}\n`, `${a}.É.${b}`)

@@ -90,7 +90,7 @@ test('a service that asks for a pause gets it', async () => {
   expect((arrived[1] ?? 0) - (arrived[0] ?? 0)).toBeGreaterThan(1950)
 })
 
-test('who reads it during the pause gets no second try', async () => {
+test('a person who reads it during the pause gets no second try', async () => {
   const gus = await enter(app, 'gus')
   const browser = await subscribe(gus, saying([500]))
   await ring(gus)
@@ -130,7 +130,7 @@ test('a service that hangs holds up nobody who acts', async () => {
   expect(await traceOfNewest(gus)).toEqual([expect.stringContaining('push delivered')])
 })
 
-test('what a killed process left half sent is sent once more, with the same id, and never a third time', async () => {
+test('a push that a killed process left half sent is sent once more, with the same id, and never a third time', async () => {
   const gus = await enter(app, 'gus')
   const browser = await subscribe(gus)
   await ring(gus)

@@ -113,7 +113,7 @@ test('a device that cannot be reached is told of, and the notification waits in 
   )
 })
 
-test('who signed out meanwhile gets nothing on that device', async () => {
+test('a person who signed out meanwhile gets nothing on that device', async () => {
   const gus = await enter(app, 'gus')
   const laptop = await another(gus, 'laptop')
   const browser = await subscribe(laptop)

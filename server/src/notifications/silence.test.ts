@@ -53,7 +53,7 @@ test('a muted account is told in its list, which says why nothing rang', async (
   })
 })
 
-test('who mutes before the push leaves gets none', async () => {
+test('a person who mutes before the push leaves gets none', async () => {
   const { gus, browser } = await hearing()
   await gus.api.accounts.ping()
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
@@ -77,7 +77,7 @@ test.each(['gus', 'olivia'] as const)('a block by %s silences both', async by =>
   await blocker.api.people.unblock({ user_id: by === 'gus' ? olivia.id : gus.id })
 })
 
-test('who was removed in time hears nothing, though they listened', async () => {
+test('a guest who was removed in time hears nothing, though they listened', async () => {
   const { gus, event_id, browser } = await hearing()
   const listener = await listen(app, gus)
   await gus.api.accounts.ping()

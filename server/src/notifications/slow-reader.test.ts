@@ -11,7 +11,7 @@ const app = await openTestApp()
 /** The change at which a cursor stands; batching may differ. */
 const changeOf = (cursor: string) => cursor.split('~')[2]
 
-test('who stops reading is dropped and catches up later, with nothing lost or doubled, while the others go on', {
+test('a client that stops reading is dropped and catches up later, with nothing lost or doubled, while the others go on', {
   timeout: 60_000,
 }, async () => {
   const { olivia, gus, event } = await party(app)

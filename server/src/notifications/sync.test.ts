@@ -45,7 +45,7 @@ test('after a cut nothing is lost, nothing doubled, and the order is the order o
   expect(asked(after)).toEqual(ids.slice(8))
 })
 
-test('who is told that the network is back is live at once, though an attempt waits that nobody answers', async () => {
+test('a client that learns that the network is back is live at once, though an attempt waits that nobody answers', async () => {
   const { olivia } = await party(app)
   const proxy = await openSilentProxy(Number(new URL(app.url).port))
   proxy.silence()

@@ -73,7 +73,7 @@ const rowOf = (kind: string, count: number, text_values: TextValues) => ({
 })
 
 test.each(languages)(
-  'what every kind says in %s, of one, two, five and many, with names of either direction',
+  'every kind has its words in %s, of one, two, five and many, with names of either direction',
   async language => {
     const reader = { language, timezone: 'Europe/Berlin' }
     const said = notificationKinds.flatMap(kind =>
@@ -93,12 +93,12 @@ test.each(languages)(
   },
 )
 
-test('what was told in English before reads as it did', () => {
+test('a notification told in English before reads as it did', () => {
   const before = { ...rowOf('message', 3, {}), text_values: null, title: 'Gus in Party', body: 'Hello' }
   expect(textOf(before, { language: 'ar', timezone: 'UTC' })).toEqual({ title: 'Gus in Party', body: 'Hello' })
 })
 
-test('what a later version told that this one has no words for is shown without words', () => {
+test('a later version’s notification that this one has no words for is shown without words', () => {
   expect(textOf(rowOf('unheard_of', 1, { actor: 'Gus' }), { language: 'de', timezone: 'UTC' }).body).toBe('')
 })
 

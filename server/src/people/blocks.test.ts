@@ -96,7 +96,7 @@ describe('a block', () => {
     expect(await befriend(gus, olivia)).toEqual({ friend_status: 'asked' })
   })
 
-  test('of oneself, of nobody, of the suspended and of the invisible is refused, and nothing is written', async () => {
+  test('a block of oneself, of nobody, of the suspended and of the invisible is refused, and nothing is written', async () => {
     const [olivia, gus] = await two()
     const sam = await enter(app, 'sam')
     await app.db.updateTable('users').set({ status: 3 }).where('id', '=', gus.id).execute()
@@ -156,7 +156,7 @@ test('blocking ends open invitations between the two, and no new one is made', a
   expect(await refusal(olivia.api.events.invite({ event_id, user_ids: [gus.id] }))).toEqual(unknownPerson)
 })
 
-test('of an invitation and a block at once no open invitation is left', async () => {
+test('an invitation and a block at once leave no open invitation', async () => {
   const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
   for (let round = 0; round < 8; round++) {
     const { id: event_id } = await olivia.api.events.saveEvent(evening())

@@ -30,7 +30,7 @@ describe('one person’s details', () => {
     expect(await read(olivia, olivia.id)).toMatchObject({ id: olivia.id, user_visible: '0', friend_status: 'none' })
   })
 
-  test('of nobody and of the suspended are the same 404, also for friends', async () => {
+  test('one person’s details of nobody and of the suspended are the same 404, also for friends', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     await olivia.api.people.befriend({ user_id: gus.id })
     await gus.api.people.befriend({ user_id: olivia.id })
@@ -39,7 +39,7 @@ describe('one person’s details', () => {
       expect(await refusal(read(olivia, id))).toEqual(noSuchUser)
   })
 
-  test('of the invisible are for friends', async () => {
+  test('one person’s details of the invisible are for friends', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     await set(gus, { visible: false })
     expect(await refusal(read(olivia, gus.id))).toEqual(noSuchUser)
@@ -48,7 +48,7 @@ describe('one person’s details', () => {
     expect(await read(olivia, gus.id)).toMatchObject({ friend: true, friend_status: 'friends', user_visible: '0' })
   })
 
-  test('of the invisible are for those who are in an event with them now, and for nobody else around it', async () => {
+  test('one person’s details of the invisible are for those who are in an event with them now, and for nobody else around it', async () => {
     const { olivia, gus, asha, sam, remy, gwen } = await party(app)
     for (const member of [olivia, gus]) await set(member, { visible: false })
     expect((await read(olivia, gus.id)).id).toBe(gus.id)
@@ -57,7 +57,7 @@ describe('one person’s details', () => {
       for (const { id } of [olivia, gus]) expect(await refusal(read(outsider, id))).toEqual(noSuchUser)
   })
 
-  test('of the invisible end when either leaves, and when the event is deleted', async () => {
+  test('one person’s details of the invisible end when either leaves, and when the event is deleted', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     await set(gus, { visible: false })
     const event = await olivia.api.events.saveEvent(evening())

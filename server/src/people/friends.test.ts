@@ -106,7 +106,7 @@ describe('an invisible person', () => {
     expect(await requestsTo(gus)).toEqual([])
   })
 
-  test('who asks shows themselves to the one they ask, who may accept', async () => {
+  test('a person who asks shows themselves to the one they ask, who may accept', async () => {
     const [olivia, gus] = await two()
     await set(gus, { visible: false })
     await befriend(gus, olivia)

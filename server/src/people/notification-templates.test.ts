@@ -11,7 +11,7 @@ const unread = async (member: Member) => {
   return waiting.map(one => [one.notification_kind, one.notification_body, one.notification_link, one.subject_id])
 }
 
-test('who is asked to be a friend is told, once, until it is answered or taken back', async () => {
+test('a person who is asked to be a friend is told, once, until it is answered or taken back', async () => {
   const [gus, ana] = await pair()
   const told = ['friend_request', 'Gus Grant would like to be your friend.', '/friends', gus.id]
   await gus.api.people.befriend({ user_id: ana.id })

@@ -19,7 +19,7 @@ const ofUser = (report_id: number, report_reason = 'Writes nasty things') => ({
 })
 
 describe('a report', () => {
-  test('of a person stands open with its reason', async () => {
+  test('a report of a person stands open with its reason', async () => {
     expect(await olivia.api.people.report(ofUser(gus.id, ' منشور مسيء 🤬 '))).toEqual({ done: true })
     expect(await rows()).toMatchObject([
       {
@@ -33,7 +33,7 @@ describe('a report', () => {
     ])
   })
 
-  test('of whom the reporter cannot see is refused, and nothing is written', async () => {
+  test('a report of somebody whom the reporter cannot see is refused, and nothing is written', async () => {
     const [asha, sam, remy] = [await enter(app, 'asha'), await enter(app, 'sam'), await enter(app, 'remy')]
     await app.db.updateTable('users').set({ visible: false }).where('id', '=', asha.id).execute()
     await app.db.updateTable('users').set({ status: 3 }).where('id', '=', sam.id).execute()
@@ -145,7 +145,7 @@ describe('reports and the organizers of an event', () => {
     expect((await listed(olivia, event_id)).map(({ report_type }) => report_type)).toEqual(['user'])
   })
 
-  test('of a photo or a comment leads to the photo', async () => {
+  test('a report of a photo or a comment leads to the photo', async () => {
     const { event_id } = await hold()
     const image = new Blob([await png({ width: 24, height: 16 })])
     const photo_id = Number((await gus.api.gallery.uploadPhoto({ event_id, image })).id)

@@ -122,7 +122,7 @@ describe('the order', () => {
 })
 
 describe('pages', () => {
-  test('of a broad search end after the first strangers, without repeat or gap; who is known comes first all the same', async () => {
+  test('pages of a broad search end after the first strangers, without repeat or gap; acquaintances come first all the same', async () => {
     const olivia = await enter(app, 'olivia')
     await sql`insert into users (first_name, last_name, username, email, timezone)
       select 'Bqroad', 'No' || n, 'bqr' || n, 'broad.' || n || '@example.com', 'UTC'

@@ -152,7 +152,7 @@ describe('a hostile text', () => {
     for (const text of texts) expect([text, Array.isArray(await searchAs(viewer, text))]).toEqual([text, true])
   })
 
-  test('that cannot be stored, is too long or missing is named', async () => {
+  test('a text that cannot be stored, is too long or missing is named', async () => {
     const ask = (name: string) => refusal(searchAs(viewer, name))
     expect(await ask('a\0b')).toEqual(invalid('name', 'The name field format is invalid.'))
     expect(await ask('x'.repeat(101))).toEqual(

@@ -187,7 +187,7 @@ test('where asked for, what was said and shown goes as well', async () => {
   expect(data.some(({ message_content }) => message_content === 'Nice')).toBe(true)
 })
 
-test.skipIf(!hasFfmpeg)('of a film remains what everybody saw, and of one that never played its still', async () => {
+test.skipIf(!hasFfmpeg)('a film remains as everybody saw it, and one that never played as its still', async () => {
   const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   await bringIn(olivia, event_id, gus)

@@ -60,7 +60,7 @@ test('as many processes as there are cores, or a number that a machine can bear'
   expect(() => readConfig({ ROLE: 'web' })).toThrow('ROLE is "web", but must be one of all, api, media, jobs.')
 })
 
-test('what Apple asks for is set as a whole or not at all', () => {
+test('Apple’s settings are set as a whole or not at all', () => {
   const apns = {
     APNS_KEY: '/k.p8',
     APNS_KEY_ID: 'ABCDEFGHIJ',

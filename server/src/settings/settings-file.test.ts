@@ -25,7 +25,7 @@ describe('the settings file', () => {
     })
   })
 
-  test('that is named and missing is told, instead of settings that nobody chose', () => {
+  test('a settings file that is named and missing is told, instead of settings that nobody chose', () => {
     const AFTERGLOW_ENV = join(folder, 'missing.env')
     expect(() => gatherSettings({ AFTERGLOW_ENV })).toThrow(
       `The settings in ${AFTERGLOW_ENV} cannot be read (ENOENT): AFTERGLOW_ENV names that file.`,

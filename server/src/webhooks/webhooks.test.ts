@@ -209,7 +209,7 @@ describe('a webhook', () => {
     })
   })
 
-  test('that takes nothing for a day is switched off, and its organizers are told', async () => {
+  test('a webhook that takes nothing for a day is switched off, and its organizers are told', async () => {
     const { app, olivia, receiver, say, send, taken, pass, deliveries, event_id, hook } = await openParty([
       'message.created',
     ])
@@ -293,7 +293,7 @@ describe('a webhook', () => {
     expect([await reach(old), await reach(webhook_secret ?? '')]).toEqual([0, 1])
   })
 
-  test('of the whole service tells an operator of every event, and one that fails holds up no other', async () => {
+  test('a webhook of the whole service tells an operator of every event, and one that fails holds up no other', async () => {
     const { app, olivia, receiver, say, taken } = await openParty(['event.cancelled'])
     const gwen = await enter(app, 'gwen')
     await sql`update users set operator = true where id = ${gwen.id}`.execute(app.db)

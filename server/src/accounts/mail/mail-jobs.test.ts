@@ -117,7 +117,7 @@ describe('somebody', () => {
   })
 })
 
-test('who cannot get in waits behind nobody’s invitations', async () => {
+test('a mail that lets somebody in waits behind nobody’s invitations', async () => {
   mails.slowly(200)
   const invitations = () => mails.arrived.filter(({ envelopeTo }) => envelopeTo[0]?.startsWith('many')).length
   await Promise.all(Array.from({ length: 40 }, (_, at) => invite(`many${at}@example.com`)))
@@ -147,7 +147,7 @@ test('an address that cannot exist gets none', async () => {
   expect(await invite('guest.abc@guest.invalid')).toBe(false)
 })
 
-test('what the mail server does not take now comes later, once', async () => {
+test('a mail that the server does not take now comes later, once', async () => {
   mails.refuses({ code: 451, at: 'data' })
   await invite('later@example.com')
   const failures = async () =>
@@ -168,7 +168,7 @@ const refusedOnce = async () => {
   return rows[0]?.waiting
 }
 
-test('what it never takes is given up, and a mail that waited too long as well', async () => {
+test('a mail that is never taken is given up, and so is one that waited too long', async () => {
   mails.refuses({ code: 550, at: 'recipient' })
   await invite('refused@example.com')
   await quiet(app)

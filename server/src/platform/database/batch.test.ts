@@ -46,7 +46,7 @@ test('no chat is in two statements, and within a chat the order is the order of 
   expect(asked.flat().map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, at) => `m${at}`))
 })
 
-test('what has the same name never goes together, and the later one comes after', async () => {
+test('two of the same name never go together, and the later one comes after', async () => {
   const asked: string[][] = []
   const run = async (names: readonly string[]) => {
     asked.push([...names])
@@ -83,7 +83,7 @@ test('when the connection breaks nothing is done again, as it may have been done
   expect(asked.flat()).toHaveLength(4)
 })
 
-test('what waited for a row in vain fails at once with all that stands behind it, and nothing else does', async () => {
+test('a batch that waited for a row in vain fails at once with all that stands behind it, and nothing else does', async () => {
   const stuck = Object.assign(failed('ERROR'), { code: '55P03' })
   const { asked, send } = statements(acts => (acts.some(({ chatId }) => chatId === 7) ? stuck : undefined))
   const first = later(['a', 'b', 'c'].map(name => send({ chatId: 7, name })))

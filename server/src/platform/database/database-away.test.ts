@@ -56,7 +56,7 @@ test('a statement that is canceled before its time is away, as when the clock ju
   await pool.end()
 })
 
-test('who waits for a row that nobody lets go of is told to come again, before the statement counts as a fault', async () => {
+test('a request that waits for a row that nobody lets go of is told to come again, before the statement counts as a fault', async () => {
   const settings = sql<{ sooner: boolean }>`select current_setting('lock_timeout')::interval
     between interval '1 s' and current_setting('statement_timeout')::interval - interval '5 s' as sooner`
   expect((await settings.execute(db)).rows).toEqual([{ sooner: true }])

@@ -20,7 +20,7 @@ test('a connection that breaks between two statements of a transaction fails tha
   expect((await sql`select`.execute(db)).rows).toHaveLength(1)
 })
 
-test('what waits for a commit is told after it, once, and without a transaction at once', async () => {
+test('an announcement waits for the commit and is told once, and without a transaction at once', async () => {
   const told: string[] = []
   const tell = () => told.push('told')
   afterCommit(db, tell)

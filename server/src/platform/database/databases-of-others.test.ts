@@ -37,7 +37,7 @@ const refusalOf = async (of: string) => {
   return fault?.message ?? ''
 }
 
-test('what cannot be meant, and what asks for less than writes, is refused', () => {
+test('an address that cannot be meant, or that asks for less than writes, is refused', () => {
   for (const wrong of [
     '',
     'mysql://a/b',

@@ -20,6 +20,6 @@ test.each([
   expect(parseTimestamp(text)).toEqual(pgs(text))
 })
 
-test('what is not a moment stays what pg makes of it', () => {
+test('a value that is no moment stays what pg makes of it', () => {
   expect(parseTimestamp('infinity')).toBe(pgs('infinity'))
 })

@@ -92,7 +92,7 @@ test('stop shuts it down, twice too, and the next start finds what was written',
   await again.stop()
 })
 
-test('what a killed server left running is taken over, unless it was started with other settings', async () => {
+test('a database that a killed server left running is taken over, unless it was started with other settings', async () => {
   const { server, url } = await openElsewhere()
   await query(url, 'insert into kept values (2)')
   const left = livingPostmaster(cluster)
@@ -141,7 +141,7 @@ test('server and database killed together, and the pid given to another program,
   }
 })
 
-test('what an earlier version made as the superuser is the role’s own after the next start, and no port lets in', async () => {
+test('tables that an earlier version made as the superuser are the role’s own after the next start, and no port lets in', async () => {
   const before = await open()
   await query(
     before.superuserUrl,
@@ -200,7 +200,7 @@ test('a cluster that is refused stays as it was, so the version that made it ope
   await expect.poll(() => livingPostmaster(cluster), { timeout: 15_000 }).toBeNull()
 })
 
-test('who stands in the database’s place is told no password and no statement', async () => {
+test('an impostor in the database’s place is told no password and no statement', async () => {
   const { url, superuserUrl, stop } = await open()
   await stop()
   const socket = join(directory, 'socket', '.s.PGSQL.5432')

@@ -27,7 +27,7 @@ test('a server closes once all who asked are answered, whatever connections are 
   silent.destroy()
 })
 
-test('who came before is answered before it closes, and who comes meanwhile is served', async () => {
+test('a client that came before is answered before it closes, and one that comes meanwhile is served', async () => {
   const server = Fastify()
   endIdleConnections(server)
   const answering = openAnswering(server)
@@ -54,7 +54,7 @@ test('who came before is answered before it closes, and who comes meanwhile is s
   await server.close()
 })
 
-test('what never ends is cut', async () => {
+test('a request that never ends is cut', async () => {
   const server = Fastify()
   endIdleConnections(server)
   const answering = openAnswering(server)

@@ -28,14 +28,14 @@ const ended = async (bytes: string) => {
 const post = (length: number, body: string) =>
   `POST /slow HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\n${body}`
 
-test('who waits for an answer is answered, however long it takes, and then goes when silent', async () => {
+test('a client that waits for an answer is answered, however long it takes, and then goes when silent', async () => {
   expect(await ended(post(4, 'word'))).toMatch(/^HTTP\/1\.1 200 [\s\S]*answered$/)
 })
 
-test('who falls silent within a request is cut off', async () => {
+test('a client that falls silent within a request is cut off', async () => {
   expect(await ended(post(8, 'word'))).toBe('')
 })
 
-test('who never asks is cut off', async () => {
+test('a client that never asks is cut off', async () => {
   expect(await ended('')).toBe('')
 })

@@ -66,7 +66,7 @@ test('people share evenly whatever their tasks cost', async () => {
   expect(began.slice(0, 14).filter(name => name.startsWith('dear')).length).toBeGreaterThanOrEqual(2)
 })
 
-test('who has too much waiting is told to come again, and others still wait', async () => {
+test('a client that has too much waiting is told to come again, and others still wait', async () => {
   const { ask, endAll } = watched(1, { waitingMax: 5, waitingMaxEach: 3, full: 'Too much.' })
   const mine = Array.from({ length: 5 }, (_, at) => ask('mine', `mine ${at}`))
   await expect(mine[4]).rejects.toMatchObject({ message: 'Too much.', retryAfterSeconds: expect.any(Number) })
@@ -76,7 +76,7 @@ test('who has too much waiting is told to come again, and others still wait', as
   expect(await Promise.all([...mine.slice(0, 4), theirs, more])).toHaveLength(6)
 })
 
-test('what nobody waits for any more is never begun, and leaves its place in the queue', async () => {
+test('work that nobody waits for any more is never begun, and leaves its place in the queue', async () => {
   const { ask, began, endAll } = watched(1, { waitingMax: 2, waitingMaxEach: 2, full: 'Full.' })
   const gone = new AbortController()
   void ask('a', 'running')

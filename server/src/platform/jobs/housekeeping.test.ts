@@ -10,7 +10,7 @@ import { tidyUp } from './housekeeping.ts'
 const growing = growingOf(tables)
 const app = await openTestApp()
 
-test('what has expired goes, and nothing else', async () => {
+test('expired rows go, and nothing else', async () => {
   const gus = await enter(app, 'gus')
   const gone = await enter(app, 'remy')
   await sql`update devices set token_expires_at = now() - interval '1 second' where user_id = ${gone.id}`.execute(
@@ -27,7 +27,7 @@ test('what has expired goes, and nothing else', async () => {
   expect(devices).toEqual([{ user_id: gus.id }])
 })
 
-test('what has expired goes however much it is, and a table that cannot be tidied keeps no other waiting', async () => {
+test('expired rows go however many they are, and a table that cannot be tidied keeps no other waiting', async () => {
   await sql`insert into idempotency_keys (user_id, operation, key_hash, fingerprint, created_at)
     select 1, 'x', sha256(n::text::bytea), ''::bytea, now() - interval '25 hours' from generate_series(1, 25000) n`.execute(
     app.db,

@@ -40,7 +40,7 @@ test('a scheduled job is done once by all processes, also when nobody was up at 
   expect(done()).toEqual(['tidy'])
 })
 
-test('what waits in the tables of an older version is done, and its schedule goes on', async () => {
+test('a job that waits in the tables of an older version is done, and its schedule goes on', async () => {
   await sql
     .raw(`
     create schema graphile_worker;

@@ -64,7 +64,7 @@ test('a job that fails is tried again', async () => {
   await expect.poll(() => tries).toBe(2)
 })
 
-test('what a job logs names the request that it was added for, as do the jobs that it adds', async () => {
+test('a job’s log names the request that it was added for, as do the jobs that it adds', async () => {
   const done: [unknown, string | undefined][] = []
   const complaints: Record<string, unknown>[] = []
   const note = async (payload: { number: number }) => {
@@ -204,7 +204,7 @@ test('connections that die under load lose no job, and leave no failure that nob
   expect(unheard).toEqual([])
 })
 
-test('what runs on while its connection is lost is not begun a second time', async () => {
+test('a job that runs on while its connection is lost is not begun a second time', async () => {
   let begun = 0
   let release = () => {}
   const held = new Promise<void>(resolve => {

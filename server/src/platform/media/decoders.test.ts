@@ -109,7 +109,7 @@ test('it is quiet once no picture has been waited for in a while, and what nobod
   await shared.close()
 })
 
-test('what nobody waits for any more is not decoded', async () => {
+test('a picture that nobody waits for any more is not decoded', async () => {
   const shared = open()
   const gone = new AbortController()
   const before = await at.temporaries()

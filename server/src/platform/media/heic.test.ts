@@ -53,7 +53,7 @@ const cornered: HeicWish = {
 const damaged = ['damaged', 'not-a-picture', 'unsupported']
 
 describe('a HEIC', () => {
-  it('of another maker’s encoder, with EXIF and a place, comes out bare and as JPEG', async () => {
+  it('a HEIC of another maker’s encoder, with EXIF and a place, comes out bare and as JPEG', async () => {
     const picture = await prepare(readFileSync(new URL('../../../test/fixtures/phone.heic', import.meta.url)))
     expect(picture).toMatchObject({
       type: 'image/heic',

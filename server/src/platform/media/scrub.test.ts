@@ -39,7 +39,7 @@ test('every file is read within thirty nights, each night about as many', async 
   expect(await damaged()).toEqual([])
 })
 
-test('what is missing, changed or of another length than its row says is named by media until it is right again', async () => {
+test('a file that is missing, changed or of another length than its row says is named by media until it is right again', async () => {
   await rm(pathOf(row(3).sha256))
   await writeFile(pathOf(row(5).sha256), 'rot')
   await sql`update media set original_bytes = 1 where id = ${row(7).id}`.execute(app.db)

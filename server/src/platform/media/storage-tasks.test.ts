@@ -36,6 +36,6 @@ test.each([
   { everyDays: { sweep: 1, reread: 1 }, nights: { swept: 14, reread: 14 } },
   { everyDays: { sweep: 7, reread: 2 }, nights: { swept: 2, reread: 7 } },
   { everyDays: { sweep: 0, reread: 0 }, nights: { swept: 0, reread: 0 } },
-])('of 14 nights $nights.swept sweep and $nights.reread read again', async ({ everyDays, nights }) => {
+])('$nights.swept of 14 nights sweep and $nights.reread read again', async ({ everyDays, nights }) => {
   expect(await fortnight(everyDays)).toEqual(nights)
 })

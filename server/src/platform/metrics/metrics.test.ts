@@ -91,7 +91,7 @@ test('they name nobody', async () => {
   for (const planted of [gus.token, gus.email, gus.username, 'planted-words']) expect(text).not.toContain(planted)
 })
 
-test('what takes exactly a bound is within it, and what takes longer than all is counted', () => {
+test('a duration of exactly a bound is within it, and one longer than all is counted', () => {
   const counts = openCounts()
   for (const seconds of [0.001, 0.0011, 31]) counts.answered('ping', 200, seconds)
   const durations = counts.answers.get('ping')?.get(200)

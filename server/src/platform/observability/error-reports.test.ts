@@ -73,7 +73,7 @@ test.each(Object.entries(carriers))('nothing that people hold travels in %s', as
   expect(received.raw).not.toMatch(/Zq3k9|battery|signature|APA91b|old pier|c2lnbmF0/)
 })
 
-test('what is no fault is not reported, and faults without an error neither', async () => {
+test('an outcome that is no fault is not reported, and neither are faults without an error', async () => {
   log.level = 'info'
   log.warn({ err: new Error('a warning') }, 'mind')
   log.info('nothing')

@@ -44,7 +44,7 @@ describe('the session', () => {
     expect(apple.opened() - before).toBe(2)
   })
 
-  test('that says goodbye before looking at a push lets the next carry it', async () => {
+  test('a session that says goodbye before looking at a push lets the next carry it', async () => {
     await send()
     const lastLookedAt = apple.calls[0]?.stream.id ?? 0
     goodbye(constants.NGHTTP2_NO_ERROR, () => lastLookedAt)
@@ -52,7 +52,7 @@ describe('the session', () => {
     expect(new Set(apple.calls.map(({ session }) => session)).size).toBe(2)
   })
 
-  test('that says goodbye still answers what it has taken, while the next push takes another', async () => {
+  test('a session that says goodbye still answers what it has taken, while the next push takes another', async () => {
     const before = apple.opened()
     apple.answers(call => {
       apple.answers(saying(200))
@@ -67,13 +67,13 @@ describe('the session', () => {
     expect(apple.opened() - before).toBe(2)
   })
 
-  test('that ends with a fault leaves its pushes for later', async () => {
+  test('a session that ends with a fault leaves its pushes for later', async () => {
     goodbye(constants.NGHTTP2_INTERNAL_ERROR, call => call.stream.id ?? 0)
     expect(await send()).toMatchObject({ result: 'later' })
     expect(await send()).toEqual(delivered)
   })
 
-  test('that breaks leaves its pushes for later', async () => {
+  test('the session that breaks leaves its pushes for later', async () => {
     apple.answers(({ session }) => session.socket.destroy())
     expect(await send()).toMatchObject({
       result: 'later',
@@ -85,7 +85,7 @@ describe('the session', () => {
     expect(await send()).toEqual(delivered)
   })
 
-  test('that hangs is given up in time and not used again', async () => {
+  test('a session that hangs is given up in time and not used again', async () => {
     apns = apple.openApns({ timeoutMs: 800 })
     apple.answers(() => {})
     const before = apple.opened()
@@ -96,7 +96,7 @@ describe('the session', () => {
     expect(apple.opened() - before).toBe(2)
   })
 
-  test('that no longer answers pings is noticed without a push', async () => {
+  test('a session that no longer answers pings is noticed without a push', async () => {
     const relay = await openStallingRelay(apple.origin)
     try {
       apns.close()
@@ -112,7 +112,7 @@ describe('the session', () => {
     }
   })
 
-  test('that nobody needs is closed', async () => {
+  test('a session that nobody needs is closed', async () => {
     apns = apple.openApns({ pingEveryMs: 50, idleMs: 500 })
     await send()
     const session = apple.calls[0]?.session

@@ -113,7 +113,7 @@ describe('the provider token', () => {
     expect(await send()).toEqual({ result: 'refused', reason: reasons.clock('apns', 403) })
   })
 
-  test('of a key that is none stops the start', () => {
+  test('a key that is none stops the start', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
       .toString()
@@ -124,7 +124,7 @@ describe('the provider token', () => {
   })
 })
 
-describe('what Apple answers', () => {
+describe('an answer of Apple’s', () => {
   test.each([
     [410, 'Unregistered', {}, { result: 'gone' }],
     [410, 'ExpiredToken', {}, { result: 'gone' }],

@@ -137,7 +137,7 @@ describe('signing in', () => {
   })
 })
 
-describe('what FCM answers', () => {
+describe('an answer of FCM’s', () => {
   test.each([
     ['404 UNREGISTERED', saying(404, fault(404, 'UNREGISTERED')), { result: 'gone' }],
     ['404 for the project', saying(404, { error: { code: 404, status: 'NOT_FOUND' } }), { result: 'refused' }],

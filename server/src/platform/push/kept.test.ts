@@ -16,7 +16,7 @@ test('a value is made once for everybody who waits, and kept until its end', asy
   expect([(await ended.get()).number, (await ended.get()).number]).toEqual([1, 2])
 })
 
-test('who fails with an old value does not take the new one from the others', async () => {
+test('a caller that fails with an old value does not take the new one from the others', async () => {
   const values = numbered(60_000)
   const old = await values.get()
   values.forget(old)

@@ -31,7 +31,7 @@ describe('the wire form', () => {
     expect(both.body.length).toBeGreaterThan(2_000)
   })
 
-  test('what is too long loses its pictures before its words', () => {
+  test('a message that is too long loses its pictures before its words', () => {
     const images = Array.from({ length: 3 }, () => `/media/1/preview?${'e'.repeat(300)}`)
     expect(sent({ images })).toMatchObject({ images })
     const body = 'b'.repeat(2_500)

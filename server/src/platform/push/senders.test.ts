@@ -90,7 +90,7 @@ test('a refusal is logged, once a minute however many there are', async () => {
   )
 })
 
-test('what is no address at all is a fault of ours, and nothing throws', async () => {
+test('a push to no address at all is a fault of ours, and nothing throws', async () => {
   const nothing = { platform: 'ios' } as unknown as PushAddress
   const half = { platform: 'web', subscription: { endpoint: web.origin } } as unknown as PushAddress
   expect((await push.send(nothing, pushMessage())).result).toMatch(/gone|refused/)

@@ -7,7 +7,7 @@ const { p256dh, auth } = openBrowser()
 const subscription = { endpoint: 'https://push.example/1', p256dh, auth }
 const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url')
 
-test('what a browser gives can be pushed to, in either form of base64', () => {
+test('a browser’s subscription can be pushed to, in either form of base64', () => {
   expect(faultOfSubscription(subscription)).toBeNull()
   const base64 = (key: string) => Buffer.from(key, 'base64url').toString('base64')
   expect(faultOfSubscription({ ...subscription, p256dh: base64(p256dh), auth: base64(auth) })).toBeNull()

@@ -161,12 +161,12 @@ describe('what the service answers', () => {
 })
 
 describe('a service in trouble', () => {
-  test('that is slow is waited for', async () => {
+  test('a service that is slow is waited for', async () => {
     const { subscription } = service.subscribe(reply => void sleep(100).then(() => reply.writeHead(201).end()))
     expect(await webPush.send(subscription, pushMessage())).toEqual({ result: 'delivered' })
   })
 
-  test('that hangs is given up in time, however many wait, and the next is served', async () => {
+  test('a service that hangs is given up in time, however many wait, and the next is served', async () => {
     const hanging = service.subscribe(() => {})
     const sender = open({ timeoutMs: shortMs })
     const all = Array.from({ length: 300 }, () => sender.send(hanging.subscription, pushMessage()))
@@ -178,13 +178,13 @@ describe('a service in trouble', () => {
     expect(await sender.send(service.subscribe().subscription, pushMessage())).toEqual({ result: 'delivered' })
   })
 
-  test('that breaks the connection is tried later', async () => {
+  test('a service that breaks the connection is tried later', async () => {
     const { subscription, deliveries } = service.subscribe((_, request) => request.socket.destroy())
     expect(await open().send(subscription, pushMessage())).toMatchObject({ result: 'later' })
     expect(deliveries).toHaveLength(1)
   })
 
-  test('that breaks its kept connections as they are used is asked once more, by a new one', async () => {
+  test('a service that breaks its kept connections as they are used is asked once more, by a new one', async () => {
     const served = new WeakSet<object>()
     let breaksAll = false
     const { subscription, deliveries } = service.subscribe((reply, { socket }) => {
@@ -201,7 +201,7 @@ describe('a service in trouble', () => {
     expect(deliveries.length - before).toBe(2)
   })
 
-  test('that is not there is tried later', async () => {
+  test('a service that is not there is tried later', async () => {
     const away = await openWebPushService()
     const { subscription } = away.subscribe()
     await away.close()
@@ -209,7 +209,7 @@ describe('a service in trouble', () => {
     expect(outcome).toEqual({ result: 'later', reason: reasons.refusesConnections('browser') })
   })
 
-  test('that nobody vouches for gets nothing', async () => {
+  test('a service that nobody vouches for gets nothing', async () => {
     const { subscription, deliveries } = service.subscribe()
     expect(await open({ ca: undefined }).send(subscription, pushMessage())).toMatchObject({
       result: 'later',

@@ -18,12 +18,12 @@ const ending = async (script: string, seconds: number) => {
   return { how, after: (performance.now() - began) / 1000 }
 }
 
-test.runIf(process.platform === 'linux')('what sleeps through its time is too slow', async () => {
+test.runIf(process.platform === 'linux')('a program that sleeps through its time is too slow', async () => {
   expect((await ending('sleep 60 & wait', 1)).how).toBe('too-slow')
 })
 
 test.runIf(process.platform === 'linux')(
-  'what stands in line for a processor is not ended before it has computed for its whole time itself',
+  'a program that stands in line for a processor is not ended before it has computed for its whole time itself',
   { timeout: 120_000 },
   async () => {
     const busy = 'taskset -c 0 sh -c "while :; do :; done" &'
@@ -34,7 +34,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('what moves has its time again, and what has ended in time is not ended', async () => {
+test('a program that moves has its time again, and one that has ended in time is not ended', async () => {
   const ended: string[] = []
   const pid = begin('sleep 60')
   const moving = openTimeLimit(pid, 0.4, how => ended.push(how))

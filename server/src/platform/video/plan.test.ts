@@ -50,7 +50,7 @@ describe('the plan of a conversion', () => {
   })
 })
 
-describe('what a tool prints of a file', () => {
+describe('a tool’s report on a file', () => {
   const report = (stream: object, more: object[] = [], format: object = {}) =>
     JSON.stringify({
       streams: [{ index: 0, codec_type: 'video', codec_name: 'h264', width: 64, height: 48, ...stream }, ...more],
@@ -100,7 +100,7 @@ describe('what a tool prints of a file', () => {
   })
 })
 
-describe('of several tracks, the film', () => {
+describe('the film of several tracks', () => {
   const track = (of: object) => ({ codec_type: 'video', codec_name: 'h264', width: 160, height: 90, ...of })
   const chosen = (...tracks: object[]) =>
     readReport(JSON.stringify({ streams: tracks.map((each, index) => ({ index, ...track(each) })), format: {} }), {

@@ -38,24 +38,24 @@ const processesWith = async (words: string) => {
 }
 
 describe('a tool', () => {
-  test('that ends well has printed its lines', async () => {
+  test('a tool that ends well has printed its lines', async () => {
     expect(await ending(inRoom('echo one; echo two'))).toBe('well')
     expect(lines).toEqual(['one', 'two'])
   })
 
-  test('that hangs is killed with everything it started', async () => {
+  test('a tool that hangs is killed with everything it started', async () => {
     const odd = `31${process.pid}`
     expect(await ending(inRoom(`sleep ${odd} & sleep ${odd}; wait`, { limitSeconds: 1 }))).toBe('too-slow')
     await expect.poll(() => processesWith(odd)).toBe(0)
   })
 
-  test('that leaves somebody behind keeps nobody waiting', async () => {
+  test('a tool that leaves somebody behind keeps nobody waiting', async () => {
     const odd = `32${process.pid}`
     expect(await ending(inRoom(`sleep ${odd} & echo gone`))).toBe('well')
     await expect.poll(() => processesWith(odd)).toBe(0)
   })
 
-  test('that makes no progress is killed, however much it prints; one that does is not', async () => {
+  test('a tool that makes no progress is killed, however much it prints; one that does is not', async () => {
     const chatter = 'for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo $WORD $n; sleep 0.1; done'
     expect(await ending(inRoom(`WORD=still; ${chatter}`, { stallSeconds: 0.8 }))).toBe('too-slow')
     expect(await ending(inRoom(`WORD=on; ${chatter}`, { stallSeconds: 0.8 }))).toBe('well')
@@ -80,7 +80,7 @@ describe('a tool', () => {
     expect(await ending(inRoom('sleep 60', { signal: stopping.signal }))).toBe('stopped')
   })
 
-  test('that prints without end is stopped', async () => {
+  test('a tool that prints without end is stopped', async () => {
     expect(await ending(inRoom('while :; do printf %050000d 0; done'))).toBe('failed')
   })
 

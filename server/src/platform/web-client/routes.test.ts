@@ -105,20 +105,23 @@ test('a page names its scripts and its words beforehand, in the language that th
   expect(kept).not.toContain('<script')
 })
 
-test('of scripts within a page only the one that is known may run', async () => {
+test('only the known one of the scripts within a page may run', async () => {
   const allowed = async (path: string) => (await get(path)).headers.get('content-security-policy')
   const hash = createHash('sha256').update(named.early).digest('base64')
   expect(await allowed('/events/7/chat')).toContain(`script-src 'self' 'sha256-${hash}';`)
   expect(await allowed('/j/abc')).toContain("script-src 'self';")
 })
 
-test.each(['*/*', 'image/webp,*/*;q=0.8'])('who takes anything (%s) gets a page where there is one', async accept => {
-  const accepted = { accept }
-  for (const path of ['/', '/events', '/events/7/chat'])
-    expect([path, await (await get(path, accepted)).text()]).toEqual([path, expect.stringContaining('The page')])
-  for (const path of ['/nothing', '/api', '/api/nothing', '/events/7/nothing'])
-    expect([path, await (await get(path, accepted)).text()]).toEqual([path, 'Not found!'])
-})
+test.each(['*/*', 'image/webp,*/*;q=0.8'])(
+  'a client that takes anything (%s) gets a page where there is one',
+  async accept => {
+    const accepted = { accept }
+    for (const path of ['/', '/events', '/events/7/chat'])
+      expect([path, await (await get(path, accepted)).text()]).toEqual([path, expect.stringContaining('The page')])
+    for (const path of ['/nothing', '/api', '/api/nothing', '/events/7/nothing'])
+      expect([path, await (await get(path, accepted)).text()]).toEqual([path, 'Not found!'])
+  },
+)
 
 test('another file is asked about again', async () => {
   const reply = await get('/icon.svg')

@@ -128,7 +128,7 @@ test('every reader finds every file', async () => {
   if (sevenZip) expect((await run('7z', ['t', path])).stdout).toContain('Everything is Ok')
 }, 20_000)
 
-describe('what changed meanwhile does not look complete', () => {
+describe('a file that changed meanwhile does not look complete', () => {
   const [one, two] = [file('one', 'eins'), file('two', 'zwei')]
   test.each([
     ['a file went', [one], [one, two]],
