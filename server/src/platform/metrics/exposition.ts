@@ -37,133 +37,126 @@ export const openExposition = async (measured: Measured): Promise<{ type: string
   registry.registerMetric(answerDurations(measured.counts) as unknown as Metric)
   const registers = [registry]
 
-  new Gauge({
-    name: 'afterglow_info',
-    help: 'Which Afterglow this is.',
-    labelNames: ['version'],
-    registers,
-  }).set({ version }, 1)
-  new Gauge({
-    name: 'afterglow_sockets',
-    help: 'Open sockets of the realtime channel.',
-    registers,
-    collect() {
-      this.set(measured.sockets())
-    },
-  })
-  new Gauge({
-    name: 'afterglow_relay_lag_seconds',
-    help: 'How long the oldest change waits that this process has not told its sockets.',
-    registers,
-    async collect() {
-      this.reset()
-      const lag = await inTime(measured.relayLag())
-      if (lag === undefined) this.remove()
-      else this.set(lag)
-    },
-  })
-  new Gauge({
-    name: 'afterglow_jobs',
-    help: 'Jobs by task and state: waiting, running, retrying after a failure, failed for good.',
-    labelNames: ['task', 'state'],
-    registers,
-    async collect() {
-      this.reset()
-      const counted = await inTime(countJobs(measured.pools.background as Database))
-      for (const { task, state, count } of counted ?? []) this.set({ task, state }, count)
-    },
-  })
-  new Gauge({
-    name: 'afterglow_database_up',
-    help: 'Whether the database answers and takes writes. While it does not, what is read of it is left out.',
-    registers,
-    async collect() {
-      this.set((await measured.isReady()) ? 1 : 0)
-    },
-  })
-  new Gauge({
-    name: 'afterglow_disk_free_bytes',
-    help: 'What is free on the disk of the data.',
-    registers,
-    async collect() {
-      this.reset()
-      const free = await inTime(measured.freeBytes())
-      if (free === undefined) this.remove()
-      else this.set(free)
-    },
-  })
-  new Gauge({
-    name: 'afterglow_disk_free_bytes_min',
-    help: 'Below so many free bytes uploads are refused (FREE_MB_MIN).',
-    registers,
-  }).set(measured.freeBytesMin)
-  new Gauge({
-    name: 'afterglow_stored_bytes',
-    help: 'Bytes of all files of people: photos, films, exports and what is on its way.',
-    registers,
-    async collect() {
-      this.reset()
-      const bytes = await inTime(storedBytes(measured.pools.background as Database))
-      if (bytes === undefined) this.remove()
-      else this.set(bytes)
-    },
-  })
-  new Gauge({
-    name: 'afterglow_table_oldest_seconds',
-    help: 'How old the oldest row is of each table that is tidied: since it ended, or since it began.',
-    labelNames: ['table'],
-    registers,
-    async collect() {
-      this.reset()
-      const oldest = await inTime(oldestRows(measured.pools.background as Database, measured.growing))
-      for (const { table, seconds } of oldest ?? []) this.set({ table }, seconds)
-    },
-  })
-  new Gauge({
-    name: 'afterglow_database_connections',
-    help: 'Connections to the database by pool: open ones, idle ones, and callers that wait for one.',
-    labelNames: ['pool', 'state'],
-    registers,
-    collect() {
-      for (const [pool, db] of Object.entries(measured.pools)) {
-        const { totalCount, idleCount, waitingCount } = poolOf(db)
-        this.set({ pool, state: 'open' }, totalCount)
-        this.set({ pool, state: 'idle' }, idleCount)
-        this.set({ pool, state: 'waiting' }, waitingCount)
-      }
-    },
-  })
-  new Counter({
-    name: 'afterglow_pushes_total',
-    help: 'Pushes by platform and what became of them.',
-    labelNames: ['platform', 'result'],
-    registers,
-    collect() {
-      this.reset()
-      for (const [platform, results] of measured.counts.pushes)
-        for (const [result, count] of results) this.inc({ platform, result }, count)
-    },
-  })
-  new Counter({
-    name: 'afterglow_uploads_total',
-    help: 'Files that came in whole, or not.',
-    labelNames: ['result'],
-    registers,
-    collect() {
-      this.reset()
-      for (const [result, { count }] of measured.counts.uploads) this.inc({ result }, count)
-    },
-  })
-  new Counter({
-    name: 'afterglow_upload_bytes_total',
-    help: 'Bytes of the files that came in whole.',
-    registers,
-    collect() {
-      this.reset()
-      this.inc(measured.counts.uploads.get('taken')?.bytes ?? 0)
-    },
-  })
+  for (const { name, help, labelNames = [], read } of figuresOf(measured)) {
+    const Kind = name.endsWith('_total') ? Counter : Gauge
+    new Kind({
+      name,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        this.reset()
+        // Without labels, a reset figure stands at 0, which is not what is known.
+        if (labelNames.length === 0) this.remove()
+        for (const [value, labels] of (await read()) ?? []) this.inc(labels ?? {}, value)
+      },
+    })
+  }
   return { type: registry.contentType, text: () => registry.metrics() }
+}
+
+type Labels = Record<string, string | number>
+type Figure = {
+  name: string
+  help: string
+  labelNames?: string[]
+  /** Undefined if nobody knows at the moment: it is left out. */
+  read(): Values | Promise<Values | undefined>
+}
+type Values = [value: number, labels?: Labels][]
+
+const figuresOf = ({ counts, pools, ...measured }: Measured): Figure[] => {
+  const background = pools.background as Database
+  return [
+    {
+      name: 'afterglow_info',
+      help: 'Which Afterglow this is.',
+      labelNames: ['version'],
+      read: () => [[1, { version }]],
+    },
+    {
+      name: 'afterglow_sockets',
+      help: 'Open sockets of the realtime channel.',
+      read: () => [[measured.sockets()]],
+    },
+    {
+      name: 'afterglow_relay_lag_seconds',
+      help: 'How long the oldest change waits that this process has not told its sockets.',
+      read: () => alone(measured.relayLag()),
+    },
+    {
+      name: 'afterglow_jobs',
+      help: 'Jobs by task and state: waiting, running, retrying after a failure, failed for good.',
+      labelNames: ['task', 'state'],
+      read: async () => (await inTime(countJobs(background)))?.map(({ count, ...labels }) => [count, labels]),
+    },
+    {
+      name: 'afterglow_database_up',
+      help: 'Whether the database answers and takes writes. While it does not, what is read of it is left out.',
+      read: async () => [[(await measured.isReady()) ? 1 : 0]],
+    },
+    {
+      name: 'afterglow_disk_free_bytes',
+      help: 'What is free on the disk of the data.',
+      read: () => alone(measured.freeBytes()),
+    },
+    {
+      name: 'afterglow_disk_free_bytes_min',
+      help: 'Below so many free bytes uploads are refused (FREE_MB_MIN).',
+      read: () => [[measured.freeBytesMin]],
+    },
+    {
+      name: 'afterglow_stored_bytes',
+      help: 'Bytes of all files of people: photos, films, exports and what is on its way.',
+      read: () => alone(storedBytes(background)),
+    },
+    {
+      name: 'afterglow_table_oldest_seconds',
+      help: 'How old the oldest row is of each table that is tidied: since it ended, or since it began.',
+      labelNames: ['table'],
+      read: async () =>
+        (await inTime(oldestRows(background, measured.growing)))?.map(({ table, seconds }) => [seconds, { table }]),
+    },
+    {
+      name: 'afterglow_database_connections',
+      help: 'Connections to the database by pool: open ones, idle ones, and callers that wait for one.',
+      labelNames: ['pool', 'state'],
+      read: () =>
+        Object.entries(pools).flatMap(([pool, db]): Values => {
+          const { totalCount, idleCount, waitingCount } = poolOf(db)
+          return [
+            [totalCount, { pool, state: 'open' }],
+            [idleCount, { pool, state: 'idle' }],
+            [waitingCount, { pool, state: 'waiting' }],
+          ]
+        }),
+    },
+    {
+      name: 'afterglow_pushes_total',
+      help: 'Pushes by platform and what became of them.',
+      labelNames: ['platform', 'result'],
+      read: () =>
+        [...counts.pushes].flatMap(([platform, results]) =>
+          [...results].map(([result, count]): Values[number] => [count, { platform, result }]),
+        ),
+    },
+    {
+      name: 'afterglow_uploads_total',
+      help: 'Files that came in whole, or not.',
+      labelNames: ['result'],
+      read: () => [...counts.uploads].map(([result, { count }]) => [count, { result }]),
+    },
+    {
+      name: 'afterglow_upload_bytes_total',
+      help: 'Bytes of the files that came in whole.',
+      read: () => [[counts.uploads.get('taken')?.bytes ?? 0]],
+    },
+  ]
+}
+
+const alone = async (reading: Promise<number>): Promise<Values | undefined> => {
+  const value = await inTime(reading)
+  return value === undefined ? undefined : [[value]]
 }
 
 const readWithinMs = 800
