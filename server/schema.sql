@@ -417,8 +417,10 @@ table group_chats (
   created_at timestamp with time zone not null default now(),
   last_attachment_sequence bigint not null default 0,
   pinned_message_id bigint,
-  pinned_at timestamp with time zone
+  pinned_at timestamp with time zone,
+  read_only_from timestamp with time zone
 )
+  CREATE INDEX group_chats_read_only_from ON group_chats USING btree (read_only_from) WHERE (read_only_from IS NOT NULL)
   CREATE UNIQUE INDEX group_chats_event_id_key ON group_chats USING btree (event_id)
   CREATE UNIQUE INDEX group_chats_pkey ON group_chats USING btree (id)
   constraint group_chats_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)

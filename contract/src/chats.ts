@@ -13,6 +13,7 @@ import {
   Id,
   IdNumber,
   IdString,
+  Moment,
   maybe,
   OptionalId,
   Page,
@@ -145,7 +146,13 @@ export const GroupChat = shape('GroupChat', {
           'Whether the viewer blocks the author of the latest message, so that clients should collapse its text. Always false for organizers.',
         ),
       pinned: PinnedMessage.nullable(),
-      may: z.strictObject({ send: z.boolean(), delete_others: z.boolean(), pin: z.boolean() }),
+      read_only_from: Timestamp.nullable().describe('When the chat becomes read-only, if an organizer set a time.'),
+      may: z.strictObject({
+        send: z.boolean(),
+        delete_others: z.boolean(),
+        pin: z.boolean(),
+        end: z.boolean().describe('Whether the viewer may make the chat read-only and open it again.'),
+      }),
     })
     .optional(),
 })
@@ -296,6 +303,27 @@ export const unpinMessage = route({
   input: z.object({ message_id: Id }),
   reply: GroupChat,
   refusals: { noSuchMessage, notInEvent, notOrganizer },
+})
+
+export const endChat = route({
+  name: 'endChat',
+  summary:
+    'Makes a group chat read-only, now or from a moment to come: what is written stays, and nobody writes any more. Organizers only.',
+  at: [['PUT', 'api/message/group/end/{group_chat_id}']],
+  extra: true,
+  input: z.object({ group_chat_id: Id, from: maybe(Moment).describe('From when. Left out: now.') }),
+  reply: GroupChat,
+  refusals: { noSuchChat, notInEvent, notOrganizer },
+})
+
+export const reopenChat = route({
+  name: 'reopenChat',
+  summary: 'Opens a read-only group chat again, or cancels that it becomes so. Organizers only.',
+  at: [['DELETE', 'api/message/group/end/{group_chat_id}']],
+  extra: true,
+  input: z.object({ group_chat_id: Id }),
+  reply: GroupChat,
+  refusals: { noSuchChat, notInEvent, notOrganizer },
 })
 
 export const deleteAttachment = route({

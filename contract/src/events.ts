@@ -133,6 +133,8 @@ export const auditActs = [
   'message.unhidden',
   'message.deleted',
   'attachment.deleted',
+  'chat.ended',
+  'chat.reopened',
   'report.resolved',
   'webhook.made',
   /** Switched on again, or given a new secret. */

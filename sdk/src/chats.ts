@@ -81,6 +81,25 @@ export const pinMessage = operation<typeof contract.pinMessage>('PUT', 'api/mess
  */
 export const unpinMessage = operation<typeof contract.unpinMessage>('DELETE', 'api/message/pin/{message_id}')
 /**
+ * Makes a group chat read-only, now or from a moment to come: what is written stays, and nobody writes any more.
+ * Organizers only.
+ *
+ * `PUT api/message/group/end/{group_chat_id}`, at most 120 times a minute. Has `extra`.
+ * @throws noSuchChat: Group chat not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const endChat = operation<typeof contract.endChat>('PUT', 'api/message/group/end/{group_chat_id}')
+/**
+ * Opens a read-only group chat again, or cancels that it becomes so. Organizers only.
+ *
+ * `DELETE api/message/group/end/{group_chat_id}`, at most 120 times a minute. Has `extra`.
+ * @throws noSuchChat: Group chat not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const reopenChat = operation<typeof contract.reopenChat>('DELETE', 'api/message/group/end/{group_chat_id}')
+/**
  * Removes a picture from a message. Author or organizers only.
  *
  * `DELETE api/message/attachment/{message_attachment_id}`, at most 120 times a minute.

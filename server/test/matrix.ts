@@ -511,6 +511,13 @@ const chats: Row[] = [
       input: onMessage,
     }),
   ),
+  ...['endChat', 'reopenChat'].map(
+    (operation): Row => ({
+      operation,
+      outcomes: members('notInEvent', { guest: 'notOrganizer', author: 'notOrganizer' }),
+      input: chat,
+    }),
+  ),
   { operation: 'deleteAttachment', outcomes: mine('mayNotDeleteAttachment'), input: scene => scene.attachment() },
   {
     operation: 'listReactedUsers',

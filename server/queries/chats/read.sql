@@ -16,7 +16,7 @@ where exists (select from blocks b where b.blocker_id = $1) and c.standing <> 'o
 from (
 select
 c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
-c.last_message_id, c.pinned_message_id, c.pinned_at, g.standing, g.joined_sequence,
+c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from, g.standing, g.joined_sequence,
 (select v.hides_seen from users v where v.id = $6) as hides_seen
 from members g join group_chats c on c.event_id = g.event_id
 join events e on e.id = g.event_id and e.deleted_at is null

@@ -33,6 +33,7 @@ export const isFolded = ({ standing, blocked }: Pick<Chat, 'standing' | 'blocked
   !isOrganizer(standing) && blocked.includes(written.user_id)
 export const mayHide = (chat: Pick<Chat, 'standing'>) => isOrganizer(chat.standing)
 export const mayPin = ({ standing }: Pick<Chat, 'standing'>) => isOrganizer(standing)
+export const mayEnd = ({ standing }: Pick<Chat, 'standing'>) => isOrganizer(standing)
 /** For messages and attachments. */
 export const mayDelete = (viewer: Who, chat: Pick<Chat, 'standing'>, written: { user_id: number }) =>
   isIts(viewer, written) || isOrganizer(chat.standing)

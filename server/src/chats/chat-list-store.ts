@@ -39,6 +39,7 @@ export type ListedChat = {
   last_sequence: number
   last_message_id: number | null
   pinned_at: Date | null
+  read_only_from: Date | null
   hides_seen: boolean
 }
 
@@ -61,7 +62,7 @@ const unreadOf = (viewerId: ViewerId) => sql`greatest(c.last_sequence - ${readUp
 
 const columns = sql`
   c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
-  c.last_message_id, c.pinned_message_id, c.pinned_at`
+  c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from`
 const memberColumns = (viewerId: ViewerId) => sql`g.standing, g.joined_sequence,
   (select v.hides_seen from users v where v.id = ${viewerId}) as hides_seen`
 const chatsAndMembers = sql`

@@ -15,7 +15,7 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { endingOf } from '../platform/media/endings.ts'
 import { fullEndingOf, presentShown } from '../platform/media/original.ts'
-import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayHide, mayPin, maySee } from './access.ts'
+import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayEnd, mayHide, mayPin, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import type { MessageJson, MessageRow, Messages, Reaction } from './messages-store.ts'
 import { reaching } from './seen-marks-store.ts'
@@ -228,5 +228,6 @@ export const presentChatExtra = (row: ListedChat & Reading, urls: Urls) => ({
   last_sequence: row.last_sequence,
   latest_blocked: row.latest_blocked && !isOrganizer(row.standing),
   pinned: presentPinned(row, urls),
-  may: { send: isOpen(row), delete_others: isOrganizer(row.standing), pin: mayPin(row) },
+  read_only_from: row.read_only_from?.toISOString() ?? null,
+  may: { send: isOpen(row), delete_others: isOrganizer(row.standing), pin: mayPin(row), end: mayEnd(row) },
 })

@@ -15,6 +15,7 @@ import type { Media } from '../platform/media/records.ts'
 import { chatFor, chatToSendTo } from './access.ts'
 import { openChanges } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
+import { endChat, reopenChat } from './end-chat.ts'
 import { messageRoutes } from './message-routes.ts'
 import type { Showing } from './present.ts'
 import { showingChats } from './show-message.ts'
@@ -48,6 +49,16 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     serve(operation, async ({ db, input, ...asking }) =>
       showChat(db, await changes.setPinned(asking.viewer, input.message_id, pinned), asking),
     )
+
+  serve(contract.endChat, async ({ db, input, ...asking }) => {
+    await endChat(db, asking.viewer, input.group_chat_id, input.from)
+    return showChat(db, input.group_chat_id, asking)
+  })
+
+  serve(contract.reopenChat, async ({ db, input, ...asking }) => {
+    await reopenChat(db, asking.viewer, input.group_chat_id)
+    return showChat(db, input.group_chat_id, asking)
+  })
 
   serve(contract.countUnread, async ({ db, viewer }) => {
     const rows = await chats.countUnread(db, viewer.id)

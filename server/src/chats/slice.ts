@@ -2,6 +2,7 @@ import type { Slice } from '../slice.ts'
 import { livingMessageFor } from './access.ts'
 import { eraseChatTraces, eraseEventMessages, takeMessagesBack } from './account-deletion.ts'
 import { chatShowing } from './channel-payloads.ts'
+import { endDueChats } from './end-chat.ts'
 import { chatExport } from './export.ts'
 import { chatNoticing } from './notification-templates.ts'
 import { chatRoutes } from './routes.ts'
@@ -29,8 +30,9 @@ export const chats: Slice = {
       return { eventId: chat.event_id, userId: message.user_id }
     },
   },
+  schedule: [{ task: 'endChats', every: '1 minute' }],
   open(parts) {
     chatRoutes(parts.serve, { ...parts, whisper: parts.realtime.whisper })
-    return {}
+    return { tasks: { endChats: endDueChats(parts.background) } }
   },
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Bell, BellOff, CalendarDays, LayoutGrid, UsersRound } from 'lucide-react'
+import { Bell, BellOff, CalendarDays, LayoutGrid, Lock, LockOpen, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { overlay } from '../app/later.tsx'
@@ -13,6 +13,7 @@ import { say } from '../ui/toasts.ts'
 import { chatKey, chatsKey } from './keys.ts'
 import type { Chat } from './queries.ts'
 
+const EndChatDialog = overlay(async () => (await import('./end-chat-dialog.tsx')).default)
 const ChatPictures = overlay(async () => (await import('./chat-pictures.tsx')).default)
 
 type Props = Omit<MenuOf, 'openedBy'> & { openedBy: MenuOf['openedBy'] | undefined; event: Event; chat: Chat }
@@ -23,15 +24,27 @@ const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
   const client = useQueryClient()
   const params = { eventId: event.id }
   const [pictures, setPictures] = useState(false)
-  const muted = chat.extra.muted
+  const [ending, setEnding] = useState(false)
+  const { muted, may, read_only_from: endsAt } = chat.extra
+  const ended = !may.send || Boolean(endsAt)
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: chatKey(chat.id) }),
+      client.invalidateQueries({ queryKey: chatsKey }),
+    ])
   const mute = useMutation({
     mutationFn: () => (muted ? api.chats.unmuteChat : api.chats.muteChat)({ group_chat_id: chat.id }),
     onSuccess: async now => {
       say(now.muted ? t('chat.nowMuted') : t('chat.nowLoud'))
-      await Promise.all([
-        client.invalidateQueries({ queryKey: chatKey(chat.id) }),
-        client.invalidateQueries({ queryKey: chatsKey }),
-      ])
+      await refresh()
+    },
+    onError: sayFailure,
+  })
+  const reopen = useMutation({
+    mutationFn: () => api.chats.reopenChat({ group_chat_id: chat.id }),
+    onSuccess: async () => {
+      say(t('chat.reopened'))
+      await refresh()
     },
     onError: sayFailure,
   })
@@ -61,9 +74,19 @@ const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
               icon: muted ? Bell : BellOff,
               act: () => mute.mutate(),
             },
+            ...(may.end
+              ? [
+                  {
+                    label: ended ? t('chat.reopen') : t('chat.end'),
+                    icon: ended ? LockOpen : Lock,
+                    act: () => (ended ? reopen.mutate() : setEnding(true)),
+                  },
+                ]
+              : []),
           ]}
         />
       )}
+      {ending && <EndChatDialog chatId={chat.id} timezone={event.event_timezone} onClose={() => setEnding(false)} />}
       {pictures && <ChatPictures chatId={chat.id} onClose={() => setPictures(false)} />}
     </>
   )

@@ -295,6 +295,7 @@ export interface GroupChats {
   last_sequence: Generated<number>;
   pinned_at: Date | null;
   pinned_message_id: number | null;
+  read_only_from: Date | null;
   status: Generated<number>;
 }
 

@@ -1,0 +1,34 @@
+import { groupChatStatus } from '@afterglow/contract/chats'
+import { sql } from 'kysely'
+import type { Transaction } from '../platform/database/database.ts'
+
+const open = sql.lit(groupChatStatus.open)
+const readOnly = sql.lit(groupChatStatus.readOnly)
+
+/** False if nothing changes. */
+export const endChat = async (tx: Transaction, chatId: number, from: Date | undefined) => {
+  const isToCome = sql`coalesce(${from ?? null}::timestamptz > now(), false)`
+  const { numAffectedRows } = await sql`
+    update group_chats set status = case when ${isToCome} then status else ${readOnly} end,
+      read_only_from = case when ${isToCome} then ${from ?? null}::timestamptz end
+    where id = ${chatId} and status = ${open}
+      and not (${isToCome} and read_only_from is not distinct from ${from ?? null}::timestamptz)`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** False if nothing changes. */
+export const reopenChat = async (tx: Transaction, chatId: number) => {
+  const { numAffectedRows } = await sql`
+    update group_chats set status = ${open}, read_only_from = null
+    where id = ${chatId} and (status = ${readOnly} or (status = ${open} and read_only_from is not null))`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Ends the chats whose time has come. */
+export const endDueChats = async (tx: Transaction) => {
+  const { rows } = await sql<{ id: number; event_id: number; created_by: number }>`
+    update group_chats c set status = ${readOnly}, read_only_from = null
+    from events e where e.id = c.event_id and c.status = ${open} and c.read_only_from <= now()
+    returning c.id, c.event_id, e.created_by`.execute(tx)
+  return rows
+}

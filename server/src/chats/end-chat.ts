@@ -1,0 +1,44 @@
+import { audit } from '../events/audit.ts'
+import { announce } from '../notifications/announce.ts'
+import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { chatFor, holdChat, mayEnd } from './access.ts'
+import * as store from './end-chat-store.ts'
+
+/** Nobody writes any more, from now or from a moment to come; repeating it has no effect. */
+export const endChat = (db: Db, viewer: Viewer, chatId: number, from: Date | undefined): Promise<void> =>
+  change(db, viewer, chatId, 'chat.ended', tx => store.endChat(tx, chatId, from))
+
+/** Everybody may write again; repeating it has no effect. */
+export const reopenChat = (db: Db, viewer: Viewer, chatId: number): Promise<void> =>
+  change(db, viewer, chatId, 'chat.reopened', tx => store.reopenChat(tx, chatId))
+
+const change = (
+  db: Db,
+  viewer: Viewer,
+  chatId: number,
+  act: 'chat.ended' | 'chat.reopened',
+  write: (tx: Transaction) => Promise<boolean>,
+) =>
+  transact(db, async tx => {
+    const chat = await chatFor(tx, viewer, chatId)
+    await holdChat(tx, viewer, chat)
+    if (!mayEnd(await chatFor(tx, viewer, chatId))) refuse('notOrganizer')
+    if (!(await write(tx))) return
+    await audit(tx, viewer, { act, eventId: chat.event_id, subjectId: chatId })
+    await announce(tx, changed({ ...chat, actorId: viewer.id }))
+  })
+
+/** Ends the chats whose time has come. */
+export const endDueChats = (db: Database) => async (): Promise<void> =>
+  transact(db, async tx => {
+    const due = await store.endDueChats(tx)
+    await announce(
+      tx,
+      due.map(chat => changed({ ...chat, actorId: chat.created_by })),
+    )
+  })
+
+const changed = ({ id, event_id: eventId, actorId }: { id: number; event_id: number; actorId: number }) =>
+  ({ kind: 'group.updated', audience: 'event', eventId, actorId, subjectId: id }) as const
