@@ -74,6 +74,12 @@ const rows: Row[] = [
   { of: 'chats/chat-menu.tsx Menu', at: '/chat', by: ['More about this chat'], called: 'More about this chat' },
   { of: 'chats/chat-pictures.tsx Dialog', at: '/chat', by: ['More about this chat', 'Pictures'], called: 'Pictures' },
   {
+    of: 'chats/end-chat-dialog.tsx Dialog',
+    at: '/chat',
+    by: ['More about this chat', 'End the chat…'],
+    called: 'End the chat?',
+  },
+  {
     of: 'chats/chat-drop-zone.tsx Confirm',
     at: '/chat',
     by: [],
