@@ -35,7 +35,7 @@ export const slowTests: Readonly<Record<string, readonly string[]>> = {
     'a client that vanished without a word holds up no stop',
   ],
   'server/src/notifications/crash.test.ts': [
-    'what the clock tells, what is held and what waits for a ring comes exactly once, though processes are killed',
+    'reminders, held notifications and those that wait for a ring come exactly once, though processes are killed',
   ],
   'server/src/notifications/digest.test.ts': [
     'asks who opens it, ends them with one click, and says the same a second time',
@@ -62,7 +62,7 @@ export const slowTests: Readonly<Record<string, readonly string[]>> = {
     'everything new goes there, and what is not there yet is read where it was',
   ],
   'server/src/platform/media/sweep.test.ts': [
-    'of more than is looked up at once, every orphan goes and every other file stays',
+    'every orphan goes and every other file stays, of more than is looked up at once',
   ],
   'server/src/platform/media/tone-mapping.test.ts': ['a grid of 48 tiles is decoded whole'],
   'server/src/platform/video/videos.test.ts': ['progress rises, and a film that takes too long is stopped'],
@@ -80,7 +80,7 @@ export const slowTests: Readonly<Record<string, readonly string[]>> = {
   'server/test/no-websocket.test.ts': ['a client asks more seldom when nothing happens'],
   'server/test/revoked.test.ts': [
     'a session that ends is over on every one of three nodes within a second, also where the log does not arrive',
-    'what a node noted of the last uses of devices is written when it stops',
+    'a node’s notes of the last uses of devices are written when it stops',
   ],
   'server/test/several-processes.test.ts': [
     'restarting them by the command line loses no request, and nobody who listens misses anything',
@@ -95,10 +95,10 @@ export const slowTests: Readonly<Record<string, readonly string[]>> = {
     'each opens, says what it is, keeps the focus, closes with Escape and gives the focus back',
   ],
   'web/test/engines.test.ts': [
-    'what is written while the service is away is sent in its order once it is back, and what was missed is there',
+    'messages written while the service is away are sent in their order once it is back, and what was missed is there',
   ],
   'web/test/first-load.test.ts': [
-    'what was asked for early is what the page needs, and is not asked for twice',
+    'the early requests are what the page needs, and none is made twice',
     'the picture of an event is asked for once, no larger than where it is shown',
   ],
   'web/test/fitting.test.ts': [
@@ -114,7 +114,7 @@ export const slowTests: Readonly<Record<string, readonly string[]>> = {
   'web/test/leafing.test.ts': ['meets no limit, is told as active within them, and misses nothing'],
   'web/test/no-websocket.test.ts': [
     'a page opened from another one is loaded anew, and one that nobody looks at asks nothing',
-    'who is let through again gets the channel, and the bar goes',
+    'a client that is let through again gets the channel, and the bar goes',
   ],
   'web/test/offline-acts.test.ts': [
     'a reaction in the chat goes later, and waiting messages stay in sight over a reload',
