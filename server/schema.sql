@@ -1172,11 +1172,6 @@ view members as
  SELECT event_id,
     user_id,
     role,
-    (role <> 'guest'::text) AS organizer,
-        CASE
-            WHEN (role = 'guest'::text) THEN 'guest'::text
-            ELSE 'organizer'::text
-        END AS standing,
     joined_at,
     joined_sequence,
     photos_count,
@@ -1187,7 +1182,7 @@ view members as
 view standings as
  SELECT members.event_id,
     members.user_id,
-    members.standing
+    members.role AS standing
    FROM members
 UNION ALL
  SELECT r.event_id,

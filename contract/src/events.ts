@@ -74,12 +74,16 @@ export const Event = shape('Event', {
         ),
       /** Only in the owner's list of deleted events, which can be restored for thirty days. */
       deleted_at: Timestamp.nullable(),
+      /** What the viewer may do, so that no client needs a rule of its own. */
       may: z.strictObject({
         ask: z.boolean().describe('May ask to join.'),
+        read: z.boolean().describe('May see who is in it, its album and its chat.'),
         chat: z.boolean(),
         upload: z.boolean(),
         invite: z.boolean().describe('May invite others.'),
         manage: z.boolean().describe('May change the event and manage its guests.'),
+        announce: z.boolean().describe('May announce something to everybody in it.'),
+        moderate: z.boolean().describe('May hide and remove what others added, and read reports.'),
         leave: z.boolean().describe('May leave it.'),
         /** To delete, restore and hand it over: the owner's alone. */
         own: z.boolean().describe('Whether the viewer owns the event.'),

@@ -147,11 +147,7 @@ export const plantedBugs: readonly Plant[] = [
     'if (error instanceof Invalid) return',
     'if (error instanceof Invalid && !JSON.stringify(error.body).includes("format is invalid")) return',
   ]),
-  plant('an outsider reads a chat', 'server-killed', 1, [
-    'chats/message-routes.ts',
-    "if (!isInEvent(around.chat.standing)) refuse('notInEvent')",
-    '',
-  ]),
+  plant('an outsider reads a chat', 'server-killed', 1, ['chats/message-routes.ts', 'admitted(around)', '']),
   plant('a session that ended is remembered', 'server-killed', 1, [
     'notifications/session-watch.ts',
     'if (expiresAt === undefined) connected.socket.disconnect(true)',

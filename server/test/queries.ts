@@ -70,7 +70,7 @@ const asked: Record<string, (db: Transaction & Database) => Promise<unknown>> = 
   'chats/door-of-a-message': db => findMessage(db, 1, 9),
   'chats/read-pages': db => readPages(db, [{ chatId: 7, viewerId: 1, anchorId: undefined, back: 0, length: 50 }]),
   'chats/read-messages-by-id': db => readMessages(db, [9], 1),
-  'chats/list-attachments': db => listAttachments(db, 7, page),
+  'chats/list-attachments': db => listAttachments(db, { id: 7 } as never, page),
   'chats/move-marks': db => moveMarks(db, [{ chatId: 7, userId: 1, sequence: 9 }]),
   'chats/send-message': db => sendMessages(db, [sent]),
   'chats/send-message-with-pictures': db => sendMessages(db, [{ ...sent, mediaIds: [5] }]),

@@ -1,7 +1,7 @@
   select
 c.id, c.event_id, c.status, c.last_sequence,
 e.status as event_state, e.media_epoch, e.attachments_to_album,
-coalesce((select m.standing from members m
+coalesce((select m.role from members m
   where m.event_id = c.event_id and m.user_id = $1 and
 not exists (select from users suspended where suspended.id = $2 and suspended.status = 3)), 'none') as standing,
 array(select b.blocked_id::float8 from blocks b where b.blocker_id = $3) as blocked,

@@ -2,7 +2,7 @@ select c.*, coalesce(s.seen_sequence, 0) as seen_sequence, greatest(c.last_seque
 select count(*) from messages t
 where t.group_chat_id = c.id and (t.deleted_at is not null or t.hidden_at is not null) and t.sequence > greatest(coalesce(s.seen_sequence, 0), c.joined_sequence)) - (
 select count(*) from messages t
-where exists (select from blocks b where b.blocker_id = $1) and c.standing <> 'organizer' and t.group_chat_id = c.id and t.sequence > greatest(coalesce(s.seen_sequence, 0), c.joined_sequence)
+where exists (select from blocks b where b.blocker_id = $1) and not c.standing in ('owner', 'organizer') and t.group_chat_id = c.id and t.sequence > greatest(coalesce(s.seen_sequence, 0), c.joined_sequence)
   and t.deleted_at is null and t.hidden_at is null
   and t.user_id = any(array(select b.blocked_id from blocks b where b.blocker_id = $2))), 0) as unread,
   exists (select from chat_mutes q where q.group_chat_id = c.id and q.user_id = $3) as muted,
@@ -17,7 +17,7 @@ from (
 select
 c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
 c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from , c.last_activity_at, c.standing, c.joined_sequence, c.hides_seen from (
-  select c.*, g.standing, g.joined_sequence,
+  select c.*, g.role as standing, g.joined_sequence,
 (select v.hides_seen from users v where v.id = $6) as hides_seen from members g join group_chats c on c.event_id = g.event_id
   where g.user_id = $7 and c.status <> 3
   order by c.last_activity_at desc, c.id desc offset $8 limit 51

@@ -9,7 +9,7 @@
       where m.user_id = a.user_id and m.client_key = a.key limit 1
     ) before on true
   ), writers as materialized (
-    select c.id as chat_id, c.event_id, g.user_id, g.standing
+    select c.id as chat_id, c.event_id, g.user_id, g.role as standing
     from (select distinct chat_id, user_id from asked where repeats is null) a
     join group_chats c on c.id = a.chat_id
     join members g on g.event_id = c.event_id and g.user_id = a.user_id

@@ -1,6 +1,6 @@
 select page.* from (
   select e.id from events e
-  join members m on m.event_id = e.id and m.user_id = $1 and m.organizer
+  join members m on m.event_id = e.id and m.user_id = $1 and m.role in ('owner', 'organizer')
   where e.id = $2 and e.deleted_at is null limit 1
 ) organized cross join lateral (
   select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, r.sequence

@@ -2,16 +2,15 @@
 e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
 e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.avatar_media_id, e.guests_count, e.media_epoch, e.offered_to,
 e.created_at, e.updated_at, e.deleted_at, c.id as chat_id, (e.barred is null and coalesce((select u.status from members o join users u on u.id = o.user_id
-where o.event_id = e.id and o.role = 'owner'), 0) <> 3) as listed,
-(select o.user_id from members o where o.event_id = e.id and o.role = 'owner') as owner_id,
+where o.event_id = e.id and o.role in ('owner')), 0) <> 3) as listed,
+(select o.user_id from members o where o.event_id = e.id and o.role in ('owner')) as owner_id,
 coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = $1
   and
 not exists (select from users suspended where suspended.id = $2 and suspended.status = 3)), 'none') as standing,
-not exists (select from members o where o.event_id = e.id and o.organizer
+not exists (select from members o where o.event_id = e.id and o.role <> 'guest' and o.role in ('owner', 'organizer')
   and o.user_id <> $3) as no_other_organizer,
-exists (select from members o where o.event_id = e.id and o.role = 'owner' and o.user_id = $4) as owned,
-coalesce(e.offered_to = $5, false) as offered
+coalesce(e.offered_to = $4, false) as offered
   from (select e.id from events e where e.visibility = 1 and e.status = 1 and e.deleted_at is null and e.over_at >= now() and (e.barred is null and coalesce((select u.status from members o join users u on u.id = o.user_id
-where o.event_id = e.id and o.role = 'owner'), 0) <> 3) order by e.over_at, e.id offset $6 limit $7) page
+where o.event_id = e.id and o.role in ('owner')), 0) <> 3) order by e.over_at, e.id offset $5 limit $6) page
   join events e on e.id = page.id join group_chats c on c.event_id = e.id
   order by e.over_at, e.id;

@@ -2,13 +2,12 @@
 e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
 e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.avatar_media_id, e.guests_count, e.media_epoch, e.offered_to,
 e.created_at, e.updated_at, e.deleted_at, c.id as chat_id, (e.barred is null and coalesce((select u.status from members o join users u on u.id = o.user_id
-where o.event_id = e.id and o.role = 'owner'), 0) <> 3) as listed,
-(select o.user_id from members o where o.event_id = e.id and o.role = 'owner') as owner_id,
+where o.event_id = e.id and o.role in ('owner')), 0) <> 3) as listed,
+(select o.user_id from members o where o.event_id = e.id and o.role in ('owner')) as owner_id,
 coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = $1
   and
 not exists (select from users suspended where suspended.id = $2 and suspended.status = 3)), 'none') as standing,
-not exists (select from members o where o.event_id = e.id and o.organizer
+not exists (select from members o where o.event_id = e.id and o.role <> 'guest' and o.role in ('owner', 'organizer')
   and o.user_id <> $3) as no_other_organizer,
-exists (select from members o where o.event_id = e.id and o.role = 'owner' and o.user_id = $4) as owned,
-coalesce(e.offered_to = $5, false) as offered from events e join group_chats c on c.event_id = e.id
-  where e.id = $6 and e.deleted_at is null;
+coalesce(e.offered_to = $4, false) as offered from events e join group_chats c on c.event_id = e.id
+  where e.id = $5 and e.deleted_at is null;

@@ -1,6 +1,7 @@
+import { can } from '@afterglow/contract/capabilities'
 import { groupChatStatus } from '@afterglow/contract/chats'
-import { lockStanding, mayWrite } from '../events/access.ts'
-import { isInEvent, isOrganizer, isShownTo } from '../events/standing.ts'
+import { lockStanding, mayAdd } from '../events/access.ts'
+import { demandMay, type InEvent, isShownTo, type May } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -10,11 +11,12 @@ import * as store from './store.ts'
 type Chat = store.ChatRow
 type Found = store.FoundMessage
 type Attached = store.FoundAttachment
+/** Something in a chat, behind the chat's door. */
+export type In<Row extends { chat: Chat }> = Row & { chat: InEvent }
 
 // ---- rules ----
 
 export const isOpen = (chat: Pick<Chat, 'status'>) => chat.status === groupChatStatus.open
-const isMember = (chat: Pick<Chat, 'standing'>) => isInEvent(chat.standing)
 type Who = Pick<Viewer, 'id'>
 type Since = Date | string | null
 
@@ -30,13 +32,12 @@ export const maySee = (
 ) => isShownTo({ id: viewer.id, standing }, { hiddenAt: written.hidden_at, authorId: written.user_id })
 /** Content of people whom the viewer blocks is collapsed; moderators see everything. */
 export const isFolded = ({ standing, blocked }: Pick<Chat, 'standing' | 'blocked'>, written: { user_id: number }) =>
-  !isOrganizer(standing) && blocked.includes(written.user_id)
-export const mayHide = (chat: Pick<Chat, 'standing'>) => isOrganizer(chat.standing)
-export const mayPin = ({ standing }: Pick<Chat, 'standing'>) => isOrganizer(standing)
-export const mayEnd = ({ standing }: Pick<Chat, 'standing'>) => isOrganizer(standing)
+  !can(standing, 'moderate') && blocked.includes(written.user_id)
+/** To hide anything, pin it, delete what others wrote, or end the chat. */
+export const mayModerate = ({ standing }: Pick<Chat, 'standing'>) => can(standing, 'moderate')
 /** For messages and attachments. */
 export const mayDelete = (viewer: Who, chat: Pick<Chat, 'standing'>, written: { user_id: number }) =>
-  isIts(viewer, written) || isOrganizer(chat.standing)
+  isIts(viewer, written) || mayModerate(chat)
 /** A cancelled event takes no new photos; the event may keep guests from adding other people's pictures. */
 export const mayAddToAlbum = (
   viewer: Who,
@@ -44,30 +45,40 @@ export const mayAddToAlbum = (
   attachment: { user_id: number; hidden_at: Since },
 ) =>
   attachment.hidden_at === null &&
-  mayWrite({ standing: chat.standing, status: chat.event_state }) &&
+  mayAdd({ standing: chat.standing, status: chat.event_state }, 'upload') &&
   (mayDelete(viewer, chat, attachment) || chat.attachments_to_album)
 
-/** Refuses notInEvent. */
-export const admitted = <Row extends { chat: Chat }>(row: Row): Row => (isMember(row.chat) ? row : refuse('notInEvent'))
+/** Refuses notInEvent, or `outside`. */
+export const admitted = <Row extends { chat: Chat }>(
+  row: Row,
+  outside: 'notInEvent' | 'mayNotAdd' = 'notInEvent',
+): In<Row> => {
+  demandMay(row.chat, 'read', outside)
+  return row as In<Row>
+}
+
+/** Refuses notOrganizer. */
+export const moderated = <Proved extends Chat>(chat: Proved): Proved & May<'moderate'> =>
+  demandMay(chat, 'moderate', 'notOrganizer')
 
 // ---- doors ----
 
 /** A chat that the viewer is in. Refuses noSuchChat, notInEvent. */
-export const chatFor = async (db: Db, viewer: Viewer, id: number): Promise<Chat> =>
+export const chatFor = async (db: Db, viewer: Viewer, id: number): Promise<Chat & InEvent> =>
   admitted({ chat: (await store.findChat(db, viewer.id, id)) ?? refuse('noSuchChat') }).chat
 
 /** A chat to which the viewer may send messages. Refuses noSuchChat, notInEvent, notOpen. */
-export const chatToSendTo = async (db: Db, viewer: Viewer, id: number): Promise<Chat> => {
+export const chatToSendTo = async (db: Db, viewer: Viewer, id: number): Promise<Chat & InEvent> => {
   const chat = await chatFor(db, viewer, id)
   return isOpen(chat) ? chat : refuse('notOpen')
 }
 
 /** A message, or its tombstone, in a chat that the viewer is in. Refuses noSuchMessage, notInEvent. */
-export const messageFor = async (db: Db, viewer: Viewer, id: number): Promise<Found> =>
+export const messageFor = async (db: Db, viewer: Viewer, id: number): Promise<In<Found>> =>
   admitted((await store.findMessage(db, viewer.id, id)) ?? refuse('noSuchMessage'))
 
 /** The same without messages that are deleted or hidden from the viewer. */
-export const livingMessageFor = async (db: Db, viewer: Viewer, id: number): Promise<Found> => {
+export const livingMessageFor = async (db: Db, viewer: Viewer, id: number): Promise<In<Found>> => {
   const found = await messageFor(db, viewer, id)
   const { chat, message } = found
   return message.deleted_at || !maySee(viewer, chat, message) ? refuse('noSuchMessage') : found
@@ -79,11 +90,11 @@ export const attachmentFor = async (
   viewer: Viewer,
   id: number,
   outside: 'notInEvent' | 'mayNotAdd' = 'notInEvent',
-): Promise<Attached> => {
+): Promise<In<Attached>> => {
   const found = await store.findAttachment(db, viewer.id, id)
   if (!found || found.attachment.gone) return refuse('noSuchAttachment')
-  if (!isMember(found.chat)) refuse(outside)
-  return maySee(viewer, found.chat, found.attachment) ? found : refuse('noSuchAttachment')
+  const attached = admitted(found, outside)
+  return maySee(viewer, attached.chat, attached.attachment) ? attached : refuse('noSuchAttachment')
 }
 
 /**
@@ -97,6 +108,6 @@ export const holdChat = async (
   chat: Pick<Chat, 'id' | 'event_id'>,
   outside: 'notInEvent' | 'mayNotAdd' = 'notInEvent',
 ) => {
-  if (!isInEvent(await lockStanding(tx, viewer, chat.event_id))) refuse(outside)
+  demandMay({ standing: await lockStanding(tx, viewer, chat.event_id) }, 'read', outside)
   await lockChat(tx, chat.id)
 }

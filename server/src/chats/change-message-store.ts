@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { May } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { leaveGap } from '../platform/database/sequence-pages.ts'
 import type { Reaction } from './messages-store.ts'
@@ -6,6 +7,8 @@ import type { Reaction } from './messages-store.ts'
 /*
  * The SQL that changes one chat. Every function expects its row to be locked: that lock orders everything in the chat.
  */
+
+type Moderated = { id: number } & May<'moderate'>
 
 export const lockChat = (tx: Transaction, chatId: number) =>
   sql`select from group_chats where id = ${chatId} for no key update`.execute(tx)
@@ -32,7 +35,7 @@ export const updateContent = async (tx: Transaction, messageId: number, content:
  * Pins a message, or unpins it. Returns the one pinned before; undefined if nothing changes. The one being unpinned is
  * locked: notices about it that are being decided commit first, and are found and withdrawn.
  */
-export const setPinned = async (tx: Transaction, chatId: number, messageId: number, pinned: boolean) => {
+export const setPinned = async (tx: Transaction, { id: chatId }: Moderated, messageId: number, pinned: boolean) => {
   const { rows } = await sql<{ before: number | null }>`
     update group_chats c set pinned_message_id = ${pinned ? messageId : null}::bigint,
       pinned_at = ${pinned ? sql`now()` : sql`null`}
@@ -78,7 +81,7 @@ const renewChat = (tx: Transaction, chatId: number) =>
     where id = ${chatId}`.execute(tx)
 
 /** Hides a message with its attachments or shows it again. Returns the attachments' media. */
-export const setHidden = async (tx: Transaction, chatId: number, messageId: number, hidden: boolean) => {
+export const setHidden = async (tx: Transaction, { id: chatId }: Moderated, messageId: number, hidden: boolean) => {
   const since = hidden ? sql`now()` : sql`null`
   await sql`
     update messages set hidden_at = ${since}, updated_at = clock_timestamp() where id = ${messageId}`.execute(tx)

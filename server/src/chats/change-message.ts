@@ -17,12 +17,12 @@ import {
   chatFor,
   chatToSendTo,
   holdChat,
+  type In,
   livingMessageFor,
   mayAddToAlbum,
   mayDelete,
   mayEdit,
-  mayHide,
-  mayPin,
+  moderated,
 } from './access.ts'
 import * as store from './change-message-store.ts'
 import type { Reaction } from './messages-store.ts'
@@ -48,7 +48,7 @@ export const openChanges = (db: Database, queue: Queue) => {
   const changeMessage = async <Result>(
     viewer: Viewer,
     id: number,
-    change: Change<FoundMessage, Result>,
+    change: Change<In<FoundMessage>, Result>,
   ): Promise<Result> => {
     const chat = (await chatOf(db, 'messages', id)) ?? refuse('noSuchMessage')
     return queue(chat.id, () =>
@@ -63,7 +63,7 @@ export const openChanges = (db: Database, queue: Queue) => {
     viewer: Viewer,
     id: number,
     outside: 'notInEvent' | 'mayNotAdd',
-    change: Change<FoundAttachment, Result>,
+    change: Change<In<FoundAttachment>, Result>,
   ): Promise<Result> => {
     const chat = (await chatOf(db, 'attachments', id)) ?? refuse('noSuchAttachment')
     return queue(chat.id, () =>
@@ -104,10 +104,10 @@ export const openChanges = (db: Database, queue: Queue) => {
      */
     setHidden: (viewer: Viewer, id: number, hidden: boolean): Promise<void> =>
       changeMessage(viewer, id, async (tx, { chat, message }) => {
-        if (!mayHide(chat)) refuse('notOrganizer')
+        const held = moderated(chat)
         if ((message.hidden_at !== null) === hidden) return
         const { id: chatId, event_id: eventId } = chat
-        const mediaIds = await store.setHidden(tx, chatId, id, hidden)
+        const mediaIds = await store.setHidden(tx, held, id, hidden)
         if (hidden) await renewMedia(tx, mediaIds)
         const act = hidden ? 'message.hidden' : 'message.unhidden'
         await audit(tx, viewer, { act, eventId, subjectId: id, userId: message.user_id })
@@ -131,10 +131,10 @@ export const openChanges = (db: Database, queue: Queue) => {
     /** Pins a message in place of the previous one, or unpins it; repeating it has no effect. Returns the chat's ID. */
     setPinned: (viewer: Viewer, id: number, pinned: boolean): Promise<number> =>
       changeMessage(viewer, id, async (tx, { chat, message }) => {
-        if (!mayPin(chat)) refuse('notOrganizer')
+        const held = moderated(chat)
         if (message.hidden_at !== null) refuse('noSuchMessage')
         const { id: chatId, event_id: eventId } = chat
-        const before = await store.setPinned(tx, chatId, id, pinned)
+        const before = await store.setPinned(tx, held, id, pinned)
         if (before === undefined) return chatId
         const about = updated(viewer, chat, id)
         await announce(tx, { ...about, kind: 'group.updated', subjectId: chatId })

@@ -1,7 +1,9 @@
+import type { Role } from '@afterglow/contract/capabilities'
 import { groupChatStatus } from '@afterglow/contract/chats'
 import { type RawBuilder, sql } from 'kysely'
 import type { PersonBeside } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
+import { roleMay } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { rowsToFetch } from '../platform/database/sequence-pages.ts'
 import type { Range } from './store.ts'
@@ -23,7 +25,7 @@ export type Reading = {
   seen_sequence: number
   unread: number
   muted: boolean
-  standing: 'organizer' | 'guest'
+  standing: Role
   /** The author of its latest message is blocked by the viewer, whatever their role in the chat. */
   latest_blocked: boolean
   pinned: Pinned | null
@@ -56,14 +58,14 @@ const unreadOf = (viewerId: ViewerId) => sql`greatest(c.last_sequence - ${readUp
   select count(*) from messages t
   where t.group_chat_id = c.id and (t.deleted_at is not null or t.hidden_at is not null) and t.sequence > ${readUpTo}) - (
   select count(*) from messages t
-  where ${blocksSomebody(viewerId)} and c.standing <> 'organizer' and t.group_chat_id = c.id and t.sequence > ${readUpTo}
+  where ${blocksSomebody(viewerId)} and not ${roleMay(sql`c.standing`, 'moderate')} and t.group_chat_id = c.id and t.sequence > ${readUpTo}
     and t.deleted_at is null and t.hidden_at is null
     and t.user_id = any(array(select b.blocked_id from blocks b where b.blocker_id = ${viewerId}))), 0) as unread`
 
 const columns = sql`
   c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
   c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from`
-const memberColumns = (viewerId: ViewerId) => sql`g.standing, g.joined_sequence,
+const memberColumns = (viewerId: ViewerId) => sql`g.role as standing, g.joined_sequence,
   (select v.hides_seen from users v where v.id = ${viewerId}) as hides_seen`
 const chatsAndMembers = sql`
   from members g join group_chats c on c.event_id = g.event_id

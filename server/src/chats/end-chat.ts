@@ -1,9 +1,8 @@
 import { audit } from '../events/audit.ts'
 import { announce } from '../notifications/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
-import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { chatFor, holdChat, mayEnd } from './access.ts'
+import { chatFor, holdChat, moderated } from './access.ts'
 import * as store from './end-chat-store.ts'
 
 /** Nobody writes any more, from now or from a moment to come; repeating it has no effect. */
@@ -24,7 +23,7 @@ const change = (
   transact(db, async tx => {
     const chat = await chatFor(tx, viewer, chatId)
     await holdChat(tx, viewer, chat)
-    if (!mayEnd(await chatFor(tx, viewer, chatId))) refuse('notOrganizer')
+    moderated(await chatFor(tx, viewer, chatId))
     if (!(await write(tx))) return
     await audit(tx, viewer, { act, eventId: chat.event_id, subjectId: chatId })
     await announce(tx, changed({ ...chat, actorId: viewer.id }))

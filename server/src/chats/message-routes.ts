@@ -2,7 +2,6 @@ import * as contract from '@afterglow/contract/chats'
 import { sentence } from '@afterglow/contract/words'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
-import { isInEvent, isOrganizer } from '../events/standing.ts'
 import { showPhoto } from '../gallery/show-photo.ts'
 import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -14,7 +13,7 @@ import type { Serve } from '../platform/http/serve.ts'
 import type { Turn } from '../platform/jobs/fair-queue.ts'
 import type { ReceivedFile } from '../platform/media/received-file.ts'
 import type { KeptPicture, Media } from '../platform/media/records.ts'
-import { chatFor, chatToSendTo, livingMessageFor, messageFor } from './access.ts'
+import { admitted, chatFor, chatToSendTo, livingMessageFor, mayModerate, messageFor } from './access.ts'
 import type { Changes } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
 import { type PageAsked, readMessages, readPages } from './messages-store.ts'
@@ -48,7 +47,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
     const back = rangeOf(input).offset
     const read = await readPage({ chatId, viewerId: asking.viewer.id, anchorId, back, length })
     const { rows, ...around } = read?.() ?? invalid('group_chat_id', sentence.selected)
-    if (!isInEvent(around.chat.standing)) refuse('notInEvent')
+    admitted(around)
     if (anchorId !== undefined && around.anchor === null) invalid('message_id', sentence.selected)
     const hasMore = (rows.at(-1)?.sequence ?? 1) > 1
     return readyPage(rows.length + (hasMore ? 1 : 0), showMessages({ rows, ...around }, asking))
@@ -144,7 +143,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
     const found = id === undefined ? await store.chatsOfViewer(db, viewer.id) : [await chatFor(db, viewer, id)]
     const ids = await searchMessages(
       db,
-      found.map(chat => ({ id: chat.id, without: isOrganizer(chat.standing) ? [] : chat.blocked })),
+      found.map(chat => ({ chat, without: mayModerate(chat) ? [] : chat.blocked })),
       input.text,
       rangeOf(input),
     )
@@ -158,7 +157,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
 
   serve(contract.listAttachments, async ({ db, viewer, input, urls, extra, page }) => {
     const chat = await chatFor(db, viewer, input.group_chat_id)
-    const rows = await store.listAttachments(db, chat.id, rangeOf(input))
+    const rows = await store.listAttachments(db, chat, rangeOf(input))
     const persons = await personsById(
       db,
       rows.map(row => row.user_id),

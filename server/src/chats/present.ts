@@ -9,13 +9,12 @@ import {
 import type { z } from 'zod'
 import { type Person, personOf as personOfRow } from '../accounts/persons.ts'
 import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
-import { isOrganizer } from '../events/standing.ts'
 import { timeOfJson } from '../platform/database/row-json.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { endingOf } from '../platform/media/endings.ts'
 import { fullEndingOf, presentShown } from '../platform/media/original.ts'
-import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayEnd, mayHide, mayPin, maySee } from './access.ts'
+import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayModerate, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import type { MessageJson, MessageRow, Messages, Reaction } from './messages-store.ts'
 import { reaching } from './seen-marks-store.ts'
@@ -143,7 +142,7 @@ export const presentMessageExtra = (
       update: isOpen(chat) && mayEdit(viewer, row),
       delete: stands && mayDelete(viewer, chat, row),
       react: stands && seen,
-      hide: stands && mayHide(chat),
+      hide: stands && mayModerate(chat),
     },
   }
 }
@@ -226,8 +225,8 @@ export const presentChatExtra = (row: ListedChat & Reading, urls: Urls) => ({
   muted: row.muted,
   seen_sequence: row.seen_sequence,
   last_sequence: row.last_sequence,
-  latest_blocked: row.latest_blocked && !isOrganizer(row.standing),
+  latest_blocked: row.latest_blocked && !mayModerate(row),
   pinned: presentPinned(row, urls),
   read_only_from: row.read_only_from?.toISOString() ?? null,
-  may: { send: isOpen(row), delete_others: isOrganizer(row.standing), pin: mayPin(row), end: mayEnd(row) },
+  may: { send: isOpen(row), delete_others: mayModerate(row), pin: mayModerate(row), end: mayModerate(row) },
 })

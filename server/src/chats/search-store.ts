@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { InEvent } from '../events/standing.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Range } from './store.ts'
 
@@ -19,7 +20,7 @@ const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 const readMax = 100_000
 
 /** A chat, and the authors in it whose messages are excluded. */
-export type Searched = { id: number; without: readonly number[] }
+export type Searched = { chat: { id: number } & InEvent; without: readonly number[] }
 
 /** IDs of the messages found in these chats, newest first. */
 export const searchMessages = async (db: Db, chats: readonly Searched[], text: string, { offset, limit }: Range) => {
@@ -41,7 +42,7 @@ export const searchMessages = async (db: Db, chats: readonly Searched[], text: s
         order by sequence desc
       ) m limit ${enough}
     ) m
-    where c.id = any(${chats.map(({ id }) => id)}::bigint[])
+    where c.id = any(${chats.map(({ chat }) => chat.id)}::bigint[])
     order by m.created_at desc, m.id desc offset ${offset} limit ${limit}`.execute(db)
   return rows.map(row => row.id)
 }
@@ -53,7 +54,7 @@ const newest = (most: number) => sql`group_chat_id = c.id and sequence > c.last_
 
 /** Usually nobody is excluded, and then nothing is queried. */
 const writtenByOthers = (chats: readonly Searched[]) => {
-  const left = chats.flatMap(({ id, without }) => without.map(userId => [id, userId] as const))
+  const left = chats.flatMap(({ chat, without }) => without.map(userId => [chat.id, userId] as const))
   if (left.length === 0) return sql``
   return sql`and (group_chat_id, user_id) not in (
     select * from unnest(${left.map(([id]) => id)}::bigint[], ${left.map(([, userId]) => userId)}::bigint[]))`

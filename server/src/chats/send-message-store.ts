@@ -1,3 +1,4 @@
+import type { Role } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { type Person, type PersonBeside, personOf } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
@@ -17,14 +18,11 @@ export type Outgoing = {
   /** Pictures to attach, in their order. */
   mediaIds: readonly number[]
 }
-export type Sent = { message: MessageJson; author: Person; standing: 'organizer' | 'guest' }
+export type Sent = { message: MessageJson; author: Person; standing: Role }
 /** What was sent before under the same key: `same` if it was the same request. */
 export type Repeat = { repeats: number; same: boolean }
 
-type Row = { n: number } & (
-  | ({ repeats: null; message: MessageJson; standing: 'organizer' | 'guest' } & PersonBeside)
-  | Repeat
-)
+type Row = { n: number } & (({ repeats: null; message: MessageJson; standing: Role } & PersonBeside) | Repeat)
 
 /** For messages `m`, whether this request sent it. The request of a deleted one is forgotten. */
 const sameRequest = (fingerprint: unknown) => sql`coalesce(m.client_fingerprint = ${fingerprint}, true) as same`
@@ -62,7 +60,7 @@ export const sendMessages = async (db: Db, all: readonly Outgoing[]): Promise<(S
         where m.user_id = a.user_id and m.client_key = a.key limit 1
       ) before on true
     ), writers as materialized (
-      select c.id as chat_id, c.event_id, g.user_id, g.standing
+      select c.id as chat_id, c.event_id, g.user_id, g.role as standing
       from (select distinct chat_id, user_id from asked where repeats is null) a
       join group_chats c on c.id = a.chat_id
       join members g on g.event_id = c.event_id and g.user_id = a.user_id

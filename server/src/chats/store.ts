@@ -1,7 +1,8 @@
+import type { Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
-import type { Standing } from '../events/standing.ts'
+import type { InEvent } from '../events/standing.ts'
 import { standingIn } from '../events/standing-sql.ts'
 import { inAlbum } from '../gallery/in-album-sql.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -44,7 +45,7 @@ export const findChat = async (db: Db, viewerId: number, id: number): Promise<Ch
 
 /** Every chat that the viewer is in. */
 export const chatsOfViewer = async (db: Db, viewerId: number) => {
-  const { rows } = await sql<ChatRow>`
+  const { rows } = await sql<ChatRow & InEvent>`
     select ${chatColumns(viewerId)} from members m join group_chats c on c.event_id = m.event_id ${itsEvent}
     where m.user_id = ${viewerId}`.execute(db)
   return rows
@@ -139,7 +140,7 @@ export const attachments = (where: RawBuilder<unknown>) => sql<AttachmentRow>`
  * A page of a chat's attachments except those of hidden messages, newest first; a deep page starts by arithmetic
  * (platform/database/sequence-pages.ts).
  */
-export const listAttachments = async (db: Db, chatId: number, { offset, limit }: Range) => {
+export const listAttachments = async (db: Db, { id: chatId }: ChatRow & InEvent, { offset, limit }: Range) => {
   const start = pageStartFromTop({
     list: 'attachments',
     parentId: chatId,

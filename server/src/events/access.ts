@@ -1,16 +1,17 @@
+import { type Capability, can, type Standing } from '@afterglow/contract/capabilities'
 import { eventStatus, joinMode, visibility } from '@afterglow/contract/events'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import * as members from './members-store.ts'
-import { isInEvent, isOrganizer, type Standing } from './standing.ts'
+import { demandMay, type InEvent, type Manageable, type May } from './standing.ts'
 import * as store from './store.ts'
 
 type Event = store.EventRow
 
 // ---- rules ----
 
-const knowsOf = new Set<Standing>(['organizer', 'guest', 'asked', 'invited'])
+const concerned = new Set<Standing>(['asked', 'invited'])
 
 export const isPlanned = (event: Pick<Event, 'status'>) => event.status === eventStatus.planned
 /**
@@ -18,20 +19,19 @@ export const isPlanned = (event: Pick<Event, 'status'>) => event.status === even
  * who are in it.
  */
 export const maySee = (event: Event) =>
-  isInEvent(event.standing) || (event.listed && (event.visibility === visibility.public || knowsOf.has(event.standing)))
-export const mayManage = (event: Event) => isOrganizer(event.standing)
-/** The owner's alone: to delete it, restore it and hand it over. */
-export const mayOwn = (event: Event) => event.owned
-export const mayInvite = (event: Event) => mayManage(event) && isPlanned(event) && event.listed
+  can(event.standing, 'read') ||
+  (event.listed && (event.visibility === visibility.public || concerned.has(event.standing)))
+export const mayInvite = (event: Event) => can(event.standing, 'invite') && isPlanned(event) && event.listed
 /** Whether asking would have any effect: joining the event or its waiting list. */
 export const mayAsk = (event: Event) =>
   isPlanned(event) &&
   (event.standing === 'invited' ||
     (event.join_mode !== joinMode.invitation && (event.standing === 'none' || event.standing === 'removed')))
 /** A cancelled event takes no more messages and photos; existing ones can still be liked and commented on. */
-export const mayWrite = (event: Pick<Event, 'standing' | 'status'>) => isInEvent(event.standing) && isPlanned(event)
+export const mayAdd = (event: Pick<Event, 'standing' | 'status'>, what: 'write' | 'upload') =>
+  can(event.standing, what) && isPlanned(event)
 /** The owner hands the event over first. */
-export const mayLeave = (event: Event) => isInEvent(event.standing) && !event.owned
+export const mayLeave = (event: Event) => can(event.standing, 'read') && !can(event.standing, 'own')
 
 // ---- doors ----
 
@@ -51,21 +51,26 @@ export const eventToChange = async (tx: Transaction, viewer: Viewer, id: number)
 }
 
 /**
- * A page of the people waiting to join an event that the viewer organizes. Refuses noSuchEvent, notOrganizer: the
+ * A page of the people waiting to join an event to which the viewer invites. Refuses noSuchEvent, notOrganizer: the
  * documented words, even for an event the viewer may not see, because the existence of an ID is no secret.
  */
 export const waitingFor = async (db: Db, viewer: Viewer, eventId: number, range: store.Range) => {
   const people = await members.listWaiting(db, viewer.id, eventId, range)
-  if (people.length === 0) demandOrganizer((await store.readEvent(db, viewer.id, eventId)) ?? refuse('noSuchEvent'))
+  if (people.length === 0)
+    demandRight((await store.readEvent(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), 'invite')
   return people
 }
 
-export const demandOrganizer = (event: Event): Event => (mayManage(event) ? event : refuse('notOrganizer'))
-export const demandOwner = (event: Event): Event => (mayOwn(demandOrganizer(event)) ? event : refuse('notOwner'))
-export const demandPlanned = (event: Event): Event => (isPlanned(event) ? event : refuse('cancelled'))
+/** What not everybody in an event may do. Refuses notOrganizer. */
+export const demandRight = <What extends Capability>(event: Event, what: What): Event & May<What> =>
+  demandMay(event, what, 'notOrganizer')
+export const demandOwner = (event: Event): Event & Manageable & May<'own'> =>
+  demandMay(demandRight(event, 'manage'), 'own', 'notOwner')
+export const demandPlanned = <Proved extends Event>(event: Proved): Proved =>
+  isPlanned(event) ? event : refuse('cancelled')
 /** For whatever lets people in. */
-export const demandListed = (event: Event): Event => (event.listed ? event : refuse('unlisted'))
-export const demandInEvent = (event: Event): Event => (isInEvent(event.standing) ? event : refuse('notInEvent'))
+export const demandListed = <Proved extends Event>(event: Proved): Proved => (event.listed ? event : refuse('unlisted'))
+export const demandInEvent = (event: Event): Event & InEvent => demandMay(event, 'read', 'notInEvent')
 
 /**
  * The viewer's standing, guaranteed until the transaction ends: a concurrent removal either waits for it, or has

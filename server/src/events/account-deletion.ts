@@ -1,3 +1,4 @@
+import { can } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -6,6 +7,7 @@ import { removeEvent } from './deletion.ts'
 import { findGuest } from './members-store.ts'
 import { leaveEvent } from './membership.ts'
 import { passTo } from './ownership.ts'
+import { roleMay } from './standing-sql.ts'
 
 /**
  * Removes a user from every event. What they own passes to the organizer of longest standing, or, if they alone organized
@@ -16,7 +18,8 @@ export const leaveEveryEvent = async (db: Database, userId: number): Promise<voi
   for (const eventId of await eventsOf(db, userId)) {
     await transact(db, async tx => {
       await sql`select from events where id = ${eventId} for no key update`.execute(tx)
-      if ((await findGuest(tx, eventId, userId))?.role === 'owner') {
+      const guest = await findGuest(tx, eventId, userId)
+      if (guest && can(guest.role, 'own')) {
         const heir = await heirTo(tx, userId, eventId)
         if (heir === undefined) return removeEvent(tx, viewer, eventId)
         await passTo(tx, viewer, eventId, heir)
@@ -38,7 +41,9 @@ const heirTo = async (db: Db, userId: number, eventId: number): Promise<number |
   const { rows } = await sql<{ user_id: number }>`
     select m.user_id from members m join users u on u.id = m.user_id
     where m.event_id = ${eventId} and m.user_id <> ${userId}
-    order by m.organizer desc, u.status in (3, 4), u.status = 5, m.joined_at, m.user_id limit 1`.execute(db)
+    order by ${roleMay(sql`m.role`, 'manage')} desc, u.status in (3, 4), u.status = 5, m.joined_at, m.user_id limit 1`.execute(
+    db,
+  )
   return rows[0]?.user_id
 }
 
@@ -57,7 +62,7 @@ export const eraseTraces = (db: Db, userId: number): Promise<void> =>
     const { rows } = await sql<{ avatar_media_id: number | null }>`
       update events set name = 'Deleted event', description = null, location = null, timezone = 'UTC', avatar_media_id = null
       from events before where before.id = events.id and events.deleted_at is not null
-        and exists (select from members m where m.event_id = events.id and m.user_id = ${userId} and m.role = 'owner')
+        and exists (select from members m where m.event_id = events.id and m.user_id = ${userId} and ${roleMay(sql`m.role`, 'own')})
       returning before.avatar_media_id`.execute(tx)
     await removeForGood(
       tx,

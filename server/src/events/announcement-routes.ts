@@ -1,4 +1,5 @@
 import * as contract from '@afterglow/contract/announcements'
+import { can } from '@afterglow/contract/capabilities'
 import { nobody, type Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
@@ -14,8 +15,8 @@ const done = { done: true } as const
 type Persons = ReadonlyMap<number, Person>
 const namedIn = (rows: readonly AnnouncementRow[]) => rows.flatMap(row => [row.user_id, ...row.seens])
 
-/** Only organizers see who has read it. */
-const present = (row: AnnouncementRow, organizes: boolean, persons: Persons, urls: Urls) => {
+/** Only those who announce see who has read it. */
+const present = (row: AnnouncementRow, announces: boolean, persons: Persons, urls: Urls) => {
   const person = (id: number) => presentMinimalUser(persons.get(id) ?? nobody(id), urls)
   return {
     id: row.id,
@@ -23,8 +24,8 @@ const present = (row: AnnouncementRow, organizes: boolean, persons: Persons, url
     announcement_text: row.text,
     announced_by: person(row.user_id),
     announcement_seen: row.seen,
-    announcement_seens: organizes ? row.seens.map(person) : null,
-    announcement_seens_count: organizes ? row.seens_count : null,
+    announcement_seens: announces ? row.seens.map(person) : null,
+    announcement_seens_count: announces ? row.seens_count : null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }
@@ -52,7 +53,7 @@ export const announcementRoutes = (serve: Serve) => {
     const { standing } = demandInEvent(await eventFor(db, viewer, input.event_id))
     const rows = await listAnnouncements(db, viewer.id, input.event_id, rangeOf(input))
     const persons = await personsById(db, namedIn(rows))
-    return page(rows, row => present(row, standing === 'organizer', persons, urls))
+    return page(rows, row => present(row, can(standing, 'announce'), persons, urls))
   })
 
   serve(contract.seeAnnouncement, async ({ db, viewer, input }) => {

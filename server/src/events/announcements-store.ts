@@ -1,7 +1,8 @@
 import { seensShownMax } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
-import type { Range } from './store.ts'
+import type { May } from './standing.ts'
+import type { EventRow, Range } from './store.ts'
 
 export type AnnouncementRow = {
   id: number
@@ -56,7 +57,12 @@ export const announcedLately = async (tx: Transaction, eventId: number, userId: 
   return rows[0] ?? { today: 0, hurried: null }
 }
 
-export const insertAnnouncement = async (tx: Transaction, eventId: number, userId: number, text: string) => {
+export const insertAnnouncement = async (
+  tx: Transaction,
+  { id: eventId }: EventRow & May<'announce'>,
+  userId: number,
+  text: string,
+) => {
   const { id } = await tx
     .insertInto('announcements')
     .values({ event_id: eventId, user_id: userId, text })

@@ -1,13 +1,13 @@
+import { can } from '@afterglow/contract/capabilities'
 import { announcementsPerDay } from '@afterglow/contract/limits'
 import { announce } from '../notifications/announce.ts'
 import { readAbout, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { demandOrganizer, eventToChange } from './access.ts'
+import { demandRight, eventToChange } from './access.ts'
 import * as announcements from './announcements-store.ts'
 import { tags } from './notification-templates.ts'
-import { isInEvent } from './standing.ts'
 import * as store from './store.ts'
 
 /**
@@ -16,12 +16,12 @@ import * as store from './store.ts'
  */
 export const makeAnnouncement = (db: Db, viewer: Viewer, eventId: number, text: string) =>
   transact(db, async tx => {
-    demandOrganizer(await eventToChange(tx, viewer, eventId))
+    const event = demandRight(await eventToChange(tx, viewer, eventId), 'announce')
     const { today, hurried } = await announcements.announcedLately(tx, eventId, viewer.id)
     if (hurried?.text.split('\n').includes(text)) return hurried.id
     if (!hurried && today >= announcementsPerDay) refuse('tooManyAnnouncements')
     if (hurried) await announcements.updateAnnouncement(tx, hurried.id, `${hurried.text}\n${text}`)
-    const id = hurried?.id ?? (await announcements.insertAnnouncement(tx, eventId, viewer.id, text))
+    const id = hurried?.id ?? (await announcements.insertAnnouncement(tx, event, viewer.id, text))
     await announce(tx, [
       { ...about(viewer, eventId), kind: 'announcement.made', subjectId: id, notify: true },
       { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId },
@@ -36,7 +36,7 @@ const about = (viewer: Viewer, eventId: number) => ({ audience: 'event', eventId
 export const announcementFor = async (db: Db, viewer: Viewer, id: number) => {
   const found = (await announcements.findAnnouncement(db, viewer.id, id)) ?? refuse('noSuchAnnouncement')
   const event = await store.readEvent(db, viewer.id, found.event_id)
-  if (!event || !isInEvent(event.standing)) refuse('noSuchAnnouncement')
+  if (!event || !can(event.standing, 'read')) refuse('noSuchAnnouncement')
   return found
 }
 
@@ -51,7 +51,7 @@ export const seeAnnouncement = (db: Db, viewer: Viewer, id: number) =>
 export const withdrawAnnouncement = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId } = await announcementFor(tx, viewer, id)
-    demandOrganizer(await eventToChange(tx, viewer, eventId))
+    demandRight(await eventToChange(tx, viewer, eventId), 'announce')
     await announcements.markWithdrawn(tx, id)
     await withdrawTagged(tx, eventId, [tags.announcement(id)])
     await announce(tx, { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { AuditAct, Audited } from './audit.ts'
-import type { Range } from './store.ts'
+import type { Manageable } from './standing.ts'
+import type { EventRow, Range } from './store.ts'
 
 /* The SQL of the audit log, to which the database only allows additions. */
 
@@ -35,7 +36,7 @@ export type AuditRow = {
 }
 
 /** Newest first. */
-export const listAudit = async (db: Db, eventId: number, { offset, limit }: Range) => {
+export const listAudit = async (db: Db, { id: eventId }: EventRow & Manageable, { offset, limit }: Range) => {
   const { rows } = await sql<AuditRow>`
     select id, actor_id, act, subject_id, user_id, created_at from audit_entries where event_id = ${eventId}
     order by id desc offset ${offset} limit ${limit}`.execute(db)

@@ -1,3 +1,4 @@
+import { can, type Role } from '@afterglow/contract/capabilities'
 import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
@@ -12,29 +13,28 @@ import * as store from './store.ts'
 /* Channel payloads for changes to an event and to who is in it. */
 
 /**
- * An event looks the same to all its organizers, and the same to all other guests, except to its owner and to whoever is
- * offered it; it is not shown to people who have left.
+ * An event looks the same to everybody with the same role, except to whoever is offered it; it is not shown to people
+ * who have left.
  */
 const showEvents: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const asked = changes.flatMap(change => {
-    const recipients = recipientsOf(change)
-    return (['organizer', 'guest'] as const).flatMap(standing => {
-      const to = recipients.filter(recipient => recipient.standing === standing).map(({ id }) => id)
-      return to.length ? [{ id: change.id, eventId: change.subject_id, standing, to }] : []
-    })
+    const inside = recipientsOf(change).filter(({ standing }) => can(standing, 'read'))
+    return [...Map.groupBy(inside, ({ standing }) => standing as Role)].map(([standing, alike]) => ({
+      id: change.id,
+      eventId: change.subject_id,
+      standing,
+      to: alike.map(({ id }) => id),
+    }))
   })
   const rows = await store.eventsAsSeenBy(db, asked)
   return grouped(
     asked.flatMap(({ id, to }, at) => {
       const row = rows[at]
       if (!row) return []
-      const groups = Map.groupBy(to, user =>
-        user === row.owner_id ? 'owned' : user === row.offered_to ? 'offered' : '',
+      const groups = Map.groupBy(to, user => user === row.offered_to)
+      return [...groups].map(
+        ([offered, to]) => [id, { payload: presentEvent({ ...row, offered }, { urls, extra: true }), to }] as const,
       )
-      return [...groups].map(([own, to]) => {
-        const seen = { ...row, owned: own === 'owned', offered: own === 'offered' }
-        return [id, { payload: presentEvent(seen, { urls, extra: true }), to }] as const
-      })
     }),
   )
 }

@@ -3,6 +3,7 @@ import { type Db, type Transaction, transact } from '../platform/database/databa
 import { restorable } from '../platform/media/file-references.ts'
 import { removeForGood } from '../platform/media/records.ts'
 import { inTime } from './deletion-sql.ts'
+import { ownerId } from './standing-sql.ts'
 
 /* The SQL of deleted events. */
 
@@ -28,7 +29,7 @@ export const deletedToChange = async (tx: Transaction, id: number) => {
   await sql`select from events where id = ${id} for no key update`.execute(tx)
   const { rows } = await sql<DeletedEvent>`
     select e.id, c.id as chat_id, e.avatar_media_id, e.barred, ${inTime} as in_time,
-      (select o.user_id from members o where o.event_id = e.id and o.role = 'owner') as owner_id
+      ${ownerId} as owner_id
     from events e join group_chats c on c.event_id = e.id where e.id = ${id} and e.deleted_at is not null`.execute(tx)
   return rows[0]
 }

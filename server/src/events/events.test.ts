@@ -54,7 +54,18 @@ describe('a new event', () => {
         owner_id: olivia.id,
         offered_to: null,
         deleted_at: null,
-        may: { ask: false, chat: true, upload: true, invite: true, manage: true, leave: false, own: true },
+        may: {
+          ask: false,
+          read: true,
+          chat: true,
+          upload: true,
+          invite: true,
+          manage: true,
+          announce: true,
+          moderate: true,
+          leave: false,
+          own: true,
+        },
       },
     })
     expect(await olivia.extra.events.readEvent({ event_id: made.id })).toEqual(made)
@@ -222,8 +233,19 @@ test('cancelling and deleting are seen at once, and deleting is for good', async
 test('a member’s extra says what their standing lets them do', async () => {
   const may = async (member: typeof sam, event_id = event.id) =>
     (await member.extra.events.readEvent({ event_id })).extra?.may
-  const nothing = { ask: false, chat: false, upload: false, invite: false, manage: false, leave: false, own: false }
-  expect(await may(gus)).toEqual({ ...nothing, chat: true, upload: true, leave: true })
+  const nothing = {
+    ask: false,
+    read: false,
+    chat: false,
+    upload: false,
+    invite: false,
+    manage: false,
+    announce: false,
+    moderate: false,
+    leave: false,
+    own: false,
+  }
+  expect(await may(gus)).toEqual({ ...nothing, read: true, chat: true, upload: true, leave: true })
   expect(await may(asha)).toEqual(nothing)
   expect(await may(sam)).toEqual({ ...nothing, ask: true })
   expect(await may(remy)).toEqual({ ...nothing, ask: true })

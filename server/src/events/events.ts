@@ -4,7 +4,7 @@ import type { EventPart } from '../notifications/texts.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
-import { demandOrganizer, demandPlanned, eventFor, eventToChange } from './access.ts'
+import { demandPlanned, demandRight, eventFor, eventToChange } from './access.ts'
 import { audit } from './audit.ts'
 import { tags } from './notification-templates.ts'
 import * as store from './store.ts'
@@ -23,9 +23,9 @@ export const createEvent = (db: Db, viewer: Viewer, details: Details, avatar: Av
 /** Updates an event; without a new avatar it keeps the one it has. */
 export const updateEvent = (db: Db, viewer: Viewer, id: number, details: Details, avatar: Avatar) =>
   transact(db, async tx => {
-    const before = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
+    const before = demandPlanned(demandRight(await eventToChange(tx, viewer, id), 'manage'))
     const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
-    await store.updateEvent(tx, id, { ...details, avatarMediaId })
+    await store.updateEvent(tx, before, { ...details, avatarMediaId })
     if (avatar && before.avatar_media_id) await removeMedia(tx, [before.avatar_media_id])
     const after = await eventFor(tx, viewer, id)
     const changed = changedParts(before, after)
@@ -61,8 +61,8 @@ const changedParts = (before: store.EventRow, after: store.EventRow): EventPart[
 /** Cancels an event. Its chat and gallery become read-only. */
 export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
-    const event = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, id)))
-    await store.setCancelled(tx, id)
+    const event = demandPlanned(demandRight(await eventToChange(tx, viewer, id), 'manage'))
+    await store.setCancelled(tx, event)
     await withdrawReminders(tx, id)
     await audit(tx, viewer, { act: 'event.cancelled', eventId: id, subjectId: id })
     const about = { audience: 'event', eventId: id, actorId: viewer.id } as const

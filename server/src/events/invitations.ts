@@ -1,16 +1,16 @@
+import { can } from '@afterglow/contract/capabilities'
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
 import { announce } from '../notifications/announce.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { demandListed, demandOrganizer, demandPlanned, eventFor, eventToChange, lockStanding } from './access.ts'
+import { demandListed, demandPlanned, demandRight, eventFor, eventToChange, lockStanding } from './access.ts'
 import { audit } from './audit.ts'
 import { invitedLately } from './audit-store.ts'
 import * as invitations from './invitations-store.ts'
 import { answerRequests, closeInvitations, letIn } from './join.ts'
 import { inOrAsking } from './members-store.ts'
-import { isInEvent } from './standing.ts'
 import { lockEvent } from './store.ts'
 
 /** How people relate to each other, provided by the slice `people`, which stands to the right. */
@@ -34,7 +34,7 @@ type Inviting = { eventId: number; userIds: readonly number[]; acquaintance: Acq
  */
 export const invite = (db: Db, viewer: Viewer, { eventId, userIds, acquaintance, strangersPerDay }: Inviting) =>
   transact(db, async tx => {
-    demandListed(demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId))))
+    demandListed(demandPlanned(demandRight(await eventToChange(tx, viewer, eventId), 'invite')))
     await invitations.holdPeople(tx, [viewer.id, ...userIds])
     const present = await inOrAsking(tx, eventId, userIds)
     const findable = await acquaintance.findableOf(tx, viewer, userIds)
@@ -91,7 +91,7 @@ const demandFewStrangers = async (
 export const acceptInvitation = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId, status } = await invitationToAnswer(tx, viewer, id)
-    const again = status === 'accepted' && isInEvent(await lockStanding(tx, viewer, eventId))
+    const again = status === 'accepted' && can(await lockStanding(tx, viewer, eventId), 'read')
     if (status !== 'open' && !again) refuse('noSuchInvitation')
     const event = await eventFor(tx, viewer, eventId)
     if (again) return event

@@ -1,14 +1,14 @@
+import { can } from '@afterglow/contract/capabilities'
 import { joinMode } from '@afterglow/contract/events'
 import { announce, type Change } from '../notifications/announce.ts'
 import { withdrawOfEvent, withdrawWish } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { demandOrganizer, demandPlanned, eventToChange } from './access.ts'
+import { demandPlanned, demandRight, eventToChange } from './access.ts'
 import { audit } from './audit.ts'
 import { endInvitations, type InvitationEnd } from './invitations-store.ts'
 import * as members from './members-store.ts'
-import { isInEvent } from './standing.ts'
 import type { EventRow } from './store.ts'
 
 /**
@@ -78,7 +78,7 @@ const entersAtOnce = async (tx: Transaction, viewer: Viewer, event: EventRow) =>
 export const askToJoin = (db: Db, viewer: Viewer, eventId: number): Promise<'joined' | 'pending'> =>
   transact(db, async tx => {
     const event = await eventToChange(tx, viewer, eventId)
-    if (isInEvent(event.standing)) refuse('alreadyIn')
+    if (can(event.standing, 'read')) refuse('alreadyIn')
     demandPlanned(event)
     if (await entersAtOnce(tx, viewer, event)) {
       await letIn(tx, viewer, eventId, [viewer.id])
@@ -107,7 +107,7 @@ export const rejectJoinRequest = (db: Db, viewer: Viewer, eventId: number, userI
 
 const answer = (db: Db, viewer: Viewer, eventId: number, userId: number, status: 'approved' | 'rejected') =>
   transact(db, async tx => {
-    demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
+    demandPlanned(demandRight(await eventToChange(tx, viewer, eventId), 'invite'))
     const asked = await answerRequests(tx, eventId, [userId], { status, by: viewer.id })
     if (asked.length === 0) refuse('notAsked')
     await audit(tx, viewer, { act: `request.${status}`, eventId, subjectId: userId, userId })

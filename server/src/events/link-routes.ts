@@ -17,7 +17,7 @@ import { rangeOf } from '../platform/http/pages.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Serve, ServeEither, ServeOpen } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import { demandOrganizer, eventFor } from './access.ts'
+import { demandRight, eventFor } from './access.ts'
 import type { LinkCodes } from './link-codes.ts'
 import { linkUrls } from './link-picture-routes.ts'
 import * as links from './links.ts'
@@ -76,7 +76,7 @@ export const linkRoutes = (
       // The code is not stored: someone who can read the table of replies must not find it there.
       keep: link => link.id,
       replay: async ({ db, viewer, input, urls }, id: number) => {
-        demandOrganizer(await eventFor(db, viewer, input.event_id))
+        demandRight(await eventFor(db, viewer, input.event_id), 'invite')
         const link = (await store.findLink(db, id)) as store.LinkRow
         return (await showing(db, [link], urls))(link)
       },
@@ -84,8 +84,8 @@ export const linkRoutes = (
   )
 
   serve(contract.listLinks, async ({ db, viewer, input, urls, page }) => {
-    demandOrganizer(await eventFor(db, viewer, input.event_id))
-    const rows = await store.listLinks(db, input.event_id, rangeOf(input))
+    const event = demandRight(await eventFor(db, viewer, input.event_id), 'invite')
+    const rows = await store.listLinks(db, event, rangeOf(input))
     return page(rows, await showing(db, rows, urls))
   })
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { listed } from './listed-sql.ts'
-import type { Range } from './store.ts'
+import type { May } from './standing.ts'
+import { fewMay } from './standing-sql.ts'
+import type { EventRow, Range } from './store.ts'
 
 /* The SQL of join links. */
 
@@ -39,7 +41,6 @@ const columns = sql`
     else 'open' end as status`
 
 export type NewLink = {
-  eventId: number
   codeHash: Buffer
   nonce: Buffer
   pinMac: Buffer | null
@@ -50,10 +51,14 @@ export type NewLink = {
 }
 
 /** Undefined if it would already have expired. */
-export const insertLink = async (tx: Transaction, link: NewLink): Promise<LinkRow | undefined> => {
+export const insertLink = async (
+  tx: Transaction,
+  event: EventRow & May<'invite'>,
+  link: NewLink,
+): Promise<LinkRow | undefined> => {
   const { rows } = await sql<LinkRow>`
     insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, created_by)
-    select ${link.eventId}, ${link.codeHash}, ${link.nonce}, ${link.pinMac}, ${link.pinSealed}, ${link.usesMax}::int,
+    select ${event.id}, ${link.codeHash}, ${link.nonce}, ${link.pinMac}, ${link.pinSealed}, ${link.usesMax}::int,
       ${link.expiresAt}::timestamptz, ${link.by}
     where coalesce(${link.expiresAt}::timestamptz > clock_timestamp(), true)
     returning ${columns}`.execute(tx)
@@ -61,7 +66,7 @@ export const insertLink = async (tx: Transaction, link: NewLink): Promise<LinkRo
 }
 
 /** Newest first. */
-export const listLinks = async (db: Db, eventId: number, { offset, limit }: Range) => {
+export const listLinks = async (db: Db, { id: eventId }: EventRow & May<'invite'>, { offset, limit }: Range) => {
   const { rows } = await sql<LinkRow>`
     select ${columns} from event_links l where l.event_id = ${eventId}
     order by l.id desc offset ${offset} limit ${limit}`.execute(db)
@@ -96,7 +101,7 @@ export const readOpened = async (db: Db, link: Pick<LinkRow, 'event_id' | 'creat
     host_id: number
   }>`
     select e.id, e.name, e.starts_at, e.ends_at, e.timezone, e.avatar_media_id, (
-      select m.user_id from members m where m.event_id = e.id and m.organizer
+      select m.user_id from members m where m.event_id = e.id and ${fewMay(sql`m.role`, 'invite')}
       order by m.user_id = ${link.created_by} desc, m.joined_at, m.user_id limit 1) as host_id
     from events e where e.id = ${link.event_id}`.execute(db)
   return rows[0] as (typeof rows)[number]
@@ -114,7 +119,7 @@ export const revoke = async (tx: Transaction, id: number) => {
 }
 
 /** Returns those that were open. */
-export const revokeAll = async (tx: Transaction, eventId: number) => {
+export const revokeAll = async (tx: Transaction, { id: eventId }: EventRow & May<'invite'>) => {
   const { rows } = await sql<{ id: number }>`
     update event_links set revoked_at = now() where event_id = ${eventId} and revoked_at is null returning id`.execute(
     tx,

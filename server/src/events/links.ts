@@ -1,3 +1,4 @@
+import { can } from '@afterglow/contract/capabilities'
 import type { Language } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { openGuestAccount } from '../accounts/guests.ts'
@@ -11,13 +12,12 @@ import { type Database, type Db, type Transaction, transact } from '../platform/
 import type { RateLimits } from '../platform/http/limits.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { demandListed, demandOrganizer, demandPlanned, eventToChange, maySee } from './access.ts'
+import { demandListed, demandPlanned, demandRight, eventToChange, maySee } from './access.ts'
 import { audit } from './audit.ts'
 import { letIn } from './join.ts'
 import { hashOfCode, type LinkCodes } from './link-codes.ts'
 import * as store from './links-store.ts'
 import * as members from './members-store.ts'
-import { isInEvent } from './standing.ts'
 import { lockEvent, readEvent } from './store.ts'
 
 /* Join links: they admit anyone who has one, regardless of visibility and join mode. */
@@ -26,12 +26,12 @@ type Asked = { eventId: number; usesMax: number | null; expiresAt: Date | null; 
 
 export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: Asked) =>
   transact(db, async tx => {
-    demandListed(demandPlanned(demandOrganizer(await eventToChange(tx, viewer, asked.eventId))))
+    const event = demandListed(demandPlanned(demandRight(await eventToChange(tx, viewer, asked.eventId), 'invite')))
     const nonce = codes.newNonce()
     const codeHash = hashOfCode(codes.codeOf(nonce))
     const pinMac = pin === undefined ? null : codes.pinMac(nonce, pin)
     const pinSealed = pin === undefined ? null : codes.sealPin(nonce, pin)
-    const link = await store.insertLink(tx, { ...asked, codeHash, nonce, pinMac, pinSealed, by: viewer.id })
+    const link = await store.insertLink(tx, event, { ...asked, codeHash, nonce, pinMac, pinSealed, by: viewer.id })
     if (!link) return invalid('expires_at', sentence.future)
     await audit(tx, viewer, { act: 'link.made', eventId: asked.eventId, subjectId: link.id })
     return link
@@ -47,7 +47,7 @@ type Mailed = { eventId: number; addresses: readonly string[]; language: Languag
  */
 export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId, addresses, language }: Mailed) =>
   transact(db, async tx => {
-    const event = demandPlanned(demandOrganizer(await eventToChange(tx, viewer, eventId)))
+    const event = demandPlanned(demandRight(await eventToChange(tx, viewer, eventId), 'invite'))
     const mail = await openInviting(tx, viewer.id)
     const person = (await personsById(tx, [viewer.id])).get(viewer.id) as Person
     const inviter = [person.first_name, person.last_name].filter(Boolean).join(' ')
@@ -78,7 +78,7 @@ const linkFor = async (db: Db, viewer: Viewer, id: number) => {
   const link = (await store.findLink(db, id)) ?? refuse('noSuchLink')
   const event = await readEvent(db, viewer.id, link.event_id)
   if (!event || !maySee(event)) return refuse('noSuchLink')
-  demandOrganizer(event)
+  demandRight(event, 'invite')
   return link
 }
 
@@ -94,9 +94,9 @@ export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
 /** Closes every link of an event that is open. Refuses proveFirst. */
 export const revokeLinks = (db: Db, viewer: Viewer, eventId: number) =>
   transact(db, async tx => {
-    demandOrganizer(await eventToChange(tx, viewer, eventId))
+    const event = demandRight(await eventToChange(tx, viewer, eventId), 'invite')
     await demandProof(tx, viewer)
-    const ids = await store.revokeAll(tx, eventId)
+    const ids = await store.revokeAll(tx, event)
     await audit(
       tx,
       viewer,
@@ -168,7 +168,7 @@ export const joinByLink = (db: Db, viewer: Viewer, { code, proven }: Shown, bloc
   transact(db, async tx => {
     const { event_id: eventId } = await usableLink(tx, code, proven)
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
-    if (isInEvent(await members.lockStanding(tx, viewer.id, eventId))) return
+    if (can(await members.lockStanding(tx, viewer.id, eventId), 'read')) return
     const link = await usableLink(tx, code, proven)
     // A link is an invitation from its creator.
     if ((await blockedWith(tx, [viewer.id])).get(viewer.id)?.has(link.created_by)) refuse('noSuchLink')

@@ -1,10 +1,12 @@
+import { ordinary, type Role, type Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
 import { notSuspended, personBeside } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { leaveGap, pageStart, rowsToFetch } from '../platform/database/sequence-pages.ts'
-import type { Standing } from './standing.ts'
-import type { Range } from './store.ts'
+import type { InEvent, Manageable } from './standing.ts'
+import { fewMay, isExtraordinary, roleMay } from './standing-sql.ts'
+import type { EventRow, Range } from './store.ts'
 
 /*
  * The SQL of who is, was or asks to be in an event. Writes expect the event to be locked (lockEvent). They take the
@@ -16,15 +18,15 @@ const userIds = async (query: Promise<{ rows: { user_id: number }[] }>) => (awai
 
 /** See lockStanding in access.ts. The lock is on this one row, so that after a wait its newest version decides. */
 export const lockStanding = async (tx: Transaction, userId: number, eventId: number): Promise<Standing> => {
-  const inside = await sql<{ standing: Standing }>`
-    select m.standing from members m join events e on e.id = m.event_id
+  const inside = await sql<{ role: Role }>`
+    select m.role from members m join events e on e.id = m.event_id
     where m.event_id = ${eventId} and m.user_id = ${userId} and e.deleted_at is null and ${notSuspended(userId)}
     for share of m`.execute(tx)
-  if (inside.rows[0]) return inside.rows[0].standing
+  if (inside.rows[0]) return inside.rows[0].role
   const outside = await sql<{ standing: Standing }>`
     select s.standing from standings s join events e on e.id = s.event_id
     where s.event_id = ${eventId} and s.user_id = ${userId} and e.deleted_at is null
-      and s.standing not in ('organizer', 'guest') and ${notSuspended(userId)}`.execute(tx)
+      and not ${roleMay(sql`s.standing`, 'read')} and ${notSuspended(userId)}`.execute(tx)
   return outside.rows[0]?.standing ?? 'none'
 }
 
@@ -40,7 +42,7 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
       select c.event_id, joining.id, clock_timestamp(), c.last_sequence
       from group_chats c cross join unnest(${ids}::bigint[]) joining (id)
       where c.event_id = ${eventId}
-      on conflict (event_id, user_id) do update set role = 'guest', removed = false, ended_at = null,
+      on conflict (event_id, user_id) do update set role = ${sql.lit(ordinary)}, removed = false, ended_at = null,
         joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
       where guests.ended_at is not null
       returning user_id`.execute(tx),
@@ -53,7 +55,7 @@ export const addToGuestsCount = (tx: Transaction, eventId: number, more: number)
 export const endGuest = async (tx: Transaction, eventId: number, userId: number, { removed }: { removed: boolean }) => {
   const ended = await tx
     .updateTable('guests')
-    .set({ ended_at: sql`now()`, removed, role: 'guest' })
+    .set({ ended_at: sql`now()`, removed, role: ordinary })
     .where('event_id', '=', eventId)
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
@@ -78,12 +80,9 @@ export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
 
 // ---- guests ----
 
-/** What somebody in an event is. The owner is an organizer, too. */
-export type Role = 'owner' | 'organizer' | 'guest'
+export type GuestRow = { user_id: number; role: Role; joined_at: Date }
 
-export type GuestRow = { user_id: number; standing: 'organizer' | 'guest'; role: Role; joined_at: Date }
-
-const guestColumns = sql`m.user_id, m.standing, m.role, m.joined_at`
+const guestColumns = sql`m.user_id, m.role, m.joined_at`
 
 export const findGuest = async (db: Db, eventId: number, userId: number) => {
   const { rows } = await sql<GuestRow>`
@@ -125,9 +124,8 @@ export const inOrAsking = async (db: Db, eventId: number, ids: readonly number[]
     await userIds(
       sql<{ user_id: number }>`
         select user_id from standings
-        where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and standing in ('organizer', 'guest', 'asked')`.execute(
-        db,
-      ),
+        where event_id = ${eventId} and user_id = any(${ids}::bigint[])
+          and (${roleMay(sql`standing`, 'read')} or standing = 'asked')`.execute(db),
     ),
   )
 
@@ -141,7 +139,12 @@ export const everIn = async (db: Db, eventId: number, ids: readonly number[]): P
   )
 
 /** Undefined if they are not in it. The owner's role changes with `passOwnership` alone. */
-export const setRole = async (tx: Transaction, eventId: number, userId: number, role: 'organizer' | 'guest') => {
+export const setRole = async (
+  tx: Transaction,
+  { id: eventId }: EventRow & Manageable,
+  userId: number,
+  role: Exclude<Role, 'owner'>,
+) => {
   const { rows } = await sql<GuestRow>`
     update members m set role = ${role} where event_id = ${eventId} and user_id = ${userId}
     returning ${guestColumns}`.execute(tx)
@@ -150,9 +153,13 @@ export const setRole = async (tx: Transaction, eventId: number, userId: number, 
 
 // ---- the owner ----
 
+const isOwner = roleMay(sql`m.role`, 'own')
+/** Next in line. */
+const mayOnlyManage = sql`${fewMay(sql`m.role`, 'manage')} and not ${isOwner}`
+
 /** Somebody in the event owns it from now on, and nobody is offered it any more. */
 export const passOwnership = async (tx: Transaction, eventId: number, toUserId: number) => {
-  await sql`update members set role = 'organizer' where event_id = ${eventId} and role = 'owner'`.execute(tx)
+  await sql`update members m set role = 'organizer' where event_id = ${eventId} and ${isOwner}`.execute(tx)
   await sql`update members set role = 'owner' where event_id = ${eventId} and user_id = ${toUserId}`.execute(tx)
   await offerTo(tx, eventId, null)
 }
@@ -162,7 +169,7 @@ export const offerTo = (tx: Transaction, eventId: number, userId: number | null)
 
 export const ownerOf = async (db: Db, eventId: number) => {
   const { rows } = await sql<{ user_id: number }>`
-    select user_id from members where event_id = ${eventId} and role = 'owner'`.execute(db)
+    select user_id from members m where event_id = ${eventId} and ${isOwner}`.execute(db)
   return rows[0]?.user_id
 }
 
@@ -170,7 +177,7 @@ export const ownerOf = async (db: Db, eventId: number) => {
 export const ownedBy = async (db: Db, userId: number) => {
   const { rows } = await sql<{ id: number }>`
     select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
-    where m.user_id = ${userId} and m.role = 'owner' order by e.id`.execute(db)
+    where m.user_id = ${userId} and ${isOwner} order by e.id`.execute(db)
   return rows.map(row => row.id)
 }
 
@@ -180,8 +187,8 @@ export const ownedBy = async (db: Db, userId: number) => {
 export const ownerlessOf = async (db: Db, userId: number) => {
   const { rows } = await sql<{ id: number }>`
     select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
-      join members o on o.event_id = e.id and o.role = 'owner' join users u on u.id = o.user_id
-    where m.user_id = ${userId} and m.role = 'organizer' and ${outOfReach} order by e.id`.execute(db)
+      join members o on o.event_id = e.id and ${roleMay(sql`o.role`, 'own')} join users u on u.id = o.user_id
+    where m.user_id = ${userId} and ${mayOnlyManage} and ${outOfReach} order by e.id`.execute(db)
   return rows.map(row => row.id)
 }
 
@@ -192,7 +199,7 @@ const outOfReach = sql`(u.status = 3 or u.erased_at is not null)`
 export const nextOwner = async (db: Db, eventId: number) => {
   const { rows } = await sql<{ user_id: number }>`
     select m.user_id from members m join users u on u.id = m.user_id
-    where m.event_id = ${eventId} and m.role = 'organizer' and not ${outOfReach}
+    where m.event_id = ${eventId} and ${mayOnlyManage} and not ${outOfReach}
     order by u.status = 4, m.joined_at, m.user_id limit 1`.execute(db)
   return rows[0]?.user_id
 }
@@ -203,14 +210,15 @@ export const nextOwner = async (db: Db, eventId: number) => {
  */
 export const listGuests = async (
   db: Db,
-  { eventId, name }: { eventId: number; name: string | undefined },
+  { id: eventId }: EventRow & InEvent,
+  name: string | undefined,
   { offset, limit }: Range,
 ) => {
   const named = sql`and user_id in (
     select l.user_id from guest_lines l where l.event_id = ${eventId} and ${isNamed(name ?? '')})`
   const { rows } = await sql<GuestRow>`
     select ${guestColumns} from members m where event_id = ${eventId} ${name === undefined ? sql`` : named}
-    order by organizer desc, joined_at, user_id offset ${offset} limit ${limit}`.execute(db)
+    order by ${isExtraordinary(sql`m.role`)} desc, joined_at, user_id offset ${offset} limit ${limit}`.execute(db)
   return rows
 }
 
@@ -222,13 +230,16 @@ const isNamed = (name: string) => sql`(
 
 // ---- for whoever tells many something ----
 
-/** The event's guest count and media epoch, which change whenever somebody joins or leaves. */
-export type MembersVersion = { id: number; version: string; organizers: number[] }
+/**
+ * The event's guest count and media epoch, which change whenever somebody joins or leaves; and the roles of those who
+ * are not ordinary guests, by their IDs.
+ */
+export type MembersVersion = { id: number; version: string; roles: Record<string, Role> | null }
 
 /** The membership state of these events, as a single value of a query. */
 export const membersVersions = (eventIds: RawBuilder<unknown>) => sql`(
-  select json_agg(json_build_object('id', e.id, 'version', e.media_epoch || ' ' || e.guests_count, 'organizers', array(
-    select m.user_id from members m where m.event_id = e.id and m.organizer
+  select json_agg(json_build_object('id', e.id, 'version', e.media_epoch || ' ' || e.guests_count, 'roles', (
+    select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and ${isExtraordinary(sql`m.role`)}
   )))
   from events e where e.id = any(${eventIds}) and e.deleted_at is null)`
 
@@ -248,8 +259,8 @@ export const idsOfMembersByEvent = async (db: Db, eventIds: readonly number[]) =
 
 /** Every event that somebody is in, and their role. */
 export const eventsOfMember = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ id: number; standing: 'organizer' | 'guest' }>`
-    select m.event_id as id, m.standing from members m join events e on e.id = m.event_id
+  const { rows } = await sql<{ id: number; role: Role }>`
+    select m.event_id as id, m.role from members m join events e on e.id = m.event_id
     where m.user_id = ${userId} and e.deleted_at is null`.execute(db)
   return rows
 }
@@ -296,14 +307,14 @@ export const answerJoinRequests = async (
   return rows.map(row => row.user_id)
 }
 
-/** Who is waiting, longest first, if the viewer organizes the event; otherwise nobody. */
+/** Who is waiting, longest first, if the viewer invites to the event; otherwise nobody. */
 export const listWaiting = async (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) => {
   const line = sql`join_requests where event_id = ${eventId} and status = 'asked'`
   const start = pageStart({ list: waiting, parentId: eventId, rows: line, offset })
   const { rows } = await sql<Person>`
     select page.* from (
       select e.id from events e
-      join members m on m.event_id = e.id and m.user_id = ${viewerId} and m.organizer
+      join members m on m.event_id = e.id and m.user_id = ${viewerId} and ${roleMay(sql`m.role`, 'invite')}
       where e.id = ${eventId} and e.deleted_at is null limit 1
     ) organized cross join lateral (
       select u.id, ${personBeside}, r.sequence

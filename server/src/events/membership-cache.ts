@@ -5,6 +5,9 @@ import * as store from './members-store.ts'
 
 const membersKeptMax = 500_000
 
+const rolesById = (roles: store.MembersVersion['roles']): Members['roles'] =>
+  new Map(Object.entries(roles ?? {}).map(([id, role]) => [Number(id), role]))
+
 /**
  * Who is in an event, for notifying them. The list is kept as long as it is valid: joining raises the event's guest
  * count and leaving raises its media epoch, so the two together never stand for different people. They are read anew
@@ -23,9 +26,9 @@ export const openMembership = (): Membership => {
     )
     for (const { id, version } of stale) kept.set(id, { version, ids: read.get(id) ?? [] })
     return new Map(
-      versions.map(({ id, organizers }): [number, Members] => [
+      versions.map(({ id, roles }): [number, Members] => [
         id,
-        { ids: read.get(id) ?? kept.get(id)?.ids ?? [], organizers: new Set(organizers) },
+        { ids: read.get(id) ?? kept.get(id)?.ids ?? [], roles: rolesById(roles) },
       ]),
     )
   }

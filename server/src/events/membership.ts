@@ -1,22 +1,24 @@
+import { can, ordinary, type Role, shownRoleOf } from '@afterglow/contract/capabilities'
 import { demandProof } from '../accounts/proofs.ts'
 import { announce } from '../notifications/announce.ts'
 import { withdrawOfEvent } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { demandInEvent, demandOrganizer, eventToChange, mayLeave } from './access.ts'
+import { demandInEvent, demandRight, eventToChange, mayLeave } from './access.ts'
 import { audit } from './audit.ts'
 import { answerRequests, closeInvitations } from './join.ts'
 import * as members from './members-store.ts'
 import { voidOffer } from './ownership.ts'
+import type { Manageable } from './standing.ts'
 import type { EventRow } from './store.ts'
 
 /** Removes a guest. Every media URL of the event is invalidated, including theirs. */
 export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
-    demandOrganizer(await eventToChange(tx, viewer, eventId))
+    demandRight(await eventToChange(tx, viewer, eventId), 'manage')
     const guest = await members.findGuest(tx, eventId, userId)
-    if (guest && guest.role !== 'guest') refuse('organizerStays')
+    if (guest && can(guest.role, 'manage')) refuse('organizerStays')
     if (!(await members.endGuest(tx, eventId, userId, { removed: true }))) refuse('noSuchUser')
     await audit(tx, viewer, { act: 'guest.removed', eventId, subjectId: userId, userId })
     await endMembership(tx, viewer, eventId, userId)
@@ -48,34 +50,35 @@ const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userI
 
 export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
-    const event = demandOrganizer(await eventToChange(tx, viewer, eventId))
+    const event = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
     await demandProof(tx, viewer)
-    return setRank(tx, viewer, event, userId, 'organizer')
+    return setRole(tx, viewer, event, userId, 'organizer')
   })
 
 /** Makes an organizer a guest again; nobody does that to the owner. */
 export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
-    const event = demandOrganizer(await eventToChange(tx, viewer, eventId))
+    const event = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
     await demandProof(tx, viewer)
     if (userId === event.owner_id) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
     await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request', 'report'] })
-    return setRank(tx, viewer, event, userId, 'guest')
+    return setRole(tx, viewer, event, userId, ordinary)
   })
 
 /** The event is announced as well: what its organizers may do depends on how many there are. */
-const setRank = async (
+const setRole = async (
   tx: Transaction,
   by: Viewer,
-  { id: eventId, chat_id: chatId }: EventRow,
+  event: EventRow & Manageable,
   userId: number,
-  role: 'organizer' | 'guest',
+  role: Exclude<Role, 'owner'>,
 ) => {
+  const { id: eventId, chat_id: chatId } = event
   const before = (await members.findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
   // Repeats are no mistakes, and the owner is an organizer already.
-  if (before.standing === role) return before
-  const guest = (await members.setRole(tx, eventId, userId, role)) ?? refuse('noSuchUser')
-  const act = role === 'organizer' ? 'organizer.made' : 'organizer.unmade'
+  if (shownRoleOf(before.role) === role) return before
+  const guest = (await members.setRole(tx, event, userId, role)) ?? refuse('noSuchUser')
+  const act = can(role, 'manage') ? 'organizer.made' : 'organizer.unmade'
   await audit(tx, by, { act, eventId, subjectId: userId, userId })
   const about = { audience: 'event', eventId, actorId: by.id } as const
   await announce(tx, [

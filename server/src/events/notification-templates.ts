@@ -1,3 +1,4 @@
+import { audienceMay } from '@afterglow/contract/capabilities'
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import type { ChangeRow } from '../notifications/announce.ts'
@@ -6,6 +7,7 @@ import type { HoldEvents, Notice, NoticeChanges, Noticing } from '../notificatio
 import type { EventPart, TextValues } from '../notifications/texts.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { listed } from './listed-sql.ts'
+import { fewMay } from './standing-sql.ts'
 
 /* Notifications about events and memberships, for the people they concern. A text is rendered when it is sent. */
 
@@ -50,7 +52,7 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise
         where c.kind = 'owner.changed' and u.id = c.subject_id) as owner,
       (select coalesce(json_agg(user_id), '[]') from members m where m.event_id = e.id) as members,
       (select coalesce(json_agg(user_id), '[]') from members m
-        where m.event_id = e.id and m.organizer) as organizers,
+        where m.event_id = e.id and ${fewMay(sql`m.role`, audienceMay.organizers)}) as organizers,
       (select n.text from announcements n where n.id = c.subject_id and n.withdrawn_at is null
         and c.kind = 'announcement.made') as announced,
       (select coalesce(json_agg(user_id), '[]') from invitations i

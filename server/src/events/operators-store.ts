@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { listed } from './listed-sql.ts'
+import { ownerId } from './standing-sql.ts'
 
 /* Events as the operator of an instance sees them: no viewer is involved. */
 
@@ -20,8 +21,7 @@ const columns = sql`
   e.id, e.name, case when e.erased_at is not null then 'erased' when e.deleted_at is not null then 'deleted'
     when not ${listed} then 'unlisted' when e.status <> 1 then 'cancelled' else 'listed' end as status,
   e.barred is not null as by_operator,
-  (select u.username from members o join users u on u.id = o.user_id
-    where o.event_id = e.id and o.role = 'owner') as owner,
+  (select u.username from users u where u.id = ${ownerId}) as owner,
   e.guests_count as guests, e.starts_at, e.created_at, e.deleted_at`
 
 type Wanted = { status?: string | undefined; text?: string | undefined; before?: number | undefined; most: number }

@@ -1,3 +1,4 @@
+import { can } from '@afterglow/contract/capabilities'
 import { demandProof } from '../accounts/proofs.ts'
 import { announce, type Change } from '../notifications/announce.ts'
 import { withdrawTagged } from '../notifications/mark-read.ts'
@@ -40,7 +41,7 @@ const offer = async (tx: Transaction, viewer: Viewer, event: EventRow, userId: n
 }
 
 const take = async (tx: Transaction, viewer: Viewer, event: EventRow) => {
-  if (event.owned) return
+  if (can(event.standing, 'own')) return
   if (event.offered_to !== viewer.id) refuse('notOffered')
   await pass(tx, viewer, event, viewer.id)
 }

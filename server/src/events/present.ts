@@ -1,13 +1,13 @@
+import { can, shownRoleOf } from '@afterglow/contract/capabilities'
 import type { Event, Guest, Invitation } from '@afterglow/contract/events'
 import { offsetAt } from '@afterglow/contract/zones'
 import type { z } from 'zod'
 import type { Person } from '../accounts/persons.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import { mayAsk, mayInvite, mayLeave, mayManage, mayOwn, mayWrite } from './access.ts'
+import { mayAdd, mayAsk, mayInvite, mayLeave } from './access.ts'
 import type { InvitationRow } from './invitations-store.ts'
 import type { GuestRow } from './members-store.ts'
-import { isInEvent } from './standing.ts'
 import type { EventRow } from './store.ts'
 
 /** How an event's replies are presented: where URLs lead, and whether they contain `extra`. */
@@ -28,7 +28,7 @@ export const presentEvent = (row: EventRow, { urls, extra }: Presenting): z.outp
     ? urls.media(row.avatar_media_id, 'display', 0)
     : urls.initials(row.name, row.id),
   event_guests_count: row.guests_count,
-  event_role: row.standing === 'removed' ? 'none' : row.standing,
+  event_role: shownRoleOf(row.standing),
   group_chat_id: row.chat_id,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
@@ -39,29 +39,42 @@ const presentExtra = (row: EventRow) => ({
   attachments_to_album: row.attachments_to_album,
   guests_may_share: row.guests_may_share,
   greetings_on_wall: row.greetings_on_wall,
-  owner_id: isInEvent(row.standing) ? row.owner_id : null,
-  offered_to: row.owned || row.offered ? row.offered_to : null,
+  owner_id: can(row.standing, 'read') ? row.owner_id : null,
+  offered_to: can(row.standing, 'own') || row.offered ? row.offered_to : null,
   timezone_offset: offsetAt(row.timezone, row.starts_at),
   deleted_at: row.deleted_at?.toISOString() ?? null,
-  may: row.deleted_at === null ? mayDo(row) : { ...nothing, own: mayOwn(row) },
+  may: row.deleted_at === null ? mayDo(row) : { ...nothing, own: can(row.standing, 'own') },
 })
 
 const mayDo = (row: EventRow) => ({
   ask: mayAsk(row),
-  chat: mayWrite(row),
-  upload: mayWrite(row),
+  read: can(row.standing, 'read'),
+  chat: mayAdd(row, 'write'),
+  upload: mayAdd(row, 'upload'),
   invite: mayInvite(row),
-  manage: mayManage(row),
+  manage: can(row.standing, 'manage'),
+  announce: can(row.standing, 'announce'),
+  moderate: can(row.standing, 'moderate'),
   leave: mayLeave(row),
-  own: mayOwn(row),
+  own: can(row.standing, 'own'),
 })
 
-const nothing = { ask: false, chat: false, upload: false, invite: false, manage: false, leave: false }
+const nothing = {
+  ask: false,
+  read: false,
+  chat: false,
+  upload: false,
+  invite: false,
+  manage: false,
+  announce: false,
+  moderate: false,
+  leave: false,
+}
 
 export const presentGuest = (row: GuestRow, person: Person, urls: Urls): z.output<typeof Guest> => ({
   user: presentMinimalUser(person, urls),
-  event_role: row.standing,
-  event_owner: row.role === 'owner',
+  event_role: shownRoleOf(row.role),
+  event_owner: can(row.role, 'own'),
   joined_at: row.joined_at.toISOString(),
 })
 

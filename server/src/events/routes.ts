@@ -11,7 +11,7 @@ import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { Media } from '../platform/media/records.ts'
-import { demandInEvent, demandOrganizer, demandPlanned, eventFor, waitingFor } from './access.ts'
+import { demandInEvent, demandPlanned, demandRight, eventFor, waitingFor } from './access.ts'
 import { listAudit } from './audit-store.ts'
 import * as deletion from './deletion.ts'
 import * as events from './events.ts'
@@ -54,7 +54,7 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
     contract.saveEvent,
     async ({ db, viewer, input, files, once, turn, ...presenting }) => {
       const { event_id: id } = input
-      if (id) demandPlanned(demandOrganizer(await eventFor(db, viewer, id)))
+      if (id) demandPlanned(demandRight(await eventFor(db, viewer, id), 'manage'))
       const file = files.event_avatar?.[0]
       const avatar = file && (await media.keep(file, 'event_avatar', turn()))
       const details = detailsOf(input)
@@ -144,7 +144,7 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
     },
     {
       replay: async ({ db, viewer, input }, kept) => {
-        demandOrganizer(await eventFor(db, viewer, input.event_id))
+        demandRight(await eventFor(db, viewer, input.event_id), 'invite')
         return kept
       },
     },
@@ -178,9 +178,8 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
   })
 
   serve(contract.listGuests, async ({ db, viewer, input, urls, page }) => {
-    demandInEvent(await eventFor(db, viewer, input.event_id))
-    const asked = { eventId: input.event_id, name: input.name }
-    const rows = await members.listGuests(db, asked, rangeOf(input))
+    const event = demandInEvent(await eventFor(db, viewer, input.event_id))
+    const rows = await members.listGuests(db, event, input.name, rangeOf(input))
     const persons = await personsById(
       db,
       rows.map(row => row.user_id),
@@ -201,8 +200,8 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
   }
 
   serve(contract.listAudit, async ({ db, viewer, input, urls, page }) => {
-    demandOrganizer(await eventFor(db, viewer, input.event_id))
-    const rows = await listAudit(db, input.event_id, rangeOf(input))
+    const event = demandRight(await eventFor(db, viewer, input.event_id), 'manage')
+    const rows = await listAudit(db, event, rangeOf(input))
     const named = rows.flatMap(row => (row.user_id === null ? row.actor_id : [row.actor_id, row.user_id]))
     const persons = await personsSeen(db, viewer, input.event_id, named)
     const person = (id: number) => presentMinimalUser(persons.get(id) ?? nobody(id), urls)

@@ -1,24 +1,37 @@
+import { type Capability, can, ordinary, rolesThatMay, type Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import { notSuspended } from '../accounts/persons-sql.ts'
-import { isOrganizer, type Standing } from './standing.ts'
 
 /*
- * Roles in an event, and what is hidden from whom, as defined in standing.ts. Members of an event have a row in the
- * view `members`; the view `standings` covers everybody else, at three times the cost.
+ * What somebody may do in an event, and what is hidden from whom, as defined in standing.ts. Members of an event have a
+ * row in the view `members`; the view `standings` covers everybody else, at three times the cost.
  */
 
 type UserId = number | RawBuilder<unknown>
 
+/** For a role or a standing: whether it may do this. */
+export const roleMay = (role: RawBuilder<unknown>, capability: Capability) =>
+  sql`${role} in (${sql.join(rolesThatMay(capability).map(each => sql.lit(each)))})`
+
+/** The same, to find those few among all people of an event: its index has them in front. */
+export const fewMay = (role: RawBuilder<unknown>, capability: Exclude<Capability, 'read' | 'write' | 'upload'>) =>
+  sql`${isExtraordinary(role)} and ${roleMay(role, capability)}`
+
+/** Whether a role is another than that of nearly everybody. */
+export const isExtraordinary = (role: RawBuilder<unknown>) => sql`${role} <> ${sql.lit(ordinary)}`
+
+/** The ID of the person who owns the event `e`. */
+export const ownerId = sql`(select o.user_id from members o where o.event_id = e.id and ${roleMay(sql`o.role`, 'own')})`
+
 /**
- * The viewer's role in the event `e`, or in another by its ID: organizer, guest, or none for anyone else. It is a
- * separate lookup, because a join with many chats made the planner scan all of an event's guests: 5 000 index entries
+ * The viewer's role in the event `e`, or in another by its ID, or none for anyone who is not in it. It is a separate lookup, because a join with many chats made the planner scan all of an event's guests: 5 000 index entries
  * for each page of a large chat.
  */
 export const standingIn = (viewerId: UserId, eventId: RawBuilder<unknown> = sql`e.id`) => sql`
-  coalesce((select m.standing from members m
+  coalesce((select m.role from members m
     where m.event_id = ${eventId} and m.user_id = ${viewerId} and ${notSuspended(viewerId)}), 'none')`
 
-/** Leaves nothing of the event `e` for people who are not in it; for others, `viewing.standing`. */
+/** Leaves nothing of the event `e` for people who are not in it; for others, `viewing.role`. */
 export const ifInEvent = (viewerId: UserId) => sql`
   join members viewing on viewing.event_id = e.id and viewing.user_id = ${viewerId}
     and ${notSuspended(viewerId)}`
@@ -32,6 +45,6 @@ export const shownTo = (
   { row, author }: Hidable,
 ) => {
   if (typeof standing !== 'string')
-    return sql`(${row}.hidden_at is null or ${author} = ${id} or ${standing} = 'organizer')`
-  return isOrganizer(standing) ? sql`true` : sql`(${row}.hidden_at is null or ${author} = ${id})`
+    return sql`(${row}.hidden_at is null or ${author} = ${id} or ${roleMay(standing, 'seeHidden')})`
+  return can(standing, 'seeHidden') ? sql`true` : sql`(${row}.hidden_at is null or ${author} = ${id})`
 }

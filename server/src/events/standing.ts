@@ -1,16 +1,28 @@
+import { type Capability, can, type Standing } from '@afterglow/contract/capabilities'
+import type { RefusalCode } from '@afterglow/contract/refusal-codes'
+import { refuse } from '../platform/http/refusals.ts'
+
 /*
- * Roles in an event, and what is hidden from whom. standing-sql.ts says the same in SQL, and standing.test.ts compares
- * the two.
+ * What a viewer may do, and what is hidden from whom. standing-sql.ts says the same in SQL, and standing.test.ts
+ * compares the two.
  */
 
-/** A viewer's standing in an event. The view `standings` defines it in SQL, where no row means none. */
-export type Standing = 'organizer' | 'guest' | 'asked' | 'invited' | 'removed' | 'none'
+declare const proved: unique symbol
 
-export const isOrganizer = (standing: Standing) => standing === 'organizer'
-export const isInEvent = (standing: Standing) => standing === 'guest' || standing === 'organizer'
+/** A row whose viewer may do this. Only `demandMay` makes one, so code that takes one is behind a door. */
+export type May<What extends Capability> = { readonly [proved]: { readonly [Each in What]: true } }
+export type InEvent = May<'read'>
+export type Manageable = May<'manage'>
 
-/** What an organizer has hidden is visible only to its author and to organizers. */
+/** The row, if its viewer may do this. Refuses `otherwise`. */
+export const demandMay = <Row extends { standing: Standing }, What extends Capability>(
+  row: Row,
+  what: What,
+  otherwise: RefusalCode,
+): Row & May<What> => (can(row.standing, what) ? (row as Row & May<What>) : refuse(otherwise))
+
+/** What an organizer has hidden is visible only to its author and to those who moderate. */
 export const isShownTo = (
   viewer: { id: number; standing: Standing },
   { hiddenAt, authorId }: { hiddenAt: Date | string | null; authorId: number | null },
-) => hiddenAt === null || authorId === viewer.id || isOrganizer(viewer.standing)
+) => hiddenAt === null || authorId === viewer.id || can(viewer.standing, 'seeHidden')

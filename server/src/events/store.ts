@@ -1,10 +1,12 @@
+import type { Role, Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { notSuspended } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Events } from '../platform/database/schema.ts'
 import { inTime } from './deletion-sql.ts'
 import { listed } from './listed-sql.ts'
-import type { Standing } from './standing.ts'
+import type { Manageable } from './standing.ts'
+import { fewMay, ownerId, roleMay } from './standing-sql.ts'
 
 /** An event together with the viewer's standing. */
 export type EventRow = Omit<
@@ -17,8 +19,6 @@ export type EventRow = Omit<
   no_other_organizer: boolean
   /** Null only for an event that nobody is in any more. */
   owner_id: number | null
-  /** Whether the viewer is the owner. */
-  owned: boolean
   /** Whether the owner has offered it to the viewer. */
   offered: boolean
   /** Whether people who are not in it may know of it. */
@@ -31,15 +31,15 @@ const eventColumns = sql`
   e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
   e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.avatar_media_id, e.guests_count, e.media_epoch, e.offered_to,
   e.created_at, e.updated_at, e.deleted_at, c.id as chat_id, ${listed} as listed,
-  (select o.user_id from members o where o.event_id = e.id and o.role = 'owner') as owner_id`
+  ${ownerId} as owner_id`
+const isManager = fewMay(sql`o.role`, 'manage')
 // The view has at most one row per pair, so a scalar subquery is safe; it costs four index lookups per row of a page.
 const columns = (viewerId: number) => sql`
   ${eventColumns},
   coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = ${viewerId}
     and ${notSuspended(viewerId)}), 'none') as standing,
-  not exists (select from members o where o.event_id = e.id and o.organizer
+  not exists (select from members o where o.event_id = e.id and ${isManager}
     and o.user_id <> ${viewerId}) as no_other_organizer,
-  exists (select from members o where o.event_id = e.id and o.role = 'owner' and o.user_id = ${viewerId}) as owned,
   coalesce(e.offered_to = ${viewerId}, false) as offered`
 
 export const readEvent = async (db: Db, viewerId: number, id: number): Promise<EventRow | undefined> => {
@@ -58,16 +58,15 @@ export const eventsById = async (db: Db, viewerId: number, ids: readonly number[
 }
 
 /**
- * Events as everybody with a given standing sees them, except that the owner owns it, in the order requested; undefined
- * for a deleted one.
+ * Events as everybody with a given role sees them, in the order requested; undefined for a deleted one.
  */
 export const eventsAsSeenBy = async (
   db: Db,
-  asked: readonly { eventId: number; standing: 'organizer' | 'guest' }[],
+  asked: readonly { eventId: number; standing: Role }[],
 ): Promise<(EventRow | undefined)[]> => {
   const { rows } = await sql<EventRow & { n: number }>`
     select a.n, ${eventColumns}, a.standing, (select count(*) from members o
-      where o.event_id = e.id and o.organizer) = 1 as no_other_organizer, false as owned, false as offered
+      where o.event_id = e.id and ${isManager}) = 1 as no_other_organizer, false as offered
     from unnest(${asked.map(each => each.eventId)}::bigint[], ${asked.map(each => each.standing)}::text[])
       with ordinality a (event_id, standing, n)
     join events e on e.id = a.event_id and e.deleted_at is null join group_chats c on c.event_id = e.id`.execute(db)
@@ -104,13 +103,16 @@ const lists: Record<EventList, (viewerId: number) => { from: RawBuilder<unknown>
   mine: viewerId => ({ from: own(viewerId, sql``), order: sql`e.starts_at desc, e.id desc` }),
   upcoming: viewerId => ({ from: own(viewerId, sql`and e.over_at >= now()`), order: sql`e.starts_at, e.id` }),
   past: viewerId => ({ from: own(viewerId, sql`and e.over_at < now()`), order: sql`e.starts_at desc, e.id desc` }),
-  hosting: viewerId => ({ from: own(viewerId, sql`and m.organizer`), order: sql`e.starts_at desc, e.id desc` }),
+  hosting: viewerId => ({
+    from: own(viewerId, sql`and ${roleMay(sql`m.role`, 'manage')}`),
+    order: sql`e.starts_at desc, e.id desc`,
+  }),
   public: () => ({
     from: sql`events e where e.visibility = 1 and e.status = 1 and e.deleted_at is null and e.over_at >= now() and ${listed}`,
     order: sql`e.over_at, e.id`,
   }),
   deleted: viewerId => ({
-    from: sql`members m join events e on e.id = m.event_id where m.user_id = ${viewerId} and m.role = 'owner'
+    from: sql`members m join events e on e.id = m.event_id where m.user_id = ${viewerId} and ${roleMay(sql`m.role`, 'own')}
       and ${inTime} and e.barred is distinct from 'deleted'`,
     order: sql`e.deleted_at desc, e.id desc`,
   }),
@@ -175,7 +177,7 @@ export const insertEvent = async (tx: Transaction, ownerId: number, details: Eve
   return id
 }
 
-export const updateEvent = (tx: Transaction, id: number, details: EventDetails) =>
+export const updateEvent = (tx: Transaction, { id }: EventRow & Manageable, details: EventDetails) =>
   tx
     .updateTable('events')
     .set({
@@ -186,7 +188,7 @@ export const updateEvent = (tx: Transaction, id: number, details: EventDetails) 
     .where('id', '=', id)
     .execute()
 
-export const setCancelled = async (tx: Transaction, id: number) => {
+export const setCancelled = async (tx: Transaction, { id }: EventRow & Manageable) => {
   await tx.updateTable('events').set({ status: 2, updated_at: sql`now()` }).where('id', '=', id).execute()
   await tx.updateTable('group_chats').set({ status: 2 }).where('event_id', '=', id).execute()
 }

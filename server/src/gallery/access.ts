@@ -1,6 +1,7 @@
+import { can, type Standing } from '@afterglow/contract/capabilities'
 import type { RefusalCode } from '@afterglow/contract/refusal-codes'
-import { lockStanding, mayWrite } from '../events/access.ts'
-import { isInEvent, isOrganizer, isShownTo, type Standing } from '../events/standing.ts'
+import { lockStanding, mayAdd } from '../events/access.ts'
+import { demandMay, type InEvent, isShownTo, type May } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -35,30 +36,34 @@ export const maySeeComment = ({ id }: Who, { standing, ...comment }: Placed) =>
     { hiddenAt: comment.parent_hidden_at, authorId: comment.parent_user_id },
     { hiddenAt: comment.hidden_at, authorId: comment.user_id },
   ].every(written => isShownTo({ id, standing }, written))
-export const mayHide = isOrganizer
-export const mayAllow = isOrganizer
+export const mayHide = (standing: Standing) => can(standing, 'moderate')
 
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
-export const mayDeletePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id || isOrganizer(photo.standing)
+export const mayDeletePhoto = (viewer: Who, photo: Taken) =>
+  photo.taken_by === viewer.id || can(photo.standing, 'moderate')
 /** What an organizer removed, only organizers can restore. */
 export const mayRestorePhoto = (viewer: Who, photo: Taken & { taken_down: boolean }) =>
-  isOrganizer(photo.standing) || (mayDeletePhoto(viewer, photo) && !photo.taken_down)
+  can(photo.standing, 'moderate') || (mayDeletePhoto(viewer, photo) && !photo.taken_down)
 /** There is only one level of replies. */
 export const mayBeRepliedTo = (comment: Pick<Written, 'parent_id'>) => comment.parent_id === null
 export const mayEditComment = (viewer: Who, comment: Pick<Written, 'user_id'>) => comment.user_id === viewer.id
 export const mayDeleteComment = (viewer: Who, comment: Written) =>
-  mayEditComment(viewer, comment) || comment.photo_taken_by === viewer.id || isOrganizer(comment.standing)
+  mayEditComment(viewer, comment) || comment.photo_taken_by === viewer.id || can(comment.standing, 'moderate')
 
 /** The location of a photo may reveal where somebody lives. */
 export const maySeePlace = (viewer: Who, photo: Pick<Taken, 'taken_by'>) => photo.taken_by === viewer.id
 
 /** A camera also writes location and camera data into a RAW; organizers get it for printing. */
 export const mayHaveRaw = (viewer: Who, photo: Pick<Taken, 'taken_by'> & { standing: Standing }) =>
-  photo.taken_by === viewer.id || isOrganizer(photo.standing)
+  photo.taken_by === viewer.id || can(photo.standing, 'haveOriginals')
 
 /** Members of a cancelled event can still like and comment; only new photos are no longer accepted. */
-const admitted = <Row extends { standing: Standing }>(row: Row, outside: RefusalCode): Row =>
-  isInEvent(row.standing) ? row : refuse(outside)
+const admitted = <Row extends { standing: Standing }>(row: Row, outside: RefusalCode): Row & InEvent =>
+  demandMay(row, 'read', outside)
+
+/** Refuses notOrganizer. */
+export const moderated = <Proved extends { standing: Standing }>(row: Proved): Proved & May<'moderate'> =>
+  demandMay(row, 'moderate', 'notOrganizer')
 
 // ---- galleries ----
 
@@ -87,8 +92,8 @@ export const photosByMomentFor = async (db: Db, viewer: Viewer, list: store.Phot
 
 /** How many photos somebody may add, for themselves or for an organizer. Refuses noSuchEvent, notInEvent, notOrganizer, noSuchUser. */
 export const allowanceFor = async (db: Db, viewer: Viewer, eventId: number, userId: number) => {
-  const { standing } = await galleryFor(db, viewer, eventId)
-  if (userId !== viewer.id && !mayAllow(standing)) refuse('notOrganizer')
+  const gallery = await galleryFor(db, viewer, eventId)
+  if (userId !== viewer.id) demandMay(gallery, 'manage', 'notOrganizer')
   return (await findAllowance(db, userId, eventId)) ?? refuse('noSuchUser')
 }
 
@@ -110,13 +115,13 @@ export const timelineFor = async (db: Db, viewer: Viewer, asked: Omit<Timeline, 
  */
 export const albumFor = async (db: Db, viewer: Who, eventId: number, { mine }: { mine: boolean }) => {
   const album = (await findAlbum(db, viewer.id, eventId)) ?? refuse('noSuchEvent')
-  if (album.deleted && !(mine && isInEvent(album.standing))) refuse('noSuchEvent')
+  if (album.deleted && !(mine && can(album.standing, 'read'))) refuse('noSuchEvent')
   return admitted(album, 'notInEvent')
 }
 
 const openGalleryFor = async (db: Db, viewer: Viewer, eventId: number) => {
   const gallery = await galleryFor(db, viewer, eventId, 'mayNotUpload')
-  return mayWrite(gallery) ? gallery : refuse('mayNotUpload')
+  return mayAdd(gallery, 'upload') ? gallery : refuse('mayNotUpload')
 }
 
 /** `sessions` are the resumable uploads of the files: they already hold a place. */
@@ -162,7 +167,7 @@ export const sessionFor = async (db: Db, viewer: Viewer, id: string) =>
 /** The same for continuing it: somebody removed meanwhile adds no bytes. Refuses noSuchUploadSession, mayNotUpload. */
 export const sessionToContinue = async (db: Db, viewer: Viewer, id: string) => {
   const session = await sessionFor(db, viewer, id)
-  return mayWrite(session) ? session : refuse('mayNotUpload')
+  return mayAdd(session, 'upload') ? session : refuse('mayNotUpload')
 }
 
 // ---- photos ----
@@ -171,7 +176,8 @@ export const sessionToContinue = async (db: Db, viewer: Viewer, id: string) => {
 export const photoFor = async (db: Db, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') =>
   seenPhoto(viewer, admitted((await store.findPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), outside))
 
-const seenPhoto = (viewer: Viewer, photo: Photo): Photo => (maySeePhoto(viewer, photo) ? photo : refuse('noSuchPhoto'))
+const seenPhoto = <Proved extends Photo>(viewer: Viewer, photo: Proved): Proved =>
+  maySeePhoto(viewer, photo) ? photo : refuse('noSuchPhoto')
 
 /** The same for a write: the viewer stays in the event until the transaction ends. The photo itself is not locked. */
 export const photoToChange = async (tx: Transaction, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') =>

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
+import { can } from '@afterglow/contract/capabilities'
 import * as contract from '@afterglow/contract/gallery'
 import { validationBody } from '@afterglow/contract/sentences'
 import * as streams from '@afterglow/contract/streams'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { isInEvent } from '../events/standing.ts'
 import type { Database } from '../platform/database/database.ts'
 import { goneSignal } from '../platform/http/abort-signal.ts'
 import { tellSpent } from '../platform/http/admission.ts'
@@ -102,7 +102,7 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       const album =
         selection && signer.plausible(request.query) && (await findAlbum(db, selection.viewerId, selection.eventId))
       // A link may outlive its reason: its owner was removed, has left, or the event was deleted.
-      if (!album || !isInEvent(album.standing) || !signer.verify(signedOf(selection, album), request.query))
+      if (!album || !can(album.standing, 'read') || !signer.verify(signedOf(selection, album), request.query))
         return refuse('noSuchLink')
       if (album.deleted && selection.takenBy !== selection.viewerId) return refuse('noSuchLink')
       tellSpent(

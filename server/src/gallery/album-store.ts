@@ -1,7 +1,7 @@
+import type { Standing } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { inTime } from '../events/deletion-sql.ts'
-import type { Standing } from '../events/standing.ts'
-import { shownTo, standingIn } from '../events/standing-sql.ts'
+import { roleMay, shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { FullSize } from '../platform/media/structure/read-structure.ts'
 import { photo } from './store.ts'
@@ -100,8 +100,8 @@ export const listAlbum = async (
         case when scrubbed then m.full_size end as full_size,
         ${full} and not own and v.media_id is null and (m.full_size is null
           or (m.full_size ->> 'bytes')::bigint = 0 and not m.variants ? 'full') as unread,
-        case when ${full} and (p.taken_by = ${viewerId} or ${standing} = 'organizer') then m.variants -> 'raw' end as raw,
-        case when ${full} and (p.taken_by = ${viewerId} or ${standing} = 'organizer') and m.variants ? 'live'
+        case when ${full} and (p.taken_by = ${viewerId} or ${roleMay(standing, 'haveOriginals')}) then m.variants -> 'raw' end as raw,
+        case when ${full} and (p.taken_by = ${viewerId} or ${roleMay(standing, 'haveOriginals')}) and m.variants ? 'live'
           then m.variants -> 'live' when ${full} and not own then m.variants -> 'motion' end as moment
       from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
       cross join lateral (select coalesce(case when ${full} then m.variants -> 'source' end, m.variants -> 'video',

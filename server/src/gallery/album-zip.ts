@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { isInEvent, isOrganizer } from '../events/standing.ts'
+import { can } from '@afterglow/contract/capabilities'
 import type { Database, Db } from '../platform/database/database.ts'
 import { endingOf } from '../platform/media/endings.ts'
 import { numbered, shortened } from '../platform/media/file-name.ts'
@@ -170,19 +170,20 @@ const opened = async (
 }
 
 /**
- * Throws ZipChanged once the viewer has lost access to the event, or an organizer's rights; checks at most once a
- * second.
+ * Throws ZipChanged once the viewer has lost access to the event, or no longer sees what others do not; checks at most
+ * once a second.
  */
 const watchStanding = (db: Db, { viewerId, eventId }: store.Selection) => {
   let looked = 0
-  let organized = false
+  let had = false
   return async () => {
     if (Date.now() - looked < lookEveryMs) return
     looked = Date.now()
     const { standing } = (await store.findAlbum(db, viewerId, eventId)) ?? { standing: 'none' as const }
-    if (!isInEvent(standing) || (organized && !isOrganizer(standing)))
+    const has = can(standing, 'seeHidden') && can(standing, 'haveOriginals')
+    if (!can(standing, 'read') || (had && !has))
       throw new ZipChanged('The viewer may have less of the event than before.')
-    organized = isOrganizer(standing)
+    had = has
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Manageable } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
 /* The SQL of how many photos a guest may add. */
@@ -11,6 +12,8 @@ export type AllowanceRow = {
   photos_count: number
 }
 
+type Managed = { id: number } & Manageable
+
 /** Undefined if they are not in the event. */
 export const findAllowance = async (db: Db, userId: number, eventId: number) => {
   const { rows } = await sql<AllowanceRow>`
@@ -20,11 +23,11 @@ export const findAllowance = async (db: Db, userId: number, eventId: number) => 
   return rows[0]
 }
 
-export const allowEverybody = (tx: Transaction, eventId: number, most: number | null) =>
+export const allowEverybody = (tx: Transaction, { id: eventId }: Managed, most: number | null) =>
   sql`update events set photos_per_guest = ${most} where id = ${eventId}`.execute(tx)
 
 /** False if they are not in the event. */
-export const allowPerson = async (tx: Transaction, eventId: number, userId: number, most: number | null) => {
+export const allowPerson = async (tx: Transaction, { id: eventId }: Managed, userId: number, most: number | null) => {
   const { rows } = await sql`
     update members set photos_max = ${most} where event_id = ${eventId} and user_id = ${userId} returning 1`.execute(tx)
   return rows.length > 0

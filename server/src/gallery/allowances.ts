@@ -1,4 +1,4 @@
-import { demandOrganizer, eventToChange } from '../events/access.ts'
+import { demandRight, eventToChange } from '../events/access.ts'
 import { audit } from '../events/audit.ts'
 import { type Db, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
@@ -14,9 +14,9 @@ type Allowed = { eventId: number; userId: number | undefined; most: number | nul
  */
 export const allowPhotos = (db: Db, viewer: Viewer, { eventId, userId, most }: Allowed) =>
   transact(db, async tx => {
-    demandOrganizer(await eventToChange(tx, viewer, eventId))
-    if (userId === undefined) await allowEverybody(tx, eventId, most)
-    else if (!(await allowPerson(tx, eventId, userId, most))) refuse('noSuchUser')
+    const event = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    if (userId === undefined) await allowEverybody(tx, event, most)
+    else if (!(await allowPerson(tx, event, userId, most))) refuse('noSuchUser')
     await audit(
       tx,
       viewer,

@@ -1,3 +1,4 @@
+import { can } from '@afterglow/contract/capabilities'
 import type { ChangeRow } from '../notifications/announce.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/payloads.ts'
 import { blockersOf } from '../people/relations-sql.ts'
@@ -16,9 +17,9 @@ const usersOf = (changes: readonly ChangeRow[], recipientsOf: RecipientsOf) => [
   ...new Set(changes.flatMap(change => idsOf(recipientsOf(change)))),
 ]
 
-/** Items that disappear or return by being hidden do so for everyone except their author and the organizers. */
+/** Items that disappear or return by being hidden do so for everyone who does not see them anyway. */
 const isMeant = ({ detail }: ChangeRow, { id, standing }: Recipient) =>
-  detail?.besides === undefined || (id !== detail.besides && standing !== 'organizer')
+  detail?.besides === undefined || (id !== detail.besides && !can(standing, 'seeHidden'))
 
 /** One payload for each group of recipients for whom `view` is the same. */
 const shownBy = (

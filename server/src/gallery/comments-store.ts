@@ -1,7 +1,7 @@
+import type { Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { PersonBeside } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
-import type { Standing } from '../events/standing.ts'
 import { ifInEvent, shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
@@ -90,9 +90,9 @@ export type CommentOfMember = CommentRow & {
   blocked: boolean
 }
 
-/** A comment, in a query whose `from` gives the viewer's standing in the event. */
-const writtenFor = (viewerId: number, comment: RawBuilder<unknown>, from: 'proof' | 'viewing') =>
-  shownTo({ id: viewerId, standing: sql.ref(`${from}.standing`) }, { row: comment, author: sql`${comment}.user_id` })
+/** A comment, in a query that contains the viewer's standing in the event. */
+const writtenFor = (viewerId: number, comment: RawBuilder<unknown>, standing: 'proof.standing' | 'viewing.role') =>
+  shownTo({ id: viewerId, standing: sql.ref(standing) }, { row: comment, author: sql`${comment}.user_id` })
 
 /*
  * A page, preceded by the one row that proves the right to it. The limit keeps the two apart: the planner once read the
@@ -103,20 +103,20 @@ const proven = (viewerId: number, proof: RawBuilder<unknown>, page: RawBuilder<u
   from (${proof} limit 1) proof cross join lateral (${page}) page`
 
 const photoSeenBy = (viewerId: number, from: RawBuilder<unknown>) => sql`
-  select p.taken_by as photo_taken_by, viewing.standing
+  select p.taken_by as photo_taken_by, viewing.role as standing
   ${from} join events e on e.id = p.event_id and e.deleted_at is null ${ifInEvent(viewerId)}
-  where p.deleted_at is null and ${shownTo({ id: viewerId, standing: sql`viewing.standing` }, photo)}`
+  where p.deleted_at is null and ${shownTo({ id: viewerId, standing: sql`viewing.role` }, photo)}`
 
 const commentSeenBy = (viewerId: number, id: number) => sql`
   ${photoSeenBy(
     viewerId,
     sql`from comments t left join comments above on above.id = t.parent_id join photos p on p.id = t.photo_id`,
-  )} and t.id = ${id} and t.deleted_at is null and ${writtenFor(viewerId, sql`t`, 'viewing')}
-    and (above.id is null or ${writtenFor(viewerId, sql`above`, 'viewing')})`
+  )} and t.id = ${id} and t.deleted_at is null and ${writtenFor(viewerId, sql`t`, 'viewing.role')}
+    and (above.id is null or ${writtenFor(viewerId, sql`above`, 'viewing.role')})`
 
 /** Top-level comments, newest first, for those who see the photo; nothing for anyone else. */
 export const listComments = async (db: Db, viewerId: number, photoId: number, { offset, limit }: Range) => {
-  const seen = writtenFor(viewerId, sql`c`, 'proof')
+  const seen = writtenFor(viewerId, sql`c`, 'proof.standing')
   const living = sql`comments c where c.photo_id = ${photoId} and c.parent_id is null and c.deleted_at is null and ${seen}`
   const start = pageStartFromTop({
     list: 'comments',
@@ -140,7 +140,7 @@ const unseenIn = (list: RawBuilder<unknown>, seen: RawBuilder<unknown>) =>
 
 /** Oldest first, for those who see the parent comment; nothing for anyone else. */
 export const listReplies = async (db: Db, viewerId: number, commentId: number, { offset, limit }: Range) => {
-  const seen = writtenFor(viewerId, sql`c`, 'proof')
+  const seen = writtenFor(viewerId, sql`c`, 'proof.standing')
   const living = sql`comments c where c.parent_id = ${commentId} and c.deleted_at is null and ${seen}`
   const unseen = unseenIn(sql`c.parent_id = ${commentId}`, seen)
   const start = pageStart({ list: 'replies', parentId: commentId, rows: living, offset, unseen })

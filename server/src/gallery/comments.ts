@@ -1,12 +1,11 @@
 import { audit } from '../events/audit.ts'
 import { addedMentions } from '../events/mentions.ts'
-import { isOrganizer } from '../events/standing.ts'
 import { announce, type ChangeKind } from '../notifications/announce.ts'
 import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { commentToChange, mayBeRepliedTo, mayDeleteComment, mayEditComment, photoToChange } from './access.ts'
+import { commentToChange, mayBeRepliedTo, mayDeleteComment, mayEditComment, mayHide, photoToChange } from './access.ts'
 import * as store from './comments-store.ts'
 import { quotesComment, tags, tagsOfComment, tellsOfComment } from './notification-templates.ts'
 
@@ -72,7 +71,7 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) =>
     const comment = await commentToChange(tx, viewer, { id }, 'mayNotReadComments')
     if (!mayDeleteComment(viewer, comment)) refuse('mayNotDeleteComment')
     const subjectIds = (await store.markDeleted(tx, comment)) ?? refuse('noSuchComment')
-    if (comment.user_id !== viewer.id && isOrganizer(comment.standing))
+    if (comment.user_id !== viewer.id && mayHide(comment.standing))
       await audit(tx, viewer, {
         act: 'comment.deleted',
         eventId: comment.event_id,

@@ -1,5 +1,5 @@
+import { ordinary, type Standing } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
-import type { Standing } from '../events/standing.ts'
 import { shownTo } from '../events/standing-sql.ts'
 import { type Db, notByIndex, type Transaction } from '../platform/database/database.ts'
 import { photo } from './store.ts'
@@ -50,24 +50,21 @@ const photosFrom = (eventId: number, sums: readonly string[]) => {
     where ${notByIndex(sql`p.event_id`)} = ${eventId} and p.deleted_at is null`
 }
 
-/** Nobody in particular, from whom nothing is hidden. */
-const everything = { id: 0, standing: 'organizer' } as const
-
 /**
  * The photo with these bytes that is not deleted, locked until the transaction ends; undefined if there is none. Among
  * several, created before bytes were unique or while another was hidden, one's own comes first, then the earliest.
- * Photos hidden from the viewer do not exist for them.
+ * Photos hidden from the viewer do not exist for them; without a viewer, nothing is hidden.
  */
 export const photoOfBytes = async (
   db: Db,
   eventId: number,
   { sha256, uploadSha256, videoSha256 }: Sums,
-  viewer: { id: number; standing: Standing } = everything,
+  viewer?: { id: number; standing: Standing },
 ) => {
   const wanted = videoSha256 ? [videoSha256] : [sha256, ...(uploadSha256 ? [uploadSha256] : [])]
   const { rows } = await sql<{ id: number }>`
-    select p.id ${photosFrom(eventId, wanted)} and o.plays = ${videoSha256 !== undefined} and ${shownTo(viewer, photo)}
-    order by p.taken_by = ${viewer.id} desc, p.id limit 1 for share of p`.execute(db)
+    select p.id ${photosFrom(eventId, wanted)} and o.plays = ${videoSha256 !== undefined} and ${viewer ? shownTo(viewer, photo) : sql`true`}
+    order by p.taken_by = ${viewer?.id ?? 0} desc, p.id limit 1 for share of p`.execute(db)
   return rows[0]?.id
 }
 
@@ -98,7 +95,7 @@ export const messagesShowing = async (db: Db, eventId: number, { sha256, videoSh
 export const photosOfSums = async (db: Db, userId: number, eventId: number, sums: readonly string[]) => {
   const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
     select distinct on (o.sha256) o.sha256, p.id, p.taken_by = ${userId} as mine ${photosFrom(eventId, sums)}
-      and ${shownTo({ id: userId, standing: 'guest' }, photo)}
+      and ${shownTo({ id: userId, standing: ordinary }, photo)}
       and not exists (select from videos v where v.photo_id = p.id and v.state = 'failed')
     order by o.sha256, mine desc, p.id`.execute(db)
   return rows

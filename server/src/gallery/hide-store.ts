@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { May } from '../events/standing.ts'
 import type { Transaction } from '../platform/database/database.ts'
 
 /* The SQL of hiding photos and comments. A photo's row is locked first, as for everything that changes its counts. */
@@ -15,9 +16,11 @@ export const lockPhoto = async (tx: Transaction, id: number) => {
   return rows[0]?.hidden
 }
 
+type Moderated = { id: number } & May<'moderate'>
+
 const hiddenSince = (hidden: boolean) => (hidden ? sql`now()` : sql`null`)
 
-export const setPhotoHidden = (tx: Transaction, id: number, hidden: boolean) =>
+export const setPhotoHidden = (tx: Transaction, { id }: Moderated, hidden: boolean) =>
   sql`
     update photos set hidden_at = ${hiddenSince(hidden)}, updated_at = clock_timestamp() where id = ${id}`.execute(tx)
 
@@ -25,7 +28,7 @@ export const setPhotoHidden = (tx: Transaction, id: number, hidden: boolean) =>
  * Hides a comment or shows it again, and keeps the counts at what everybody sees: a hidden comment hides its replies.
  * False if that changes nothing, undefined if it is deleted. Expects the photo to be locked.
  */
-export const setCommentHidden = async (tx: Transaction, id: number, hidden: boolean) => {
+export const setCommentHidden = async (tx: Transaction, { id }: Moderated, hidden: boolean) => {
   const { rows } = await sql<{ photo_id: number; parent_id: number | null; was: boolean; seen: number }>`
     select c.photo_id, c.parent_id, c.hidden_at is not null as was,
       case when c.parent_id is null then 1 + c.replies_count when above.hidden_at is null then 1 else 0 end as seen

@@ -5,7 +5,7 @@ import { type Db, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { renewMedia } from '../platform/media/records.ts'
-import { commentToChange, mayHide, photoToChange } from './access.ts'
+import { commentToChange, moderated, photoToChange } from './access.ts'
 import { countsAround } from './comments.ts'
 import { commentIdsOf } from './comments-store.ts'
 import { forgetDoubles } from './duplicates-store.ts'
@@ -29,13 +29,12 @@ const hiddenBy = (viewer: Viewer, eventId: number) => {
 /** Hides a photo or shows it again; repeating it has no effect. Its picture's previous URLs are invalidated. */
 export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boolean) =>
   transact(db, async tx => {
-    const photo = await photoToChange(tx, viewer, id)
-    if (!mayHide(photo.standing)) refuse('notOrganizer')
+    const photo = moderated(await photoToChange(tx, viewer, id))
     const { event_id: eventId, taken_by: userId, attachment_id: attachmentId } = photo
     if (attachmentId !== null) await lockChatOf(tx, eventId)
     await store.lockGallery(tx, eventId)
     if (((await store.lockPhoto(tx, id)) ?? refuse('noSuchPhoto')) === hidden) return
-    await store.setPhotoHidden(tx, id, hidden)
+    await store.setPhotoHidden(tx, photo, hidden)
     if (hidden) await renewMedia(tx, [photo.media_id])
     const doubles = hidden ? await forgetDoubles(tx, id) : []
     const act = hidden ? 'photo.hidden' : 'photo.unhidden'
@@ -56,11 +55,10 @@ export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boole
 /** The same for a comment, whose replies are hidden and shown with it. */
 export const setCommentHidden = (db: Db, viewer: Viewer, id: number, hidden: boolean) =>
   transact(db, async tx => {
-    const comment = await commentToChange(tx, viewer, { id }, 'mayNotReadComments')
-    if (!mayHide(comment.standing)) refuse('notOrganizer')
+    const comment = moderated(await commentToChange(tx, viewer, { id }, 'mayNotReadComments'))
     const { event_id: eventId, photo_id: photoId, user_id: userId, parent_id: replyTo } = comment
     await store.lockPhoto(tx, photoId)
-    const changed = (await store.setCommentHidden(tx, id, hidden)) ?? refuse('noSuchComment')
+    const changed = (await store.setCommentHidden(tx, comment, hidden)) ?? refuse('noSuchComment')
     if (!changed) return
     const act = hidden ? 'comment.hidden' : 'comment.unhidden'
     await audit(tx, viewer, { act, eventId, subjectId: id, userId })

@@ -1,5 +1,5 @@
+import { can, type Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
-import { isOrganizer, type Standing } from '../events/standing.ts'
 import { shownTo } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import { rowsToFetch } from '../platform/database/sequence-pages.ts'
@@ -23,7 +23,7 @@ export const listByMoment = async (
   const order = newestFirst ? sql`p.moment desc, p.id desc` : sql`p.moment, p.id`
   const seen = shownTo({ id: viewerId, standing }, photo)
   const living = sql`from photos p where p.event_id = ${eventId} and p.deleted_at is null and ${seen}`
-  const quarters = isOrganizer(standing) ? everyQuarter(eventId) : quartersSeenBy(eventId, seen)
+  const quarters = can(standing, 'seeHidden') ? everyQuarter(eventId) : quartersSeenBy(eventId, seen)
   const fetched = rowsToFetch(limit)
   const page = () => {
     if (takenBy !== undefined)

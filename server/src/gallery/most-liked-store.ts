@@ -1,5 +1,5 @@
+import type { Standing } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
-import type { Standing } from '../events/standing.ts'
 import { shownTo } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import { asPage, type PageColumns, type PhotoList, pageOf, photo, type Range } from './store.ts'

@@ -1,6 +1,8 @@
+import { audienceMay } from '@afterglow/contract/capabilities'
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { type Mention, mentionedPeople, mentionsIn, stillIn } from '../events/mentions.ts'
+import { roleMay } from '../events/standing-sql.ts'
 import type { ChangeRow } from '../notifications/announce.ts'
 import { excerpt, nameToRing } from '../notifications/excerpt.ts'
 import type { Notice, NoticeChanges, Noticing, PicturesOf } from '../notifications/notices.ts'
@@ -107,7 +109,7 @@ const readAdded = async (tx: Transaction, changes: readonly ChangeRow[]) => {
         where p.id in (select jsonb_array_elements_text(c.detail -> 'photos')::bigint)
           and p.deleted_at is null and p.hidden_at is null) as photos,
       (select coalesce(json_agg(json_build_object('id', g.user_id,
-          'since', case when g.organizer then extract(epoch from s.photos_at_once_since) end)), '[]')
+          'since', case when ${roleMay(sql`g.role`, audienceMay.organizers)} then extract(epoch from s.photos_at_once_since) end)), '[]')
         from members g left join event_notification_settings s on s.event_id = g.event_id and s.user_id = g.user_id
         where g.event_id = e.id) as members,
       (select coalesce(json_agg(json_build_array(b.user_id, b.other_id)), '[]') from blocked_pairs b

@@ -1,4 +1,5 @@
 import type { MinimalUser } from '@afterglow/contract/accounts'
+import type { Standing } from '@afterglow/contract/capabilities'
 import {
   type AlbumTimeline,
   type Comment,
@@ -11,7 +12,6 @@ import {
 import type { z } from 'zod'
 import { personOf } from '../accounts/persons.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
-import type { Standing } from '../events/standing.ts'
 import { timeOfJson } from '../platform/database/row-json.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -169,7 +169,7 @@ const presentCommentExtra = (
   reactions: reactions.map(({ reaction, count }) => ({ comment_reaction: reaction, comment_reaction_count: count })),
   my_reaction: reactions.find(({ mine }) => mine)?.reaction ?? null,
   hidden: row.hidden_at !== null,
-  blocked: blocked && standing !== 'organizer',
+  blocked: blocked && !mayHide(standing),
   may: {
     reply: mayBeRepliedTo(row),
     update: mayEditComment(viewer, row),

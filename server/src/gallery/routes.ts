@@ -1,11 +1,11 @@
 import * as contract from '@afterglow/contract/gallery'
 import { presentMinimalUser } from '../accounts/present-person.ts'
-import { isOrganizer } from '../events/standing.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import {
   allowanceFor,
   galleryFor,
+  mayHide,
   photoFor,
   photosByLikesFor,
   photosByMomentFor,
@@ -84,7 +84,7 @@ export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest
 
   serve(contract.listDeletedPhotos, async ({ db, viewer, input, urls, page }) => {
     const gallery = await galleryFor(db, viewer, input.event_id)
-    const takenBy = isOrganizer(gallery.standing) ? undefined : viewer.id
+    const takenBy = mayHide(gallery.standing) ? undefined : viewer.id
     const rows = await listDeletedPhotos(db, viewer.id, { eventId: gallery.event_id, takenBy }, rangeOf(input))
     return page(rows, row => presentDeletedPhoto(row, { mediaEpoch: gallery.media_epoch, urls }))
   })

@@ -1,6 +1,6 @@
+import type { Standing } from '@afterglow/contract/capabilities'
 import { uploadSessionHours } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
-import type { Standing } from '../events/standing.ts'
 import { standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 

@@ -1,7 +1,7 @@
 import type { MinimalUser } from '@afterglow/contract/accounts'
+import type { Standing } from '@afterglow/contract/capabilities'
 import type { z } from 'zod'
 import { presentMinimalUser } from '../accounts/present-person.ts'
-import type { Standing } from '../events/standing.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'

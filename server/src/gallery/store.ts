@@ -1,7 +1,7 @@
+import type { Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person, PersonBeside } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
-import type { Standing } from '../events/standing.ts'
 import { ifInEvent, shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
@@ -199,7 +199,7 @@ export const listPhotos = async (
     order by p.${order} limit ${rowsToFetch(limit)}`
   const { rows } = await sql<{ media_epoch: number; standing: Standing } & PageColumns>`
     select gallery.media_epoch, gallery.standing, page.* from (
-      select e.media_epoch, viewing.standing from events e ${ifInEvent(viewerId)}
+      select e.media_epoch, viewing.role as standing from events e ${ifInEvent(viewerId)}
       where e.id = ${eventId} and e.deleted_at is null limit 1
     ) gallery cross join lateral (${asPage(viewerId, photos, { order: sql`p.${order}`, detailed })}) page`.execute(db)
   return rows[0] && { gallery: rows[0], page: pageOf(rows[0], limit) }

@@ -1,4 +1,6 @@
+import { audienceMay } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
+import { fewMay } from '../events/standing-sql.ts'
 import type { Transaction } from '../platform/database/database.ts'
 
 /* The SQL of scheduled announcements of a gallery: each photo once, and one recap per event. */
@@ -15,7 +17,7 @@ export const takeAtOnce = async (tx: Transaction): Promise<Untold[]> => {
       update untold_photos u set told_at_once = true
       where not u.told_at_once and exists (
         select from members g join event_notification_settings s using (event_id, user_id)
-        where g.event_id = u.event_id and g.organizer and s.photos_at_once_since <= u.added_at)
+        where g.event_id = u.event_id and ${fewMay(sql`g.role`, audienceMay.organizers)} and s.photos_at_once_since <= u.added_at)
       returning u.photo_id, u.event_id
     )
     ${withTaker}`.execute(tx)

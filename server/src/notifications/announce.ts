@@ -1,3 +1,4 @@
+import type { audienceMay } from '@afterglow/contract/capabilities'
 import type { ChannelEventKind } from '@afterglow/contract/realtime'
 import { afterCommit, type Transaction } from '../platform/database/database.ts'
 import { logChanges } from './announce-sql.ts'
@@ -24,10 +25,10 @@ export type ChangeKind = ChannelEventKind | QuietKind
 /** Written by the database itself, for processes rather than people: a session has ended, somebody entered an event. */
 type WrittenByDatabase = 'session.ended' | 'member.entered'
 
-/** The audience of a change: everybody in the event, its organizers, or one user. */
+/** The audience of a change: some of those in the event, by what they may do (`audienceMay`), or one user. */
 export type Change = {
   kind: ChangeKind
-  audience: 'event' | 'organizers' | 'user'
+  audience: keyof typeof audienceMay | 'user'
   eventId?: number
   /** Who is told, for the audience `user`. */
   userId?: number

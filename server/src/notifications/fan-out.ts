@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { audienceMay, can, ordinary, type Standing } from '@afterglow/contract/capabilities'
 import { acknowledgeSeconds } from '@afterglow/contract/realtime'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
@@ -27,7 +28,13 @@ export type Delivering = {
 type Due = { connected: Connected; row: FrameRow }
 type AllShown = ReadonlyMap<number, readonly Shown[]>
 
-const nobody: Members = { ids: [], organizers: new Set() }
+const nobody: Members = { ids: [], roles: new Map() }
+
+/** Those in an event whom an audience includes: everybody, or some of those who are not ordinary guests. */
+const toldOf = ({ ids, roles }: Members, audience: keyof typeof audienceMay) => {
+  const may = audienceMay[audience]
+  return can(ordinary, may) ? ids : [...roles].filter(([, role]) => can(role, may)).map(([id]) => id)
+}
 
 /** A reader that is further behind is disconnected: it reconnects and catches up from the log. */
 const waitingBytesMax = 1024 * 1024
@@ -52,12 +59,11 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
       const key = audience === 'user' ? `${eventId} ${userId}` : `${eventId} ${audience}`
       let found = here.get(key)
       if (!found) {
-        const { ids, organizers } = members.get(eventId ?? 0) ?? nobody
-        const told = audience === 'user' ? [userId ?? 0] : audience === 'organizers' ? [...organizers] : ids
-        found = told.filter(sockets.hasUser).map(id => ({
-          id,
-          standing: organizers.has(id) ? 'organizer' : audience === 'event' || ids.includes(id) ? 'guest' : 'none',
-        }))
+        const event = members.get(eventId ?? 0) ?? nobody
+        const told = audience === 'user' ? [userId ?? 0] : toldOf(event, audience)
+        const standingOf = (id: number): Standing =>
+          event.roles.get(id) ?? (audience !== 'user' || event.ids.includes(id) ? ordinary : 'none')
+        found = told.filter(sockets.hasUser).map(id => ({ id, standing: standingOf(id) }))
         here.set(key, found)
       }
       return found

@@ -1,3 +1,4 @@
+import type { Role, Standing } from '@afterglow/contract/capabilities'
 import type { ChannelEventKind } from '@afterglow/contract/realtime'
 import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
@@ -7,7 +8,7 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { ChangeRow } from './announce.ts'
 
 /** A recipient of a change, and their role in the event that it belongs to. */
-export type Recipient = { id: number; standing: 'organizer' | 'guest' | 'none' }
+export type Recipient = { id: number; standing: Standing }
 
 /**
  * One payload of a change and its recipients: everyone who would get the same is in one group, so it is made and
@@ -33,8 +34,8 @@ export type ShowChanges = (
 /** Each slice defines how its kinds are shown; app.ts combines them. */
 export type Showing = Partial<Record<ChannelEventKind, ShowChanges>>
 
-/** Who is currently in an event. */
-export type Members = { ids: readonly number[]; organizers: ReadonlySet<number> }
+/** Who is currently in an event, and the roles of those who are not ordinary guests. */
+export type Members = { ids: readonly number[]; roles: ReadonlyMap<number, Role> }
 
 /** What the slice that knows event memberships provides. */
 export type Membership = {
@@ -47,7 +48,7 @@ export type Membership = {
   readWithin(eventIds: RawBuilder<unknown>): RawBuilder<unknown>
   membersAt(db: Db, read: unknown): Promise<ReadonlyMap<number, Members>>
   /** Every event that somebody is currently in. */
-  eventsOf(db: Db, userId: number): Promise<readonly { id: number; standing: 'organizer' | 'guest' }[]>
+  eventsOf(db: Db, userId: number): Promise<readonly { id: number; role: Role }[]>
   /** The same for many users, including deleted events. */
   eventsOfMembers(db: Db, userIds: readonly number[]): Promise<readonly { userId: number; eventId: number }[]>
 }

@@ -1,3 +1,4 @@
+import { audienceMay, can } from '@afterglow/contract/capabilities'
 import { sentence } from '@afterglow/contract/words'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
@@ -25,7 +26,7 @@ export const catchUp = async (db: Database, { showing, membership, log }: Syncin
   if (!asks.every(one => isOf(head, one))) return tooOld(head)
 
   const events = await membership.eventsOf(db, viewer.id)
-  const organized = events.filter(({ standing }) => standing === 'organizer').map(({ id }) => id)
+  const organized = events.filter(({ role }) => can(role, audienceMay.organizers)).map(({ id }) => id)
   const reader = { userId: viewer.id, events: events.map(({ id }) => id), organized }
   const upTo = until?.place ?? head.place
   const range = { after: cursor.place, upTo, kinds: Object.keys(showing), limit: changesMax + 1 }
@@ -33,7 +34,7 @@ export const catchUp = async (db: Database, { showing, membership, log }: Syncin
   if (!changes) return tooOld({ ...head, place: upTo })
 
   const due = changes.slice(0, changesMax)
-  const standings = new Map(events.map(({ id, standing }) => [id, standing]))
+  const standings = new Map(events.map(({ id, role }) => [id, role]))
   const shown = await showChanges(db, showing, due, {
     recipientsOf: ({ event_id }) => [{ id: viewer.id, standing: standings.get(event_id ?? 0) ?? 'none' }],
     urls,

@@ -1,5 +1,6 @@
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
+import { fewMay } from '../events/standing-sql.ts'
 import { nameToRing } from '../notifications/excerpt.ts'
 import type { Noticing } from '../notifications/notices.ts'
 
@@ -47,7 +48,7 @@ export const peopleNoticing: Noticing = {
     }>`
       with operators as materialized (select id from users where operator and status not in (3, 4))
       select c.id, e.id as event_id, e.name as event, r.type, r.id as report_id, array(
-          select g.user_id::float8 from members g where g.event_id = e.id and g.organizer
+          select g.user_id::float8 from members g where g.event_id = e.id and ${fewMay(sql`g.role`, 'moderate')}
             and g.user_id is distinct from r.about_user_id) as organizers, array(
           select o.id::float8 from operators o where o.id is distinct from r.about_user_id) as operators
       from changes c join reports r on r.id = c.subject_id and r.status = 'open'

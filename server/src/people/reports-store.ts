@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { roleMay } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Reports } from '../platform/database/schema.ts'
 
@@ -37,11 +38,11 @@ export const isOperator = async (db: Db, userId: number): Promise<boolean> => {
 const columns = sql`r.id, r.type, r.target_id, r.event_id, r.about_user_id, r.photo_id, r.reason, r.status, r.resolved_by,
   r.resolved_at, r.created_at`
 
-/** Reports in the events that somebody organizes, except those about themselves. */
+/** Reports in the events that somebody moderates, except those about themselves. */
 const readByOrganizer = (viewerId: number) => sql`
   select ${columns}, null::bigint as reporter_id
   from reports r join events e on e.id = r.event_id and e.deleted_at is null
-  join members g on g.event_id = r.event_id and g.user_id = ${viewerId} and g.organizer
+  join members g on g.event_id = r.event_id and g.user_id = ${viewerId} and ${roleMay(sql`g.role`, 'moderate')}
   where r.type <> 'event' and r.about_user_id <> ${viewerId}`
 
 /** Reports of the whole instance, again except those about themselves. */

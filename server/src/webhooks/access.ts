@@ -1,4 +1,4 @@
-import { demandOrganizer, eventFor, eventToChange } from '../events/access.ts'
+import { demandRight, eventFor, eventToChange } from '../events/access.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { Refused, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -13,12 +13,12 @@ const demandOperator = async (db: Db, viewer: Viewer) => {
 /** Who may see the webhooks of an event, or of the service. Refuses noSuchEvent, notOrganizer, notOperator. */
 export const demandManager = async (db: Db, viewer: Viewer, eventId: number | null): Promise<void> => {
   if (eventId === null) await demandOperator(db, viewer)
-  else demandOrganizer(await eventFor(db, viewer, eventId))
+  else demandRight(await eventFor(db, viewer, eventId), 'manage')
 }
 
 /** The same for creating one: no other is created until the transaction ends. */
 export const demandMaker = async (tx: Transaction, viewer: Viewer, eventId: number | null): Promise<void> => {
-  if (eventId !== null) return void demandOrganizer(await eventToChange(tx, viewer, eventId))
+  if (eventId !== null) return void demandRight(await eventToChange(tx, viewer, eventId), 'manage')
   await demandOperator(tx, viewer)
   await store.lockInstance(tx)
 }

@@ -1,5 +1,6 @@
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
+import { fewMay } from '../events/standing-sql.ts'
 import type { Noticing } from '../notifications/notices.ts'
 
 type Ended = { id: number; webhook_id: number; event_id: number | null; event: string | null; to: number[] }
@@ -11,7 +12,7 @@ export const webhookNoticing: Noticing = {
       select c.id, w.id as webhook_id, e.id as event_id, e.name as event, case when w.event_id is null
         then array(select id::float8 from users where operator and status not in (3, 4))
         else array(select g.user_id::float8 from members g
-          where g.event_id = e.id and g.organizer) end as to
+          where g.event_id = e.id and ${fewMay(sql`g.role`, 'manage')}) end as to
       from changes c join webhooks w on w.id = c.subject_id and w.status = 'off'
         left join events e on e.id = w.event_id and e.deleted_at is null
       where c.id = any(${changes.map(change => change.id)}::bigint[]) order by w.id for share of w`.execute(tx)

@@ -43,7 +43,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
   const close = () => setDialog(undefined)
   const to = (page: 'edit' | 'links' | 'reports' | 'log') => () =>
     void navigate({ to: `/events/:eventId/${page}`, params: { eventId: event.id } })
-  const { manage, leave, own } = event.extra.may
+  const { manage, announce, moderate, leave, own } = event.extra.may
   const act = useMutation({
     mutationFn: (act: Act): Promise<unknown> => api.events[`${act}Event`]({ event_id: event.id }),
     onSuccess: async (_, act) => {
@@ -65,7 +65,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           </IconButton>
         }
         items={[
-          manage && {
+          announce && {
             label: t('announce.title'),
             icon: Megaphone,
             act: () => setDialog('announce'),
@@ -85,7 +85,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
             icon: Images,
             act: () => setDialog('allowance'),
           },
-          manage && {
+          moderate && {
             label: t('reports.title'),
             icon: Flag,
             act: to('reports'),

@@ -4,7 +4,7 @@ import type { Event } from './queries.ts'
 
 export const cancelled = (event: Event) => event.event_status === 2
 /** Is in the event, so its chat and photos are accessible. */
-export const isIn = (event: Event) => event.event_role === 'organizer' || event.event_role === 'guest'
+export const isIn = (event: Event) => event.extra.may.read
 
 /** As the event itself says it, or a link to it. */
 type Timed = Pick<Event, 'event_starts_at' | 'event_ends_at' | 'event_timezone'> & {

@@ -441,11 +441,9 @@ export interface Members {
   event_id: number | null;
   joined_at: Date | null;
   joined_sequence: number | null;
-  organizer: boolean | null;
   photos_count: number | null;
   photos_max: number | null;
   role: string | null;
-  standing: string | null;
   user_id: number | null;
 }
 

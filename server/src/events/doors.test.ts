@@ -1,0 +1,58 @@
+import { glob, readFile } from 'node:fs/promises'
+import { rolesThatMay } from '@afterglow/contract/capabilities'
+import { expect, expectTypeOf, test } from 'vitest'
+import { setPinned } from '../chats/change-message-store.ts'
+import { type ChatRow, listAttachments } from '../chats/store.ts'
+import { setPhotoHidden } from '../gallery/hide-store.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { demandInEvent, demandOwner, demandRight } from './access.ts'
+import { listAudit } from './audit-store.ts'
+import { insertLink } from './links-store.ts'
+import { demandMay, type InEvent, type Manageable, type May } from './standing.ts'
+import { type EventRow, updateEvent } from './store.ts'
+
+/* Compiled, never run: each call below is an error to the type checker, or `@ts-expect-error` would be one. */
+
+const tx = {} as Transaction
+const event = {} as EventRow
+const chat = {} as ChatRow
+const [details, link, page] = [{}, {}, {}] as [never, never, never]
+
+export const behindClosedDoors = () => [
+  // @ts-expect-error An event that nobody proved to manage is not changed.
+  updateEvent(tx, event, details),
+  // @ts-expect-error Nor does having come in let anybody change it.
+  updateEvent(tx, demandInEvent(event), details),
+  // @ts-expect-error Nor does managing an event prove the right to invite.
+  insertLink(tx, demandRight(event, 'manage'), link),
+  // @ts-expect-error The log of an event is not for everybody in it.
+  listAudit(tx, demandInEvent(event), page),
+  // @ts-expect-error A chat is not read by whoever knows its number.
+  listAttachments(tx, chat, page),
+  // @ts-expect-error A message is not pinned by whoever reads it.
+  setPinned(tx, demandMay(chat, 'read', 'notInEvent'), 1, true),
+  // @ts-expect-error A photo is not hidden by whoever has its number.
+  setPhotoHidden(tx, { id: 1 }, true),
+]
+
+test('a door returns what it proved, and what stands behind it takes nothing less', () => {
+  expectTypeOf(demandInEvent).returns.toExtend<InEvent>()
+  expectTypeOf(demandInEvent).returns.not.toExtend<Manageable>()
+  expectTypeOf(demandOwner).returns.toExtend<Manageable & May<'own'>>()
+  expectTypeOf(updateEvent).parameter(1).toExtend<Manageable>()
+  expect(() => demandMay({ ...chat, standing: 'asked' }, 'read', 'notInEvent')).toThrow('notInEvent')
+  for (const standing of rolesThatMay('read'))
+    expect(demandMay({ standing }, 'read', 'notInEvent')).toEqual({ standing })
+})
+
+test('nothing but the table of capabilities asks who somebody is', async () => {
+  const sources = new URL('../', import.meta.url).pathname
+  const asking: string[] = []
+  for await (const file of glob('**/*.ts', { cwd: sources, exclude: ['**/*.test.ts'] })) {
+    const text = await readFile(sources + file, 'utf8')
+    if (/(?:[!=]==?|<>|[^>]=|\bin \() ?'(?:owner|organizer)'|'(?:owner|organizer)' ?[!=]==/.test(text))
+      asking.push(file)
+  }
+  // Who passes an event on stays its organizer: that is written, and nothing is compared.
+  expect(asking).toEqual(['events/members-store.ts'])
+})
