@@ -334,7 +334,7 @@ const cursorLengthMax = 200
 export const syncRealtime = route({
   name: 'syncRealtime',
   summary:
-    'Returns the changes the viewer missed since a cursor, in order, up to now or up to the cursor `until`. Without a cursor, it only returns the current position.',
+    'Returns the changes the viewer missed since a cursor, in order, up to now or up to the cursor `until`. Without a cursor, it only returns the current position. A cursor acknowledges the notifications up to it, as the channel would: ask again at once after one, and only while the app is in view.',
   at: [['GET', 'api/realtime/sync']],
   input: z.object({ cursor: maybe(text(cursorLengthMax)), until: maybe(text(cursorLengthMax)) }),
   reply: shape('Sync', {

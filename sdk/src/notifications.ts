@@ -101,7 +101,8 @@ export const testDevice = operation<typeof contract.testDevice>('POST', 'api/acc
 export const readRealtimeConfig = operation<typeof contract.readRealtimeConfig>('GET', 'api/realtime/config')
 /**
  * Returns the changes the viewer missed since a cursor, in order, up to now or up to the cursor `until`. Without a
- * cursor, it only returns the current position.
+ * cursor, it only returns the current position. A cursor acknowledges the notifications up to it, as the channel
+ * would: ask again at once after one, and only while the app is in view.
  *
  * `GET api/realtime/sync`, at most 120 times a minute.
  */

@@ -155,7 +155,9 @@ export const connect = (
       const afresh = missed.too_old || cursor === undefined
       cursor = missed.cursor
       if (afresh) state('stale')
-      if (!missed.more) return told
+      // Asked again with its cursor, the service knows that it arrived, and sends no push as well.
+      const rang = missed.changes.some(({ kind }) => kind === 'notification.created')
+      if (!missed.more && !rang) return told
     }
   }
 

@@ -1,6 +1,7 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
 import type { PushAddress } from '../platform/push/senders.ts'
 import { jsonb, type NotificationRow, unread } from './notifications-store.ts'
 import { throughMutes } from './ring-budget.ts'
@@ -206,6 +207,22 @@ export const markAcknowledged = async (db: Db, pairs: readonly Pair[]) => {
     update deliveries d set state = 'acknowledged', outcome = ${jsonb([reasons.taken])}, updated_at = now()
     from ${pairsOf(pairs)}
     where d.notification_id = pair.notification_id and d.device_row = pair.device_row and d.way = 'channel'
+      and d.state in ('waiting', 'failed')`.execute(db)
+}
+
+/**
+ * The same for a device that has read the log up to a place, without a channel. It asks within seconds while somebody
+ * looks, so that only its newest changes matter.
+ */
+export const acknowledgeUpTo = async (db: Db, viewer: Viewer, place: number) => {
+  await sql`
+    update deliveries d set state = 'acknowledged', outcome = ${jsonb([reasons.taken])}, updated_at = now()
+    from (
+      select kind, subject_id, created_at from changes
+      where user_id = ${viewer.id} and place <= ${place} order by place desc limit 50
+    ) c
+    where c.kind = 'notification.created' and c.created_at > now() - interval '1 minute'
+      and d.notification_id = c.subject_id and d.device_row = ${viewer.deviceRow} and d.way = 'channel'
       and d.state in ('waiting', 'failed')`.execute(db)
 }
 

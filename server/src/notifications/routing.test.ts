@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
 import { acquaint, notificationsOf, openNotifiedApp, traceOfNewest } from '../../test/notified.ts'
@@ -66,6 +66,47 @@ test('an app that vanished without a word gets the push after the time for its a
     `${deviceOf(gus)}: channel failed. The app was active, so it was sent over the channel. The app did not receive it within ${acknowledgeMs / 1000} seconds.`,
     `${deviceOf(gus)}: push delivered. The app did not receive it within ${acknowledgeMs / 1000} seconds. So it was also sent as a push. The push service accepted it.`,
   ])
+})
+
+test('an active app without a channel acknowledges by asking on from what it was told, and gets no push', async () => {
+  const gus = await enter(app, 'gus')
+  const browser = await subscribe(gus)
+  await gus.api.accounts.ping()
+  const { cursor } = await gus.api.notifications.syncRealtime({})
+  await ring(gus)
+  const told = await vi.waitFor(async () => {
+    const { cursor: now, changes } = await gus.api.notifications.syncRealtime({ cursor })
+    expect(changes.map(({ kind }) => kind)).toContain('notification.created')
+    return now
+  }, 10_000)
+  await gus.api.notifications.syncRealtime({ cursor: told })
+  await quiet()
+  expect(browser.messages()).toEqual([])
+  expect((await traceOfNewest(gus)).join()).toContain('channel acknowledged')
+})
+
+test('an app that never learned what it was told gets the push, whatever it had asked', async () => {
+  const gus = await enter(app, 'gus')
+  const browser = await subscribe(gus)
+  await gus.api.accounts.ping()
+  const { cursor } = await gus.api.notifications.syncRealtime({})
+  await ring(gus)
+  await gus.api.notifications.syncRealtime({ cursor })
+  await quiet()
+  expect(browser.messages()).toHaveLength(1)
+})
+
+test('a channel that begins with what it missed acknowledges that, too', async () => {
+  const gus = await enter(app, 'gus')
+  const browser = await subscribe(gus)
+  await gus.api.accounts.ping()
+  const { cursor } = await gus.api.notifications.syncRealtime({})
+  await ring(gus)
+  await vi.waitFor(async () => expect(await notificationsOf(gus)).toHaveLength(1))
+  const listener = await listen(app, gus, { cursor })
+  await listener.next('notification.created')
+  await quiet()
+  expect(browser.messages()).toEqual([])
 })
 
 test('two devices of one user each get it their own way', async () => {

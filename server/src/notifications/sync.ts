@@ -6,6 +6,7 @@ import { invalid } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { beginHistory, placeChanges, readPlacedOf } from './changes-store.ts'
+import { acknowledgeUpTo } from './deliveries-store.ts'
 import { type Membership, type Showing, showChanges } from './payloads.ts'
 import { type Cursor, cursorOf, type Head, isGenuine, readCursor } from './position.ts'
 
@@ -24,6 +25,8 @@ export const catchUp = async (db: Database, { showing, membership, log }: Syncin
   const head = await headFor(db, asks)
   if (cursor === undefined) return nothing(head)
   if (!asks.every(one => isOf(head, one))) return tooOld(head)
+  // What was told before this cursor has arrived: the channel's acknowledgement, for those who have no channel.
+  await acknowledgeUpTo(db, viewer, cursor.place)
 
   const events = await membership.eventsOf(db, viewer.id)
   const organized = events.filter(({ role }) => can(role, audienceMay.organizers)).map(({ id }) => id)
