@@ -48,7 +48,7 @@ array_agg(m.user_id) || array_agg(p.user_id) as named from messages m left join 
       select from members g where g.event_id = c.event_id and g.user_id = "asked"."viewer_id")) found)
 select told.n, told.chat, told.anchor, told.messages, reached.marks, (
   select json_agg(person)::text from (
-    select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id" from users
+    select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id", "users"."avatar_ending" from users
     where users.id = any(reached.by || told.named)) person) as persons
 from told left join lateral (
   select json_agg(mark)::text as marks, array_agg(mark.user_id) as by from (

@@ -45,7 +45,7 @@ announced as (
 ), to_notify as (
   insert into unnotified_changes (change_id) select id from announced where true
 )
-  select a.n, a.repeats, a.same, f.standing, case when s.id is not null then (select to_json(said) from (select "s"."id", "s"."group_chat_id", "s"."sequence", "s"."user_id", "s"."content", "s"."reactions", "s"."created_at", "s"."updated_at", "s"."edited_at", "s"."deleted_at", "s"."hidden_at") said) end as message, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id
+  select a.n, a.repeats, a.same, f.standing, case when s.id is not null then (select to_json(said) from (select "s"."id", "s"."group_chat_id", "s"."sequence", "s"."user_id", "s"."content", "s"."reactions", "s"."created_at", "s"."updated_at", "s"."edited_at", "s"."deleted_at", "s"."hidden_at") said) end as message, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending
   from asked a left join (
     fit f join sent s on s.group_chat_id = f.chat_id and s.sequence = f.sequence join users u on u.id = f.user_id
   ) on f.n = a.n

@@ -3,7 +3,7 @@ select page.* from (
   join members m on m.event_id = e.id and m.user_id = $1 and m.role in ('owner', 'organizer')
   where e.id = $2 and e.deleted_at is null limit 1
 ) organized cross join lateral (
-  select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, r.sequence
+  select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending, r.sequence
   from (select user_id, sequence from join_requests where event_id = $3 and status = 'asked' and sequence >= (
 with counted as (
   select block, (sum(gaps) over (order by block))::bigint as gaps from (select block, gaps from sequence_gaps where list = $4 and parent_id = $5) gaps_of

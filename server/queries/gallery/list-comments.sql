@@ -7,7 +7,7 @@ join members viewing on viewing.event_id = e.id and viewing.user_id = $2
 not exists (select from users suspended where suspended.id = $3 and suspended.status = 3)
 where p.deleted_at is null and (p.hidden_at is null or p.taken_by = $4 or viewing.role in ('owner', 'organizer')) and p.id = $5 limit 1) proof cross join lateral (
   select
-u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at,
+u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending, c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at,
 c.hidden_at, c.sequence from comments c join users u on u.id = c.user_id
   where c.photo_id = $6 and c.parent_id is null and c.deleted_at is null and (c.hidden_at is null or c.user_id = $7 or "proof"."standing" in ('owner', 'organizer')) and c.sequence <= (
   with parent as (select (select last_comment_sequence from photos where id = $8) as last), counted as (

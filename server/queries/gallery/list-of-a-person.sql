@@ -7,7 +7,7 @@ not exists (select from users suspended where suspended.id = $2 and suspended.st
   ) gallery cross join lateral (
 select all_of.photos, (
   select json_agg(taker) from (
-    select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id from users u where u.id = any(all_of.taken_by)
+    select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending from users u where u.id = any(all_of.taken_by)
   ) taker) as takers
 from (
   select json_agg((

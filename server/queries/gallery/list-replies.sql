@@ -8,7 +8,7 @@ not exists (select from users suspended where suspended.id = $3 and suspended.st
 where p.deleted_at is null and (p.hidden_at is null or p.taken_by = $4 or viewing.role in ('owner', 'organizer')) and t.id = $5 and t.deleted_at is null and (t.hidden_at is null or t.user_id = $6 or "viewing"."role" in ('owner', 'organizer'))
   and (above.id is null or (above.hidden_at is null or above.user_id = $7 or "viewing"."role" in ('owner', 'organizer'))) limit 1) proof cross join lateral (
   select
-u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at,
+u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending, c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at,
 c.hidden_at, c.sequence from comments c join users u on u.id = c.user_id
   where c.parent_id = $8 and c.deleted_at is null and (c.hidden_at is null or c.user_id = $9 or "proof"."standing" in ('owner', 'organizer')) and c.sequence >= (
   with counted as (

@@ -66,7 +66,7 @@ order by user_id, exact desc, likeness desc, lead, other),
       and user_id not in (select other_id from blocked_pairs where user_id = $7)
   ),
   shown as (select * from found order by circle, exact desc, likeness desc, lead, other, user_id offset $8 limit $9)
-  select c.found, u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id,
+  select c.found, u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending,
     s.circle = 0 as friend
   from (select count(*) as found from found) c
   left join (shown s join users u on u.id = s.user_id) on true
@@ -156,7 +156,7 @@ order by user_id, exact desc, likeness desc, lead, other),
       and user_id not in (select other_id from blocked_pairs where user_id = $7)
   ),
   shown as (select * from found order by circle, exact desc, likeness desc, lead, other, user_id offset $8 limit $9)
-  select c.found, u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id,
+  select c.found, u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending,
     s.circle = 0 as friend
   from (select count(*) as found from found) c
   left join (shown s join users u on u.id = s.user_id) on true

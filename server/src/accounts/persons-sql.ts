@@ -11,6 +11,7 @@ export const personColumns = [
   'users.username',
   'users.visible',
   'users.avatar_media_id',
+  'users.avatar_ending',
 ] as const
 
 /**
@@ -21,7 +22,7 @@ export const notSuspended = (userId: number | RawBuilder<unknown>) => sql`
   not exists (select from users suspended where suspended.id = ${userId} and suspended.status = ${sql.lit(userStatus.suspended)})`
 
 /** For a query with `users u`. */
-export const personBeside = sql`u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id`
+export const personBeside = sql`u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending`
 
 /** The people of a page in one query; every ID that one of our rows names is in the map. */
 export const personsById = async (db: Db, ids: Iterable<number>): Promise<ReadonlyMap<number, Person>> => {

@@ -7,6 +7,7 @@ export type Person = {
   username: string
   visible: boolean
   avatar_media_id: number | null
+  avatar_ending: string
 }
 
 /** Columns of the person whom a row names, read along with it: a separate statement would be another round trip. */
@@ -19,6 +20,7 @@ export const personOf = (row: PersonBeside, id: number): Person => ({
   username: row.username,
   visible: row.visible,
   avatar_media_id: row.avatar_media_id,
+  avatar_ending: row.avatar_ending,
 })
 
 /** How an erased account is shown, and anyone a reader may not see: the two must be indistinguishable. */
@@ -31,4 +33,5 @@ export const nobody = (id: number): Person => ({
   username: `deleted~${id}`,
   visible: false,
   avatar_media_id: null,
+  avatar_ending: 'jpg',
 })

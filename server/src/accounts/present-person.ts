@@ -5,12 +5,12 @@ import type { Person } from './persons.ts'
 
 /** `display` is 512 px wide, for a profile page; `preview` is 128 px, for lists. */
 export const avatarUrl = (
-  person: Pick<Person, 'id' | 'first_name' | 'last_name' | 'avatar_media_id'>,
+  person: Pick<Person, 'id' | 'first_name' | 'last_name' | 'avatar_media_id' | 'avatar_ending'>,
   urls: Urls,
   variant: 'display' | 'preview',
 ) =>
   person.avatar_media_id
-    ? urls.media(person.avatar_media_id, variant, 0)
+    ? urls.media(person.avatar_media_id, variant, 0, person.avatar_ending)
     : urls.initials(`${person.first_name} ${person.last_name}`, person.id)
 
 export const presentSeenUser = (person: Person, urls: Urls): z.output<typeof SeenUser> => ({

@@ -6,6 +6,7 @@ import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { Unauthenticated } from '../platform/http/refusals.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
+import { endingOf } from '../platform/media/endings.ts'
 import type { Media } from '../platform/media/records.ts'
 import { deviceOf, faultsOfNames, faultsOfProfile, proofOf } from './account-fields.ts'
 import { claimAccount } from './guests.ts'
@@ -149,8 +150,9 @@ export const accountRoutes = (
 
   serve(contract.stageAvatar, async ({ db, viewer, files, urls, turn }) => {
     const [file] = files.profile_picture as [NonNullable<typeof files.profile_picture>[number]]
-    const staged = await profile.stageAvatar(db, viewer, await media.keep(file, 'profile_picture', turn(), 'avatar'))
-    return { user_avatar_url: urls.media(staged, 'display', 0) }
+    const kept = await media.keep(file, 'profile_picture', turn(), 'avatar')
+    const staged = await profile.stageAvatar(db, viewer, kept)
+    return { user_avatar_url: urls.media(staged, 'display', 0, endingOf(kept.prepared.variants.display.type)) }
   })
 
   serve(contract.removeAvatar, async ({ db, viewer, urls }) => {

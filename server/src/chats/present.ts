@@ -205,7 +205,7 @@ export const presentChatAlone = (
   group_chat_name: row.name,
   group_chat_status: row.status,
   group_chat_avatar: row.avatar_media_id
-    ? urls.media(row.avatar_media_id, 'display', 0)
+    ? urls.media(row.avatar_media_id, 'display', 0, row.avatar_ending)
     : urls.initials(row.name, row.event_id),
 })
 

@@ -111,7 +111,7 @@ export const linkRoutes = (
       event_timezone: event.timezone,
       event_timezone_offset: offsetAt(event.timezone, event.starts_at),
       event_avatar_url: event.avatar_media_id
-        ? urls.media(event.avatar_media_id, 'display', 0)
+        ? urls.media(event.avatar_media_id, 'display', 0, event.avatar_ending)
         : urls.initials(event.name, event.id),
       host: presentSeenUser(persons.get(event.host_id) as Person, urls),
       link_pin_required: link.pin_mac !== null,

@@ -98,9 +98,10 @@ export const readOpened = async (db: Db, link: Pick<LinkRow, 'event_id' | 'creat
     ends_at: Date | null
     timezone: string
     avatar_media_id: number | null
+    avatar_ending: string
     host_id: number
   }>`
-    select e.id, e.name, e.starts_at, e.ends_at, e.timezone, e.avatar_media_id, (
+    select e.id, e.name, e.starts_at, e.ends_at, e.timezone, e.avatar_media_id, e.avatar_ending, (
       select m.user_id from members m where m.event_id = e.id and ${fewMay(sql`m.role`, 'invite')}
       order by m.user_id = ${link.created_by} desc, m.joined_at, m.user_id limit 1) as host_id
     from events e where e.id = ${link.event_id}`.execute(db)

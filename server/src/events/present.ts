@@ -25,7 +25,7 @@ export const presentEvent = (row: EventRow, { urls, extra }: Presenting): z.outp
   event_join_mode: row.join_mode,
   event_status: row.status,
   event_avatar_url: row.avatar_media_id
-    ? urls.media(row.avatar_media_id, 'display', 0)
+    ? urls.media(row.avatar_media_id, 'display', 0, row.avatar_ending)
     : urls.initials(row.name, row.id),
   event_guests_count: row.guests_count,
   event_role: shownRoleOf(row.standing),

@@ -50,7 +50,7 @@ const find = async (db: Db, viewerId: number, name: string, { offset, limit }: R
         and user_id not in (select other_id from blocked_pairs where user_id = ${viewerId})
     ),
     shown as (select * from found order by ${relevance} offset ${offset} limit ${limit})
-    select c.found, u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id,
+    select c.found, u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending,
       s.circle = 0 as friend
     from (select count(*) as found from found) c
     left join (shown s join users u on u.id = s.user_id) on true
