@@ -349,12 +349,14 @@ table events (
   planned_at timestamp with time zone not null default now(),
   offered_to bigint,
   erased_at timestamp with time zone,
-  barred text
+  barred text,
+  avatar_ending text not null default 'jpg'::text
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_starting ON events USING btree (starts_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_to_erase ON events USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (erased_at IS NULL))
+  CREATE TRIGGER events_avatar_ending BEFORE INSERT OR UPDATE OF avatar_media_id ON events FOR EACH ROW WHEN ((new.avatar_media_id IS NOT NULL)) EXECUTE FUNCTION note_avatar_ending()
   CREATE UNIQUE INDEX events_pkey ON events USING btree (id)
   constraint events_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
   constraint events_barred_check CHECK ((barred = ANY (ARRAY['unlisted'::text, 'deleted'::text])))
@@ -909,6 +911,19 @@ table reports (
   constraint reports_status_check CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text])))
   constraint reports_type_check CHECK ((type = ANY (ARRAY['user'::text, 'event'::text, 'message'::text, 'photo'::text, 'comment'::text])))
 
+table return_keys (
+  user_id bigint not null,
+  device_id text not null,
+  event_id bigint not null,
+  key_hash bytea not null
+)
+  CREATE INDEX return_keys_by_key ON return_keys USING btree (key_hash)
+  CREATE INDEX return_keys_event ON return_keys USING btree (event_id)
+  CREATE UNIQUE INDEX return_keys_pkey ON return_keys USING btree (user_id, device_id)
+  constraint return_keys_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint return_keys_pkey PRIMARY KEY (user_id, device_id)
+  constraint return_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
 table ring_budgets (
   user_id bigint not null,
   rung_at bigint[] not null default '{}'::bigint[],
@@ -1068,11 +1083,13 @@ table users (
   erases_content boolean not null default false,
   link_epoch integer not null default 0,
   language text,
-  hides_seen boolean not null default false
+  hides_seen boolean not null default false,
+  avatar_ending text not null default 'jpg'::text
 )
   CREATE INDEX users_hiding_seen ON users USING btree (id) WHERE hides_seen
   CREATE INDEX users_operators ON users USING btree (id) WHERE operator
   CREATE INDEX users_to_erase ON users USING btree (erase_at) WHERE ((erase_at IS NOT NULL) AND (erased_at IS NULL))
+  CREATE TRIGGER users_avatar_ending BEFORE INSERT OR UPDATE OF avatar_media_id ON users FOR EACH ROW WHEN ((new.avatar_media_id IS NOT NULL)) EXECUTE FUNCTION note_avatar_ending()
   CREATE TRIGGER users_end_links AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN ((old.link_epoch <> new.link_epoch)) EXECUTE FUNCTION end_links_of_events()
   CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = ANY (ARRAY[3, 4])) IS DISTINCT FROM (new.status = ANY (ARRAY[3, 4]))))) EXECUTE FUNCTION rewrite_words()
   CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
@@ -1412,6 +1429,17 @@ CREATE OR REPLACE FUNCTION public.message_words(value text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN tsvector_to_array(to_tsvector('simple'::regconfig, translate(CASE WHEN (octet_length(value) = length(value)) THEN value ELSE regexp_replace(folded(value), '([\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u9FFF\uF900-\uFAFF])'::text, ' \1 '::text, 'g'::text) END, '@./'''::text, '   '::text)))
+
+CREATE OR REPLACE FUNCTION public.note_avatar_ending()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.avatar_ending := case
+    when exists (select from media m where m.id = new.avatar_media_id and m.variants #>> '{display,type}' = 'image/webp')
+      then 'webp' else 'jpg' end;
+  return new;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.open_session(for_user bigint, on_device text, on_platform text, in_timezone text, with_hash bytea, sessions_max integer)
  RETURNS TABLE(expires_at timestamp with time zone, ended boolean, person_status smallint)

@@ -18,6 +18,7 @@ const tags: Record<keyof typeof operationsBySlice, { name: string; description: 
     description: 'Sign-in with Google, Apple, Facebook and OpenID providers.',
   },
   recovery: { name: 'E-mail and forgotten passwords', description: 'E-mail verification and password reset.' },
+  returns: { name: 'Coming back', description: 'How guests without a password come back as themselves.' },
   transfers: { name: 'Another device', description: 'Signing in on another device with a code.' },
   notifications: {
     name: 'Notifications and realtime',

@@ -10,6 +10,7 @@ import * as people from './people.ts'
 import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
+import * as returns from './returns.ts'
 import type { Route } from './route.ts'
 import * as transfers from './transfers.ts'
 import * as webhooks from './webhooks.ts'
@@ -24,6 +25,7 @@ export const operationsBySlice = {
   providers: routesOf(providers),
   recovery: routesOf(recovery),
   transfers: routesOf(transfers),
+  returns: routesOf(returns),
   notifications: routesOf(notifications),
   events: routesOf(events),
   announcements: routesOf(announcements),

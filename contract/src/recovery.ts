@@ -13,8 +13,8 @@ export const badCode = says('The code is invalid or has expired.')
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
 export const refusalPages = {
   badCode: {
-    cause: 'The code from an e-mail is wrong, expired or already used.',
-    client: 'Offer to send another e-mail.',
+    cause: 'The code or key is wrong, expired or already used, or its account has ended.',
+    client: 'Offer to send another e-mail or to make another code; forget a key.',
   },
   nothingToVerify: {
     cause: 'The account has no unverified e-mail address.',

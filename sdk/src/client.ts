@@ -12,6 +12,7 @@ import * as people from './people.ts'
 import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
+import * as returns from './returns.ts'
 import * as transfers from './transfers.ts'
 
 export { type ReplyInfo, replyInfo } from './call.ts'
@@ -25,6 +26,7 @@ const slices = {
   providers,
   recovery,
   transfers,
+  returns,
   notifications,
   events,
   announcements,

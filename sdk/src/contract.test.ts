@@ -10,6 +10,7 @@ import type * as peopleContract from '@afterglow/contract/people'
 import type * as privacyContract from '@afterglow/contract/privacy'
 import type * as providersContract from '@afterglow/contract/providers'
 import type * as recoveryContract from '@afterglow/contract/recovery'
+import type * as returnsContract from '@afterglow/contract/returns'
 import type { Answer } from '@afterglow/contract/route'
 import type * as transfersContract from '@afterglow/contract/transfers'
 import type * as webhooksContract from '@afterglow/contract/webhooks'
@@ -26,6 +27,7 @@ import * as people from './people.ts'
 import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
+import * as returns from './returns.ts'
 import * as transfers from './transfers.ts'
 import * as webhooks from './webhook-operations.ts'
 
@@ -34,6 +36,7 @@ const slices = {
   providers,
   recovery,
   transfers,
+  returns,
   notifications,
   events,
   announcements,
@@ -78,6 +81,7 @@ test('every method takes and gives what its operation states, checked by the com
     Stated<typeof chatsContract>,
     Stated<typeof privacyContract>,
     Stated<typeof transfersContract>,
+    Stated<typeof returnsContract>,
     Stated<typeof webhooksContract>,
   ] = [
     accounts,
@@ -92,6 +96,7 @@ test('every method takes and gives what its operation states, checked by the com
     chats,
     privacy,
     transfers,
+    returns,
     webhooks,
   ]
   expect(typed).toHaveLength(Object.keys(slices).length)

@@ -18,7 +18,7 @@ import { whenDone } from './when-done.ts'
 export const served = {
   accounts: ['accounts', 'providers', 'recovery', 'transfers'],
   notifications: ['notifications'],
-  events: ['events', 'announcements', 'links'],
+  events: ['events', 'announcements', 'links', 'returns'],
   people: ['people'],
   gallery: ['gallery'],
   chats: ['chats'],

@@ -571,6 +571,20 @@ const transfers: Row[] = [
   },
 ]
 
+const returns: Row[] = [
+  // Everybody here has a password.
+  {
+    operation: 'makeReturnKey',
+    outcomes: everyone('notInEvent', { organizer: 'notGuest', guest: 'notGuest', author: 'notGuest' }),
+    input: scene => ({ ...event(scene), return_key: secret }),
+  },
+  {
+    operation: 'returnByKey',
+    outcomes: { nobody: 400 },
+    input: () => ({ return_key: secret, next_return_key: secret, ...device }),
+  },
+]
+
 const notifications: Row[] = [
   { operation: 'listNotifications', outcomes: { anyone: 200 }, input: () => paged },
   { operation: 'countUnreadNotifications', outcomes: { anyone: 200 }, input: () => ({}) },
@@ -628,6 +642,7 @@ export const rows: Row[] = [
   ...providers,
   ...recovery,
   ...transfers,
+  ...returns,
   ...webhooks,
   ...notifications,
   ...events,

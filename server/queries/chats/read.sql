@@ -10,12 +10,12 @@ where exists (select from blocks b where b.blocker_id = $1) and not c.standing i
     where l.id = c.last_message_id and b.blocker_id = $4) as latest_blocked,
   (
   select to_json(pin) from (
-    select p.id as message_id, p.user_id, p.content, p.attachments_count, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id,
+    select p.id as message_id, p.user_id, p.content, p.attachments_count, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending,
       exists (select from blocks b where b.blocker_id = $5 and b.blocked_id = p.user_id) as blocked
     from messages p join users u on u.id = p.user_id where p.id = c.pinned_message_id) pin) as pinned
 from (
 select
-c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, c.status, c.last_sequence,
+c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, e.avatar_ending, c.status, c.last_sequence,
 c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from, g.role as standing, g.joined_sequence,
 (select v.hides_seen from users v where v.id = $6) as hides_seen
 from members g join group_chats c on c.event_id = g.event_id

@@ -11,6 +11,7 @@ import { hashPassword } from './passwords.ts'
 import type { Proven } from './prove-identity.ts'
 import { askVerification } from './recovery.ts'
 import type { Registration } from './registration.ts'
+import { endReturnKeys } from './return-keys-store.ts'
 import { type NewDevice, openSession, type Session } from './sessions.ts'
 import { refuseTaken } from './sign-in.ts'
 import * as store from './store.ts'
@@ -85,6 +86,7 @@ export const claimAccount = async (
     if (!changed) await refuseTaken(tx, { ...names, exceptId: viewer.id })
     if (!identity) await store.insertLoginOption(tx, viewer.id, ownAccount, email)
     await guests.makeFull(tx, viewer.id, { passwordHash, verified: vouched })
+    await endReturnKeys(tx, viewer.id)
     if (!vouched) await askVerification(tx, viewer.id, email, language)
   })
 }

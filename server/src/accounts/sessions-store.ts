@@ -83,8 +83,14 @@ export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer)
   return rows[0]?.token_expires_at
 }
 
+/** The key that a device keeps to come back by ends with a session that somebody ends. */
+const endKeys = sql`
+  delete from return_keys k using ended e where k.user_id = e.user_id and k.device_id = e.device_id`
+
 export const endSession = (db: Db, userId: number, deviceRow: number) =>
-  db.deleteFrom('devices').where('id', '=', deviceRow).where('user_id', '=', userId).execute()
+  sql`
+    with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow} returning user_id, device_id)
+    ${endKeys}`.execute(db)
 
 /**
  * Links given to those sessions are invalidated as well: personal ones by this epoch, those of events by a trigger on
@@ -93,15 +99,20 @@ export const endSession = (db: Db, userId: number, deviceRow: number) =>
 const endLinks = (userId: number) => sql`update users set link_epoch = link_epoch + 1 where id = ${userId}`
 
 export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null) =>
-  sql`with ended as (
-      delete from devices where user_id = ${userId} and id is distinct from ${deviceRow}::bigint
-    ) ${endLinks(userId)}`.execute(db)
+  sql`
+    with ended as (delete from devices where user_id = ${userId} and id is distinct from ${deviceRow}::bigint),
+      keys as (
+        delete from return_keys k where k.user_id = ${userId}
+          and not exists (select from devices d where d.id = ${deviceRow}::bigint and d.device_id = k.device_id)
+      )
+    ${endLinks(userId)}`.execute(db)
 
 /** A session that somebody else may hold. */
 export const endSessionAndLinks = (db: Db, userId: number, deviceRow: number) =>
-  sql`with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow}) ${endLinks(userId)}`.execute(
-    db,
-  )
+  sql`
+    with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow} returning user_id, device_id),
+      keys as (${endKeys})
+    ${endLinks(userId)}`.execute(db)
 
 export const findDevice = async (db: Db, userId: number, deviceId: string) =>
   (

@@ -10,6 +10,7 @@ import { openAnswers } from './present-answers.ts'
 import { providerCallback, providerRoutes } from './provider-routes.ts'
 import { recoveryRoutes } from './recovery-routes.ts'
 import { openRegistration } from './registration.ts'
+import { returnRoutes } from './return-routes.ts'
 import { accountRoutes } from './routes.ts'
 import { openSessionCache } from './session-cache.ts'
 import { transferRoutes } from './transfer-routes.ts'
@@ -27,6 +28,7 @@ export const accounts: Slice = {
     mails_asked: { since: 'created_at', lives: '1 day' },
     provider_flows: { since: 'expires_at', lives: '0' },
     provider_proofs: { since: 'expires_at', lives: '0' },
+    return_keys: { kept: 'one a device of a guest' },
     users: { kept: 'the people' },
   },
   exports: accountExport,
@@ -53,6 +55,7 @@ export const accounts: Slice = {
     recoveryRoutes(serve, serveOpen, parts)
     undoEmailPage(server, parts)
     transferRoutes(serve, serveOpen, parts)
+    returnRoutes(serveOpen, parts)
     return {
       tasks: mailTasks({
         db: background,

@@ -1,5 +1,6 @@
 import { can, ordinary, type Role, shownRoleOf } from '@afterglow/contract/capabilities'
 import { demandProof } from '../accounts/proofs.ts'
+import { endReturnKeysOf } from '../accounts/return-keys.ts'
 import { announce } from '../notifications/announce.ts'
 import { withdrawOfEvent } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
@@ -21,6 +22,7 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
     if (guest && can(guest.role, 'manage')) refuse('organizerStays')
     if (!(await members.endGuest(tx, eventId, userId, { removed: true }))) refuse('noSuchUser')
     await audit(tx, viewer, { act: 'guest.removed', eventId, subjectId: userId, userId })
+    await endReturnKeysOf(tx, userId, eventId)
     await endMembership(tx, viewer, eventId, userId)
   })
 

@@ -17,6 +17,7 @@ import { eventNoticing, holdEvents } from './notification-templates.ts'
 import { openPreviews } from './previews.ts'
 import { eventRecounts } from './recounts-store.ts'
 import { remind } from './reminders.ts'
+import { returnRoutes } from './return-routes.ts'
 import { eventRoutes } from './routes.ts'
 
 export const events: Slice = {
@@ -65,6 +66,7 @@ export const events: Slice = {
     eventRoutes(parts.serve, { ...parts, strangersPerDay, codes })
     announcementRoutes(parts.serve)
     linkRoutes(parts, { ...parts, codes })
+    returnRoutes(parts.serve)
     coverRoutes(parts.server, parts)
     linkPictureRoutes(parts.server, parts)
     const erasures = parts.slices.flatMap(({ erasesEvent }) => erasesEvent ?? [])

@@ -1,10 +1,12 @@
 import { ChevronRight, MailWarning, UserRoundCheck } from 'lucide-react'
 import { Link } from '../app/router.tsx'
+import { guestStatus } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import type { Account } from './queries.ts'
 
 const unverified = 2
-export const guestStatus = 5
+
+export { guestStatus }
 
 /** What an account still lacks, and where to add it: where registration is closed, a guest account stays one. */
 export const AccountHint = ({ account, closed }: { account: Account; closed: boolean }) => {

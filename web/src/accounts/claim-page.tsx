@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { api } from '../app/client.ts'
+import { forgetReturnKey } from '../app/return-keys.ts'
 import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -40,6 +41,7 @@ const useClaimed = () => {
   const client = useQueryClient()
   return async (account: Account) => {
     client.setQueryData(accountKey, account)
+    forgetReturnKey(account.id)
     say(t('claim.done'))
     await navigate({ to: '/settings', replace: true })
   }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { forgetAll } from '../app/kept.ts'
 import { queryClient } from '../app/query.ts'
 import { rare } from '../app/rare.ts'
+import { forgetReturnKey } from '../app/return-keys.ts'
 import { end } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -35,6 +36,7 @@ export const DeleteDialog = ({ account, onClose }: { account: Account; onClose()
     onSuccess: async ({ erased_after }) => {
       left({ userId: account.id, until: erased_after, returns: !guest })
       end()
+      forgetReturnKey(account.id)
       await forgetAll(queryClient)
     },
   })

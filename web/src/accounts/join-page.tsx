@@ -19,6 +19,7 @@ import { Field } from '../ui/field.tsx'
 import { formMaybe, formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { GoOn } from './go-on.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { accountQuery } from './queries.ts'
 
@@ -42,7 +43,7 @@ export const JoinPage = () => {
     staleTime: 0,
     gcTime: 0,
   })
-  const [arrivedIn] = useState(signedIn)
+  const [arrivedIn, setArrivedIn] = useState(signedIn)
   const event = useQuery({ ...eventQuery(opened?.event_id ?? 0), enabled: arrivedIn && opened !== undefined })
   const eventId = entered ?? (arrivedIn && event.data && isIn(event.data) ? event.data.id : undefined)
   useEffect(() => {
@@ -70,6 +71,7 @@ export const JoinPage = () => {
             </p>
           </div>
           {!signedIn && <p className="text-center text-pretty">{t('links.what')}</p>}
+          {!signedIn && <GoOn onReturned={() => setArrivedIn(true)} />}
           <JoinForm code={code} opened={opened} />
           <LanguageChoice />
         </>

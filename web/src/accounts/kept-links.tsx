@@ -1,12 +1,15 @@
 import { ChevronRight, QrCode } from 'lucide-react'
 import { keptLinks } from '../app/came-by.ts'
+import { returnKeys } from '../app/return-keys.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 
 /** The way back for those who joined by a link, before anything asks for a password that they never had. */
 export const KeptLinks = () => {
   const { t } = useWords()
-  const links = keptLinks().filter(({ code, name }) => code && name)
+  const back = new Set(returnKeys().map(({ userId }) => userId))
+  // By them, whoever can go on as themselves would join as somebody new.
+  const links = keptLinks().filter(({ code, name, userId = 0 }) => code && name && !back.has(userId))
   if (links.length === 0) return null
   return (
     <section className="grid gap-2 rounded-2xl bg-glow p-4 text-on-glow">

@@ -11,6 +11,7 @@ import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { welcomeBack } from './deleted-account.ts'
 import { LeavingNotice } from './deleted-account-notice.tsx'
+import { GoOn } from './go-on.tsx'
 import { KeptLinks } from './kept-links.tsx'
 import { ownAccountType } from './login-options.ts'
 import { nextOf } from './next.ts'
@@ -42,6 +43,7 @@ export const SignInPage = () => {
       <title>{`${t('signIn.title')} · Afterglow`}</title>
       <h2 className="font-display text-xl font-semibold">{t('signIn.title')}</h2>
       <LeavingNotice />
+      <GoOn />
       <KeptLinks />
       {ended && !problem && <p className="rounded-xl bg-glow px-4 py-3 text-sm text-on-glow">{t('signIn.expired')}</p>}
       <FormProblem text={problem ?? undefined} />

@@ -2,6 +2,7 @@ import { Images, type LucideIcon, MessageCircle, QrCode } from 'lucide-react'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { GoOn } from './go-on.tsx'
 import { KeptLinks } from './kept-links.tsx'
 import { useRegistration } from './queries.ts'
 
@@ -12,6 +13,7 @@ export const WelcomePage = () => {
   return (
     <div className="grid grid-cols-1 gap-5">
       <title>Afterglow</title>
+      <GoOn />
       <KeptLinks />
       <ul className="grid grid-cols-1 gap-4">
         <Point icon={QrCode}>{t('front.scan')}</Point>

@@ -3,7 +3,13 @@ import { openStore } from './store.ts'
 import { ownZone } from './zoned.ts'
 
 /** Who is signed in on this device. The token stays in this browser and appears in no address. */
-export type Session = { token: string; expiresAt: string; userId: number }
+export type Session = {
+  token: string
+  expiresAt: string
+  userId: number
+  /** Whether they have no password yet; undefined if that was not stored. */
+  guest?: boolean
+}
 
 const place = 'afterglow.session'
 const devicePlace = 'afterglow.device'
@@ -21,8 +27,18 @@ const endedByItself = () => localStorage.getItem(endedPlace) !== null
 /** Whether the session ended by itself, which the sign-in page then says, in every tab. */
 export const expired = openStore(endedByItself())
 
-export const begin = (reply: { token: string; token_expiration: string; user: { id: number } }) => {
-  const started: Session = { token: reply.token, expiresAt: reply.token_expiration, userId: reply.user.id }
+/** Of an account that has no password yet. */
+export const guestStatus = 5
+
+type SignedIn = { token: string; token_expiration: string; user: { id: number; user_status: number } }
+
+export const begin = ({ token, token_expiration, user }: SignedIn) => {
+  const started: Session = {
+    token,
+    expiresAt: token_expiration,
+    userId: user.id,
+    guest: user.user_status === guestStatus,
+  }
   localStorage.setItem(place, JSON.stringify(started))
   localStorage.removeItem(endedPlace)
   expired.set(false)

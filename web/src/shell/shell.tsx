@@ -41,6 +41,8 @@ export const Shell = () => {
     void whenIdle().then(async () => {
       const { sendAllWaiting } = await loaded(() => import('./send-waiting.ts'))
       if (!gone) stops.push(sendAllWaiting())
+      const { keepReturnKey } = await loaded(() => import('../accounts/keep-return-key.ts'))
+      if (!gone) void keepReturnKey()
     })
     return () => {
       gone = true

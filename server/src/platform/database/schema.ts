@@ -233,6 +233,7 @@ export interface EventNotificationSettings {
 
 export interface Events {
   attachments_to_album: Generated<boolean>;
+  avatar_ending: Generated<string>;
   avatar_media_id: number | null;
   barred: string | null;
   created_at: Generated<Date>;
@@ -615,6 +616,13 @@ export interface Reports {
   type: string;
 }
 
+export interface ReturnKeys {
+  device_id: string;
+  event_id: number;
+  key_hash: Buffer;
+  user_id: number;
+}
+
 export interface RingBudgets {
   roll_at: Date | null;
   rolled_at: Date | null;
@@ -699,6 +707,7 @@ export interface UploadSessions {
 }
 
 export interface Users {
+  avatar_ending: Generated<string>;
   avatar_media_id: number | null;
   created_at: Generated<Date>;
   email: string;
@@ -836,6 +845,7 @@ export interface DB {
   push_addresses: PushAddresses;
   removed_files: RemovedFiles;
   reports: Reports;
+  return_keys: ReturnKeys;
   ring_budgets: RingBudgets;
   seen_marks: SeenMarks;
   sequence_gaps: SequenceGaps;
