@@ -6,6 +6,7 @@ import { type Listed, rowsOf } from '../app/pages.ts'
 import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { LoadMore } from '../ui/load-more.tsx'
+import { blocks, putBack, useAlbumPlace } from './album-place.ts'
 import { watchHurry } from './hurry.ts'
 import { timelineKey } from './keys.ts'
 import type { Showing } from './photo-filter.ts'
@@ -42,6 +43,7 @@ export const AlbumTimeline = ({ eventId, showing, list, away, onCounts }: Timeli
   useSteady(listed)
   useEffect(watchHurry, [])
   const jump = useJump(eventId, showing, listed)
+  useAlbumPlace(JSON.stringify([eventId, showing.sort, showing.by]), listed, jump)
   const tell = useEffectEvent(onCounts)
   useEffect(() => {
     tell({ total, days: new Map(marks.filter(({ hour }) => !hour).map(({ key, count }) => [key, count])) })
@@ -131,23 +133,24 @@ const AlbumRail = ({ marks, total, onJump }: Props) => {
  * Jumps to a photo by the number of photos before it: at once if it is loaded, otherwise with a list that begins there.
  */
 const useJump = (eventId: number, showing: Showing, listed: Listed<Photo> | undefined) => {
-  const [wanted, setWanted] = useState<number>()
+  const [wanted, setWanted] = useState<{ offset: number; below: number | undefined }>()
   const first = ((listed?.pages[0]?.current_page ?? 1) - 1) * photosPerPage
   const end = (listed?.pages.at(-1)?.current_page ?? 0) * photosPerPage
   const isLoaded = (offset: number) => offset >= first && offset < end
-  const target = wanted !== undefined && isLoaded(wanted) ? wanted - first : undefined
+  const target = wanted && isLoaded(wanted.offset) ? wanted.offset - first : undefined
+  const below = wanted?.below
   useEffect(() => {
     if (target === undefined) return
     // A list that has just arrived is laid out a moment later.
     const look = () => {
-      if (showPhoto(target)) setWanted(undefined)
+      if (showPhoto(target, below)) setWanted(undefined)
       else frame = requestAnimationFrame(look)
     }
     let frame = requestAnimationFrame(look)
     return () => cancelAnimationFrame(frame)
-  }, [target])
-  return (offset: number) => {
-    setWanted(offset)
+  }, [target, below])
+  return (offset: number, below?: number) => {
+    setWanted({ offset, below })
     if (isLoaded(offset)) return
     const { from: _, ...asked } = showing
     const from = Math.floor(offset / photosPerPage) + 1
@@ -156,17 +159,18 @@ const useJump = (eventId: number, showing: Showing, listed: Listed<Photo> | unde
   }
 }
 
-const blocks = () => [...document.querySelectorAll<HTMLElement>('[data-block]')]
-
-/** Scrolls to the element containing the photo after this many loaded ones; false if it is not laid out yet. */
-const showPhoto = (index: number): boolean => {
+/**
+ * Scrolls to the element containing the photo after this many loaded ones, or into it; false if it is not laid out yet.
+ */
+const showPhoto = (index: number, below: number | undefined): boolean => {
   let before = 0
   const block = blocks().find(each => {
     before += Number(each.dataset.length)
     return before > index
   })
   const heading = block?.previousElementSibling
-  ;(heading?.tagName === 'H2' ? heading : block)?.scrollIntoView({ block: 'start' })
+  if (block && below !== undefined) putBack(block, below)
+  else (heading?.tagName === 'H2' ? heading : block)?.scrollIntoView({ block: 'start' })
   return block !== undefined
 }
 
