@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
     await opens(`/events/${id}`, page => page.getByRole('heading', { level: 1 }), [`event/details/${id}?`])
     await opens(`/events/${id}/photos`, page => page.getByText('No photos yet'), [
       `event/details/${id}?`,
-      `gallery/photos/${id}?sort=newest&page=1&page_length=60&`,
+      `gallery/photos/${id}?sort=taken_newest&page=1&page_length=60&`,
     ])
     const card = (page: Page) => page.getByRole('link', { name: evening().event_name })
     const lists = ['event/list?filter=upcoming&page=1&page_length=20&', 'event/invites?page=1&page_length=50&']

@@ -52,6 +52,7 @@ describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
   // Seven days of a hundred photos each, the first on 14 June.
   await sql`update photos set created_at = timestamptz '2026-06-14 20:00' + (sequence - 1) / 100 * interval '1 day'
     + sequence % 100 * interval '30 seconds' where event_id = ${id}`.execute(app.db)
+  await sql`update photos set moment = created_at where event_id = ${id}`.execute(app.db)
   const mark = 'Sun, Jun 14: 100 photos'
 
   test('is jumped through by its days, and goes on in both directions from there', async () => {
@@ -74,6 +75,30 @@ describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
     const ids = await page.locator('[data-photo]').evaluateAll(all => all.map(each => each.getAttribute('data-photo')))
     expect(new Set(ids).size).toBe(ids.length)
+    expect(complaints).toEqual([])
+  })
+
+  test('is opened where it was left when its page is loaded again', async () => {
+    const { page, complaints } = await visit({ size: 'phone', still: true })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/photos`)
+    await expect(page.locator('[data-photo] img').first()).toBeVisible()
+    /** The photo at the top, below what stands over the album. */
+    const onTop = () =>
+      page.evaluate(() => document.elementFromPoint(60, 230)?.closest('[data-photo]')?.getAttribute('data-photo'))
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate(() => scrollBy(0, 2500))
+          return page.evaluate(() => scrollY)
+        },
+        { intervals: [300] },
+      )
+      .toBeGreaterThan(9000)
+    await expect.poll(onTop).toBeTruthy()
+    const before = await onTop()
+    await page.reload()
+    await expect.poll(onTop).toBe(before)
     expect(complaints).toEqual([])
   })
 

@@ -28,7 +28,7 @@ const session = () => {
     return {}
   }
 }
-const { token, expiresAt } = session()
+const { token, expiresAt, userId } = session()
 
 const early = new Map<string, Promise<Response>>()
 const ask = (path: string) => {
@@ -72,8 +72,12 @@ const askEvent = (event: string) =>
   askSeen(`event/details/${event}?`, reply => [
     `${reply.event_avatar_url}&w=${innerWidth * devicePixelRatio < 900 ? 640 : 1280}`,
   ])
-/** Whoever is not in the event is refused, and their page does not show them. */
-const photosOf = (event: string) => `gallery/photos/${event}?sort=newest&page=1&page_length=60&`
+/**
+ * In one's own order (`gallery/own-sort.ts`); the page of an event shows the latest. Whoever is not in the event is
+ * refused, and their page does not show them.
+ */
+const sort = stored(`afterglow.album.sort.${userId}`) ?? 'taken_newest'
+const photosOf = (event: string, by = sort) => `gallery/photos/${event}?sort=${by}&page=1&page_length=60&`
 const askPhotos = (event: string) =>
   askSeen(photosOf(event), ({ data = [] }) =>
     innerWidth < 640 ? data.map(photo => `${photo.event_photo_preview_url}&w=400`) : [],
@@ -86,7 +90,10 @@ const firsts: [RegExp, (event: string) => unknown][] = [
     () => [ask('event/list?filter=upcoming&page=1&page_length=20&'), ask('event/invites?page=1&page_length=50&')],
   ],
   [/^\/chats\/?$/, () => ask('message/group/list?page=1&page_length=50&')],
-  [/^\/events\/(\d+)\/?$/, event => Promise.all([askEvent(event), ask(photosOf(event))])],
+  [
+    /^\/events\/(\d+)\/?$/,
+    event => Promise.all([askEvent(event), ask(photosOf(event, sort === 'taken_newest' ? sort : 'newest'))]),
+  ],
   [
     /^\/events\/(\d+)\/photos\/?$/,
     async event => {

@@ -9,6 +9,7 @@ import { LoadMore } from '../ui/load-more.tsx'
 import { blocks, putBack, useAlbumPlace } from './album-place.ts'
 import { watchHurry } from './hurry.ts'
 import { timelineKey } from './keys.ts'
+import { searchOf } from './own-sort.ts'
 import type { Showing } from './photo-filter.ts'
 import { type Photo, photosPerPage } from './queries.ts'
 import { type Mark, markAt, marksOf, newestFirst } from './timeline.ts'
@@ -154,7 +155,7 @@ const useJump = (eventId: number, showing: Showing, listed: Listed<Photo> | unde
     if (isLoaded(offset)) return
     const { from: _, ...asked } = showing
     const from = Math.floor(offset / photosPerPage) + 1
-    const search = from > 1 ? { ...asked, from } : asked
+    const search = searchOf(from > 1 ? { ...asked, from } : asked)
     void navigate({ to: '/events/:eventId/photos', params: { eventId }, search, replace: true })
   }
 }

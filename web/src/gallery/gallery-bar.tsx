@@ -4,6 +4,8 @@ import { overlay } from '../app/later.tsx'
 import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
+import { NewSince } from './new-since.tsx'
+import { chooseSort, searchOf } from './own-sort.ts'
 import { type Showing, sorts } from './photo-filter.ts'
 import type { Photo } from './queries.ts'
 
@@ -32,7 +34,7 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
   const [opened, setOpened] = useState<'person' | 'download' | 'deleted'>()
   const close = () => setOpened(undefined)
   const show = (search: Showing, replace = true) =>
-    void navigate({ to: '/events/:eventId/photos', params: { eventId }, search, replace })
+    void navigate({ to: '/events/:eventId/photos', params: { eventId }, search: searchOf(search), replace })
   return (
     <div className="flex items-center gap-2 overflow-x-auto px-2 py-2 [scrollbar-width:none] lg:px-4">
       {total !== undefined && (
@@ -40,11 +42,16 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
           {t('gallery.count', { count: total })}
         </p>
       )}
+      <NewSince eventId={eventId} className={pill} onShow={() => show({ ...kept, sort: 'newest' })} />
       <Pill
         label={t('gallery.order')}
         icon={<ArrowDownUp aria-hidden="true" />}
         value={showing.sort ?? 'newest'}
-        onChange={sort => show({ ...kept, sort: sorts.find(each => each === sort) ?? 'newest' })}
+        onChange={chosen => {
+          const sort = sorts.find(each => each === chosen) ?? 'newest'
+          chooseSort(sort)
+          show({ ...kept, sort })
+        }}
       >
         {sorts.map(sort => (
           <option key={sort} value={sort}>

@@ -3,7 +3,7 @@ import { MessageCircle } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { useSettled } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
-import { Link, Outlet, useParams, useSearch } from '../app/router.tsx'
+import { Link, Outlet, useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
 import { iconButtonClass } from '../ui/button.tsx'
@@ -12,7 +12,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddPhotos, atThumb } from './add-photos.tsx'
 import type { Counts } from './album-timeline.tsx'
-import { showingOf } from './photo-filter.ts'
+import { useShowing } from './own-sort.ts'
 import { PhotoGrid } from './photo-grid.tsx'
 import { photosQuery } from './queries.ts'
 
@@ -32,7 +32,7 @@ const nothing: ReadonlySet<string> = new Set()
 export const GalleryPage = () => {
   const { t } = useWords()
   const { eventId } = useParams('/events/:eventId/photos')
-  const showing = useSearch(showingOf)
+  const showing = useShowing()
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(photosQuery(eventId, showing))
   const files = useRef<HTMLInputElement>(null)

@@ -1,6 +1,6 @@
 export const sorts = ['newest', 'oldest', 'taken_newest', 'taken_oldest', 'most_liked'] as const
 export type Sort = (typeof sorts)[number]
-/** Which photos of an album, in which order, from which page on; by default every photo, newest first. */
+/** Which photos of an album, in which order, from which page on; by default every photo, newest first. Addresses: own-sort.ts. */
 export type Showing = { sort?: Sort; by?: number; from?: number }
 
 const whole = (value: unknown, least: number) => {
@@ -13,7 +13,7 @@ export const showingOf = ({ sort, by, from }: Record<string, unknown>): Showing 
   const found = sorts.find(each => each === sort)
   const [person, page] = [whole(by, 1), whole(from, 2)]
   return {
-    ...(found && found !== 'newest' && { sort: found }),
+    ...(found && { sort: found }),
     ...(person !== undefined && { by: person }),
     ...(page !== undefined && { from: page }),
   }

@@ -8,6 +8,7 @@ import { hrefOf as hrefTo, navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { blocksOf, gap, heldBack, unchanged } from './blocks.ts'
+import { searchOf } from './own-sort.ts'
 import { PhotoBlock } from './photo-block.tsx'
 import type { Showing } from './photo-filter.ts'
 import type { Photo } from './queries.ts'
@@ -118,7 +119,7 @@ const Heading = ({ section: { at, hour }, count: photos }: { section: Section; c
 )
 
 const addressOf = (eventId: number, photoId: string, showing: Showing) =>
-  hrefTo({ to: '/events/:eventId/photos/:photoId', params: { eventId, photoId }, search: showing })
+  hrefTo({ to: '/events/:eventId/photos/:photoId', params: { eventId, photoId }, search: searchOf(showing) })
 
 const useOpening = (eventId: number, showing: Showing) => {
   const hrefOf = useCallback((photoId: string) => addressOf(eventId, photoId, showing), [eventId, showing])

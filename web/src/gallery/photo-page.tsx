@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { whenIdle } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
-import { useParams, useSearch } from '../app/router.tsx'
+import { useParams } from '../app/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { stillUrlOf } from './film.ts'
-import { showingOf } from './photo-filter.ts'
+import { useShowing } from './own-sort.ts'
 import { photosQuery } from './queries.ts'
 import { shownOnTile } from './tile-pictures.ts'
 
@@ -21,7 +21,7 @@ export const PhotoPage = later(() => viewer().then(({ PhotoViewer }) => PhotoVie
 /** As in its tile; the viewer knows which size the screen needs, and without it any is better than none. */
 function Alone({ sharp = false }: { sharp?: boolean }) {
   const { eventId, photoId } = useParams('/events/:eventId/photos/:photoId')
-  const list = useInfiniteQuery(photosQuery(eventId, useSearch(showingOf)))
+  const list = useInfiniteQuery(photosQuery(eventId, useShowing()))
   const photo = rowsOf(list.data, ({ id }) => id).find(({ id }) => id === photoId)
   return (
     <div className="fixed inset-0 z-50 grid place-items-center bg-black text-white">

@@ -5,7 +5,7 @@ import { goBack, useLayer } from '../app/history.ts'
 import { listen } from '../app/live.ts'
 import { count } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
-import { navigate, useParams, useSearch } from '../app/router.tsx'
+import { navigate, useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,8 +14,8 @@ import { Spinner } from '../ui/spinner.tsx'
 import { say } from '../ui/toasts.ts'
 import { useAlt } from './alt.ts'
 import { PhotoStage } from './lightbox.tsx'
+import { searchOf, useShowing } from './own-sort.ts'
 import { PhotoBars } from './photo-bars.tsx'
-import { showingOf } from './photo-filter.ts'
 import { PhotoPanel } from './photo-panel.tsx'
 import { photoQuery, photosQuery } from './queries.ts'
 import { shotOf } from './shot.ts'
@@ -30,7 +30,7 @@ const nearEnd = 5
 export const PhotoViewer = () => {
   const { t } = useWords()
   const { eventId, photoId } = useParams('/events/:eventId/photos/:photoId')
-  const showing = useSearch(showingOf)
+  const showing = useShowing()
   const list = useInfiniteQuery(photosQuery(eventId, showing))
   const photos = useMemo(() => rowsOf(list.data, ({ id }) => id), [list.data])
   const at = photos.findIndex(({ id }) => id === photoId)
@@ -56,7 +56,7 @@ export const PhotoViewer = () => {
     if (id === undefined || id === photoId) return
     const to = '/events/:eventId/photos/:photoId'
     const params = { eventId, photoId: id }
-    void navigate({ to, params, search: showing, replace: true, scrolls: false })
+    void navigate({ to, params, search: searchOf(showing), replace: true, scrolls: false })
   }
   const close = () => moveBack(photoId, () => goBack(`/events/${eventId}/photos${location.search}`))
   useLayer(() => setTalking(false), talking && !wide.matches)

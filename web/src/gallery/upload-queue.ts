@@ -24,6 +24,8 @@ export const enqueue = async (eventId: number, files: readonly File[]) => {
   await holdName()
   const shots = await inShots(files, file => ({ ...namesOf(file), folder: folderOf(file), open: () => file }))
   const first = uploads.get().reduce((last, { at }) => Math.max(last, at + 1), Date.now())
+  // In the order in which they were taken, as far as their files say.
+  shots.sort((one, other) => one.file.lastModified - other.file.lastModified)
   const taken = shots.map((files, index): Upload => {
     const at = first + index
     holdBytes(at, files)

@@ -5,6 +5,7 @@ import { rowsOf } from '../app/pages.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { useAlt } from '../gallery/alt.ts'
+import { ownSort } from '../gallery/own-sort.ts'
 import { type Photo, photosQuery } from '../gallery/queries.ts'
 import { Blurred } from '../ui/blurred.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -13,10 +14,13 @@ const most = 12
 /** The others lie beyond the edge of a phone, and wait until the page is there. */
 const firstSeen = 4
 
-/** The newest photos of the album, as a strip; the whole page of them is loaded, so that the album opens at once. */
+/** As the album will be, if that begins with the latest. */
+const latestFirst = () => (ownSort.get() === 'taken_newest' ? { sort: 'taken_newest' as const } : {})
+
+/** The latest photos of the album, as a strip; the whole page of them is loaded, so that the album opens at once. */
 export const LatestPhotos = ({ eventId }: { eventId: number }) => {
   const { t } = useWords()
-  const { data, isPending } = useInfiniteQuery(photosQuery(eventId))
+  const { data, isPending } = useInfiniteQuery(photosQuery(eventId, latestFirst()))
   const settled = useSettled()
   const photos = rowsOf(data, ({ id }) => id).slice(0, settled ? most : firstSeen)
   if (isPending) return <Skeleton className="h-28 rounded-2xl" />

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { describe, expect as expectNow, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('an album', { timeout: 180_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
+  let seed = 400
+
+  test('is in the order of when photos were taken, as one chose it, and says what is new', async () => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, id, gus)
+    const add = async () => {
+      const image = new Blob([new Uint8Array(await jpeg({ width: 300, height: 200, seed: ++seed }))])
+      return (await olivia.api.gallery.uploadPhoto({ event_id: id, image })).id
+    }
+    const [one, two, three] = [await add(), await add(), await add()]
+    // What was added last was taken first.
+    await sql`update photos set moment = created_at - interval '3 hours' where id = ${three}`.execute(app.db)
+    const { page, complaints } = await visit()
+    await signIn(page, gus)
+    const shown = () =>
+      page.locator('[data-photo]').evaluateAll(all => all.map(each => each.getAttribute('data-photo')))
+    await page.goto(`/events/${id}/photos`)
+    await expect.poll(shown).toEqual([two, one, three])
+    await expect(page.getByText(/new since you were here/)).toHaveCount(0)
+    await page.getByLabel('Order').selectOption('Oldest first')
+    await expect.poll(shown).toEqual([one, two, three])
+
+    await page.goto('/events')
+    const [four, five] = [await add(), await add()]
+    await page.goto(`/events/${id}/photos`)
+    await expect.poll(shown).toEqual([one, two, three, four, five])
+    await expect(page.getByLabel('Order')).toHaveValue('oldest')
+    await page.getByRole('button', { name: '2 new since you were here' }).click()
+    await expect.poll(shown).toEqual([five, four, three, two, one])
+    // The way to what is new is no choice of an order.
+    await page.goto(`/events/${id}/photos`)
+    await expect.poll(shown).toEqual([one, two, three, four, five])
+    await expect(page.getByText(/new since you were here/)).toHaveCount(0)
+    expectNow(complaints).toEqual([])
+  })
+})
