@@ -1,4 +1,5 @@
-import { indexOf, quietly, read, textOf, viewOf } from './bytes.ts'
+import { quietly } from './bytes.ts'
+import { clockOf, exifOf } from './exif.ts'
 import { hasSound, lengthOf, moovOf, toldIn } from './moov.ts'
 
 /*
@@ -32,38 +33,11 @@ const filmedBy = (moov: Uint8Array): Shutter | undefined => {
 }
 
 const shutter = (make = '', model = '', time = ''): Shutter | undefined => {
-  const [, year, month, day, clock] = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(time) ?? []
-  const at = Date.parse(`${year}-${month}-${day}T${clock}Z`)
-  return make && model && !Number.isNaN(at) ? { camera: `${make} ${model}`, at } : undefined
+  const at = clockOf(time)
+  return make && model && at !== undefined ? { camera: `${make} ${model}`, at } : undefined
 }
-
-const headBytes = 256 * 1024
-const exifMark = 'Exif\0\0'
-const [makeTag, modelTag, detailTag, takenTag] = [0x010f, 0x0110, 0x8769, 0x9003] as const
 
 const takenBy = async (picture: Blob): Promise<Shutter | undefined> => {
-  const bytes = await read(picture, 0, headBytes)
-  const at = indexOf(bytes, exifMark)
-  return at < 0 ? undefined : quietly(() => takenIn(bytes.subarray(at + exifMark.length)))
-}
-
-const takenIn = (tiff: Uint8Array) => {
-  const view = viewOf(tiff)
-  const little = view.getUint16(0) === 0x4949
-  const entries = (from: number) =>
-    new Map(
-      Array.from({ length: view.getUint16(from, little) }, (_, n) => {
-        const at = from + 2 + n * 12
-        return [view.getUint16(at, little), { count: view.getUint32(at + 4, little), at: at + 8 }] as const
-      }),
-    )
-  const main = entries(view.getUint32(4, little))
-  const detail = main.get(detailTag)
-  const text = (entry: { count: number; at: number } | undefined) => {
-    if (!entry) return undefined
-    const from = entry.count > 4 ? view.getUint32(entry.at, little) : entry.at
-    return textOf(tiff.subarray(from, from + entry.count)).replace(/\0.*$/s, '')
-  }
-  const taken = detail && entries(view.getUint32(detail.at, little)).get(takenTag)
-  return shutter(text(main.get(makeTag)), text(main.get(modelTag)), text(taken))
+  const exif = await exifOf(picture)
+  return exif && shutter(exif.make, exif.model, exif.time)
 }

@@ -4,7 +4,7 @@ import { hasFfmpeg, iphoneMov } from '../../server/test/films.ts'
 import { box, heic } from '../../server/test/heic.ts'
 import { withExif } from '../../server/test/picture-blocks.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { inShots } from './shots.ts'
+import { inOrderTaken, inShots } from './shots.ts'
 
 /** Files by path, each with this many bytes or these bytes. */
 const shotsOf = (files: Record<string, Buffer | number>) =>
@@ -25,6 +25,23 @@ test('a RAW and the photo of its name are one shot, unread; a film of that name 
     { file: 'a/y.mp4' },
     { file: 'a/y.jpg' },
   ])
+})
+
+test('shots are in the order of the cameras’ clocks, and of the files’ own times where there is none', async () => {
+  const at = (hour: number) => new Date(2026, 5, 21, hour).getTime()
+  const file = (name: string, hour: number, bytes = new Uint8Array()) => ({
+    file: new File([new Uint8Array(bytes)], name, { lastModified: at(hour) }),
+  })
+  const taken = async (time: string) => jpeg({ width: 64, height: 48, takenAt: `2026:06:21 ${time}` })
+  const shots = [
+    // Copied later than it was taken, as from a card.
+    file('second.jpg', 23, await taken('19:30:00')),
+    file('film.mp4', 20),
+    file('first.jpg', 23, await taken('18:00:00')),
+    file('shown.png', 19),
+  ]
+  const names = (await inOrderTaken(shots)).map(({ file }) => file.name)
+  expect(names).toEqual(['first.jpg', 'shown.png', 'second.jpg', 'film.mp4'])
 })
 
 describe('a film beside a photo of its name', () => {

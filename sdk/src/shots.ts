@@ -1,4 +1,5 @@
 import { identifierOfMoment, identifierOfPicture } from './content-identifiers.ts'
+import { clockOf, exifOf } from './exif.ts'
 import { isRawName, kindOf } from './files.ts'
 import { areOfOneShutter } from './same-shutter.ts'
 
@@ -58,6 +59,28 @@ export const inShots = async <File>(files: readonly File[], tell: (file: File) =
       if (shutters) join(photo, film)
     }
   return shots.filter(({ first }) => !joined.has(first)).map(({ shot }) => shot)
+}
+
+/** A camera writes it near the beginning. */
+const exifBytesMax = 64 * 1024
+const readAtOnce = 8
+
+/** The same shots as they were taken, the first first: by the camera's clock, and where a file says nothing by its own time. */
+export const inOrderTaken = async <Shot extends { file: File }>(shots: readonly Shot[]): Promise<Shot[]> => {
+  const dated: { shot: Shot; at: number }[] = []
+  for (let first = 0; first < shots.length; first += readAtOnce) {
+    const some = shots.slice(first, first + readAtOnce)
+    dated.push(...(await Promise.all(some.map(async shot => ({ shot, at: await takenAt(shot.file) })))))
+  }
+  return dated.sort((one, other) => one.at - other.at).map(({ shot }) => shot)
+}
+
+const takenAt = async (file: File): Promise<number> => {
+  const photo = kindOf(file) === 'photo'
+  const exif = photo && (await seen({ open: () => file }, picture => exifOf(picture, exifBytesMax)))
+  const clock = exif ? clockOf(exif.time) : undefined
+  // A file's own time is a moment; a camera's clock is taken for this device's.
+  return clock === undefined ? file.lastModified : clock + new Date(clock).getTimezoneOffset() * 60_000
 }
 
 type Described<File> = {

@@ -82,7 +82,17 @@ export const fillGallery = async (
     ) ${counted(1)}`.execute(db)
 }
 
-/** The same for comments on a photo, or with `replyTo` for replies to a comment. */
+/** Moves the photos of an event to when they were taken, with the counts that an upload keeps of them. */
+export const takenWhen = (db: Database, eventId: number, moment: RawBuilder<unknown>) =>
+  db.transaction().execute(async tx => {
+    await sql`delete from photo_quarters where event_id = ${eventId}`.execute(tx)
+    await sql`
+      with changed as (
+        update photos set moment = ${moment} where event_id = ${eventId} returning event_id, moment
+      ) ${counted(1)}`.execute(tx)
+  })
+
+/** What `fillGallery` does, for comments on a photo, or with `replyTo` for replies to a comment. */
 export const fillComments = async (
   db: Database,
   { photoId, replyTo = null, by, count }: { photoId: number; replyTo?: number | null; by: number; count: number },

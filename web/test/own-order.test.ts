@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { describe, expect as expectNow, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
@@ -17,13 +16,13 @@ describe.skipIf(!hasBrowser)('an album', { timeout: 180_000 }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
-    const add = async () => {
-      const image = new Blob([new Uint8Array(await jpeg({ width: 300, height: 200, seed: ++seed }))])
+    const add = async (takenAt?: string) => {
+      const picture = await jpeg({ width: 300, height: 200, seed: ++seed, ...(takenAt && { takenAt }) })
+      const image = new Blob([new Uint8Array(picture)])
       return (await olivia.api.gallery.uploadPhoto({ event_id: id, image })).id
     }
-    const [one, two, three] = [await add(), await add(), await add()]
     // What was added last was taken first.
-    await sql`update photos set moment = created_at - interval '3 hours' where id = ${three}`.execute(app.db)
+    const [one, two, three] = [await add(), await add(), await add('2026:06:20 21:04:11')]
     const { page, complaints } = await visit()
     await signIn(page, gus)
     const shown = () =>

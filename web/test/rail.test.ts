@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { fillGallery } from '../../server/test/gallery-state.ts'
+import { fillGallery, takenWhen } from '../../server/test/gallery-state.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { marksOf } from '../src/gallery/timeline.ts'
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
   // Seven days of a hundred photos each, the first on 14 June.
   await sql`update photos set created_at = timestamptz '2026-06-14 20:00' + (sequence - 1) / 100 * interval '1 day'
     + sequence % 100 * interval '30 seconds' where event_id = ${id}`.execute(app.db)
-  await sql`update photos set moment = created_at where event_id = ${id}`.execute(app.db)
+  await takenWhen(app.db, id, sql`created_at`)
   const mark = 'Sun, Jun 14: 100 photos'
 
   test('is jumped through by its days, and goes on in both directions from there', async () => {

@@ -1,5 +1,5 @@
 import { kindOf } from '@afterglow/sdk/files'
-import { inShots } from '@afterglow/sdk/shots'
+import { inOrderTaken, inShots } from '@afterglow/sdk/shots'
 import { online } from '../app/network.ts'
 import { session } from '../app/session.ts'
 import { folderOf } from './folders.ts'
@@ -22,10 +22,9 @@ export const enqueue = async (eventId: number, files: readonly File[]) => {
   const userId = session.get()?.userId
   if (userId === undefined) return
   await holdName()
-  const shots = await inShots(files, file => ({ ...namesOf(file), folder: folderOf(file), open: () => file }))
+  const joined = await inShots(files, file => ({ ...namesOf(file), folder: folderOf(file), open: () => file }))
+  const shots = await inOrderTaken(joined)
   const first = uploads.get().reduce((last, { at }) => Math.max(last, at + 1), Date.now())
-  // In the order in which they were taken, as far as their files say.
-  shots.sort((one, other) => one.file.lastModified - other.file.lastModified)
   const taken = shots.map((files, index): Upload => {
     const at = first + index
     holdBytes(at, files)
