@@ -26,8 +26,16 @@ const read = (): Left | undefined => {
   }
 }
 
-/** Once: whoever comes back by a link begins at the top. */
+/** Once: whoever comes back by a link begins at the top, and who has gone on by themselves stays there. */
 let left = isReload() ? read() : undefined
+for (const sign of ['wheel', 'touchmove', 'keydown'])
+  addEventListener(
+    sign,
+    () => {
+      left = undefined
+    },
+    { once: true, passive: true },
+  )
 
 /** The blocks of the album, in their order. */
 export const blocks = () => [...document.querySelectorAll<HTMLElement>('[data-block]')]
@@ -71,6 +79,7 @@ export const useAlbumPlace = (
     if (!isThere || !left) return
     const { offset, below, address: before } = left
     left = undefined
-    if (before === address && (offset > 0 || below > 0) && scrollY < coveredPx) jump(offset, below)
+    // The browser's distance may have been restored as far as the list that begins anew reaches.
+    if (before === address && (offset > 0 || below > 0)) jump(offset, below)
   })
 }
