@@ -5,7 +5,7 @@ import * as yauzl from 'yauzl'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
-import { jpeg } from '../../server/test/pictures.ts'
+import { avif, jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
@@ -64,5 +64,21 @@ describe.skipIf(!hasBrowser)('taking photos home', { timeout: 120_000 }, async (
     const saving = page.getByRole('button', { name: /^Download full size \([\d.,]+ MB\)$/ })
     expect((await saved(page, () => saving.click())).name).toBe('DSC_2.jpg')
     expect(complaints).toEqual([])
+  })
+
+  test('an album that no size makes lighter is offered once, with its weight', async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Small' }))
+    const image = new Blob([new Uint8Array(await avif({ width: 500, height: 400, seed: 950 }))])
+    await olivia.api.gallery.uploadPhoto({ event_id: id, image })
+    const { page } = await visit({ still: true })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/photos`)
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Download photos' })
+    const only = dialog.getByRole('button', { name: /^Download \([\d.,]+ [kM]B\)$/ })
+    await expect(only).toBeVisible()
+    await expect(dialog.getByRole('button', { name: /^For screens/ })).toHaveCount(0)
+    expect((await saved(page, () => only.click())).name).toBe('Small.zip')
   })
 })

@@ -36,25 +36,31 @@ describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
     'at 400 %': { width: 320, height: 256, percent: 100 },
   }
 
-  test.each(['de', 'ar'])(
-    'in %s is within its window, its words within their places, and its targets are 44 px',
-    async locale => {
+  /** Of each language a quarter of the pages, another one each; large letters where words are longest, and from the other side. */
+  test.each([
+    ['de', 0, ['at 320 px', 'with letters of 200 %', 'at 400 %']],
+    ['en', 1, ['at 320 px']],
+    ['ar', 2, ['at 320 px', 'with letters of 200 %', 'at 400 %']],
+    ['es', 3, ['at 320 px']],
+  ] as const)(
+    'in %s is within its window, its words whole and within their places, and its targets are 44 px',
+    async (locale, from, names) => {
       const found: Record<string, string[]> = {}
       for (const side of ['inside', 'outside'] as const) {
         const { page, context } = await visit({ size: 'phone', still: true, locale })
         if (side === 'inside') await signIn(page, { token, id: people.olivia.id })
         const look = async (at: string) => {
-          for (const [name, look] of Object.entries(looks)) {
+          for (const name of names) {
+            const look = looks[name]
             await page.setViewportSize(look)
             await enlarge(page, look.percent)
             await settled(page)
             const wrong = await page.evaluate(measure)
+            if (name === 'at 320 px') wrong.push(...(await page.evaluate(brokenWords)))
             if (wrong.length > 0) found[`${at} ${name}`] = wrong
           }
         }
-        for (const address of quarterOf(`pages that fit in ${locale}, ${side}`, near[side], {
-          from: locale === 'de' ? 0 : 2,
-        })) {
+        for (const address of quarterOf(`pages that fit in ${locale}, ${side}`, near[side], { from })) {
           await page.goto(address)
           await page.waitForLoadState('networkidle').catch(() => {})
           await page.waitForFunction(() => document.querySelector('#app')?.querySelector('h1, h2, main') !== null)
@@ -148,6 +154,30 @@ const enlarge = (page: Page, percent: number) =>
 
 const settled = (page: Page) =>
   page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 50))))
+
+/** In the page: words that a line ends within, although they would fit on one. Of addresses, none is a word. */
+const brokenWords = () => {
+  const lineFits = innerWidth - 48
+  const broken: string[] = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const words = text.textContent ?? ''
+    const within = text.parentElement
+    if (!words.trim() || !within?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    if (within.closest('[aria-hidden=true], .sr-only, svg, [dir=ltr]') || /:\/\//.test(words)) continue
+    for (const { 0: word, index } of words.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      const parts = [...range.getClientRects()].filter(({ width }) => width > 0)
+      const [first] = parts
+      const isBroken = first && parts.some(({ top }) => top >= first.bottom - 1)
+      if (isBroken && parts.reduce((sum, { width }) => sum + width, 0) <= lineFits)
+        broken.push(`“${word}” is broken in “${words.trim().slice(0, 60)}”`)
+    }
+  }
+  return [...new Set(broken)]
+}
 
 /** In the page: what is wider than its window, cut off without a sign of it, or too small to be hit. */
 const measure = () => {

@@ -29,7 +29,7 @@ const said = (word: Said) => localStorage.setItem(placeOf(word), String(lastUnti
 export const keepPresence = (onReturn: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const ping = () => {
-    timer = setTimeout(ping, pingMs)
+    timer = setTimeout(follow, pingMs)
     said('here')
     return api.accounts.ping().catch(() => {})
   }

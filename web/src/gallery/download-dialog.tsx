@@ -42,7 +42,13 @@ const linkQuery = (eventId: number, size: (typeof sizes)[number], wish: Wish) =>
   retry: 1,
 })
 
-/** Downloads an album or part of it as a zip, in one of two sizes, shown beforehand. */
+const weightOf = ({ download_bytes }: AlbumLink) => sizeOf(download_bytes)
+
+/** As far as is told: of films and small photos, the size for screens is the same, or even heavier. */
+const isLighter = (shown: AlbumLink, full: AlbumLink) =>
+  shown.download_bytes < full.download_bytes && weightOf(shown) !== weightOf(full)
+
+/** Downloads an album or part of it as a zip, in one of two sizes if they differ, shown beforehand. */
 export const DownloadDialog = ({ eventId, person, chosen, onClose }: Props) => {
   const { t } = useWords()
   const [which, setWhich] = useState<Which>(person ? 'person' : 'all')
@@ -56,6 +62,7 @@ export const DownloadDialog = ({ eventId, person, chosen, onClose }: Props) => {
   const full = useQuery(linkQuery(eventId, 'full', wish))
   const shown = useQuery(linkQuery(eventId, 'shown', wish))
   const links = { full, shown }
+  const offered = full.data && shown.data && !isLighter(shown.data, full.data) ? (['full'] as const) : sizes
   const raws = full.data?.download_raws_count ?? 0
   const failed = [full, shown].find(({ isError }) => isError)
   const begin = ({ download_url, download_photos_count, download_bytes }: AlbumLink) => {
@@ -80,7 +87,7 @@ export const DownloadDialog = ({ eventId, person, chosen, onClose }: Props) => {
         {failed ? (
           <Failed error={failed.error} retry={() => void failed.refetch()} />
         ) : (
-          sizes.map(size => {
+          offered.map(size => {
             const { data: link, isPending } = links[size]
             return (
               <Button
@@ -97,7 +104,7 @@ export const DownloadDialog = ({ eventId, person, chosen, onClose }: Props) => {
                 }
                 onClick={() => link && begin(link)}
               >
-                {t(`download.${size}`, { size: link ? sizeOf(link.download_bytes) : '…' })}
+                {t(`download.${offered.length === 1 ? 'only' : size}`, { size: link ? weightOf(link) : '…' })}
               </Button>
             )
           })
