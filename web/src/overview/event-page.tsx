@@ -13,6 +13,7 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
+import { SelfieLine } from '../accounts/selfie-line.tsx'
 import { later } from '../app/later.tsx'
 import { troubleOf } from '../app/query.ts'
 import { Link, navigate, useLocation, useParams } from '../app/router.tsx'
@@ -146,6 +147,7 @@ const Welcome = ({ event }: { event: Event }) => {
     <section className="grid gap-3 rounded-3xl bg-glow p-5 text-on-glow">
       <h2 className="font-display text-xl font-semibold text-balance wrap-anywhere">{t('welcome.title', { name })}</h2>
       <p className="text-pretty">{t('welcome.more')}</p>
+      <SelfieLine />
       <Link
         to="/events/:eventId/photos"
         params={{ eventId: event.id }}
