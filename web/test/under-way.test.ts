@@ -103,6 +103,37 @@ describe.skipIf(!hasBrowser)('what is under way', { timeout: 300_000 }, async ()
     expect(complaints.filter(words => !/ERR_|Failed to fetch/.test(words))).toEqual([])
   })
 
+  test('is on the badge of the app, beside what is unread, until it is in the album', async () => {
+    const { page, context, olivia, id } = await join('Ivo')
+    // Whatever wears it: what it is told is read, and told on.
+    await page.addInitScript(() => {
+      const badges: (number | undefined)[] = []
+      const set = navigator.setAppBadge?.bind(navigator)
+      Object.assign(navigator, {
+        setAppBadge: async (number?: number) => {
+          badges.push(number)
+          await set?.(number)
+        },
+      })
+      Object.assign(globalThis, { badges })
+    })
+    const badge = () => page.evaluate(() => (globalThis as { badges?: number[] }).badges?.at(-1))
+    await page.goto(`/events/${id}/photos`)
+    await expect(page.getByText('No photos yet')).toBeVisible()
+    await expect.poll(badge).toBe(0)
+    await context.setOffline(true)
+    await choose(page, await pictures(4))
+    await expect.poll(badge).toBe(4)
+    await context.setOffline(false)
+    await expect(page.getByRole('region', { name: 'Uploading' }).getByRole('status')).toHaveText(safe(4), {
+      timeout: 120_000,
+    })
+    await expect.poll(badge).toBe(0)
+    const { group_chat_id } = await olivia.api.events.readEvent({ event_id: id })
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'How lovely' })
+    await expect.poll(badge).toBe(1)
+  })
+
   test('is named where somebody must decide', async () => {
     const { page, id } = await join('Gina')
     await page.goto(`/events/${id}/photos`)
