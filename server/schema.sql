@@ -1158,6 +1158,15 @@ table webhook_deliveries (
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'dropped'::text])))
   constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
 
+table webhook_trickles (
+  host text not null,
+  hour timestamp with time zone not null,
+  sent integer not null
+)
+  CREATE INDEX webhook_trickles_hour ON webhook_trickles USING btree (hour)
+  CREATE UNIQUE INDEX webhook_trickles_pkey ON webhook_trickles USING btree (host)
+  constraint webhook_trickles_pkey PRIMARY KEY (host)
+
 table webhooks (
   id bigint not null identity,
   event_id bigint,
@@ -1168,11 +1177,16 @@ table webhooks (
   previous_until timestamp with time zone,
   status text not null default 'on'::text,
   taken_to bigint not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  made_by bigint,
+  consented_at timestamp with time zone
 )
   CREATE INDEX webhooks_event ON webhooks USING btree (event_id, id DESC)
+  CREATE INDEX webhooks_made_by ON webhooks USING btree (made_by)
   CREATE UNIQUE INDEX webhooks_pkey ON webhooks USING btree (id)
+  CREATE UNIQUE INDEX webhooks_url ON webhooks USING btree (COALESCE(event_id, (0)::bigint), md5(url)) WHERE (url <> ''::text)
   constraint webhooks_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint webhooks_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id)
   constraint webhooks_pkey PRIMARY KEY (id)
   constraint webhooks_status_check CHECK ((status = ANY (ARRAY['on'::text, 'off'::text])))
 

@@ -63,7 +63,14 @@ export const Webhook = shape('Webhook', {
   webhook_kinds: z.array(z.enum(webhookKinds)),
   webhook_status: z
     .enum(['on', 'off'])
-    .describe('`off`: the receiver accepted nothing for a day. Anything that happens meanwhile is not delivered.'),
+    .describe(
+      '`off`: the receiver accepted nothing for a day, or whoever made it lost their standing. Anything that happens meanwhile is not delivered.',
+    ),
+  webhook_consented: z
+    .boolean()
+    .describe(
+      'Whether the receiver has answered a delivery with `Webhook-Consent: <webhook-id>`. Until then it gets at most 60 an hour.',
+    ),
   /** Only in the reply that created it. */
   webhook_secret: z
     .string()
@@ -102,6 +109,7 @@ export const WebhookDelivery = shape('WebhookDelivery', {
 const noSuchEvent = notFound('Event not found!')
 const noSuchWebhook = notFound('Webhook not found!')
 const notOrganizer = says('The user is not an organizer of the event')
+const webhookOff = says('The webhook is switched off')
 const notOperator = says('The user is not an operator of this service')
 
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
@@ -113,8 +121,9 @@ export const refusalPages = {
     client: 'Offer to remove one.',
   },
   webhookOff: {
-    cause: 'The receiver accepted nothing for a day, or answered 410.',
-    client: 'Offer to switch the webhook on again.',
+    cause:
+      'The receiver accepted nothing for a day, or answered 410; or whoever made the webhook organizes the event no more, and its URL is erased.',
+    client: 'Offer to switch the webhook on again or, without a URL, to make another.',
   },
 } satisfies Record<string, RefusalPage>
 
@@ -123,7 +132,7 @@ export const refusalPages = {
 export const makeWebhook = route({
   name: 'makeWebhook',
   summary:
-    'Registers a webhook for an event (organizers only) or, without event_id, for the whole service (operators only). The address must be a public https URL.',
+    'Registers a webhook for an event (organizers only) or, without event_id, for the whole service (operators only). The address must be a public https URL. It lives as long as its maker organizes the event, or operates the service. Made again for the same URL, it stays one and is also told of these kinds.',
   at: [['POST', 'api/webhook']],
   perMinute: 30,
   idempotent: true,
@@ -159,7 +168,7 @@ export const switchOnWebhook = route({
   at: [['PUT', 'api/webhook/on/{webhook_id}']],
   input: z.object({ webhook_id: Id }),
   reply: Webhook,
-  refusals: { noSuchWebhook, proveFirst },
+  refusals: { noSuchWebhook, proveFirst, webhookOff },
 })
 
 export const renewWebhookSecret = route({
@@ -179,7 +188,7 @@ export const tryWebhook = route({
   perMinute: 30,
   input: z.object({ webhook_id: Id }),
   reply: Done,
-  refusals: { noSuchWebhook, webhookOff: says('The webhook is switched off') },
+  refusals: { noSuchWebhook, webhookOff },
 })
 
 export const deleteWebhook = route({

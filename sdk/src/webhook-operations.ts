@@ -3,7 +3,8 @@ import { operation } from './operation.ts'
 
 /**
  * Registers a webhook for an event (organizers only) or, without event_id, for the whole service (operators only).
- * The address must be a public https URL.
+ * The address must be a public https URL. It lives as long as its maker organizes the event, or operates the service.
+ * Made again for the same URL, it stays one and is also told of these kinds.
  *
  * `POST api/webhook`, at most 30 times a minute. Takes an `idempotencyKey`.
  * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
@@ -28,6 +29,7 @@ export const listWebhooks = operation<typeof contract.listWebhooks>('GET', 'api/
  * `PUT api/webhook/on/{webhook_id}`, at most 120 times a minute.
  * @throws noSuchWebhook: Webhook not found!
  * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
+ * @throws webhookOff: The webhook is switched off
  */
 export const switchOnWebhook = operation<typeof contract.switchOnWebhook>('PUT', 'api/webhook/on/{webhook_id}')
 /**

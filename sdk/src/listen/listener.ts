@@ -12,7 +12,8 @@ export type Listening = {
 }
 
 /**
- * A receiver of webhooks: verifies, discards duplicates, answers 204, or 400 with the reason. It does not listen yet.
+ * A receiver of webhooks: verifies, discards duplicates, consents to more, answers 204, or 400 with the reason. It does
+ * not listen yet.
  */
 export const openListener = ({ secrets, hear, note }: Listening): Server => {
   const seen = new Set<string>()
@@ -20,19 +21,23 @@ export const openListener = ({ secrets, hear, note }: Listening): Server => {
   const take = async (request: IncomingMessage) => {
     const body = await bodyOf(request)
     const happening = await verifyWebhook({ headers: request.headers, body, secrets })
-    if (seen.has(happening.id)) return note(`again ${happening.id}`)
+    if (seen.has(happening.id)) {
+      note(`again ${happening.id}`)
+      return happening.id
+    }
     seen.add(happening.id)
     for (const oldest of seen) {
       if (seen.size <= idsKeptMax) break
       seen.delete(oldest)
     }
     hear(happening)
+    return happening.id
   }
 
   return createServer((request, reply) => {
     if (request.method !== 'POST') return void reply.writeHead(405, { Allow: 'POST' }).end()
     take(request).then(
-      () => reply.writeHead(204).end(),
+      id => reply.writeHead(204, { 'Webhook-Consent': id }).end(),
       fault => {
         const why = fault instanceof WebhookRefused ? fault.fault : 'fault'
         note(`refused: ${why}`)

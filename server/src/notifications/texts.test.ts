@@ -60,7 +60,7 @@ const samples: Record<NotificationKind, TextValues[]> = {
   ],
   export_ready: [{}],
   report: [{ reported: 'photo' }, { event: undefined, reported: 'user' } as TextValues],
-  webhook_off: [{}, { event: undefined } as TextValues],
+  webhook_off: [{}, { event: undefined } as TextValues, { forsaken: true }],
   test: [{}],
 }
 

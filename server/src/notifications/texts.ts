@@ -29,6 +29,8 @@ export type TextValues = {
   /** For a whole event: by how many people, and how many like the most loved one. */
   people?: number
   likes?: number
+  /** Whoever made the webhook lost their standing. */
+  forsaken?: boolean
 }
 
 /** A reader's language and time zone. */
@@ -121,8 +123,8 @@ const ways: Partial<Record<NotificationKind, (values: TextValues, telling: Telli
     body: t(reported, {}),
   }),
 
-  webhook_off: ({ event }, { t }) => ({
+  webhook_off: ({ event, forsaken }, { t }) => ({
     title: event === undefined ? t('titleOfNone', {}) : t('title', { event }),
-    body: t('body', {}),
+    body: t(forsaken ? 'forsaken' : 'body', {}),
   }),
 }

@@ -1,7 +1,5 @@
 import type { Reason } from '@afterglow/contract/reasons'
 import type { Logger } from 'pino'
-import { audit } from '../events/audit.ts'
-import { announce } from '../notifications/announce.ts'
 import { type Database, type Transaction, transact } from '../platform/database/database.ts'
 import { addJob, type Task } from '../platform/jobs/jobs.ts'
 import { version } from '../platform/process/version.ts'
@@ -9,6 +7,7 @@ import type { ChosenHosts } from '../platform/push/chosen-hosts.ts'
 import { outcomeOfFault, retryAfterSeconds } from '../platform/push/outcome.ts'
 import { NotPublic } from '../platform/push/public-address.ts'
 import { strangersLaneOf } from '../platform/push/push-lanes.ts'
+import { tellEnded } from './endings.ts'
 import { presentHappening } from './present.ts'
 import type { Signing } from './signature.ts'
 import * as store from './store.ts'
@@ -20,6 +19,13 @@ const eventsAtOnce = 4
 /** A receiver that is slow, or receives much, gives up its lane after this time and queues again. */
 const turnMs = 20_000
 
+/**
+ * Deliveries an hour to a host, and to a whole domain, that has not consented: anybody can name somebody else's server.
+ * A receiver consents once, by a reply that names the delivery in this header.
+ */
+const trickle = { host: 60, domain: 600 }
+const consentHeader = 'webhook-consent'
+
 /** Waiting for one owner's receivers delays nobody else. */
 const laneOf = (url: string) => `webhooks ${strangersLaneOf(URL.parse(url)?.hostname ?? '')}`
 
@@ -27,7 +33,7 @@ export const addSending = (tx: Transaction, { id, url }: { id: number; url: stri
   addJob(tx, 'sendWebhook', { webhook: id }, { lane: laneOf(url), afterMs })
 
 type Tried =
-  | { taken: true; status: number }
+  | { taken: true; status: number; consents: boolean }
   | { taken: false; status: number | null; reason: Reason['code']; restSeconds: number; gone: boolean }
 
 export type SendingOptions = { db: Database; hosts: ChosenHosts; signing: Signing; log: Pick<Logger, 'warn'> }
@@ -46,28 +52,42 @@ export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
       if (!receiver) return
       const waiting = await store.listWaiting(db, id, deliveriesAtOnce)
       if (waiting.length === 0) return
+      const turn = { ends: turnEnds, tooMany: false }
       const events = [...Map.groupBy(waiting, delivery => delivery.event_id).values()].values()
       const sendNext = async () => {
-        for (const deliveries of events) await sendInOrder(id, receiver, deliveries, turnEnds)
+        for (const deliveries of events) await sendInOrder(id, receiver, deliveries, turn)
       }
       await Promise.all(Array.from({ length: eventsAtOnce }, sendNext))
+      if (turn.tooMany) return rest(id, receiver)
       if (performance.now() > turnEnds) return transact(db, tx => addSending(tx, { id, url: receiver.url }))
     }
   }
+
+  const rest = (id: number, { url }: store.Receiver) =>
+    transact(db, async tx => addSending(tx, { id, url }, await store.restUntilNextHour(tx, id)))
 
   const sendInOrder = async (
     id: number,
     receiver: store.Receiver,
     deliveries: readonly store.DeliveryRow[],
-    turnEnds: number,
+    turn: { ends: number; tooMany: boolean },
   ) => {
     for (const delivery of deliveries) {
-      if (performance.now() > turnEnds) return
+      if (performance.now() > turn.ends || turn.tooMany) return
+      if (!receiver.consented && !(await mayTrickle(db, receiver.url))) {
+        turn.tooMany = true
+        return
+      }
       const tried = await post(receiver, delivery)
       // A delivery interrupted by our own stop is not the receiver's failure: the next process retries it.
       if (stopped && !tried.taken) throw new Error('stopped')
-      if (tried.taken) await store.noteDelivered(db, delivery.id, tried.status)
-      else return fail(id, receiver, delivery, tried)
+      if (tried.taken) {
+        await store.noteDelivered(db, delivery.id, tried.status)
+        if (tried.consents && !receiver.consented) {
+          await store.noteConsent(db, receiver.url)
+          receiver.consented = true
+        }
+      } else return fail(id, receiver, delivery, tried)
     }
   }
 
@@ -83,13 +103,7 @@ export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
       const webhook = await store.switchOff(tx, id)
       if (!webhook) return
       log.warn({ webhook: id, reason: tried.reason }, 'a webhook was switched off, as its receiver takes nothing')
-      const ended = { kind: 'webhook.ended', actorId: 0, subjectId: id, notify: true } as const
-      if (webhook.event_id === null) await announce(tx, { ...ended, audience: 'user' })
-      else {
-        await announce(tx, { ...ended, audience: 'organizers', eventId: webhook.event_id })
-        const by = await store.lastToChange(tx, webhook.event_id, id)
-        if (by) await audit(tx, by, { act: 'webhook.ended', eventId: webhook.event_id, subjectId: id })
-      }
+      await tellEnded(tx, webhook)
     })
 
   const post = async ({ url, nonces }: store.Receiver, delivery: store.DeliveryRow): Promise<Tried> => {
@@ -105,8 +119,9 @@ export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
       ...signing.headersOf(nonces, delivery.name, body),
     }
     try {
-      const { status, retryAfter } = await hosts.post(new URL(url), headers, Buffer.from(body))
-      if (status >= 200 && status < 300) return { taken: true, status }
+      const { status, retryAfter, headers: answered } = await hosts.post(new URL(url), headers, Buffer.from(body))
+      if (status >= 200 && status < 300)
+        return { taken: true, status, consents: answered[consentHeader] === delivery.name }
       const rest = Math.max(restSeconds, retryAfterSeconds(retryAfter) ?? 0)
       return { ...failed, status, reason: reasonOf(status), restSeconds: rest, gone: status === 410 }
     } catch (fault) {
@@ -123,6 +138,14 @@ export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
       hosts.close()
     },
   }
+}
+
+const mayTrickle = async (db: Database, url: string) => {
+  const host = URL.parse(url)?.hostname ?? ''
+  return (
+    (await store.spendTrickle(db, host, trickle.host)) &&
+    (await store.spendTrickle(db, `*.${host.split('.').slice(-2).join('.')}`, trickle.domain))
+  )
 }
 
 const reasonOf = (status: number): Reason['code'] => {

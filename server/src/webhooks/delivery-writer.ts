@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { whenAnnounced } from '../notifications/announce.ts'
 import { type Database, transact } from '../platform/database/database.ts'
 import { addSending } from './delivery-sender.ts'
+import { endForsaken } from './endings.ts'
 import * as store from './store.ts'
 
 /** Another process may have created the first webhook, or written something that nobody here announced. */
@@ -30,6 +31,7 @@ export const openTaking = (db: Database, log: Pick<Logger, 'warn'>): Taking => {
     expected = await store.areThereAny(db)
     if (!expected) return
     await store.placeChanges(db)
+    await endForsaken(db)
     await transact(db, async tx => {
       for (const webhook of await store.takeHappenings(tx)) await addSending(tx, webhook)
     })

@@ -3,13 +3,20 @@ import { sql } from 'kysely'
 import { fewMay } from '../events/standing-sql.ts'
 import type { Noticing } from '../notifications/notices.ts'
 
-type Ended = { id: number; webhook_id: number; event_id: number | null; event: string | null; to: number[] }
+type Ended = {
+  id: number
+  webhook_id: number
+  forsaken: boolean
+  event_id: number | null
+  event: string | null
+  to: number[]
+}
 
 export const webhookNoticing: Noticing = {
   /** Organizers are notified about those of their event, operators about those of the service. */
   'webhook.ended': async (tx, changes) => {
     const { rows } = await sql<Ended>`
-      select c.id, w.id as webhook_id, e.id as event_id, e.name as event, case when w.event_id is null
+      select c.id, w.id as webhook_id, w.url = '' as forsaken, e.id as event_id, e.name as event, case when w.event_id is null
         then array(select id::float8 from users where operator and status not in (3, 4))
         else array(select g.user_id::float8 from members g
           where g.event_id = e.id and ${fewMay(sql`g.role`, 'manage')}) end as to
@@ -17,13 +24,13 @@ export const webhookNoticing: Noticing = {
         left join events e on e.id = w.event_id and e.deleted_at is null
       where c.id = any(${changes.map(change => change.id)}::bigint[]) order by w.id for share of w`.execute(tx)
     return new Map(
-      rows.map(({ id, webhook_id, event_id, event, to }) => [
+      rows.map(({ id, webhook_id, forsaken, event_id, event, to }) => [
         id,
         [
           {
             kind: 'webhook_off',
             to,
-            values: event === null ? {} : { event },
+            values: { ...(event !== null && { event }), ...(forsaken && { forsaken }) },
             link: event_id === null ? '/' : `/events/${event_id}`,
             eventId: event_id,
             subjectId: webhook_id,

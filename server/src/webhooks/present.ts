@@ -10,6 +10,7 @@ export const presentWebhook = (row: WebhookRow, secret: string | null): z.output
   webhook_url: row.url,
   webhook_kinds: row.kinds as (typeof contract.webhookKinds)[number][],
   webhook_status: row.status,
+  webhook_consented: row.consented,
   webhook_secret: secret,
   created_at: row.created_at.toISOString(),
 })

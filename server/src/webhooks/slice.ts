@@ -2,6 +2,7 @@ import { openChosenHosts } from '../platform/push/chosen-hosts.ts'
 import type { Slice } from '../slice.ts'
 import { openSending } from './delivery-sender.ts'
 import { openTaking } from './delivery-writer.ts'
+import { endForsaken } from './endings.ts'
 import { webhookNoticing } from './notification-templates.ts'
 import { webhookRoutes } from './routes.ts'
 import { openSigning } from './signature.ts'
@@ -12,7 +13,9 @@ export const webhooks: Slice = {
   tables: {
     webhooks: { kept: 'a few an event' },
     webhook_deliveries: { since: 'created_at', lives: '7 days' },
+    webhook_trickles: { since: 'hour', lives: '1 day' },
   },
+  deletion: { traces: endForsaken },
   erasesEvent: deleteWebhooksOf,
   notifications: webhookNoticing,
   open({ serve, background, config, secrets, log }) {

@@ -1,5 +1,7 @@
+import { userStatus } from '@afterglow/contract/accounts'
 import { webhookRetriedHours, webhookSecretsOverlapHours } from '@afterglow/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
+import { roleMay } from '../events/standing-sql.ts'
 import type { Database, Db, Transaction } from '../platform/database/database.ts'
 import type { rangeOf } from '../platform/http/pages.ts'
 
@@ -8,14 +10,25 @@ type Range = ReturnType<typeof rangeOf>
 export type WebhookRow = {
   id: number
   event_id: number | null
+  /** Empty once whoever made it lost their standing. */
   url: string
   kinds: string[]
   nonce: Buffer
   status: 'on' | 'off'
+  made_by: number | null
+  consented: boolean
   created_at: Date
 }
 
-const columns = sql`w.id, w.event_id, w.url, w.kinds, w.nonce, w.status, w.created_at`
+const columns = sql`w.id, w.event_id, w.url, w.kinds, w.nonce, w.status, w.made_by,
+  w.consented_at is not null as consented, w.created_at`
+
+/** Whether whoever made it still organizes its event or, for one of the service, still operates that. */
+const stands = sql`case when w.event_id is null
+  then exists (select from users u where u.id = w.made_by and u.operator
+    and u.status <> ${sql.lit(userStatus.suspended)} and u.erased_at is null)
+  else exists (select from members m join users u on u.id = m.user_id and u.status <> ${sql.lit(userStatus.suspended)}
+    where m.event_id = w.event_id and m.user_id = w.made_by and ${roleMay(sql`m.role`, 'manage')}) end`
 
 // ---- webhooks ----
 
@@ -27,18 +40,46 @@ export const lockInstance = (tx: Transaction) => sql`select pg_advisory_xact_loc
 
 export const countWebhooks = async (db: Db, eventId: number | null) => {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from webhooks where event_id is not distinct from ${eventId}`.execute(db)
+    select count(*) from webhooks where event_id is not distinct from ${eventId} and url <> ''`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-type New = { eventId: number | null; url: string; kinds: readonly string[]; nonce: Buffer }
+type New = { eventId: number | null; url: string; kinds: readonly string[]; nonce: Buffer; by: number }
 
-/** It receives what happens from now on. */
-export const insertWebhook = async (db: Db, { eventId, url, kinds, nonce }: New) => {
+/** It receives what happens from now on. A receiver that has consented under this URL need not do so again. */
+export const insertWebhook = async (db: Db, { eventId, url, kinds, nonce, by }: New) => {
   const { rows } = await sql<WebhookRow>`
-    insert into webhooks as w (event_id, url, kinds, nonce, taken_to)
-    values (${eventId}, ${url}, ${kinds}, ${nonce}, last_place()) returning ${columns}`.execute(db)
+    insert into webhooks as w (event_id, url, kinds, nonce, taken_to, made_by, consented_at)
+    values (${eventId}, ${url}, ${kinds}, ${nonce}, last_place(), ${by},
+      (select max(consented_at) from webhooks where url = ${url})) returning ${columns}`.execute(db)
   return rows[0] as WebhookRow
+}
+
+/** The webhook with this URL, made once more: it is also told of these kinds. Undefined if there is none. */
+export const renewWebhook = async (db: Db, { eventId, url, kinds, by }: Omit<New, 'nonce'>) => {
+  const { rows } = await sql<WebhookRow>`
+    update webhooks w set made_by = ${by}, status = 'on',
+      taken_to = case w.status when 'off' then last_place() else w.taken_to end,
+      kinds = array(select distinct kind from unnest(w.kinds || ${kinds}::text[]) kind order by kind)
+    where w.event_id is not distinct from ${eventId} and w.url = ${url} returning ${columns}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Switches off those whose maker lost their standing, and erases their URLs, which were that person's. Returns them as
+ * they were.
+ */
+export const endForsaken = async (tx: Transaction) => {
+  const { rows } = await sql<WebhookRow>`
+    with forsaken as (
+      select ${columns} from webhooks w where w.url <> '' and not ${stands} order by w.id for update of w skip locked
+    ), ended as (
+      update webhooks w set status = 'off', url = '' from forsaken f where w.id = f.id
+    ), dropped as (
+      update webhook_deliveries d set status = 'dropped' from forsaken f where d.webhook_id = f.id and d.status = 'waiting'
+    )
+    select * from forsaken`.execute(tx)
+  return rows
 }
 
 /** Newest first. */
@@ -70,7 +111,7 @@ export const deleteWebhook = async (db: Db, id: number) =>
   (await sql<WebhookRow>`delete from webhooks w where w.id = ${id} returning ${columns}`.execute(db)).rows[0]
 
 export const areThereAny = async (db: Db): Promise<boolean> =>
-  (await sql`select from webhooks where status = 'on' limit 1`.execute(db)).rows.length > 0
+  (await sql`select from webhooks where url <> '' limit 1`.execute(db)).rows.length > 0
 
 // ---- deliveries ----
 
@@ -140,15 +181,45 @@ export const listDeliveries = async (db: Db, webhookId: number, { limit, offset 
   return rows
 }
 
-export type Receiver = { url: string; nonces: Buffer[] }
+export type Receiver = { url: string; nonces: Buffer[]; consented: boolean }
 
-/** Where a webhook is sent and with which secrets it is currently signed; undefined if it is off or gone. */
+/** Where a webhook is sent and with which secrets it is currently signed; undefined if it is off, forsaken or gone. */
 export const findReceiver = async (db: Db, id: number): Promise<Receiver | undefined> => {
-  const { rows } = await sql<{ url: string; nonce: Buffer; previous: Buffer | null }>`
-    select url, nonce, case when previous_until > now() then previous_nonce end as previous
-    from webhooks where id = ${id} and status = 'on'`.execute(db)
+  const { rows } = await sql<{ url: string; nonce: Buffer; previous: Buffer | null; consented: boolean }>`
+    select w.url, w.nonce, case when w.previous_until > now() then w.previous_nonce end as previous,
+      w.consented_at is not null as consented
+    from webhooks w where w.id = ${id} and w.status = 'on' and ${stands}`.execute(db)
   const [row] = rows
-  return row && { url: row.url, nonces: row.previous ? [row.nonce, row.previous] : [row.nonce] }
+  if (!row) return undefined
+  const { url, consented } = row
+  return { url, consented, nonces: row.previous ? [row.nonce, row.previous] : [row.nonce] }
+}
+
+/** The receiver at this URL wants what is sent there. */
+export const noteConsent = (db: Db, url: string) =>
+  sql`update webhooks set consented_at = now() where url = ${url} and consented_at is null`.execute(db)
+
+/** Counts one more delivery to a host that has not consented; false if it has had its share of this hour. */
+export const spendTrickle = async (db: Db, host: string, most: number) => {
+  const { rows } = await sql`
+    insert into webhook_trickles as t (host, hour, sent) values (${host}, date_trunc('hour', now()), 1)
+    on conflict (host) do update set hour = excluded.hour,
+      sent = case when t.hour = excluded.hour then t.sent + 1 else 1 end
+    where t.hour <> excluded.hour or t.sent < ${most} returning t.host`.execute(db)
+  return rows.length > 0
+}
+
+/** Whatever waits for a receiver that has had its share waits for the next hour. Returns how long that is. */
+export const restUntilNextHour = async (db: Db, webhookId: number) => {
+  const { rows } = await sql<{ ms: number }>`
+    with next as (
+      select date_trunc('hour', now()) + interval '1 hour' as hour
+    ), resting as (
+      update webhook_deliveries set due_at = next.hour from next
+      where webhook_id = ${webhookId} and status = 'waiting' and due_at < next.hour
+    )
+    select ceil(extract(epoch from hour - now()) * 1000)::float8 as ms from next`.execute(db)
+  return rows[0]?.ms ?? 0
 }
 
 /** What can be sent now, in order: nothing of an event in which a failed delivery is waiting. */
@@ -184,15 +255,6 @@ export const noteFailed = async (
     where id = ${id}
     returning first_tried_at <= now() - make_interval(hours => ${webhookRetriedHours}) as over`.execute(db)
   return rows[0]?.over ?? false
-}
-
-/** Who created a webhook of an event or changed it last; undefined if it is older than its entries in the log. */
-export const lastToChange = async (db: Db, eventId: number, id: number) => {
-  const { rows } = await sql<{ id: number }>`
-    select actor_id as id from audit_entries
-    where event_id = ${eventId} and subject_id = ${id} and act in ('webhook.made', 'webhook.changed')
-    order by audit_entries.id desc limit 1`.execute(db)
-  return rows[0]
 }
 
 /** Whether it was on; waiting deliveries are dropped. */

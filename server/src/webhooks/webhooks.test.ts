@@ -8,11 +8,13 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
-import { enter } from '../../test/cast.ts'
+import { enter, type Member } from '../../test/cast.ts'
+import { eraseDue } from '../../test/erased.ts'
 import { quick } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { openNameServer } from '../../test/push/name-server.ts'
 import { whenDone } from '../../test/when-done.ts'
+import { suspend } from '../events/suspension.ts'
 import { type ChosenHostsOptions, openChosenHosts } from '../platform/push/chosen-hosts.ts'
 import { openSending } from './delivery-sender.ts'
 import { openSigning } from './signature.ts'
@@ -322,12 +324,122 @@ describe('a webhook', () => {
 
   test('is made once for one Idempotency-Key, and no more than ten of an event are', async () => {
     const { olivia, event_id, receiver } = await openParty()
-    const make = (idempotencyKey?: string) =>
-      olivia.api.webhooks.makeWebhook({ event_id, webhook_url: receiver.url }, { idempotencyKey })
-    const [one, again] = [await make('the same'), await make('the same')]
+    const make = (at: number, idempotencyKey?: string) =>
+      olivia.api.webhooks.makeWebhook({ event_id, webhook_url: `${receiver.url}/${at}` }, { idempotencyKey })
+    const [one, again] = [await make(1, 'the same'), await make(1, 'the same')]
     expect(again).toEqual(one)
-    for (let made = 2; made < 10; made += 1) await make()
-    await expect(make()).rejects.toMatchObject({ code: 'tooManyWebhooks' })
+    for (let made = 2; made < 10; made += 1) await make(made)
+    await expect(make(10)).rejects.toMatchObject({ code: 'tooManyWebhooks' })
+  })
+})
+
+describe('a webhook lives by its maker’s standing:', () => {
+  const page = { page: 1, page_length: 10 }
+
+  test.each<[string, (party: Awaited<ReturnType<typeof openParty>>, gus: Member) => Promise<unknown>]>([
+    ['demoted', ({ olivia, event_id }, { id }) => olivia.api.events.unmakeOrganizer({ event_id, user_id: id })],
+    ['gone', ({ event_id }, { api }) => api.events.leaveEvent({ event_id })],
+    ['suspended', ({ app }, { id }) => suspend(app.db, id)],
+    [
+      'erased',
+      async ({ app }, { id, password, api }) => {
+        await api.privacy.deleteAccount({ user_password: password })
+        await sql`update users set erase_at = now() where id = ${id}`.execute(app.db)
+        await eraseDue(app)
+      },
+    ],
+  ])('who is %s is told nothing more; it is off, its address erased, and organizers know', async (_, ends) => {
+    const party = await openParty(['message.created'])
+    const { app, olivia, event_id, say, receiver } = party
+    const gus = await enter(app, 'gus')
+    await bringIn(olivia, event_id, gus)
+    await olivia.api.events.makeOrganizer({ event_id, user_id: gus.id })
+    const asked = { event_id, webhook_url: `${receiver.url}/of-gus`, webhook_kinds: ['message.created' as const] }
+    const { id } = await gus.api.webhooks.makeWebhook(asked)
+    await ends(party, gus)
+    await say('Now he is out')
+    const ofGus = async () =>
+      (await olivia.api.webhooks.listWebhooks({ event_id, ...page })).data
+        .filter(each => each.id === id)
+        .map(({ webhook_status, webhook_url }) => [webhook_status, webhook_url])
+    await expect.poll(ofGus, { timeout: 10_000 }).toEqual([['off', '']])
+    const { rows } = await sql`select from webhook_deliveries where webhook_id = ${id} and status <> 'dropped'`.execute(
+      app.db,
+    )
+    expect(rows).toEqual([])
+    const told = async () =>
+      (await olivia.api.notifications.listNotifications(page)).data
+        .filter(({ notification_kind }) => notification_kind === 'webhook_off')
+        .map(({ notification_body }) => notification_body)
+    await expect.poll(told, { timeout: 10_000 }).toEqual([expect.stringContaining('Its address is erased')])
+    await expect(olivia.api.webhooks.switchOnWebhook({ webhook_id: id })).rejects.toMatchObject({ code: 'webhookOff' })
+  })
+
+  test('an operator’s goes with the operator’s office, and the next one is told', async () => {
+    const { app, receiver } = await openParty()
+    const [gwen, ana] = [await enter(app, 'gwen'), await enter(app, 'ana')]
+    const operates = (operator: boolean, { id }: Member) =>
+      sql`update users set operator = ${operator} where id = ${id}`.execute(app.db)
+    await operates(true, gwen)
+    await operates(true, ana)
+    await gwen.api.webhooks.makeWebhook({ webhook_url: `${receiver.origin}/all` })
+    await operates(false, gwen)
+    const all = async () =>
+      (await ana.api.webhooks.listWebhooks(page)).data.map(each => [each.webhook_status, each.webhook_url])
+    await expect.poll(all, { timeout: 10_000 }).toEqual([['off', '']])
+    const told = async () =>
+      (await ana.api.notifications.listNotifications(page)).data.map(one => one.notification_kind)
+    await expect.poll(told, { timeout: 10_000 }).toEqual(['webhook_off'])
+  })
+})
+
+describe('a receiver', () => {
+  test('has one webhook an event, however often and however spelled its URL is registered', async () => {
+    const { olivia, event_id, receiver, hook } = await openParty(['message.created'])
+    const [, rest] = receiver.url.split('//')
+    for (const webhook_url of [receiver.url, `HTTP://${rest}`, `${receiver.url}#again`])
+      expect(
+        await olivia.api.webhooks.makeWebhook({ event_id, webhook_url, webhook_kinds: ['photo.created'] }),
+      ).toMatchObject({
+        id: hook.id,
+        webhook_kinds: ['message.created', 'photo.created'],
+        webhook_secret: hook.webhook_secret,
+      })
+    expect((await olivia.api.webhooks.listWebhooks({ event_id, page: 1, page_length: 10 })).data).toHaveLength(1)
+  })
+
+  test('gets sixty deliveries an hour until it consents, and then whatever waits', async () => {
+    const { app, olivia, event_id, receiver, send, taken, deliveries, hook, pass } = await openParty([
+      'message.created',
+    ])
+    const { group_chat_id } = await olivia.api.events.readEvent({ event_id })
+    const said: number[] = []
+    for (let n = 0; n < 70; n += 1)
+      said.push(Number((await olivia.api.chats.saveMessage({ group_chat_id, message_content: `${n}` })).id))
+    await taken(70)
+    await send()
+    await send()
+    expect(receiver.calls()).toBe(60)
+    expect((await deliveries())[0]).toMatchObject({ delivery_status: 'waiting', webhook_tries: [] })
+    const consents = async () =>
+      (await olivia.api.webhooks.listWebhooks({ event_id, page: 1, page_length: 10 })).data[0]?.webhook_consented
+    expect(await consents()).toBe(false)
+
+    // The hour is over.
+    await sql`update webhook_trickles set hour = hour - interval '1 hour'`.execute(app.db)
+    await pass(60)
+    receiver.answers((reply, { id }, take) => {
+      take()
+      reply.writeHead(204, { 'Webhook-Consent': id }).end()
+    })
+    await send()
+    expect(ids(receiver.heard)).toEqual(said)
+    expect(await consents()).toBe(true)
+    const { rows } = await sql<{ sent: number }>`select sent from webhook_trickles where host = '127.0.0.1'`.execute(
+      app.db,
+    )
+    expect(rows).toEqual([{ sent: 1 }])
+    expect(hook.webhook_consented).toBe(false)
   })
 })
 

@@ -14,22 +14,35 @@ import * as store from './store.ts'
 
 type Asked = { eventId: number | null; url: string; kinds: readonly string[] | undefined }
 
-/** A host name that leads into a private network is detected when it is called, not here, because names change. */
+/**
+ * Of one URL there is one webhook an event, whoever makes it again: many would multiply what its receiver gets. A host
+ * name that leads into a private network is detected when it is called, not here, because names change.
+ */
 export const makeWebhook = (db: Db, tools: { hosts: ChosenHosts; signing: Signing }, viewer: Viewer, asked: Asked) =>
   transact(db, async tx => {
-    const { eventId, url, kinds = webhookKinds } = asked
+    const { eventId, kinds = webhookKinds } = asked
     await demandMaker(tx, viewer, eventId)
     await demandProof(tx, viewer)
-    if (tools.hosts.faultOf(url)) invalid('webhook_url', sentence.format)
+    if (tools.hosts.faultOf(asked.url)) invalid('webhook_url', sentence.format)
+    const made = { eventId, url: spelledOnce(asked.url), kinds: [...new Set(kinds)], by: viewer.id }
+    const before = await store.renewWebhook(tx, made)
+    if (before) return noted(tx, viewer, 'webhook.changed', before)
     if ((await store.countWebhooks(tx, eventId)) >= webhooksMax) refuse('tooManyWebhooks')
-    const made = { eventId, url, kinds: [...new Set(kinds)], nonce: tools.signing.newNonce() }
-    return noted(tx, viewer, 'webhook.made', await store.insertWebhook(tx, made))
+    const nonce = tools.signing.newNonce()
+    return noted(tx, viewer, 'webhook.made', await store.insertWebhook(tx, { ...made, nonce }))
   })
+
+/** A URL without what does not reach its receiver. */
+const spelledOnce = (text: string) => {
+  const url = new URL(text)
+  url.hash = ''
+  return url.href
+}
 
 /** What it missed stays missed: it receives what happens from now on. */
 export const switchOnWebhook = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
-    await webhookFor(tx, viewer, id)
+    if ((await webhookFor(tx, viewer, id)).url === '') refuse('webhookOff')
     await demandProof(tx, viewer)
     return noted(tx, viewer, 'webhook.changed', (await store.switchOn(tx, id)) ?? refuse('noSuchWebhook'))
   })

@@ -776,16 +776,24 @@ export interface WebhookDeliveries {
 }
 
 export interface Webhooks {
+  consented_at: Date | null;
   created_at: Generated<Date>;
   event_id: number | null;
   id: Generated<number>;
   kinds: string[];
+  made_by: number | null;
   nonce: Buffer;
   previous_nonce: Buffer | null;
   previous_until: Date | null;
   status: Generated<string>;
   taken_to: number;
   url: string;
+}
+
+export interface WebhookTrickles {
+  host: string;
+  hour: Date;
+  sent: number;
 }
 
 export interface DB {
@@ -861,5 +869,6 @@ export interface DB {
   users: Users;
   videos: Videos;
   webhook_deliveries: WebhookDeliveries;
+  webhook_trickles: WebhookTrickles;
   webhooks: Webhooks;
 }

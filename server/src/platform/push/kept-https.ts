@@ -1,8 +1,14 @@
-import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as plainRequest } from 'node:http'
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as plainRequest,
+} from 'node:http'
 import { Agent, type AgentOptions, request } from 'node:https'
 import { TooSlow } from './outcome.ts'
 
-export type Answer = { status: number; retryAfter: string | undefined }
+export type Answer = { status: number; retryAfter: string | undefined; headers: IncomingHttpHeaders }
 
 export type Https = {
   /** Rejects with TooSlow or the connection's error. A redirect is an answer like any other. */
@@ -67,7 +73,11 @@ function exchange(url: URL, agents: Agents, headers: OutgoingHttpHeaders, body: 
       })
       started.on('response', answer => {
         answered = true
-        resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })
+        resolve({
+          status: answer.statusCode ?? 0,
+          retryAfter: answer.headers['retry-after'],
+          headers: answer.headers,
+        })
         drain(answer, () => started.destroy())
       })
       started.on('error', (fault: NodeJS.ErrnoException) => {

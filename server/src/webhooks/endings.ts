@@ -1,0 +1,20 @@
+import { audit } from '../events/audit.ts'
+import { announce } from '../notifications/announce.ts'
+import { type Db, type Transaction, transact } from '../platform/database/database.ts'
+import * as store from './store.ts'
+
+/**
+ * A webhook lives by the standing of whoever made it: demoted, removed, suspended or erased, they are told nothing more,
+ * and the organizers, or the operators, are told so.
+ */
+export const endForsaken = (db: Db) =>
+  transact(db, async tx => {
+    for (const webhook of await store.endForsaken(tx)) if (webhook.status === 'on') await tellEnded(tx, webhook)
+  })
+
+export const tellEnded = async (tx: Transaction, { id, event_id: eventId, made_by: by }: store.WebhookRow) => {
+  const ended = { kind: 'webhook.ended', actorId: 0, subjectId: id, notify: true } as const
+  if (eventId === null) return announce(tx, { ...ended, audience: 'user' })
+  await announce(tx, { ...ended, audience: 'organizers', eventId })
+  if (by !== null) await audit(tx, { id: by }, { act: 'webhook.ended', eventId, subjectId: id })
+}
