@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fileNameLengthMax, uploadSessionHours } from './limits.ts'
 import type { RefusalPage } from './refusal-advice.ts'
 import { noRoom, notFound, type Refusal, says, saysError } from './route.ts'
-import { Flag, Id, maybe, OptionalId, sentence, text } from './words.ts'
+import { Flag, fileNameText, Id, maybe, OptionalId, sentence } from './words.ts'
 
 export type StreamRoute = {
   name: string
@@ -37,7 +37,7 @@ const stream = <const Refusals extends Record<string, Refusal>>(
 export const UploadMetadata = z.object({
   event_id: Id,
   kind: z.enum(['image', 'video', 'raw', 'live'], sentence.selected),
-  filename: maybe(text(fileNameLengthMax)),
+  filename: maybe(fileNameText(fileNameLengthMax)),
   /** SHA-256 of the whole file in hex, verified when the upload is used. */
   checksum: maybe(
     z

@@ -161,7 +161,7 @@ const everyEmoji = Array.from({ length: 0x1fbff }, (_, code) => String.fromCodeP
     .filter(emoji => /^\p{RGI_Emoji}$/v.test(emoji)),
 )
 
-test.each(['👻', '李', 'a\u200d', '\ue000', 'ـ'])('%j is a name', name => expect(nameText(10).parse(name)).toBe(name))
+test.each(['👻', '李', '\ue000', 'ـ'])('%j is a name', name => expect(nameText(10).parse(name)).toBe(name))
 test.each([
   '\u200b',
   '\u3164',

@@ -1,6 +1,7 @@
 /** The types of fields: in requests (lenient) and in replies (exact). */
 import { z } from 'zod'
 import { idMax, pageLengthMax, reactionBytesMax } from './limits.ts'
+import { plainName } from './plain-names.ts'
 import { zoneNamed, zoneOfDevice } from './zones.ts'
 
 /** Validation messages are templates: `:attribute` is replaced by the field's name with spaces. */
@@ -134,9 +135,16 @@ export const text = (most: number, least = 1) =>
     .refine(value => !shorterThan(value, least), sentence.lengthAtLeast(least))
     .meta({ minLength: least, maxLength: most })
 
+/** Of a file: shown, and offered when it is saved. */
+export const fileNameText = (most: number) => text(most).transform(plainName).meta({ type: 'string', maxLength: most })
+
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
-/** What people and things are called: a name of invisible letters is none. */
-export const nameText = (most: number) => text(most).refine(value => visible.test(value), sentence.required)
+/** What people and things are called: see `plain-names.ts`. A name of invisible letters is none. */
+export const nameText = (most: number) =>
+  text(most)
+    .transform(plainName)
+    .refine(value => visible.test(value), sentence.required)
+    .meta({ type: 'string', minLength: 1, maxLength: most })
 
 export const matching = (pattern: RegExp, most: number, least = 1) =>
   text(most, least).regex(pattern, sentence.format).meta({ minLength: least, maxLength: most, pattern: pattern.source })

@@ -11,6 +11,7 @@ import { hashPassword } from './passwords.ts'
 import type { Proven } from './prove-identity.ts'
 import { askVerification } from './recovery.ts'
 import type { Registration } from './registration.ts'
+import { isReserved } from './reserved-usernames.ts'
 import { endReturnKeys } from './return-keys-store.ts'
 import { type NewDevice, openSession, type Session } from './sessions.ts'
 import { refuseTaken } from './sign-in.ts'
@@ -81,6 +82,7 @@ export const claimAccount = async (
     if (identity && !(await store.insertIdentity(tx, viewer.id, identity)))
       invalid('user_login_option_unique_identifier', sentence.taken)
     const names = { email, username: asked.username ?? before.username }
+    if (asked.username && isReserved(asked.username)) await refuseTaken(tx, { ...names, exceptId: viewer.id })
     const { first_name, middle_name, last_name, visible } = before
     const changed = await store.updateUser(tx, viewer.id, { first_name, middle_name, last_name, visible, ...names })
     if (!changed) await refuseTaken(tx, { ...names, exceptId: viewer.id })

@@ -9,6 +9,7 @@ import { Invalid } from '../platform/http/refusals.ts'
 import type { Identity } from './identities.ts'
 import { askVerification } from './recovery.ts'
 import type { Registration } from './registration.ts'
+import { isReserved } from './reserved-usernames.ts'
 import { refuseTaken } from './sign-in.ts'
 import * as store from './store.ts'
 
@@ -68,6 +69,7 @@ type Unnamed = Omit<store.NewUser, 'username'>
 
 /** With the username they wish, or one made from their name, with a number if it is taken. */
 const insertNamed = async (tx: Transaction, user: Unnamed, wish: string | undefined): Promise<number> => {
+  if (wish !== undefined && isReserved(wish)) await refuseTaken(tx, { username: wish, email: user.email, exceptId: 0 })
   const base = wish ?? usernameFrom(`${user.first_name}.${user.last_name}`)
   for (let username = base; ; username = `${base}${randomInt(10_000)}`) {
     const userId = await store.insertUser(tx, { ...user, username })
@@ -78,7 +80,7 @@ const insertNamed = async (tx: Transaction, user: Unnamed, wish: string | undefi
   }
 }
 
-/** The Latin letters of a name without diacritics; a name without any, in another script, becomes guest. */
+/** The Latin letters of a name without diacritics. A name without any, in another script, becomes guest. */
 export const usernameFrom = (name: string): string => {
   const plain = name
     .normalize('NFKD')
@@ -87,5 +89,5 @@ export const usernameFrom = (name: string): string => {
     .replaceAll(/\.+/g, '.')
     .replaceAll(/^\.|\.$/g, '')
     .slice(0, 40)
-  return plain.length < usernameLengthMin ? 'guest' : plain
+  return plain.length < usernameLengthMin || isReserved(plain) ? 'guest' : plain
 }

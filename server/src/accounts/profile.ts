@@ -10,6 +10,7 @@ import { hashPassword } from './passwords.ts'
 import { demandPassword, provenLately } from './proofs.ts'
 import { changedEmail, replacePassword } from './recovery.ts'
 import type { Registration } from './registration.ts'
+import { isReserved } from './reserved-usernames.ts'
 import { refuseTaken } from './sign-in.ts'
 import * as store from './store.ts'
 
@@ -40,6 +41,8 @@ export const updateProfile = (
     if (isGuest && profile.email !== before.email) invalid('user_email', sentence.selected)
     const moves = profile.email.toLowerCase() !== before.email.toLowerCase()
     if (moves) registration.demandDomain(profile.email)
+    const renamed = profile.username.toLowerCase() !== before.username.toLowerCase()
+    if (renamed && isReserved(profile.username)) await refuseTaken(tx, { ...profile, exceptId: viewer.id })
     const changed = await store.updateUser(tx, viewer.id, {
       first_name: profile.firstName,
       middle_name: profile.middleName,
@@ -80,6 +83,7 @@ export const removeAvatar = (db: Db, viewer: Viewer) =>
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)
     const { avatar_media_id: avatar, staged_avatar_media_id: staged } = await store.readAccount(tx, viewer.id)
+    if (avatar === null && staged === null) return
     await store.changeUser(tx, viewer.id, { avatar_media_id: null, staged_avatar_media_id: null })
     await removeMedia(
       tx,
@@ -87,8 +91,7 @@ export const removeAvatar = (db: Db, viewer: Viewer) =>
     )
   })
 
-export const muteNotifications = (db: Db, viewer: Viewer, muted: boolean) =>
-  store.changeUser(db, viewer.id, { mutes_notifications: muted })
+export const muteNotifications = (db: Db, viewer: Viewer, muted: boolean) => store.setMuted(db, viewer.id, muted)
 
 /** Changes the password and ends every other session. */
 export const changePassword = async (

@@ -9,6 +9,7 @@ import type { Turn } from '../platform/jobs/fair-queue.ts'
 import type { Identities, Identity, IdTokenProof } from './identities.ts'
 import { hashPassword, passwordIs } from './passwords.ts'
 import { askVerification } from './recovery.ts'
+import { isReserved } from './reserved-usernames.ts'
 import { type NewDevice, openSession, type Session } from './sessions.ts'
 import { findByLogin, notePlace } from './sign-in-store.ts'
 import * as store from './store.ts'
@@ -31,6 +32,7 @@ export type SignedIn = { userId: number; session: Session }
 export const register = async (db: Db, asked: Registration, language: Language): Promise<SignedIn> => {
   const passwordHash = await hashPassword(asked.password, asked.turn)
   return transact(db, async tx => {
+    if (isReserved(asked.username)) await refuseTaken(tx, { ...asked, exceptId: 0 })
     const userId = await store.insertUser(tx, {
       first_name: asked.firstName,
       middle_name: asked.middleName,
@@ -52,9 +54,10 @@ export const refuseTaken = async (
   db: Db,
   asked: { username: string; email: string; exceptId: number },
 ): Promise<never> => {
-  const taken = await store.takenBy(db, asked)
+  const { email, ...taken } = await store.takenBy(db, asked)
+  const username = taken.username || isReserved(asked.username)
   const say = (field: string) => ({ [field]: [sayOf(sentence.taken, field)] })
-  throw new Invalid({ ...(taken.username && say('user_username')), ...(taken.email && say('user_email')) })
+  throw new Invalid({ ...(username && say('user_username')), ...(email && say('user_email')) })
 }
 
 /** How many wrong passwords a name bears in a minute, in ten minutes and in an hour: whoever guesses waits longer and longer. */

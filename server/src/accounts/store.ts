@@ -104,6 +104,11 @@ export const changeUser = (db: Db, userId: number, set: Updateable<Users>) =>
     .where('id', '=', userId)
     .execute()
 
+export const setMuted = (db: Db, userId: number, muted: boolean) =>
+  sql`
+    update users set mutes_notifications = ${muted}, updated_at = now()
+    where id = ${userId} and mutes_notifications <> ${muted}`.execute(db)
+
 /** Nothing in the account changes yet. */
 export const setStagedAvatar = (tx: Transaction, userId: number, mediaId: number) =>
   tx.updateTable('users').set({ staged_avatar_media_id: mediaId }).where('id', '=', userId).execute()

@@ -5,6 +5,7 @@ import { drawn } from '../app/idle.ts'
 import { later } from '../app/later.tsx'
 import { hrefOf, navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
+import { WithOrganizers } from '../events/organizers.tsx'
 import type { Event } from '../events/queries.ts'
 import { sayProblem } from '../ui/toasts.ts'
 import { ChatHeader } from './chat-header.tsx'
@@ -101,15 +102,17 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
       )}
       <Announcements eventId={event.id} unreadOnly />
       {chat.extra.pinned && <PinnedMessage chat={chat} pinned={chat.extra.pinned} onJump={onJump} />}
-      <History
-        key={stretch.number}
-        ref={history}
-        chat={chat}
-        shown={shown}
-        startAt={stretch.at}
-        onLatest={toLatest}
-        {...{ onJump, onReply, onEdit }}
-      />
+      <WithOrganizers eventId={event.id}>
+        <History
+          key={stretch.number}
+          ref={history}
+          chat={chat}
+          shown={shown}
+          startAt={stretch.at}
+          onLatest={toLatest}
+          {...{ onJump, onReply, onEdit }}
+        />
+      </WithOrganizers>
       <TypingLine chatId={chat.id} />
       <Composer
         key={writing.edits?.id ?? 'new'}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { timeOf } from '../app/moments.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
+import { OrganizerMark } from '../events/organizers.tsx'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { MessageText } from '../ui/message-text.tsx'
@@ -88,11 +89,11 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
         className={`flex min-w-0 max-w-[min(80%,36rem)] flex-col ${mine ? 'items-end' : `items-start ${joins ? 'ms-10' : ''}`}`}
       >
         {!mine && !joins && (
-          <span
-            className={`mb-0.5 ms-1 max-w-full text-sm font-semibold text-soft ${name.length > 24 ? 'truncate' : ''}`}
-            dir="auto"
-          >
-            {name}
+          <span className="mb-0.5 ms-1 flex max-w-full text-sm font-semibold text-soft">
+            <span className={name.length > 24 ? 'truncate' : ''} dir="auto">
+              {name}
+            </span>
+            <OrganizerMark userId={message.user.id} />
           </span>
         )}
         {plain ? (

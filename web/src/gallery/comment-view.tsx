@@ -9,6 +9,7 @@ import { rowsOf } from '../app/pages.ts'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
+import { OrganizerMark } from '../events/organizers.tsx'
 import { nameOf } from '../people/names.ts'
 import { askToReport } from '../people/report-target.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -67,6 +68,7 @@ export const CommentView = ({ comment, onWrite }: Props) => {
             <span className="truncate font-semibold" dir="auto">
               {nameOf(user)}
             </span>
+            <OrganizerMark userId={user.id} />
             <span className="shrink-0 text-soft">
               {ago(comment.created_at)}
               {extra.edited && ` · ${t('chat.edited')}`}

@@ -4,6 +4,7 @@ import { acts } from '../app/acts.ts'
 import { rowsOf } from '../app/pages.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
+import { WithOrganizers } from '../events/organizers.tsx'
 import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
@@ -33,12 +34,14 @@ export const Comments = ({ photo, eventId }: { photo: Photo; eventId: number }) 
         ) : comments.length === 0 && !waits ? (
           <p className="py-8 text-center text-soft">{t('comments.none')}</p>
         ) : (
-          <ul className="grid grid-cols-1 gap-4 pt-2">
-            <PendingComments photoId={photo.id} comments={comments} />
-            {comments.map(comment => (
-              <CommentView key={comment.id} comment={comment} onWrite={setWriting} />
-            ))}
-          </ul>
+          <WithOrganizers eventId={eventId}>
+            <ul className="grid grid-cols-1 gap-4 pt-2">
+              <PendingComments photoId={photo.id} comments={comments} />
+              {comments.map(comment => (
+                <CommentView key={comment.id} comment={comment} onWrite={setWriting} />
+              ))}
+            </ul>
+          </WithOrganizers>
         )}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </section>

@@ -1,3 +1,4 @@
+import { plainName } from '@afterglow/contract/plain-names'
 import { charsetOf } from './charset.ts'
 import { Unreadable } from './refusals.ts'
 
@@ -46,4 +47,5 @@ const fromExtended = (value: string) => {
   }
 }
 
-const lastOfPath = (filename: string | undefined) => filename?.split(/[\\/]/).at(-1)
+const lastOfPath = (filename: string | undefined) =>
+  filename === undefined ? undefined : plainName(filename.split(/[\\/]/).at(-1) ?? '')

@@ -1,0 +1,44 @@
+/*
+ * What may not be in a name, whosoever's: one that looks like another is a disguise, and one that turns or breaks its
+ * line changes what stands around it.
+ */
+
+const breaks = /\s*[\t\n\v\f\r\u0085\u2028\u2029]\s*/gu
+const wideGap = /(\p{Zs})\p{Zs}+/gu
+const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/gu
+/** Thai, Hebrew and Tibetan put up to four on one letter. */
+const marksTooMany = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]+/gu
+/** Without a letter of its own, a mark sits on what stands before the name. */
+const marksOfNothing = /^\p{M}+/u
+
+/** Scripts in which a joiner between two letters is seen. */
+const joined = [
+  ...['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil'],
+  ...['Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
+]
+  .map(script => `\\p{Script=${script}}`)
+  .join('')
+/** The invisible characters that a script or an emoji is written with. */
+const written = new RegExp(
+  [
+    `(?<=[${joined}]\\p{M}*)[\\u200c\\u200d](?=[${joined}])`,
+    '(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]',
+    '(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]*)\\u200d(?=\\p{Extended_Pictographic})',
+    '(?<=\\p{Emoji})\\ufe0f',
+    '(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]*)[\\u{e0020}-\\u{e007f}]',
+  ].join('|'),
+  'uy',
+)
+
+/** A name as it is kept: on one line, with nothing invisible that nothing is written with, and few marks a letter. */
+export const plainName = (name: string): string =>
+  name
+    .replace(breaks, ' ')
+    .replace(invisible, (mark, at: number, whole: string) => {
+      written.lastIndex = at
+      return written.test(whole) ? mark : ''
+    })
+    .replace(marksTooMany, '$1')
+    .replace(wideGap, '$1')
+    .trim()
+    .replace(marksOfNothing, '')
