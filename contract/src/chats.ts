@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MinimalUser, SeenUser } from './accounts.ts'
-import { Photo } from './gallery.ts'
+import { Photo, takenDown } from './gallery.ts'
 import { messageAttachmentsMax, messageLengthMax, searchLengthMax } from './limits.ts'
 import { shownPicture } from './pictures.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
@@ -469,5 +469,6 @@ export const addToAlbum = route({
     noSuchAttachment,
     mayNotAdd: says('You do not have permission to upload this image.'),
     alreadyInAlbum: says('The attachment is in the gallery'),
+    takenDown: says(takenDown),
   },
 })

@@ -144,7 +144,7 @@ export const auditActs = [
   /** Switched on again, or given a new secret. */
   'webhook.changed',
   'webhook.deleted',
-  /** Switched off by the service because its receiver accepts nothing; `user` is whoever created or last changed it. */
+  /** Switched off by the service: its receiver accepts nothing, or `user`, who created it, lost their standing. */
   'webhook.ended',
 ] as const
 
@@ -304,12 +304,12 @@ export const readEvent = route({
 
 export const cancelEvent = route({
   name: 'cancelEvent',
-  summary: 'Cancels an event. Its chat and gallery remain readable.',
+  summary: 'Cancels an event. Its chat and gallery remain readable. Cancelling again has no effect.',
   at: [['PUT', 'api/event/cancel/{event_id}']],
   extra: true,
   input: z.object({ event_id: Id }),
   reply: Event,
-  refusals: { noSuchEvent, notOrganizer, cancelled },
+  refusals: { noSuchEvent, notOrganizer },
 })
 
 export const deleteEvent = route({

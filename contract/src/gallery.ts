@@ -34,6 +34,9 @@ import {
   Url,
 } from './words.ts'
 
+/** Said to whoever brings it again, without blame. */
+export const takenDown = 'The organizers chose to leave this picture out of the album.'
+
 // ---- resources ----
 
 /** Values of `reason` for a video that failed, or that is waiting to be retried (`outside`). */
@@ -238,6 +241,10 @@ export const refusalPages = {
     cause: 'The picture is already in the gallery.',
     client: 'Treat it as done and reload the message or the gallery.',
   },
+  takenDown: {
+    cause: 'An organizer has taken the picture out of the album, where the same bytes may not come back.',
+    client: 'Say so without blame and keep the file for the user. Do not retry.',
+  },
   noSuchComment: { cause: 'The comment does not exist on this photo or was deleted.', client: reload },
   noSuchCommentReaction: { cause: 'The comment does not exist, so it has no reactions.', client: reload },
   mayNotReadComments: {
@@ -291,6 +298,7 @@ export const uploadPhoto = route({
     noSuchEvent: notFound('Event not found'),
     mayNotUpload: saysError("You're not authorized to upload an image for this event."),
     tooManyPhotos: saysError("You've exceeded the maximum number of photos allowed to be uploaded."),
+    takenDown: saysError(takenDown),
     /** The key was repeated, and the photo it created has been deleted. */
     noSuchPhoto: noSuchPhotoToView,
     ...noRoom(saysError),
@@ -531,6 +539,7 @@ export const restorePhoto = route({
     mayNotRestorePhoto: says('User is not allowed to restore this event photo'),
     tooManyPhotos: says("You've exceeded the maximum number of photos allowed to be uploaded."),
     alreadyInAlbum: says('The attachment is in the gallery'),
+    takenDown: says(takenDown),
   },
 })
 

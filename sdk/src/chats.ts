@@ -205,6 +205,7 @@ export const listAttachments = operation<typeof contract.listAttachments>('GET',
  * @throws noSuchAttachment: Attachment not found!
  * @throws mayNotAdd: You do not have permission to upload this image.
  * @throws alreadyInAlbum: The attachment is in the gallery
+ * @throws takenDown: The organizers chose to leave this picture out of the album.
  */
 export const addToAlbum = operation<typeof contract.addToAlbum>(
   'PUT',

@@ -31,12 +31,11 @@ export const listEvents = operation<typeof contract.listEvents>('GET', 'api/even
  */
 export const readEvent = operation<typeof contract.readEvent>('GET', 'api/event/details/{event_id}')
 /**
- * Cancels an event. Its chat and gallery remain readable.
+ * Cancels an event. Its chat and gallery remain readable. Cancelling again has no effect.
  *
  * `PUT api/event/cancel/{event_id}`, at most 120 times a minute. Has `extra`.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
- * @throws cancelled: The event has been cancelled
  */
 export const cancelEvent = operation<typeof contract.cancelEvent>('PUT', 'api/event/cancel/{event_id}')
 /**

@@ -9,6 +9,7 @@ import { operation } from './operation.ts'
  * @throws noSuchEvent: Event not found
  * @throws mayNotUpload: You're not authorized to upload an image for this event.
  * @throws tooManyPhotos: You've exceeded the maximum number of photos allowed to be uploaded.
+ * @throws takenDown: The organizers chose to leave this picture out of the album.
  * @throws noSuchPhoto: Event Photo not found!
  * @throws personFull: You have used all the space that you have for files.
  * @throws instanceFull: This server has no more space for files.
@@ -147,6 +148,7 @@ export const listDeletedPhotos = operation<typeof contract.listDeletedPhotos>('G
  * @throws mayNotRestorePhoto: User is not allowed to restore this event photo
  * @throws tooManyPhotos: You've exceeded the maximum number of photos allowed to be uploaded.
  * @throws alreadyInAlbum: The attachment is in the gallery
+ * @throws takenDown: The organizers chose to leave this picture out of the album.
  */
 export const restorePhoto = operation<typeof contract.restorePhoto>('PUT', 'api/gallery/photo/restore/{event_photo_id}')
 /**

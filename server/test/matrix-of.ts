@@ -26,14 +26,29 @@ export const served = {
   webhooks: ['webhooks'],
 } as const satisfies Record<string, readonly (keyof Api)[]>
 
+/** The service with a receiver of webhooks beside it. */
+export const openMatrixApp = async () => {
+  const hooks = createServer((_, reply) => reply.writeHead(204).end()).listen(0, '127.0.0.1')
+  await once(hooks, 'listening')
+  whenDone(() => hooks.close())
+  receiver.url = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}`
+  return openTestApp({}, { timing: quick, env: { WEBHOOK_PRIVATE_ORIGINS: receiver.url } })
+}
+
 const operationsOf = (folder: keyof typeof served) =>
   served[folder].flatMap(slice => operationsBySlice[slice].map(operation => ({ ...operation, slice })))
 
 type Reply = { status: number; body: unknown }
-const call = async (api: Api, { slice, name }: { slice: keyof Api; name: string }, input: unknown): Promise<Reply> => {
-  const method = (api[slice] as unknown as Record<string, (input: unknown) => Promise<unknown>>)[name]
+export const call = async (
+  api: Api,
+  { slice, name }: { slice: keyof Api; name: string },
+  input: unknown,
+  idempotencyKey?: string,
+): Promise<Reply> => {
+  type Method = (input: unknown, options?: { idempotencyKey?: string | undefined }) => Promise<unknown>
+  const method = (api[slice] as unknown as Record<string, Method>)[name]
   try {
-    return { status: 200, body: await method?.(input) }
+    return { status: 200, body: await method?.(input, idempotencyKey === undefined ? undefined : { idempotencyKey }) }
   } catch (error) {
     if (!(error instanceof AfterglowError)) throw error
     return { status: error.status, body: error.body }
@@ -51,11 +66,7 @@ const wire = (refusals: Record<string, Refusal>, code: string): Reply => {
 
 /** Who may do what of a folder's operations, and that nobody may do anything without a living token. */
 export const tryMatrix = async (folder: keyof typeof served): Promise<void> => {
-  const hooks = createServer((_, reply) => reply.writeHead(204).end()).listen(0, '127.0.0.1')
-  await once(hooks, 'listening')
-  whenDone(() => hooks.close())
-  receiver.url = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}`
-  const app = await openTestApp({}, { timing: quick, env: { WEBHOOK_PRIVATE_ORIGINS: receiver.url } })
+  const app = await openMatrixApp()
   const company = await openCompany(app)
   const roles = Object.keys(company) as Role[]
   const shared = await openScene(company)

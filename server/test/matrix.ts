@@ -168,7 +168,7 @@ const events: Row[] = [
   },
   {
     operation: 'askToJoin',
-    outcomes: everyone(200, { organizer: 'alreadyIn', guest: 'alreadyIn', author: 'alreadyIn' }),
+    outcomes: everyone(200, { organizer: 'alreadyIn' }),
     input: event,
     alone: true,
   },
@@ -224,6 +224,17 @@ const events: Row[] = [
     operation: 'unmakeOrganizer',
     outcomes: everyone('notOrganizer', { organizer: 'lastOrganizer' }),
     input: (scene, { organizer }) => ({ ...event(scene), user_id: organizer.id }),
+  },
+  {
+    operation: 'unmakeOrganizer',
+    use: 'of another one',
+    outcomes: everyone('notOrganizer', { organizer: 200, guest: 200 }),
+    input: async (scene, { organizer, guest }) => {
+      const other = { ...event(scene), user_id: guest.id }
+      await organizer.api.events.makeOrganizer(other)
+      return other
+    },
+    alone: true,
   },
   {
     operation: 'handOver',

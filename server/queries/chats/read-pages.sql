@@ -30,7 +30,7 @@ select a.id, a.group_chat_id, a.message_id, a.user_id, iso_time(a.created_at) as
   exists (
 select from media same join photos p on p.media_id = same.id
 where same.event_id = picture.event_id and same.original_sha256 = picture.original_sha256
-  and p.deleted_at is null and not exists (select from videos v where v.media_id = same.id)) as in_album,
+  and p.deleted_at is null and p.hidden_at is null and not exists (select from videos v where v.media_id = same.id)) as in_album,
   e.media_epoch + a.picture_epoch as media_epoch,
   picture.width, picture.height, picture.thumbhash,
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,

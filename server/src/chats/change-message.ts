@@ -1,3 +1,4 @@
+import { can } from '@afterglow/contract/capabilities'
 import { messageEmojiMax } from '@afterglow/contract/chats'
 import { messageAttachmentsMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
@@ -9,7 +10,7 @@ import { announce } from '../notifications/announce.ts'
 import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { Queue } from '../platform/database/queue.ts'
-import { invalid, refuse } from '../platform/http/refusals.ts'
+import { invalid, orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture, removeMedia, renewMedia } from '../platform/media/records.ts'
 import {
@@ -28,7 +29,7 @@ import * as store from './change-message-store.ts'
 import type { Reaction } from './messages-store.ts'
 import { readWithChat, tags, tellsOfMessage } from './notification-templates.ts'
 import { demandReplied } from './send-message.ts'
-import { chatOf, type FoundAttachment, type FoundMessage, findMessage } from './store.ts'
+import { chatOf, type FoundAttachment, type FoundMessage, findAttachment, findMessage } from './store.ts'
 
 export type Edit = {
   chatId: number
@@ -83,9 +84,12 @@ export const openChanges = (db: Database, queue: Queue) => {
     edit: <Answer>(viewer: Viewer, edit: Edit, once: (work: (db: Db) => Promise<void>) => Promise<Answer>) =>
       queue(edit.chatId, () => once(db => transact(db, tx => editIn(tx, viewer, edit)))),
 
-    /** Deletes one's own message or, as an organizer, anybody's; a tombstone keeps its position. */
-    delete: (viewer: Viewer, id: number): Promise<void> =>
-      changeMessage(viewer, id, async (tx, { chat, message }) => {
+    /**
+     * Deletes one's own message or, as an organizer, anybody's; a tombstone keeps its position. Deleting again has no
+     * effect.
+     */
+    delete: (viewer: Viewer, id: number): Promise<void> => {
+      const deleted = changeMessage(viewer, id, async (tx, { chat, message }) => {
         if (!mayDelete(viewer, chat, message)) refuse('mayNotDeleteMessage')
         await buryMessage(tx, viewer, chat, id)
         await auditIfOthers(tx, viewer, chat, { act: 'message.deleted', subjectId: id, userId: message.user_id })
@@ -96,7 +100,12 @@ export const openChanges = (db: Database, queue: Queue) => {
           gone: { of: 'message', fate: 'deleted' },
         })
         await withdrawTagged(tx, chat.event_id, tags.ofMessage(id))
-      }),
+      })
+      return orDone(deleted, ['noSuchMessage'], async () => {
+        const found = await findMessage(db, viewer.id, id)
+        return found !== undefined && found.message.deleted_at !== null && wasTheirs(viewer, found.chat, found.message)
+      })
+    },
 
     /**
      * Hides a message's content from everyone except its author and the organizers, or shows it again; repeating it has
@@ -168,15 +177,21 @@ export const openChanges = (db: Database, queue: Queue) => {
         await announce(tx, { ...updated(viewer, chat, id), kind: 'message.reacted' })
       }),
 
-    deleteAttachment: (viewer: Viewer, id: number): Promise<void> =>
-      changeAttachment(viewer, id, 'notInEvent', async (tx, { chat, attachment }) => {
+    /** Deleting again has no effect. */
+    deleteAttachment: (viewer: Viewer, id: number): Promise<void> => {
+      const deleted = changeAttachment(viewer, id, 'notInEvent', async (tx, { chat, attachment }) => {
         if (!mayDelete(viewer, chat, attachment)) refuse('mayNotDeleteAttachment')
         const { message_id: messageId, user_id: userId } = attachment
         await letMediaGo(tx, await store.removeAttachments(tx, chat.id, messageId, id))
         await store.uncountAttachment(tx, messageId)
         await auditIfOthers(tx, viewer, chat, { act: 'attachment.deleted', subjectId: id, userId })
         await announce(tx, [updated(viewer, chat, messageId), ...(await ofItsChat(tx, viewer, chat, messageId))])
-      }),
+      })
+      return orDone(deleted, ['noSuchAttachment'], async () => {
+        const found = await findAttachment(db, viewer.id, id)
+        return found?.attachment.gone === true && wasTheirs(viewer, found.chat, found.attachment)
+      })
+    },
 
     /**
      * Makes a photo of an attachment, belonging to its sender; anyone who adds the same bytes later is told. `show`
@@ -186,12 +201,16 @@ export const openChanges = (db: Database, queue: Queue) => {
       changeAttachment(viewer, id, 'mayNotAdd', async (tx, { chat, attachment }) => {
         if (!mayAddToAlbum(viewer, chat, attachment)) refuse('mayNotAdd')
         const { media_id: mediaId, user_id: takenBy } = attachment
-        const photo = { eventId: chat.event_id, mediaId, takenBy, attachmentId: id, by: viewer.id }
-        const photoId = (await addAttachmentToAlbum(tx, photo)) ?? refuse('alreadyInAlbum')
-        return show(tx, photoId)
+        const by = { id: viewer.id, standing: chat.standing }
+        const photo = { eventId: chat.event_id, mediaId, takenBy, attachmentId: id, by }
+        return show(tx, await addAttachmentToAlbum(tx, photo))
       }),
   }
 }
+
+/** Whether deleting what is deleted by now was theirs to do. */
+const wasTheirs = (viewer: Viewer, chat: FoundMessage['chat'], written: { user_id: number }) =>
+  can(chat.standing, 'read') && mayDelete(viewer, chat, written)
 
 export type Changes = ReturnType<typeof openChanges>
 

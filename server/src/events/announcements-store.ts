@@ -82,5 +82,16 @@ export const noteRead = (tx: Transaction, id: number, userId: number) =>
     tx,
   )
 
-export const markWithdrawn = (tx: Transaction, id: number) =>
-  sql`update announcements set withdrawn_at = now(), text = '' where id = ${id}`.execute(tx)
+/** False if it was withdrawn before. */
+export const markWithdrawn = async (tx: Transaction, id: number) => {
+  const { numAffectedRows } = await sql`
+    update announcements set withdrawn_at = now(), text = '' where id = ${id} and withdrawn_at is null`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Undefined unless it was withdrawn. */
+export const eventOfWithdrawn = async (db: Db, id: number) => {
+  const { rows } = await sql<{ event_id: number }>`
+    select event_id from announcements where id = ${id} and withdrawn_at is not null`.execute(db)
+  return rows[0]?.event_id
+}

@@ -3,7 +3,7 @@ import { announcementsPerDay } from '@afterglow/contract/limits'
 import { announce } from '../notifications/announce.ts'
 import { readAbout, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, transact } from '../platform/database/database.ts'
-import { refuse } from '../platform/http/refusals.ts'
+import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandRight, eventToChange } from './access.ts'
 import * as announcements from './announcements-store.ts'
@@ -48,11 +48,18 @@ export const seeAnnouncement = (db: Db, viewer: Viewer, id: number) =>
     await readAbout(tx, viewer.id, { kinds: ['announcement'], eventId, subjectId: id })
   })
 
-export const withdrawAnnouncement = (db: Db, viewer: Viewer, id: number) =>
-  transact(db, async tx => {
+/** Withdrawing again has no effect. */
+export const withdrawAnnouncement = (db: Db, viewer: Viewer, id: number) => {
+  const withdrawn = transact(db, async tx => {
     const { event_id: eventId } = await announcementFor(tx, viewer, id)
     demandRight(await eventToChange(tx, viewer, eventId), 'announce')
-    await announcements.markWithdrawn(tx, id)
+    if (!(await announcements.markWithdrawn(tx, id))) return
     await withdrawTagged(tx, eventId, [tags.announcement(id)])
     await announce(tx, { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId })
   })
+  return orDone(withdrawn, ['noSuchAnnouncement'], async () => {
+    const eventId = await announcements.eventOfWithdrawn(db, id)
+    const event = eventId === undefined ? undefined : await store.readEvent(db, viewer.id, eventId)
+    return event !== undefined && can(event.standing, 'announce')
+  })
+}

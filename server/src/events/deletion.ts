@@ -2,7 +2,7 @@ import { demandProof } from '../accounts/proofs.ts'
 import { announce, type Change } from '../notifications/announce.ts'
 import { withdrawOfEvent, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
-import { refuse } from '../platform/http/refusals.ts'
+import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { removeMedia, restoreMedia } from '../platform/media/records.ts'
 import { demandOwner, eventFor, eventToChange } from './access.ts'
@@ -16,13 +16,20 @@ import { tags } from './notification-templates.ts'
 /** Whose act it is; null: the operator's. */
 type By = Pick<Viewer, 'id'> | null
 
-/** Refuses notOwner, proveFirst. */
-export const deleteEvent = (db: Db, viewer: Viewer, id: number) =>
-  transact(db, async tx => {
+/** Deleting again has no effect, while the owner can restore it. Refuses notOwner, proveFirst. */
+export const deleteEvent = (db: Db, viewer: Viewer, id: number) => {
+  const removed = transact(db, async tx => {
     demandOwner(await eventToChange(tx, viewer, id))
     await demandProof(tx, viewer)
     await removeEvent(tx, viewer, id)
   })
+  return orDone(removed, ['noSuchEvent'], () =>
+    transact(db, async tx => isRestorableBy(viewer, await store.deletedToChange(tx, id))),
+  )
+}
+
+const isRestorableBy = (viewer: Viewer, deleted: store.DeletedEvent | undefined) =>
+  deleted !== undefined && deleted.owner_id === viewer.id && deleted.barred !== 'deleted' && deleted.in_time
 
 /** Nobody can reach it, its chat, its gallery or any of its files any more. Expects the event's lock. */
 export const removeEvent = async (tx: Transaction, by: By, id: number) => {
@@ -45,8 +52,7 @@ export const restoreEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const deleted = await store.deletedToChange(tx, id)
     if (!deleted) return demandOwner(await eventFor(tx, viewer, id))
-    const restorable = deleted.owner_id === viewer.id && deleted.barred !== 'deleted' && deleted.in_time
-    if (!restorable) refuse('noSuchEvent')
+    if (!isRestorableBy(viewer, deleted)) refuse('noSuchEvent')
     await bringBack(tx, viewer, deleted)
     return eventFor(tx, viewer, id)
   })

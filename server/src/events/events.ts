@@ -4,7 +4,7 @@ import type { EventPart } from '../notifications/texts.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addMedia, type KeptPicture, removeMedia } from '../platform/media/records.ts'
-import { demandPlanned, demandRight, eventFor, eventToChange } from './access.ts'
+import { demandPlanned, demandRight, eventFor, eventToChange, isPlanned } from './access.ts'
 import { audit } from './audit.ts'
 import { tags } from './notification-templates.ts'
 import * as store from './store.ts'
@@ -58,10 +58,11 @@ const changedParts = (before: store.EventRow, after: store.EventRow): EventPart[
   ]
 }
 
-/** Cancels an event. Its chat and gallery become read-only. */
+/** Cancels an event. Its chat and gallery become read-only. Cancelling again has no effect. */
 export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
-    const event = demandPlanned(demandRight(await eventToChange(tx, viewer, id), 'manage'))
+    const event = demandRight(await eventToChange(tx, viewer, id), 'manage')
+    if (!isPlanned(event)) return event
     await store.setCancelled(tx, event)
     await withdrawReminders(tx, id)
     await audit(tx, viewer, { act: 'event.cancelled', eventId: id, subjectId: id })

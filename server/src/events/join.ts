@@ -3,7 +3,7 @@ import { joinMode } from '@afterglow/contract/events'
 import { announce, type Change } from '../notifications/announce.ts'
 import { withdrawOfEvent, withdrawWish } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
-import { refuse } from '../platform/http/refusals.ts'
+import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandPlanned, demandRight, eventToChange } from './access.ts'
 import { audit } from './audit.ts'
@@ -74,11 +74,12 @@ const entersAtOnce = async (tx: Transaction, viewer: Viewer, event: EventRow) =>
   event.standing === 'invited' ||
   (event.join_mode === joinMode.open && !(await members.wasRemoved(tx, event.id, viewer.id)))
 
-/** Joins if that needs nobody's approval, otherwise asks for it. Asking again has no effect. */
+/** Joins if that needs nobody's approval, otherwise asks for it. Asking again has no effect, also once admitted. */
 export const askToJoin = (db: Db, viewer: Viewer, eventId: number): Promise<'joined' | 'pending'> =>
   transact(db, async tx => {
     const event = await eventToChange(tx, viewer, eventId)
-    if (can(event.standing, 'read')) refuse('alreadyIn')
+    if (can(event.standing, 'manage')) refuse('alreadyIn')
+    if (can(event.standing, 'read')) return 'joined'
     demandPlanned(event)
     if (await entersAtOnce(tx, viewer, event)) {
       await letIn(tx, viewer, eventId, [viewer.id])
@@ -92,12 +93,15 @@ export const askToJoin = (db: Db, viewer: Viewer, eventId: number): Promise<'joi
     return 'pending'
   })
 
-export const withdrawJoinRequest = (db: Db, viewer: Viewer, eventId: number) =>
-  transact(db, async tx => {
+/** Withdrawing again has no effect, also if the event is not visible any more. */
+export const withdrawJoinRequest = (db: Db, viewer: Viewer, eventId: number) => {
+  const withdrawn = transact(db, async tx => {
     await eventToChange(tx, viewer, eventId)
     const asked = await answerRequests(tx, eventId, [viewer.id], { status: 'withdrawn', by: viewer.id })
     if (asked.length === 0) refuse('notAsked')
   })
+  return orDone(withdrawn, ['notAsked', 'noSuchEvent'], () => members.wasAnswered(db, eventId, viewer.id, 'withdrawn'))
+}
 
 export const approveJoinRequest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   answer(db, viewer, eventId, userId, 'approved')
@@ -105,11 +109,14 @@ export const approveJoinRequest = (db: Db, viewer: Viewer, eventId: number, user
 export const rejectJoinRequest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   answer(db, viewer, eventId, userId, 'rejected')
 
-const answer = (db: Db, viewer: Viewer, eventId: number, userId: number, status: 'approved' | 'rejected') =>
-  transact(db, async tx => {
+/** The same answer again has no effect. */
+const answer = (db: Db, viewer: Viewer, eventId: number, userId: number, status: 'approved' | 'rejected') => {
+  const answered = transact(db, async tx => {
     demandPlanned(demandRight(await eventToChange(tx, viewer, eventId), 'invite'))
     const asked = await answerRequests(tx, eventId, [userId], { status, by: viewer.id })
     if (asked.length === 0) refuse('notAsked')
     await audit(tx, viewer, { act: `request.${status}`, eventId, subjectId: userId, userId })
     if (status === 'approved') await letIn(tx, viewer, eventId, [userId])
   })
+  return orDone(answered, ['notAsked', 'cancelled'], () => members.wasAnswered(db, eventId, userId, status))
+}

@@ -78,6 +78,14 @@ export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
     .where('removed', '=', true)
     .executeTakeFirst()) !== undefined
 
+/** Whether they are out because they left. */
+export const hasLeft = async (db: Db, eventId: number, userId: number) => {
+  const { rows } = await sql`
+    select from guests g join events e on e.id = g.event_id and e.deleted_at is null
+    where g.event_id = ${eventId} and g.user_id = ${userId} and g.ended_at is not null and not g.removed`.execute(db)
+  return rows.length > 0
+}
+
 // ---- guests ----
 
 export type GuestRow = { user_id: number; role: Role; joined_at: Date }
@@ -305,6 +313,16 @@ export const answerJoinRequests = async (
     returning user_id, sequence`.execute(tx)
   for (const { sequence } of rows) await leaveGap(tx, { list: waiting, parentId: eventId }, sequence)
   return rows.map(row => row.user_id)
+}
+
+/** Whether their last request was answered like this, and they still are where that left them. */
+export const wasAnswered = async (db: Db, eventId: number, userId: number, status: JoinAnswer['status']) => {
+  const { rows } = await sql`
+    select from join_requests r join events e on e.id = r.event_id and e.deleted_at is null
+    where r.event_id = ${eventId} and r.user_id = ${userId} and r.status = ${status}
+      and (r.status = 'approved') = exists (select from members m where m.event_id = r.event_id and m.user_id = r.user_id)
+    `.execute(db)
+  return rows.length > 0
 }
 
 /** Who is waiting, longest first, if the viewer invites to the event; otherwise nobody. */

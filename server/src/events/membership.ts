@@ -4,7 +4,7 @@ import { endReturnKeysOf } from '../accounts/return-keys.ts'
 import { announce } from '../notifications/announce.ts'
 import { withdrawOfEvent } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
-import { refuse } from '../platform/http/refusals.ts'
+import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandInEvent, demandRight, eventToChange, mayLeave } from './access.ts'
 import { audit } from './audit.ts'
@@ -14,9 +14,11 @@ import { voidOffer } from './ownership.ts'
 import type { Manageable } from './standing.ts'
 import type { EventRow } from './store.ts'
 
-/** Removes a guest. Every media URL of the event is invalidated, including theirs. */
-export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
-  transact(db, async tx => {
+/**
+ * Removes a guest. Every media URL of the event is invalidated, including theirs. Removing somebody again has no effect.
+ */
+export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: number) => {
+  const removed = transact(db, async tx => {
     demandRight(await eventToChange(tx, viewer, eventId), 'manage')
     const guest = await members.findGuest(tx, eventId, userId)
     if (guest && can(guest.role, 'manage')) refuse('organizerStays')
@@ -25,14 +27,19 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
     await endReturnKeysOf(tx, userId, eventId)
     await endMembership(tx, viewer, eventId, userId)
   })
+  return orDone(removed, ['noSuchUser'], () => members.wasRemoved(db, eventId, userId))
+}
 
-export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) =>
-  transact(db, async tx => {
+/** Leaving again has no effect, also if the event is not visible any more. */
+export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) => {
+  const left = transact(db, async tx => {
     const event = demandInEvent(await eventToChange(tx, viewer, eventId))
     if (!mayLeave(event)) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
     await members.endGuest(tx, eventId, viewer.id, { removed: false })
     await endMembership(tx, viewer, eventId, viewer.id)
   })
+  return orDone(left, ['notInEvent', 'noSuchEvent'], () => members.hasLeft(db, eventId, viewer.id))
+}
 
 /**
  * No request, invitation or notification outlives the membership. The others are told, and so is the person removed.
@@ -57,10 +64,13 @@ export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: n
     return setRole(tx, viewer, event, userId, 'organizer')
   })
 
-/** Makes an organizer a guest again; nobody does that to the owner. */
+/** Makes an organizer a guest again; nobody does that to the owner. Repeating it has no effect, also for oneself. */
 export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
-    const event = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    const found = await eventToChange(tx, viewer, eventId)
+    if (userId === viewer.id && found.standing === 'guest')
+      return (await members.findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
+    const event = demandRight(found, 'manage')
     await demandProof(tx, viewer)
     if (userId === event.owner_id) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
     await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request', 'report'] })

@@ -39,7 +39,7 @@ test('approving and withdrawing a request exclude each other, and the guest list
   }
 })
 
-test('two approvals at once, or an approval and a rejection, have one outcome', async () => {
+test('of an approval and a rejection at once one happens, and of two approvals both', async () => {
   for (let round = 0; round < rounds; round++) {
     const event_id = await hold()
     await gus.api.events.askToJoin({ event_id })
@@ -48,8 +48,8 @@ test('two approvals at once, or an approval and a rejection, have one outcome', 
       () => olivia.api.events.approveJoinRequest(user),
       () => olivia.api.events[round % 2 ? 'approveJoinRequest' : 'rejectJoinRequest'](user),
     )
-    expect(answers.filter(Boolean)).toHaveLength(1)
-    expect([1, 2]).toContain((await read(olivia, event_id)).event_guests_count)
+    expect(answers.filter(Boolean)).toHaveLength(round % 2 ? 2 : 1)
+    expect(round % 2 ? [2] : [1, 2]).toContain((await read(olivia, event_id)).event_guests_count)
   }
 })
 

@@ -61,7 +61,7 @@ describe('in a public event', () => {
     ['removeGuest', [gus, ...outside], unknown, notOrganizer],
     ['makeOrganizer', [gus, ...outside], gus.id, notOrganizer],
     ['unmakeOrganizer', [gus, ...outside], olivia.id, notOrganizer],
-    ['askToJoin', [olivia, gus], 0, says('The user is already in the event')],
+    ['askToJoin', [olivia], 0, says('The user is already in the event')],
     ['withdrawJoinRequest', [olivia, gus, sam, remy, gwen], 0, notAsked],
     ['listGuests', outside, 0, notInEvent],
     ['leaveEvent', outside, 0, notInEvent],
@@ -69,10 +69,10 @@ describe('in a public event', () => {
     ['unmakeOrganizer', [olivia], olivia.id, lastOrganizer],
     ['removeGuest', [olivia], olivia.id, says('An organizer cannot be removed')],
     ['approveJoinRequest', [olivia], sam.id, notAsked],
-    ['approveJoinRequest', [olivia], gus.id, notAsked],
+    ['rejectJoinRequest', [olivia], gus.id, notAsked],
     ['rejectJoinRequest', [olivia], unknown, notAsked],
+    ...[asha.id, sam.id, unknown].map((user): Row => ['removeGuest', [olivia], user, noSuchUser]),
     ...([asha.id, sam.id, remy.id, unknown] as const).flatMap((user): Row[] => [
-      ['removeGuest', [olivia], user, noSuchUser],
       ['makeOrganizer', [olivia], user, noSuchUser],
       ['unmakeOrganizer', [olivia], user, noSuchUser],
     ]),
@@ -88,7 +88,9 @@ test.each(every)('%s finds neither an event that never was nor one that was dele
   expect(await olivia.api.events.deleteEvent({ event_id: id })).toEqual({ done: true })
   await unchanged(app.db, id, async () => {
     for (const member of [olivia, sam]) {
-      expect(await refusal(operations[operation](member, id, gus.id))).toEqual(noSuchEvent)
+      // To delete it again is no mistake of the owner's.
+      if (member !== olivia || operation !== 'deleteEvent')
+        expect(await refusal(operations[operation](member, id, gus.id))).toEqual(noSuchEvent)
       expect(await refusal(operations[operation](member, 999_999, gus.id))).toEqual(noSuchEvent)
     }
   })
@@ -134,7 +136,6 @@ describe('a cancelled event', async () => {
 
   test.each<[Operation, Member, number]>([
     ['saveEvent', off.olivia, 0],
-    ['cancelEvent', off.olivia, 0],
     ['askToJoin', off.sam, 0],
     ['askToJoin', off.gwen, 0],
     ['approveJoinRequest', off.olivia, off.asha.id],

@@ -129,7 +129,7 @@ type Arrived = { eventId: number; sums: doubles.Sums; sessions: readonly string[
 
 /**
  * Proves that the viewer may currently add this file to a gallery. Returns an existing photo with the same bytes, which
- * needs no place. Refuses noSuchEvent, mayNotUpload, tooManyPhotos.
+ * needs no place. Refuses noSuchEvent, mayNotUpload, takenDown, tooManyPhotos.
  */
 export const galleryToUploadTo = async (
   db: Db,
@@ -141,6 +141,8 @@ export const galleryToUploadTo = async (
   const seenBy = { id: viewer.id, standing: gallery.standing }
   const before = await doubles.photoOfBytes(db, eventId, sums, seenBy)
   if (before !== undefined) return before
+  if (!mayHide(gallery.standing) && (await doubles.takenDown(db, eventId, sums, { viewerId: viewer.id })))
+    refuse('takenDown')
   const reserved = await uploads.reservedPlaces(db, viewer.id, eventId, { but: sessions })
   if (gallery.photos_count + reserved >= (gallery.photos_max ?? photosMax)) refuse('tooManyPhotos')
   return undefined

@@ -4,6 +4,7 @@ import { wrongGalleries } from '../../test/gallery-state.ts'
 import { party } from '../../test/party.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
 import { transact } from '../platform/database/database.ts'
+import { Refused } from '../platform/http/refusals.ts'
 import { removeMedia } from '../platform/media/records.ts'
 import { addAttachmentToAlbum, leaveMediaToPhotos } from './album.ts'
 
@@ -27,11 +28,16 @@ const attachment = async () => {
     .select('media_id')
     .where('id', '=', attachmentId)
     .executeTakeFirstOrThrow()
-  return { eventId: event_id, mediaId: media_id, takenBy: gus.id, attachmentId, by: gus.id }
+  const by = { id: olivia.id, standing: 'organizer' as const }
+  return { eventId: event_id, mediaId: media_id, takenBy: gus.id, attachmentId, by }
 }
 type Attachment = Awaited<ReturnType<typeof attachment>>
 
-const add = (picture: Attachment) => transact(db, tx => addAttachmentToAlbum(tx, picture))
+/** Undefined if its bytes are in the album. */
+const add = (picture: Attachment) =>
+  transact(db, tx => addAttachmentToAlbum(tx, picture)).catch(refused =>
+    refused instanceof Refused && refused.code === 'alreadyInAlbum' ? undefined : Promise.reject(refused),
+  )
 const deletePhoto = (id: number | undefined) => olivia.api.gallery.deletePhoto({ event_photo_id: id ?? 0 })
 /** What a chat does when an attachment is deleted. */
 const deleteAttachment = ({ attachmentId, mediaId }: Attachment) =>

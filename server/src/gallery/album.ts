@@ -1,25 +1,36 @@
+import type { Standing } from '@afterglow/contract/capabilities'
 import { announce } from '../notifications/announce.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { noteDouble, photoOfBytes, sumsOf } from './duplicates-store.ts'
+import { refuse } from '../platform/http/refusals.ts'
+import { mayHide } from './access.ts'
+import { noteDouble, photoOfBytes, sumsOf, takenDown } from './duplicates-store.ts'
 import { messagesToTell, tellMessages } from './one-photo.ts'
 import * as store from './store.ts'
 
 /* What a chat does with the gallery: its attachments become photos, which continue to share the attachment's media. */
 
-export type AttachedPicture = { eventId: number; mediaId: number; takenBy: number; attachmentId: number; by: number }
+export type AttachedPicture = {
+  eventId: number
+  mediaId: number
+  takenBy: number
+  attachmentId: number
+  by: { id: number; standing: Standing }
+}
 
 /**
- * Makes a photo of a chat attachment and announces it; it counts towards nobody's quota. Returns its ID, or undefined
- * if its bytes are already in the gallery. The caller holds the lock on them, then the chat's, and has proven the right
- * to the attachment.
+ * Makes a photo of a chat attachment and announces it; it counts towards nobody's quota. Returns its ID. The caller
+ * holds the lock on its bytes, then the chat's, and has proven the right to the attachment. Refuses alreadyInAlbum, and
+ * what an organizer took down: by name only to those whose picture it is.
  */
-export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPicture): Promise<number | undefined> => {
-  const sums = await sumsOf(tx, picture)
-  if (!sums || (await photoOfBytes(tx, picture.eventId, sums)) !== undefined) return undefined
-  const messageIds = await messagesToTell(tx, picture.eventId, sums)
-  const id = await store.insertPhoto(tx, { ...picture, caption: null, altText: null })
-  if (id === undefined) return undefined
-  const { eventId, by } = picture
+export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPicture): Promise<number> => {
+  const { eventId, takenBy, by: viewer } = picture
+  const by = viewer.id
+  const sums = (await sumsOf(tx, picture)) ?? refuse('alreadyInAlbum')
+  if ((await photoOfBytes(tx, eventId, sums, viewer)) !== undefined) refuse('alreadyInAlbum')
+  const down = mayHide(viewer.standing) ? undefined : await takenDown(tx, eventId, sums, { viewerId: by })
+  if (down) refuse(down.mine || takenBy === by ? 'takenDown' : 'mayNotAdd')
+  const messageIds = await messagesToTell(tx, eventId, sums)
+  const id = (await store.insertPhoto(tx, { ...picture, caption: null, altText: null })) ?? refuse('alreadyInAlbum')
   await noteDouble(tx, { id, eventId })
   await announce(tx, { kind: 'photo.created', audience: 'event', eventId, actorId: by, subjectId: id })
   await tellMessages(tx, { eventId, actorId: by }, messageIds)

@@ -51,12 +51,16 @@ const placed = sql`
 const isBlocked = (viewerId: number, author: RawBuilder<unknown>) =>
   sql`exists (select from blocks b where b.blocker_id = ${viewerId} and b.blocked_id = ${author})`
 
-export const findComment = async (db: Db, viewerId: number, id: number): Promise<FoundComment | undefined> => {
+const commentWhere = async (db: Db, viewerId: number, id: number, state: RawBuilder<unknown>) => {
   const { rows } = await sql<FoundComment>`
     select p.event_id, ${standingIn(viewerId)} as standing, ${isBlocked(viewerId, sql`c.user_id`)} as blocked, ${placed}
-    where c.id = ${id} and c.deleted_at is null and p.deleted_at is null and e.deleted_at is null`.execute(db)
+    where c.id = ${id} and ${state} and p.deleted_at is null and e.deleted_at is null`.execute(db)
   return rows[0]
 }
+export const findComment = (db: Db, viewerId: number, id: number): Promise<FoundComment | undefined> =>
+  commentWhere(db, viewerId, id, sql`c.deleted_at is null`)
+export const findDeletedComment = (db: Db, viewerId: number, id: number): Promise<FoundComment | undefined> =>
+  commentWhere(db, viewerId, id, sql`c.deleted_at is not null`)
 
 /** Comments on photos that are not deleted. */
 export const commentsById = async (db: Db, ids: readonly number[]) => {

@@ -1,9 +1,10 @@
+import { can } from '@afterglow/contract/capabilities'
 import { audit } from '../events/audit.ts'
 import { addedMentions } from '../events/mentions.ts'
 import { announce, type ChangeKind } from '../notifications/announce.ts'
 import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, transact } from '../platform/database/database.ts'
-import { refuse } from '../platform/http/refusals.ts'
+import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentToChange, mayBeRepliedTo, mayDeleteComment, mayEditComment, mayHide, photoToChange } from './access.ts'
 import * as store from './comments-store.ts'
@@ -66,8 +67,9 @@ export const editComment = (db: Db, viewer: Viewer, { photoId, commentId, text }
     return commentId
   })
 
-export const deleteComment = (db: Db, viewer: Viewer, id: number) =>
-  transact(db, async tx => {
+/** Deleting again has no effect. */
+export const deleteComment = (db: Db, viewer: Viewer, id: number) => {
+  const removed = transact(db, async tx => {
     const comment = await commentToChange(tx, viewer, { id }, 'mayNotReadComments')
     if (!mayDeleteComment(viewer, comment)) refuse('mayNotDeleteComment')
     const subjectIds = (await store.markDeleted(tx, comment)) ?? refuse('noSuchComment')
@@ -89,6 +91,11 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) =>
       gone: { of: 'comment', fate: 'deleted' },
     })
   })
+  return orDone(removed, ['noSuchComment'], async () => {
+    const comment = await store.findDeletedComment(db, viewer.id, id)
+    return comment !== undefined && can(comment.standing, 'read') && mayDeleteComment(viewer, comment)
+  })
+}
 
 export const reactToComment = (db: Db, viewer: Viewer, id: number, reaction: string) =>
   transact(db, async tx => {

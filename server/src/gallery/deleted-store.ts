@@ -18,7 +18,7 @@ import {
 
 export type DeletedPhotoRow = PhotoAndTaker & { deleted_at: Date; restorable_until: Date }
 /** `taken_down`: by an organizer rather than its uploader. */
-type FoundDeletedPhoto = FoundPhoto & DeletedPhotoRow & { taken_down: boolean }
+export type FoundDeletedPhoto = FoundPhoto & DeletedPhotoRow & { taken_down: boolean }
 
 const whenDeleted = sql`p.deleted_at, p.deleted_at + ${restorable} as restorable_until`
 // Media of an erased account are removed at once, whenever its photo was deleted.

@@ -14,9 +14,14 @@ const differencesMax = 10
 
 /**
  * The hashes of an upload; a video is the same whatever its poster image. `uploadSha256`: of the picture as it came, if
- * something after its end was cut off.
+ * something after its end was cut off. `beside`: of the files that came with a picture.
  */
-export type Sums = { sha256: string; uploadSha256?: string | null; videoSha256: string | undefined }
+export type Sums = {
+  sha256: string
+  uploadSha256?: string | null
+  videoSha256: string | undefined
+  beside?: readonly string[]
+}
 
 /** Each has an index of its own, named after it. */
 const besideOriginals = (variant: 'raw' | 'live', eventId: number, sums: readonly string[]) => {
@@ -25,11 +30,11 @@ const besideOriginals = (variant: 'raw' | 'live', eventId: number, sums: readonl
 }
 
 /**
- * `photos p` made from originals `o` with these hashes: pictures that are not poster images, and videos. A picture is
+ * `photos p`, also deleted ones, made from originals `o` with these hashes: pictures that are not poster images, and videos. A picture is
  * known by the hash of what is kept of it, and by that of the uploaded file. The few originals are found first, so that
  * an upload costs the same whatever is in the album.
  */
-const photosFrom = (eventId: number, sums: readonly string[]) => {
+const everyPhotoFrom = (eventId: number, sums: readonly string[]) => {
   const isNoPoster = sql`not exists (select from videos v where v.media_id = m.id)`
   return sql`
     from (
@@ -47,8 +52,10 @@ const photosFrom = (eventId: number, sums: readonly string[]) => {
         select v.media_id, v.original_sha256, true from videos v where v.original_sha256 = any(${sums}::text[])
       ) select * from originals
     ) o join photos p on p.media_id = o.media_id
-    where ${notByIndex(sql`p.event_id`)} = ${eventId} and p.deleted_at is null`
+    where ${notByIndex(sql`p.event_id`)} = ${eventId}`
 }
+const photosFrom = (eventId: number, sums: readonly string[]) =>
+  sql`${everyPhotoFrom(eventId, sums)} and p.deleted_at is null`
 
 /**
  * The photo with these bytes that is not deleted, locked until the transaction ends; undefined if there is none. Among
@@ -66,6 +73,24 @@ export const photoOfBytes = async (
     select p.id ${photosFrom(eventId, wanted)} and o.plays = ${videoSha256 !== undefined} and ${viewer ? shownTo(viewer, photo) : sql`true`}
     order by p.taken_by = ${viewer?.id ?? 0} desc, p.id limit 1 for share of p`.execute(db)
   return rows[0]?.id
+}
+
+/**
+ * Whether an organizer has taken a photo with any of these bytes down, by hiding or deleting it: it stays down whatever
+ * its uploader does with it since. `mine`: it was the viewer's own.
+ */
+export const takenDown = async (
+  db: Db,
+  eventId: number,
+  { sha256, uploadSha256, videoSha256, beside = [] }: Sums,
+  { viewerId, but }: { viewerId: number; but?: number },
+): Promise<{ mine: boolean } | undefined> => {
+  const sums = [sha256, uploadSha256, videoSha256, ...beside].filter(sum => sum != null)
+  const { rows } = await sql<{ mine: boolean }>`
+    select p.taken_by = ${viewerId} as mine ${everyPhotoFrom(eventId, sums)}
+      and (p.hidden_at is not null or p.deleted_at is not null and p.taken_down) and p.id <> ${but ?? 0}
+    order by mine desc limit 1`.execute(db)
+  return rows[0]
 }
 
 /** The hashes of a picture, or of an attachment's; undefined for an attachment that never existed. */

@@ -8,11 +8,11 @@ import { renewMedia } from '../platform/media/records.ts'
 import { commentToChange, moderated, photoToChange } from './access.ts'
 import { countsAround } from './comments.ts'
 import { commentIdsOf } from './comments-store.ts'
-import { forgetDoubles } from './duplicates-store.ts'
+import { forgetDoubles, sumsOf } from './duplicates-store.ts'
 import * as store from './hide-store.ts'
 import { tagsOfComment, tellsOfComment } from './notification-templates.ts'
+import { messagesToTell, tellMessages } from './one-photo.ts'
 import { withdrawPhoto } from './photos.ts'
-import { lockChatOf, messageOf } from './store.ts'
 
 /* What an organizer hides is visible only to its author and organizers, until one of them shows it again. */
 
@@ -30,8 +30,9 @@ const hiddenBy = (viewer: Viewer, eventId: number) => {
 export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boolean) =>
   transact(db, async tx => {
     const photo = moderated(await photoToChange(tx, viewer, id))
-    const { event_id: eventId, taken_by: userId, attachment_id: attachmentId } = photo
-    if (attachmentId !== null) await lockChatOf(tx, eventId)
+    const { event_id: eventId, taken_by: userId } = photo
+    const sums = await sumsOf(tx, { mediaId: photo.media_id })
+    const messageIds = sums ? await messagesToTell(tx, eventId, sums) : []
     await store.lockGallery(tx, eventId)
     if (((await store.lockPhoto(tx, id)) ?? refuse('noSuchPhoto')) === hidden) return
     await store.setPhotoHidden(tx, photo, hidden)
@@ -46,9 +47,8 @@ export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boole
       tx,
       doubles.map(double => change('photo.updated', double)),
     )
-    // The message it came from shows the same picture.
-    const messageId = attachmentId === null ? undefined : await messageOf(tx, attachmentId)
-    if (hidden && messageId !== undefined) await announce(tx, change('message.updated', messageId))
+    // They show the same picture, whose URLs are others now, and say whether it is in the album.
+    await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
     if (hidden) await withdrawPhoto(tx, photo, 'hidden')
   })
 

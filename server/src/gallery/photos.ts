@@ -1,13 +1,15 @@
+import { can } from '@afterglow/contract/capabilities'
 import { audit } from '../events/audit.ts'
 import { announce, type ChangeKind } from '../notifications/announce.ts'
 import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
-import { refuse } from '../platform/http/refusals.ts'
+import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import type { KeptVideo } from '../platform/video/store-upload.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
 import { commentIdsOf } from './comments-store.ts'
+import { findDeletedPhoto } from './deleted-store.ts'
 import * as doubles from './duplicates-store.ts'
 import { addMotion, addWhatWasBeside } from './motion.ts'
 import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './notification-templates.ts'
@@ -96,8 +98,8 @@ export const describePhoto = (
   transact(db, async tx => {
     const photo = await photoToChange(tx, viewer, id)
     if (!mayDescribePhoto(viewer, photo)) refuse('notUploader')
-    if (!(await store.updateTexts(tx, id, texts))) refuse('noSuchPhoto')
-    await announce(tx, about('photo.updated', viewer, photo))
+    const changed = (await store.updateTexts(tx, id, texts)) ?? refuse('noSuchPhoto')
+    if (changed) await announce(tx, about('photo.updated', viewer, photo))
   })
 
 /** Likes a photo or removes the like; repeating it has no effect. */
@@ -113,9 +115,12 @@ export const setLiked = (db: Db, viewer: Viewer, id: number, liked: boolean) =>
 const takeLikeBack = (tx: Transaction, viewer: Viewer, { id, taken_by: userId }: { id: number; taken_by: number }) =>
   takeBack(tx, { userId, tag: tags.likes(id), actorId: viewer.id })
 
-/** Deletes a photo from the gallery. An upload's place in the quota becomes free; an attachment can be added again. */
-export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
-  transact(db, async tx => {
+/**
+ * Deletes a photo from the gallery. An upload's place in the quota becomes free; an attachment can be added again.
+ * Deleting again has no effect.
+ */
+export const deletePhoto = (db: Db, viewer: Viewer, id: number) => {
+  const removed = transact(db, async tx => {
     const photo = await photoFor(tx, viewer, id)
     if (!mayDeletePhoto(viewer, photo)) refuse('mayNotDeletePhoto')
     const { event_id: eventId, taken_by: takenBy } = photo
@@ -135,6 +140,11 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) =>
     await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
     await withdrawPhoto(tx, photo)
   })
+  return orDone(removed, ['noSuchPhoto'], async () => {
+    const photo = await findDeletedPhoto(db, viewer.id, id)
+    return photo !== undefined && can(photo.standing, 'read') && mayDeletePhoto(viewer, photo)
+  })
+}
 
 /** No notification about a photo outlives it, nor about the comments on it. */
 export const withdrawPhoto = async (

@@ -134,13 +134,6 @@ export const addToPhotosCount = (tx: Transaction, userId: number, eventId: numbe
     tx,
   )
 
-/** The message that an attachment belongs to; undefined if it is gone. */
-export const messageOf = async (tx: Transaction, attachmentId: number) => {
-  const { rows } = await sql<{ message_id: number }>`
-    select message_id from attachments where id = ${attachmentId} and deleted_at is null`.execute(tx)
-  return rows[0]?.message_id
-}
-
 /** For changes to a photo made from an attachment: whoever changes the attachment locks the chat, too, and first. */
 export const lockChatOf = (tx: Transaction, eventId: number) =>
   sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
@@ -243,19 +236,23 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
   return undefined
 }
 
-/** False if it is deleted. */
+/** Undefined if it is deleted, false if that changes nothing. */
 export const updateTexts = async (
   tx: Transaction,
   id: number,
-  texts: { caption?: string | null; altText?: string | null },
+  { caption, altText }: { caption?: string | null | undefined; altText?: string | null | undefined },
 ) => {
-  const { numUpdatedRows } = await tx
-    .updateTable('photos')
-    .set({ caption: texts.caption, alt_text: texts.altText, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const texts = sql`${caption === undefined ? sql`b.caption` : sql`${caption}::text`},
+    ${altText === undefined ? sql`b.alt_text` : sql`${altText}::text`}`
+  const { rows } = await sql<{ changed: boolean }>`
+    with b as (
+      select caption, alt_text from photos where id = ${id} and deleted_at is null for no key update
+    ), changed as (
+      update photos p set (caption, alt_text, updated_at) = row (${texts}, now()) from b
+      where p.id = ${id} and (b.caption, b.alt_text) is distinct from (${texts}) returning p.id
+    )
+    select exists (select from changed) as changed from b`.execute(tx)
+  return rows[0]?.changed
 }
 
 /** Adds text to a photo that has none. False if that changes nothing. */

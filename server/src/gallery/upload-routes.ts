@@ -44,7 +44,12 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
         const image = (files.image?.[0] ?? arrived.image) as ReceivedFile
         const film = files.video?.[0] ?? arrived.video
         try {
-          const sums = { sha256: image.sha256, videoSha256: film?.sha256 }
+          const beside = [files.raw?.[0] ?? arrived.raw, files.live?.[0] ?? arrived.live]
+          const sums = {
+            sha256: image.sha256,
+            videoSha256: film?.sha256,
+            beside: beside.flatMap(file => file?.sha256 ?? []),
+          }
           const file = { eventId, sums, sessions: idsOf(sessions) }
           await galleryToUploadTo(db, viewer, file, photosPerGuest)
         } catch (refused) {

@@ -49,11 +49,15 @@ export const openDesk = ({ pushes, mailFolder, serviceUrl, reset }: Desk): Serve
     json(404, { error: 'GET /, /pushes or /mails, or POST /reset' })
   }
   return createServer(({ method = '', url = '/', headers }, reply) => {
-    // A page of another site, open in the same browser, must not reset it or read along.
+    // A page of another site, open in the same browser, must not reset it or read along, nor under a name of its own
+    // that leads here (DNS rebinding).
+    if (!ownNames.has(URL.parse(`http://${headers.host}`)?.hostname ?? '')) return void reply.writeHead(403).end()
     if (headers.origin && headers.origin !== `http://${headers.host}`) return void reply.writeHead(403).end()
     answer(method, url, reply).catch(fault => reply.writeHead(500).end(String(fault)))
   })
 }
+
+const ownNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, character => `&#${character.codePointAt(0)};`)
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { expect, test } from 'vitest'
 import { whenDone } from '../../test/when-done.ts'
 import { tokenOf } from './initial-state.ts'
@@ -37,6 +39,11 @@ test('a sandbox records what it sends, and goes back to the very same beginning 
     headers: { origin: 'https://evil.example' },
   })
   expect(foreign.status).toBe(403)
+  const { hostname, port } = new URL(sandbox.deskUrl)
+  const named = request({ hostname, port, headers: { host: `evil.example:${port}` } }).end()
+  const [rebound] = (await once(named, 'response')) as [IncomingMessage]
+  rebound.resume()
+  expect(rebound.statusCode).toBe(403)
 
   expect(await desk('/reset', 'POST')).toEqual({ done: true })
   expect(await messages()).toEqual(begun)

@@ -24,6 +24,22 @@ export const refuse = (code: RefusalCode): never => {
   throw new Refused(code)
 }
 
+/**
+ * Repeats are no mistakes: an act that finds its work done, perhaps at this moment by somebody else, succeeds. `isDone`
+ * is only asked after one of these refusals, and proves that the viewer might have done it.
+ */
+export const orDone = async (
+  act: Promise<unknown>,
+  codes: readonly RefusalCode[],
+  isDone: () => Promise<boolean>,
+): Promise<void> => {
+  try {
+    await act
+  } catch (refused) {
+    if (!(refused instanceof Refused && codes.includes(refused.code) && (await isDone()))) throw refused
+  }
+}
+
 /** A field is invalid in a way that only the database or a file could reveal. */
 export class Invalid extends WithoutStack {
   readonly body: ValidationBody
