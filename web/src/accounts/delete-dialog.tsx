@@ -1,9 +1,9 @@
 import { isLasting } from '@afterglow/sdk/methods'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../app/client.ts'
 import { forgetAll } from '../app/kept.ts'
 import { queryClient } from '../app/query.ts'
-import { rare } from '../app/rare.ts'
 import { forgetReturnKey } from '../app/return-keys.ts'
 import { end } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
@@ -29,7 +29,7 @@ export const DeleteDialog = ({ account, onClose }: { account: Account; onClose()
   const guest = account.user_status === guestStatus
   const leave = useMutation({
     mutationFn: (form: FormData) =>
-      rare.privacy.deleteAccount({
+      api.privacy.deleteAccount({
         erase_content: erases,
         ...(hasPassword && { user_password: formText(form, 'user_password') }),
       }),

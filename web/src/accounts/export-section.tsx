@@ -1,8 +1,8 @@
 import { AfterglowError } from '@afterglow/sdk/methods'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, PackageOpen } from 'lucide-react'
+import { api } from '../app/client.ts'
 import { longDayOf } from '../app/moments.ts'
-import { rare } from '../app/rare.ts'
 import { sizeOf } from '../app/sizes.ts'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -22,7 +22,7 @@ export const ExportSection = () => {
   const latest = useQuery(latestExportQuery)
   const ask = useMutation({
     mutationFn: async (isReady: boolean) => {
-      if (!isReady) return client.setQueryData(exportsKey, await rare.privacy.exportAccount())
+      if (!isReady) return client.setQueryData(exportsKey, await api.privacy.exportAccount())
       // Its address is only returned after re-authentication.
       if (!(await latest.refetch()).data?.export_url) throw new AfterglowError(400, undefined, { code: proofNeeded })
     },

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
-import { rare } from '../app/rare.ts'
+import { api } from '../app/client.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,7 +12,7 @@ import { EmailField } from './account-fields.tsx'
 export const ForgotPage = () => {
   const { t } = useWords()
   const ask = useMutation({
-    mutationFn: (form: FormData) => rare.recovery.forgotPassword({ user_email: formText(form, 'user_email') }),
+    mutationFn: (form: FormData) => api.recovery.forgotPassword({ user_email: formText(form, 'user_email') }),
   })
   const onSubmit = useForm(ask.mutate)
   if (ask.isSuccess)

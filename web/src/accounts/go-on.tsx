@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { statusOf } from '../app/client.ts'
-import { rare } from '../app/rare.ts'
+import { api, statusOf } from '../app/client.ts'
 import { forgetReturnKey, newSecret, type ReturnKey, returnKeys, saveReturnKey } from '../app/return-keys.ts'
 import { begin, thisDevice } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
@@ -22,7 +21,7 @@ export const GoOn = ({ onReturned }: { onReturned?: () => void }) => {
       const next = kept.next ?? newSecret()
       saveReturnKey({ ...kept, next })
       const keys = { return_key: kept.key, next_return_key: next }
-      const reply = await rare.returns.returnByKey({ ...keys, ...thisDevice() })
+      const reply = await api.returns.returnByKey({ ...keys, ...thisDevice() })
       return { reply, kept: { userId: kept.userId, name: kept.name, eventId: kept.eventId, key: next, known: true } }
     },
     onSuccess: ({ reply, kept }) => {

@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { enteredBy, keepCode } from '../app/came-by.ts'
+import { api } from '../app/client.ts'
 import { Link, navigate, useParams } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
-import { ways } from '../app/ways.ts'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
 import { isIn, whenOf } from '../events/event-words.ts'
@@ -38,7 +38,7 @@ export const JoinPage = () => {
     refetch,
   } = useQuery({
     queryKey: ['link', code],
-    queryFn: () => ways.links.openLink({ code }),
+    queryFn: () => api.links.openLink({ code }),
     enabled: entered === undefined,
     staleTime: 0,
     gcTime: 0,
@@ -100,7 +100,7 @@ export const JoinPage = () => {
   )
 }
 
-type Opened = Awaited<ReturnType<typeof ways.links.openLink>>
+type Opened = Awaited<ReturnType<typeof api.links.openLink>>
 
 const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
   const { t } = useWords()
@@ -113,7 +113,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
   const key = useRef(Array.from(crypto.getRandomValues(new Uint32Array(8)), part => part.toString(36)).join(''))
   const join = useMutation({
     mutationFn: (form: FormData) =>
-      ways.links.joinByLink(
+      api.links.joinByLink(
         {
           code,
           pin: formMaybe(form, 'pin'),

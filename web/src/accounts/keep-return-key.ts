@@ -1,7 +1,6 @@
 import { keptLinks } from '../app/came-by.ts'
 import { api } from '../app/client.ts'
 import { queryClient } from '../app/query.ts'
-import { rare } from '../app/rare.ts'
 import { newSecret, returnKeyOf, saveReturnKey } from '../app/return-keys.ts'
 import { guestStatus, session } from '../app/session.ts'
 import { isIn } from '../events/event-words.ts'
@@ -33,7 +32,7 @@ export const keepReturnKey = async (): Promise<void> => {
     // Stored first: another tab, or a repeat, sends the same.
     const kept = { userId: account.id, name: nameOf(account), eventId, key: before?.key ?? newSecret() }
     saveReturnKey(kept)
-    await rare.returns.makeReturnKey({ event_id: eventId, return_key: kept.key })
+    await api.returns.makeReturnKey({ event_id: eventId, return_key: kept.key })
     saveReturnKey({ ...kept, known: true })
   } catch {
     // Without a network, or signed out meanwhile.

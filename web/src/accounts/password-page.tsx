@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
-import { rare } from '../app/rare.ts'
 import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -77,7 +76,7 @@ const Change = () => {
 const FirstPassword = ({ account }: { account: Account }) => {
   const { t } = useWords()
   const ask = useMutation({
-    mutationFn: () => rare.recovery.forgotPassword({ user_email: account.user_email }),
+    mutationFn: () => api.recovery.forgotPassword({ user_email: account.user_email }),
     onSuccess: () => navigate({ to: '/reset-password' }),
     onError: sayFailure,
   })

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { api } from '../app/client.ts'
 import { forgetAll } from '../app/kept.ts'
 import { queryClient } from '../app/query.ts'
 import { Link, navigate } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
-import { ways } from '../app/ways.ts'
 import { useWords, type Word } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, fieldFault, formError } from '../ui/failure.ts'
@@ -30,7 +30,7 @@ export const ProviderPage = () => {
   const [missing, setMissing] = useState<string[]>([])
   const finish = useMutation({
     mutationFn: (fields: Record<string, string>) =>
-      ways.providers.finishProviderSignIn({
+      api.providers.finishProviderSignIn({
         ...(proof ?? { provider_code: '', provider_verifier: '' }),
         ...fields,
         ...thisDevice(),

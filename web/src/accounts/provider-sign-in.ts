@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { ways } from '../app/ways.ts'
+import { api } from '../app/client.ts'
 
 /* The way to a provider and back: only the browser that started it can finish, because only it knows the verifier. */
 
@@ -19,7 +19,7 @@ const base64url = (bytes: Uint8Array) =>
 export const beginWithProvider = async (type: number, { to, next }: { to: ReturnPage; next?: string | undefined }) => {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
-  const { authorization_url } = await ways.providers.beginProviderSignIn({
+  const { authorization_url } = await api.providers.beginProviderSignIn({
     user_login_option_type: type,
     return_to: location.origin + to,
     provider_challenge: base64url(new Uint8Array(digest)),

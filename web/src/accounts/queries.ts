@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
-import { ways } from '../app/ways.ts'
 
 export const accountKey = ['account'] as const
 
@@ -15,8 +14,8 @@ export const useAccount = () => useQuery(accountQuery).data
 export type Account = Awaited<ReturnType<typeof api.accounts.readAccount>>
 
 /** The sign-in providers of this service. */
-export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: () => ways.providers.listProviders() })
-export type Provider = Awaited<ReturnType<typeof ways.providers.listProviders>>['providers'][number]
+export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: () => api.providers.listProviders() })
+export type Provider = Awaited<ReturnType<typeof api.providers.listProviders>>['providers'][number]
 
 /** Those usable from a browser. Without HTTPS there is no SHA-256, which ties the sign-in to this browser. */
 export const useProviders = (): Provider[] => {
@@ -34,8 +33,7 @@ const whileWaitingMs = 2_500
 export const latestExportQuery = queryOptions({
   queryKey: exportsKey,
   queryFn: async ({ signal }) =>
-    (await (await import('../app/rare.ts')).rare.privacy.listExports({ page: 1, page_length: 1 }, { signal }))
-      .data[0] ?? null,
+    (await api.privacy.listExports({ page: 1, page_length: 1 }, { signal })).data[0] ?? null,
   // Its link is only valid for hours.
   staleTime: 0,
   refetchInterval: query => (query.state.data?.export_state === 'waiting' ? whileWaitingMs : false),

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { rare } from '../app/rare.ts'
+import { api } from '../app/client.ts'
 import { navigate } from '../app/router.tsx'
 import { end } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
@@ -17,7 +17,7 @@ export const ResetPage = () => {
   const code = useMailedCode()
   const reset = useMutation({
     mutationFn: (form: FormData) =>
-      rare.recovery.resetPassword({
+      api.recovery.resetPassword({
         reset_code: code || formText(form, 'reset_code'),
         user_password: formText(form, 'user_password'),
         user_password_confirmation: formText(form, 'user_password'),

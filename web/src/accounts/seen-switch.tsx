@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { rare } from '../app/rare.ts'
+import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { Switch } from '../ui/switch.tsx'
@@ -10,9 +10,9 @@ const key = ['seen-settings'] as const
 export const SeenSwitch = () => {
   const { t } = useWords()
   const client = useQueryClient()
-  const { data } = useQuery({ queryKey: key, queryFn: () => rare.privacy.readSeenSettings(), staleTime: 0 })
+  const { data } = useQuery({ queryKey: key, queryFn: () => api.privacy.readSeenSettings(), staleTime: 0 })
   const save = useMutation({
-    mutationFn: (seen_shown: boolean) => rare.privacy.saveSeenSettings({ seen_shown }),
+    mutationFn: (seen_shown: boolean) => api.privacy.saveSeenSettings({ seen_shown }),
     onSuccess: saved => {
       client.setQueryData(key, saved)
       return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== key[0] })

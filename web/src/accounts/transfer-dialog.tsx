@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { useEffect } from 'react'
+import { api } from '../app/client.ts'
 import { timeOf } from '../app/moments.ts'
-import { rare } from '../app/rare.ts'
 import { useWords } from '../app/words.ts'
 import { phonesReach, Unreachable } from '../events/unreachable.tsx'
 import { Button } from '../ui/button.tsx'
@@ -16,7 +16,7 @@ import { Prove } from './prove.tsx'
 /** Shows the code with which another device signs in to this account. */
 export const TransferDialog = ({ onClose }: { onClose(): void }) => {
   const { t } = useWords()
-  const make = useMutation({ mutationFn: (_: 'transfer') => rare.transfers.makeTransfer() })
+  const make = useMutation({ mutationFn: (_: 'transfer') => api.transfers.makeTransfer() })
   const { mutate, data: transfer, error } = make
   useEffect(() => mutate('transfer'), [mutate])
   const copy = (url: string) => void navigator.clipboard?.writeText(url).then(() => say(t('chat.copied')))

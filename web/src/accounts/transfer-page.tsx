@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
-import { rare } from '../app/rare.ts'
 import { Link, navigate } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
@@ -31,14 +30,14 @@ export const TransferPage = () => {
   const signedIn = useStore(session) !== undefined
   const opened = useQuery({
     queryKey: ['transfer', transfer_code],
-    queryFn: () => rare.transfers.openTransfer({ transfer_code }),
+    queryFn: () => api.transfers.openTransfer({ transfer_code }),
     enabled: !signedIn && transfer_code !== '',
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   const take = useMutation({
-    mutationFn: () => rare.transfers.takeTransfer({ transfer_code, ...thisDevice() }),
+    mutationFn: () => api.transfers.takeTransfer({ transfer_code, ...thisDevice() }),
     onSuccess: async reply => {
       begin(reply)
       const eventId = await onlyEvent().catch(() => undefined)

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { rare } from '../app/rare.ts'
+import { api } from '../app/client.ts'
 import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -20,7 +20,7 @@ export const VerifyPage = () => {
   const account = useAccount()
   const code = useMailedCode()
   const verify = useMutation({
-    mutationFn: (verification_code: string) => rare.recovery.verifyEmail({ verification_code }),
+    mutationFn: (verification_code: string) => api.recovery.verifyEmail({ verification_code }),
     onSuccess: async account => {
       client.setQueryData(accountKey, account)
       say(t('verify.done'))
@@ -28,7 +28,7 @@ export const VerifyPage = () => {
     },
   })
   const again = useMutation({
-    mutationFn: () => rare.recovery.resendVerification(),
+    mutationFn: () => api.recovery.resendVerification(),
     onSuccess: () => say(t('recovery.sent')),
     onError: sayFailure,
   })

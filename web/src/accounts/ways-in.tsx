@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, type LucideIcon, Plug, Unplug } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { api } from '../app/client.ts'
 import { Link } from '../app/router.tsx'
-import { ways } from '../app/ways.ts'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -57,7 +57,7 @@ const useLinking = (providers: readonly Provider[]) => {
   const { proof, problem, type } = useComeBack()
   const name = providers.find(({ user_login_option_type }) => user_login_option_type === type)?.user_login_option_name
   const linking = useMutation({
-    mutationFn: (by: Proof) => ways.providers.linkLoginOption({ user_login_option_type: type ?? 0, ...by }),
+    mutationFn: (by: Proof) => api.providers.linkLoginOption({ user_login_option_type: type ?? 0, ...by }),
     onSuccess: account => {
       client.setQueryData(accountKey, account)
       say(t('account.linked', { name: name ?? '' }))
@@ -109,7 +109,7 @@ const Linked = ({ option, only, account }: { option: Option; only: boolean; acco
   const own = type === ownAccountType
   const name = own ? t('field.password') : label
   const unlink = useMutation({
-    mutationFn: () => ways.providers.unlinkLoginOption({ user_login_option_type: type }),
+    mutationFn: () => api.providers.unlinkLoginOption({ user_login_option_type: type }),
     onSuccess: updated => {
       client.setQueryData(accountKey, updated)
       say(t('account.unlinked', { name }))

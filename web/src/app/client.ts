@@ -1,9 +1,17 @@
 import { AfterglowError, methodsOf } from '@afterglow/sdk/methods'
 import * as accounts from '@afterglow/sdk/operations/accounts'
+import * as announcements from '@afterglow/sdk/operations/announcements'
 import * as chats from '@afterglow/sdk/operations/chats'
 import * as events from '@afterglow/sdk/operations/events'
 import * as gallery from '@afterglow/sdk/operations/gallery'
+import * as links from '@afterglow/sdk/operations/links'
 import * as notifications from '@afterglow/sdk/operations/notifications'
+import * as people from '@afterglow/sdk/operations/people'
+import * as privacy from '@afterglow/sdk/operations/privacy'
+import * as providers from '@afterglow/sdk/operations/providers'
+import * as recovery from '@afterglow/sdk/operations/recovery'
+import * as returns from '@afterglow/sdk/operations/returns'
+import * as transfers from '@afterglow/sdk/operations/transfers'
 import type {} from './early.ts'
 import { reached, unreachable } from './network.ts'
 import { explained } from './refused.ts'
@@ -69,13 +77,20 @@ export const connection = {
   }) satisfies typeof fetch,
 }
 
-/** Pages that few visit bring their own operations: see rare.ts. */
 export const api = {
   accounts: methodsOf(connection, accounts),
+  announcements: methodsOf(connection, announcements),
   chats: methodsOf(connection, chats),
   events: methodsOf(connection, events),
   gallery: methodsOf(connection, gallery),
+  links: methodsOf(connection, links),
   notifications: methodsOf(connection, notifications),
+  people: methodsOf(connection, people),
+  privacy: methodsOf(connection, privacy),
+  providers: methodsOf(connection, providers),
+  recovery: methodsOf(connection, recovery),
+  returns: methodsOf(connection, returns),
+  transfers: methodsOf(connection, transfers),
 }
 
 export const statusOf = (error: unknown): number | undefined =>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { rare } from '../app/rare.ts'
+import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -16,7 +16,7 @@ const AnnounceDialog = ({ eventId, onClose }: { eventId: number; onClose(): void
   const client = useQueryClient()
   const announce = useMutation({
     mutationFn: (announcement_text: string) =>
-      rare.announcements.makeAnnouncement({ event_id: eventId, announcement_text }),
+      api.announcements.makeAnnouncement({ event_id: eventId, announcement_text }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: announcementsKey(eventId) })
       say(t('announce.done'))

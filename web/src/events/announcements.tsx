@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
+import { api } from '../app/client.ts'
 import { ago, daysAgo } from '../app/moments.ts'
-import { rare } from '../app/rare.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { announcementsKey } from './keys.ts'
 
-type Announcement = Awaited<ReturnType<typeof rare.announcements.listAnnouncements>>['data'][number]
+type Announcement = Awaited<ReturnType<typeof api.announcements.listAnnouncements>>['data'][number]
 
 /** How long an announcement that was read stays at the top of its event. */
 const shownDays = 3
@@ -19,7 +19,7 @@ export const Announcements = ({ eventId, unreadOnly = false }: { eventId: number
   const { data } = useQuery({
     queryKey: announcementsKey(eventId),
     queryFn: ({ signal }) =>
-      rare.announcements.listAnnouncements({ event_id: eventId, page: 1, page_length: 5 }, { signal }),
+      api.announcements.listAnnouncements({ event_id: eventId, page: 1, page_length: 5 }, { signal }),
     staleTime: 0,
   })
   const shown = data?.data.filter(
@@ -43,7 +43,7 @@ const Card = ({ announcement, eventId, scrolls }: CardProps) => {
   const { id, announced_by, announcement_text, announcement_seen, announcement_seens, created_at } = announcement
   const act = useMutation({
     mutationFn: (act: 'see' | 'withdraw') =>
-      rare.announcements[act === 'see' ? 'seeAnnouncement' : 'withdrawAnnouncement']({ announcement_id: id }),
+      api.announcements[act === 'see' ? 'seeAnnouncement' : 'withdrawAnnouncement']({ announcement_id: id }),
     onSuccess: () => client.invalidateQueries({ queryKey: announcementsKey(eventId) }),
     onError: sayFailure,
   })

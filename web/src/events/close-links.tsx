@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ways } from '../app/ways.ts'
+import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -13,7 +13,7 @@ export const CloseLinks = ({ eventId }: { eventId: number }) => {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const close = useMutation({
-    mutationFn: () => ways.links.revokeLinks({ event_id: eventId }),
+    mutationFn: () => api.links.revokeLinks({ event_id: eventId }),
     onError: error => proveOrSay(error, () => close.mutate()),
     onSettled: () => client.invalidateQueries({ queryKey: linksQuery(eventId).queryKey }),
   })

@@ -25,9 +25,8 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
   const found = useQuery({
     queryKey: ['people-found', name],
     queryFn: async ({ signal }) => {
-      const { peopleApi } = await import('../people/api.ts')
       const first = { page: 1, page_length: 30 }
-      return name ? peopleApi.searchUsers({ name, ...first }, { signal }) : peopleApi.listFriends(first, { signal })
+      return name ? api.people.searchUsers({ name, ...first }, { signal }) : api.people.listFriends(first, { signal })
     },
     enabled: open,
     gcTime: 60_000,

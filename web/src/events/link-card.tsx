@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Copy, FileText, Grid2x2, Printer, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { api } from '../app/client.ts'
 import { dayOf, timeOf } from '../app/moments.ts'
-import { ways } from '../app/ways.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -20,7 +20,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const revoke = useMutation({
-    mutationFn: () => ways.links.revokeLink({ link_id: link.id }),
+    mutationFn: () => api.links.revokeLink({ link_id: link.id }),
     onSuccess: () => client.invalidateQueries({ queryKey: linksQuery(event.id).queryKey }),
     onError: sayFailure,
   })

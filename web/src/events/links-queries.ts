@@ -1,15 +1,14 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
-import { ways } from '../app/ways.ts'
 
-export type EventLink = Awaited<ReturnType<typeof ways.links.makeLink>>
+export type EventLink = Awaited<ReturnType<typeof api.links.makeLink>>
 
 export const linksQuery = (event_id: number) =>
   infiniteQueryOptions({
     ...paged,
     queryKey: ['event-links', event_id],
-    queryFn: ({ pageParam, signal }) =>
-      ways.links.listLinks({ event_id, page: pageParam, page_length: 50 }, { signal }),
+    queryFn: ({ pageParam, signal }) => api.links.listLinks({ event_id, page: pageParam, page_length: 50 }, { signal }),
     // The channel does not announce how often a link was used.
     staleTime: 0,
   })

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ways } from '../app/ways.ts'
+import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -17,7 +17,7 @@ export const NewLinkDialog = ({ eventId, onClose }: { eventId: number; onClose()
   const make = useMutation({
     mutationFn: (form: FormData) => {
       const days = Number(formText(form, 'days'))
-      return ways.links.makeLink({
+      return api.links.makeLink({
         event_id: eventId,
         expires_at: days > 0 ? new Date(Date.now() + days * dayMs).toISOString() : null,
         max_uses: formMaybe(form, 'max_uses'),

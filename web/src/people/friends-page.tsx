@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, UsersRound, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { api } from '../app/client.ts'
 import { paged, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -10,7 +11,6 @@ import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { peopleApi } from './api.ts'
 import { nameOf, type Person } from './names.ts'
 import { PersonLine } from './person-line.tsx'
 
@@ -51,7 +51,7 @@ const Found = ({ name }: { name: string }) => {
   const { t } = useWords()
   const found = useQuery({
     queryKey: ['people-found', name],
-    queryFn: ({ signal }) => peopleApi.searchUsers({ name, page: 1, page_length: 30 }, { signal }),
+    queryFn: ({ signal }) => api.people.searchUsers({ name, page: 1, page_length: 30 }, { signal }),
     gcTime: 60_000,
     placeholderData: before => before,
   })
@@ -71,13 +71,13 @@ const Asking = () => {
   const client = useQueryClient()
   const { data } = useQuery({
     queryKey: ['friends', 'asking'],
-    queryFn: () => peopleApi.listFriendRequests({ page: 1, page_length: 50 }),
+    queryFn: () => api.people.listFriendRequests({ page: 1, page_length: 50 }),
     staleTime: 0,
   })
   const answer = useMutation({
     mutationFn: async ({ id, accept }: { id: number; accept: boolean }) => {
-      if (accept) await peopleApi.befriend({ user_id: id })
-      else await peopleApi.unfriend({ user_id: id })
+      if (accept) await api.people.befriend({ user_id: id })
+      else await api.people.unfriend({ user_id: id })
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['friends'] }),
     onError: sayFailure,
@@ -114,7 +114,7 @@ const Friends = () => {
   const list = useInfiniteQuery({
     ...paged,
     queryKey: ['friends', 'all'],
-    queryFn: ({ pageParam }) => peopleApi.listFriends({ page: pageParam, page_length: 50 }),
+    queryFn: ({ pageParam }) => api.people.listFriends({ page: pageParam, page_length: 50 }),
     staleTime: 0,
   })
   const friends = rowsOf<Person>(list.data, person => person.id)

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, EllipsisVertical, Flag, UserRoundPlus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
+import { api } from '../app/client.ts'
 import { goBack } from '../app/history.ts'
 import { useParams } from '../app/router.tsx'
 import { session } from '../app/session.ts'
@@ -13,7 +14,6 @@ import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { peopleApi } from './api.ts'
 import { nameOf } from './names.ts'
 import { askToReport } from './report-target.ts'
 
@@ -30,11 +30,11 @@ export const PersonPage = () => {
     refetch,
   } = useQuery({
     queryKey: ['person', userId],
-    queryFn: () => peopleApi.readUser({ user_id: userId }),
+    queryFn: () => api.people.readUser({ user_id: userId }),
     staleTime: 0,
   })
   const act = useMutation({
-    mutationFn: async (act: Act): Promise<unknown> => peopleApi[act]({ user_id: userId }),
+    mutationFn: async (act: Act): Promise<unknown> => api.people[act]({ user_id: userId }),
     // Their content is collapsed from now on, or no longer.
     onSuccess: (_, act) =>
       act === 'block' || act === 'unblock'

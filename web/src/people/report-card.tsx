@@ -17,7 +17,6 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { say } from '../ui/toasts.ts'
 import { reportsKey } from './any-report-query.ts'
-import { peopleApi } from './api.ts'
 import { nameOf } from './names.ts'
 import type { Report } from './reports-queries.ts'
 
@@ -79,7 +78,7 @@ const Acts = ({ report, here }: { report: Report; here: boolean }) => {
   const close = useMutation({
     mutationFn: async (hides: boolean) => {
       if (hides) await hide(report)
-      await peopleApi.resolveReport({ report_id: report.id })
+      await api.people.resolveReport({ report_id: report.id })
     },
     onSuccess: (_, hides) => {
       say(hides ? t('reports.hidden') : t('reports.closed'))

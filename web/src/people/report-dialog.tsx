@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -6,7 +7,6 @@ import { fieldError, sayFailure } from '../ui/failure.ts'
 import { TextField } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { say } from '../ui/toasts.ts'
-import { peopleApi } from './api.ts'
 import type { Target } from './report-target.ts'
 
 type Props = { target: Target; onClose(): void }
@@ -16,7 +16,7 @@ export const ReportDialog = ({ target: { type, id }, onClose }: Props) => {
   const { t } = useWords()
   const report = useMutation({
     mutationFn: (form: FormData) =>
-      peopleApi.report({ report_type: type, report_id: id, report_reason: formText(form, 'reason') }),
+      api.people.report({ report_type: type, report_id: id, report_reason: formText(form, 'reason') }),
     onSuccess: () => {
       say(t('report.done'))
       onClose()

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
 import { reportsKey } from './any-report-query.ts'
-import { peopleApi } from './api.ts'
 
-export type Report = Awaited<ReturnType<typeof peopleApi.listReports>>['data'][number]
+export type Report = Awaited<ReturnType<typeof api.people.listReports>>['data'][number]
 export const reportStatuses = ['open', 'resolved'] as const
 export type ReportStatus = (typeof reportStatuses)[number]
 
@@ -13,7 +13,7 @@ export const reportsQuery = (event_id: number | undefined, report_status: Report
     ...paged,
     queryKey: [...reportsKey, event_id ?? 'all', report_status],
     queryFn: ({ pageParam, signal }) =>
-      peopleApi.listReports({ event_id, report_status, page: pageParam, page_length: 30 }, { signal }),
+      api.people.listReports({ event_id, report_status, page: pageParam, page_length: 30 }, { signal }),
     // New ones are announced by a notification, not by the channel.
     staleTime: 0,
   })

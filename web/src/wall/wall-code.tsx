@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { keptCode } from '../app/came-by.ts'
-import { statusOf } from '../app/client.ts'
-import { ways } from '../app/ways.ts'
+import { api, statusOf } from '../app/client.ts'
 import { useWords } from '../app/words.ts'
 import { phonesReach } from '../events/unreachable.tsx'
 
@@ -37,7 +36,7 @@ export const WallCode = ({ eventId, manages, large }: { eventId: number; manages
 }
 
 const newestLink = async (event_id: number, signal: AbortSignal) => {
-  const { data } = await ways.links.listLinks({ event_id, page: 1, page_length: 100 }, { signal })
+  const { data } = await api.links.listLinks({ event_id, page: 1, page_length: 100 }, { signal })
   const open = data.filter(each => each.link_status === 'open' && phonesReach(each.link_url))
   const found = open.find(each => !each.link_pin_required) ?? open.find(each => each.link_pin !== null)
   return found && { code: found.link_qr_svg_url, pin: found.link_pin ?? '' }
@@ -47,7 +46,7 @@ const ownLink = async (eventId: number, signal: AbortSignal) => {
   const code = keptCode(eventId)
   if (code === undefined || !phonesReach('/')) return undefined
   try {
-    const { link_pin_required } = await ways.links.openLink({ code }, { signal })
+    const { link_pin_required } = await api.links.openLink({ code }, { signal })
     return link_pin_required ? undefined : { code: `/j/${code}/qr.svg`, pin: '' }
   } catch (error) {
     // Closed, expired or used up. Without a network, the current one stays.

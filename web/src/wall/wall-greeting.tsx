@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { api } from '../app/client.ts'
 import { windowQuery } from '../chats/history-query.ts'
-import { peopleApi } from '../people/api.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { greetingsOf } from './greetings.ts'
@@ -14,7 +14,7 @@ export const WallGreeting = ({ chatId }: { chatId: number }) => {
   const chat = useQuery(windowQuery(chatId))
   const blocked = useQuery({
     queryKey: ['blocked-on-wall'],
-    queryFn: ({ signal }) => peopleApi.listBlocked({ page: 1, page_length: 100 }, { signal }),
+    queryFn: ({ signal }) => api.people.listBlocked({ page: 1, page_length: 100 }, { signal }),
     refetchInterval: 60_000,
   })
   const greetings = useMemo(
