@@ -297,7 +297,10 @@ table event_links (
   created_by bigint not null,
   created_at timestamp with time zone not null default clock_timestamp(),
   wrong_pin_at timestamp with time zone,
-  pin_sealed bytea
+  pin_sealed bytea,
+  paused_at timestamp with time zone,
+  flow integer not null default 0,
+  flow_since timestamp with time zone not null default now()
 )
   CREATE INDEX event_links_newest ON event_links USING btree (event_id, id DESC)
   CREATE UNIQUE INDEX event_links_code_hash_key ON event_links USING btree (code_hash)
@@ -350,7 +353,9 @@ table events (
   offered_to bigint,
   erased_at timestamp with time zone,
   barred text,
-  avatar_ending text not null default 'jpg'::text
+  avatar_ending text not null default 'jpg'::text,
+  departures integer not null default 0,
+  links_ended_at timestamp with time zone
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
@@ -448,10 +453,14 @@ table guests (
   ended_at timestamp with time zone,
   removed boolean not null default false,
   photos_max integer,
-  role text not null default 'guest'::text
+  role text not null default 'guest'::text,
+  link_id bigint,
+  away_id bigint
 )
   CREATE INDEX guests_former ON guests USING btree (user_id, event_id) WHERE (ended_at IS NOT NULL)
   CREATE INDEX guests_in_order ON guests USING btree (event_id, ((role <> 'guest'::text)) DESC, joined_at, user_id) WHERE (ended_at IS NULL)
+  CREATE INDEX guests_of_link ON guests USING btree (link_id) WHERE (link_id IS NOT NULL)
+  CREATE INDEX guests_sent_away ON guests USING btree (away_id) WHERE (away_id IS NOT NULL)
   CREATE INDEX guests_user ON guests USING btree (user_id, event_id) INCLUDE (role) WHERE (ended_at IS NULL)
   CREATE TRIGGER guests_forget_seen_mark AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION forget_seen_mark()
   CREATE TRIGGER guests_rewrite_line AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) <> (new.ended_at IS NULL))) EXECUTE FUNCTION rewrite_line()
@@ -565,6 +574,26 @@ table known_words (
   CREATE INDEX known_words_alike ON known_words USING gin (word gin_trgm_ops) WITH (fastupdate=off)
   CREATE UNIQUE INDEX known_words_pkey ON known_words USING btree (word)
   constraint known_words_pkey PRIMARY KEY (word)
+
+table links_sent_away (
+  id bigint not null identity,
+  event_id bigint not null,
+  link_id bigint not null,
+  since timestamp with time zone not null,
+  people integer not null default 0,
+  closed_link boolean not null,
+  sent_by bigint not null,
+  created_at timestamp with time zone not null default now(),
+  undone_at timestamp with time zone
+)
+  CREATE INDEX links_sent_away_by ON links_sent_away USING btree (sent_by)
+  CREATE INDEX links_sent_away_of_event ON links_sent_away USING btree (event_id, id)
+  CREATE INDEX links_sent_away_of_link ON links_sent_away USING btree (link_id)
+  CREATE UNIQUE INDEX links_sent_away_pkey ON links_sent_away USING btree (id)
+  constraint links_sent_away_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint links_sent_away_link_id_fkey FOREIGN KEY (link_id) REFERENCES event_links(id) ON DELETE CASCADE
+  constraint links_sent_away_pkey PRIMARY KEY (id)
+  constraint links_sent_away_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id)
 
 table login_options (
   user_id bigint not null,
@@ -1031,7 +1060,7 @@ table upload_sessions (
   touched_at timestamp with time zone not null default now()
 )
   CREATE CONSTRAINT TRIGGER sessions_counted AFTER INSERT OR DELETE ON upload_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_session()
-  CREATE CONSTRAINT TRIGGER sessions_counted_anew AFTER UPDATE ON upload_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.photo_id IS NULL) <> (new.photo_id IS NULL))) EXECUTE FUNCTION count_session()
+  CREATE CONSTRAINT TRIGGER sessions_counted_anew AFTER UPDATE ON upload_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.photo_id IS NULL) <> (new.photo_id IS NULL)) OR (old.received <> new.received))) EXECUTE FUNCTION count_session()
   CREATE INDEX upload_sessions_over ON upload_sessions USING btree (touched_at)
   CREATE INDEX upload_sessions_waiting ON upload_sessions USING btree (event_id, user_id) WHERE (photo_id IS NULL)
   CREATE UNIQUE INDEX upload_sessions_pkey ON upload_sessions USING btree (id)
@@ -1084,13 +1113,15 @@ table users (
   link_epoch integer not null default 0,
   language text,
   hides_seen boolean not null default false,
-  avatar_ending text not null default 'jpg'::text
+  avatar_ending text not null default 'jpg'::text,
+  came_by bigint
 )
+  CREATE INDEX users_came_by ON users USING btree (came_by) WHERE (came_by IS NOT NULL)
   CREATE INDEX users_hiding_seen ON users USING btree (id) WHERE hides_seen
   CREATE INDEX users_operators ON users USING btree (id) WHERE operator
   CREATE INDEX users_to_erase ON users USING btree (erase_at) WHERE ((erase_at IS NOT NULL) AND (erased_at IS NULL))
   CREATE TRIGGER users_avatar_ending BEFORE INSERT OR UPDATE OF avatar_media_id ON users FOR EACH ROW WHEN ((new.avatar_media_id IS NOT NULL)) EXECUTE FUNCTION note_avatar_ending()
-  CREATE TRIGGER users_end_links AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN ((old.link_epoch <> new.link_epoch)) EXECUTE FUNCTION end_links_of_events()
+  CREATE TRIGGER users_end_links AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN (((old.link_epoch <> new.link_epoch) AND (new.status = 3))) EXECUTE FUNCTION end_links_of_events()
   CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = ANY (ARRAY[3, 4])) IS DISTINCT FROM (new.status = ANY (ARRAY[3, 4]))))) EXECUTE FUNCTION rewrite_words()
   CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
   CREATE TRIGGER users_write_words AFTER INSERT ON users REFERENCING NEW TABLE AS newcomers FOR EACH STATEMENT EXECUTE FUNCTION write_words()
@@ -1257,6 +1288,19 @@ begin
     on conflict (user_id) do update set bytes = s.bytes + excluded.bytes;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.add_stored_bytes(whose bigint, more bigint, arrived bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if more = 0 and arrived = 0 then return; end if;
+  -- That of all is locked first, always.
+  insert into stored_bytes as s (user_id, bytes) values (0, arrived)
+    on conflict (user_id) do update set bytes = s.bytes + excluded.bytes;
+  insert into stored_bytes as s (user_id, bytes) values (whose, more)
+    on conflict (user_id) do update set bytes = s.bytes + excluded.bytes;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.begin_history(known text)
  RETURNS void
  LANGUAGE sql
@@ -1313,15 +1357,14 @@ CREATE OR REPLACE FUNCTION public.count_session()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  was boolean := tg_op <> 'INSERT' and old.photo_id is null;
+  lasts boolean := tg_op <> 'DELETE' and new.photo_id is null;
 begin
-  if tg_op = 'INSERT' then
-    perform add_stored_bytes(new.user_id, new.bytes);
-  elsif tg_op = 'UPDATE' then
-    perform add_stored_bytes(new.user_id, case when new.photo_id is null then new.bytes else 0 end
-      - case when old.photo_id is null then old.bytes else 0 end);
-  elsif old.photo_id is null then
-    perform add_stored_bytes(old.user_id, -old.bytes);
-  end if;
+  perform add_stored_bytes(
+    case when tg_op = 'DELETE' then old.user_id else new.user_id end,
+    case when lasts then new.bytes else 0 end - case when was then old.bytes else 0 end,
+    case when lasts then new.received else 0 end - case when was then old.received else 0 end);
   return null;
 end $function$
 

@@ -246,6 +246,7 @@ export const readAccount = route({
 
 export const updateAccount = route({
   name: 'updateAccount',
+  words: true,
   documented: true,
   summary:
     'Updates names, username, e-mail address and visibility, and applies the uploaded picture if requested. A new e-mail address is told to the previous one, which can undo the change for 14 days. Unless the session signed in or confirmed its password within the last ten minutes, the new address cannot reset the password for 14 days.',

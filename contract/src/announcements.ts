@@ -40,6 +40,7 @@ export const refusalPages = {
 
 export const makeAnnouncement = route({
   name: 'makeAnnouncement',
+  words: true,
   summary:
     'Sends an announcement to everyone in an event. Organizers only. It rings once, even for people who have muted the event or are in quiet hours. A second announcement within a minute is merged into the first and does not ring again for people who have not read the first. At most five within 24 hours.',
   at: [['POST', 'api/event/announcement']],

@@ -226,6 +226,7 @@ export const listMessages = route({
 
 export const saveMessage = route({
   name: 'saveMessage',
+  words: true,
   documented: true,
   summary: 'Sends a message or, with message_id, edits one.',
   at: [['POST', 'api/message']],

@@ -125,6 +125,12 @@ export const auditActs = [
   'event.restored',
   'link.made',
   'link.revoked',
+  /** Opened again after it had paused. */
+  'link.reopened',
+  /** Closed, and everybody sent away who had come by it since a moment. */
+  'link.sent_away',
+  /** That was undone. */
+  'link.brought_back',
   'photo.hidden',
   'photo.unhidden',
   'photo.deleted',
@@ -181,6 +187,11 @@ const ownerStays = says('The owner of an event hands it over first')
 
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
 export const refusalPages = {
+  guestAccount: {
+    cause:
+      'Accounts are not open to everybody on this instance, and the viewer is a guest who joined by a link with a name.',
+    client: 'Do not offer it to guests (`user_status` 5) unless `registration` of the list of providers is `open`.',
+  },
   noSuchEvent: {
     cause:
       'The event does not exist. Operations beyond the documented interface also say so if the caller may not see it.',
@@ -238,6 +249,7 @@ export const refusalPages = {
 
 export const saveEvent = route({
   name: 'saveEvent',
+  words: true,
   summary:
     'Creates an event with its group chat or, with event_id, updates one. An update that omits the description, location or end clears it; omitted visibility, join mode, time zone, picture and guest permissions stay as they are. By default a new event is public, requires approval to join, and is in its creator’s time zone.',
   at: [['POST', 'api/event']],
@@ -272,7 +284,13 @@ export const saveEvent = route({
     }),
   files: { event_avatar: { bytesMax: 'attachmentBytesMax' } },
   reply: Event,
-  refusals: { noSuchEvent, notOrganizer, cancelled, ...noRoom(says) },
+  refusals: {
+    noSuchEvent,
+    notOrganizer,
+    cancelled,
+    guestAccount: says('Guests make no events and links here'),
+    ...noRoom(says),
+  },
 })
 
 export const listEvents = route({
@@ -468,7 +486,7 @@ export const listGuests = route({
 
 export const removeGuest = route({
   name: 'removeGuest',
-  summary: 'Removes a guest and invalidates every media link they hold.',
+  summary: 'Removes a guest and invalidates every media link of the event, also those given to others.',
   at: [['DELETE', 'api/event/guest/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Done,
@@ -477,7 +495,7 @@ export const removeGuest = route({
 
 export const leaveEvent = route({
   name: 'leaveEvent',
-  summary: 'Leaves an event and invalidates every media link the viewer holds. The owner hands it over first.',
+  summary: 'Leaves an event and invalidates every media link given to the viewer. The owner hands it over first.',
   at: [['DELETE', 'api/event/leave/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,

@@ -590,6 +590,7 @@ export const listReplies = route({
 
 export const saveComment = route({
   name: 'saveComment',
+  words: true,
   documented: true,
   summary: 'Adds a comment (201), replies to one (201) or edits one (200).',
   at: [['POST', 'api/gallery/comment']],

@@ -43,7 +43,7 @@ export const searchLengthMax = 100
 export const reportLengthMax = 2000
 
 export const fileNameLengthMax = 255
-/** A resumable upload expires after this many hours without a byte. */
+/** A resumable upload expires after this many hours without a byte; one that none has come of, after an hour. */
 export const uploadSessionHours = 24
 
 /** For each event, and for the service itself. */

@@ -36,11 +36,24 @@ export const EventLink = shape('EventLink', {
   link_pin_required: z.boolean(),
   /** Null if there is none, and for links created before PINs were stored. */
   link_pin: z.string().nullable(),
-  /** `locked`: too many wrong PINs. */
+  /** `paused`: far more joined by it than its event can expect. `locked`: too many wrong PINs. */
   link_status: z
-    .enum(['open', 'expired', 'used_up', 'locked', 'revoked'])
+    .enum(['open', 'expired', 'used_up', 'paused', 'locked', 'revoked'])
     .describe('Whether the link can still be used to join.'),
   made_by: MinimalUser,
+  created_at: Timestamp,
+})
+
+/** A link was closed, and everybody sent away who came by it since a moment. */
+export const SentAway = shape('SentAway', {
+  id: IdNumber,
+  event_id: IdNumber,
+  link_id: IdNumber,
+  away_since: Timestamp.describe('Who came by the link from then on was sent away.'),
+  away_people_count: Count.describe('How many people were sent away.'),
+  away_undo_until: Timestamp.describe('Until when it can be undone.'),
+  away_undone: z.boolean().describe('Whether it was undone.'),
+  sent_by: MinimalUser.describe('The organizer who sent them away.'),
   created_at: Timestamp,
 })
 
@@ -72,6 +85,7 @@ const Pin = matching(/^[0-9]+$/, linkPinLengthMax, linkPinLengthMin)
 
 const noSuchEvent = notFound('Event not found!')
 const noSuchLink = notFound('Link not found!')
+const guestAccount = says('Guests make no events and links here')
 const notOrganizer = says('The user is not an organizer of the event')
 const cancelled = says('The event has been cancelled')
 const unlisted = says('Nobody can be let into the event at the moment')
@@ -82,13 +96,29 @@ const notShown = {
   linkExpired: says('The link has expired'),
   linkUsedUp: says('The link has been used up'),
 }
-const unusable = { ...notShown, linkLocked: says('The link is locked after too many wrong PINs') }
+const unusable = {
+  ...notShown,
+  linkPaused: says('Unusually many people have joined by the link, so it is paused until an organizer opens it again'),
+  linkLocked: says('The link is locked after too many wrong PINs'),
+}
 
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
 export const refusalPages = {
   noSuchLink: { cause: 'The link does not exist or was revoked.', client: 'Suggest asking for a new link.' },
   linkExpired: { cause: 'The link has expired.', client: 'Suggest asking for a new link.' },
   linkUsedUp: { cause: 'The link has reached its maximum number of uses.', client: 'Suggest asking for a new link.' },
+  linkPaused: {
+    cause: 'Far more people have joined by the link within a day than its event can expect.',
+    client: 'Suggest asking an organizer, who was told and opens it again.',
+  },
+  noSuchSentAway: {
+    cause: 'No such act exists, or it belongs to an event that the viewer cannot see.',
+    client: 'Load the list again.',
+  },
+  tooLateToUndo: {
+    cause: 'More than an hour has passed since the people were sent away.',
+    client: 'Do not offer it after away_undo_until. A new link lets them in again.',
+  },
   linkLocked: {
     cause: 'Too many wrong PINs were entered, so the link no longer lets anyone in.',
     client: 'Suggest asking an organizer for a new link.',
@@ -123,7 +153,7 @@ export const makeLink = route({
     link_uses_max: 'max_uses',
   },
   reply: EventLink,
-  refusals: { noSuchEvent, notOrganizer, cancelled, unlisted },
+  refusals: { noSuchEvent, notOrganizer, cancelled, unlisted, guestAccount },
 })
 
 export const listLinks = route({
@@ -151,6 +181,52 @@ export const revokeLinks = route({
   input: z.object({ event_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notOrganizer, proveFirst },
+})
+
+export const reopenLink = route({
+  name: 'reopenLink',
+  summary:
+    'Opens a link again that paused because far more people had joined by it than its event can expect. Any other link stays as it is.',
+  at: [['PUT', 'api/event/link/reopen/{link_id}']],
+  input: z.object({ link_id: Id }),
+  reply: EventLink,
+  refusals: { noSuchLink, notOrganizer },
+})
+
+export const sendAwayByLink = route({
+  name: 'sendAwayByLink',
+  summary:
+    'Closes a link and sends away everybody who came by it since a moment; organizers stay. For an hour it can be undone. Repeating it within that hour widens it, and it is undone as one.',
+  at: [['POST', 'api/event/link/away/{link_id}']],
+  input: z.object({
+    link_id: Id,
+    since: maybe(Moment).describe('Who came from then on; everybody who came by the link if absent.'),
+  }),
+  reply: SentAway,
+  refusals: { noSuchLink, notOrganizer },
+})
+
+export const listSentAway = route({
+  name: 'listSentAway',
+  summary: 'Lists who was sent away by which link of an event, newest first. Organizers only.',
+  at: [['GET', 'api/event/link/away/list/{event_id}']],
+  input: z.object({ event_id: Id, ...Paging }),
+  reply: Page(SentAway),
+  refusals: { noSuchEvent, notOrganizer },
+})
+
+export const undoSentAway = route({
+  name: 'undoSentAway',
+  summary:
+    'Brings back everybody who was sent away together and is still out because of it, and opens the link again. Any organizer, within an hour.',
+  at: [['DELETE', 'api/event/link/away/undo/{away_id}']],
+  input: z.object({ away_id: Id.describe('ID of the act that sent people away.') }),
+  reply: Done,
+  refusals: {
+    noSuchSentAway: notFound('Nobody was sent away like this!'),
+    notOrganizer,
+    tooLateToUndo: says('This can only be undone for an hour'),
+  },
 })
 
 export const openLink = route({

@@ -46,6 +46,7 @@ export const notificationKinds = [
   'event_restored',
   'event_unlisted',
   'event_listed',
+  'link_paused',
   'owner_offered',
   'owner_changed',
   'owner_made',

@@ -146,6 +146,7 @@ export const listBlocked = route({
 
 export const report = route({
   name: 'report',
+  words: true,
   summary: 'Reports a user, event, message, photo or comment that the viewer can see.',
   at: [['POST', 'api/report']],
   perMinute: 30,

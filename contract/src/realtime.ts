@@ -49,7 +49,10 @@ export const channelEvents = {
    * permissions and hidden content change: reload what is shown.
    */
   'guest.updated': z.strictObject({ event_id: IdNumber, guest: Guest }),
-  /** Also sent to the person who left. Every media URL of the event handed out so far is invalid. */
+  /**
+   * Also sent to the person who left, whose media URLs of the event are invalid. If they were removed, so is everybody's;
+   * of several removals within seconds the URLs of others become invalid together, and `event.updated` follows.
+   */
   'guest.left': z.strictObject({
     event_id: IdNumber,
     event_guests_count: Count,

@@ -60,6 +60,8 @@ export type Route<
   open?: true | 'either'
   /** A whole party asks for it from one network within seconds: a network may do so several times as often. */
   crowd?: true
+  /** What people write by it is kept in the database: it counts in bytes. */
+  words?: true
   /** A failure may be a guess, and costs the service as much as a success. */
   guesses?: true
   /** Answers 201 instead of 200 if it created something. */

@@ -69,7 +69,7 @@ const conflicts = {
 
 export const openUploadSession = stream({
   name: 'openUploadSession',
-  summary: `Starts a resumable upload (tus 1.0) and reserves its place in the gallery. It expires ${uploadSessionHours} hours after its last byte.`,
+  summary: `Starts a resumable upload (tus 1.0) and reserves its place in the gallery. It expires ${uploadSessionHours} hours after its last byte, or an hour after it was started if none came.`,
   at: ['POST', sessions],
   perMinute: 120,
   refusals: {
@@ -118,7 +118,7 @@ export const continueUploadSession = stream({
   summary: 'Appends bytes to a resumable upload. Only for the user who started it.',
   at: ['PATCH', `${sessions}/{id}`],
   perMinute: 1200,
-  refusals: { noSuchUploadSession, mayNotUpload },
+  refusals: { noSuchUploadSession, mayNotUpload, instanceFull: noRoom(saysError).instanceFull },
   parameters: [id, version, header('Upload-Offset', { type: 'integer', minimum: 0 })],
   replies: {
     204: { description: 'The bytes are safely on disk.', headers: ['Upload-Offset', 'Upload-Expires'] },

@@ -10,6 +10,7 @@ import { operation } from './operation.ts'
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws cancelled: The event has been cancelled
+ * @throws guestAccount: Guests make no events and links here
  * @throws personFull: You have used all the space that you have for files.
  * @throws instanceFull: This server has no more space for files.
  */
@@ -170,7 +171,7 @@ export const declineInvitation = operation<typeof contract.declineInvitation>(
  */
 export const listGuests = operation<typeof contract.listGuests>('GET', 'api/event/guests/{event_id}')
 /**
- * Removes a guest and invalidates every media link they hold.
+ * Removes a guest and invalidates every media link of the event, also those given to others.
  *
  * `DELETE api/event/guest/{event_id}/{user_id}`, at most 120 times a minute.
  * @throws noSuchEvent: Event not found!
@@ -180,7 +181,7 @@ export const listGuests = operation<typeof contract.listGuests>('GET', 'api/even
  */
 export const removeGuest = operation<typeof contract.removeGuest>('DELETE', 'api/event/guest/{event_id}/{user_id}')
 /**
- * Leaves an event and invalidates every media link the viewer holds. The owner hands it over first.
+ * Leaves an event and invalidates every media link given to the viewer. The owner hands it over first.
  *
  * `DELETE api/event/leave/{event_id}`, at most 120 times a minute.
  * @throws noSuchEvent: Event not found!

@@ -10,6 +10,7 @@ import { operation } from './operation.ts'
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws cancelled: The event has been cancelled
  * @throws unlisted: Nobody can be let into the event at the moment
+ * @throws guestAccount: Guests make no events and links here
  */
 export const makeLink = operation<typeof contract.makeLink>('POST', 'api/event/link')
 /**
@@ -38,6 +39,42 @@ export const revokeLink = operation<typeof contract.revokeLink>('DELETE', 'api/e
  */
 export const revokeLinks = operation<typeof contract.revokeLinks>('DELETE', 'api/event/links/{event_id}')
 /**
+ * Opens a link again that paused because far more people had joined by it than its event can expect. Any other link
+ * stays as it is.
+ *
+ * `PUT api/event/link/reopen/{link_id}`, at most 120 times a minute.
+ * @throws noSuchLink: Link not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const reopenLink = operation<typeof contract.reopenLink>('PUT', 'api/event/link/reopen/{link_id}')
+/**
+ * Closes a link and sends away everybody who came by it since a moment; organizers stay. For an hour it can be
+ * undone. Repeating it within that hour widens it, and it is undone as one.
+ *
+ * `POST api/event/link/away/{link_id}`, at most 120 times a minute.
+ * @throws noSuchLink: Link not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const sendAwayByLink = operation<typeof contract.sendAwayByLink>('POST', 'api/event/link/away/{link_id}')
+/**
+ * Lists who was sent away by which link of an event, newest first. Organizers only.
+ *
+ * `GET api/event/link/away/list/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const listSentAway = operation<typeof contract.listSentAway>('GET', 'api/event/link/away/list/{event_id}')
+/**
+ * Brings back everybody who was sent away together and is still out because of it, and opens the link again. Any
+ * organizer, within an hour.
+ *
+ * `DELETE api/event/link/away/undo/{away_id}`, at most 120 times a minute.
+ * @throws noSuchSentAway: Nobody was sent away like this!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws tooLateToUndo: This can only be undone for an hour
+ */
+export const undoSentAway = operation<typeof contract.undoSentAway>('DELETE', 'api/event/link/away/undo/{away_id}')
+/**
  * Returns the event that a link leads to.
  *
  * `GET api/event/link/open/{code}`, at most 300 times a minute.
@@ -57,6 +94,8 @@ export const openLink = operation<typeof contract.openLink>('GET', 'api/event/li
  * @throws cancelled: The event has been cancelled
  * @throws linkExpired: The link has expired
  * @throws linkUsedUp: The link has been used up
+ * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
+ * again
  * @throws linkLocked: The link is locked after too many wrong PINs
  * @throws wrongPin: The PIN is wrong
  * @throws wasRemoved: An organizer took the user out of the event, and only an organizer can let them in again

@@ -41,6 +41,7 @@ export type Photo = Resource<typeof gallery.Photo>
 export type PhotoAllowance = Resource<typeof gallery.PhotoAllowance>
 export type EventLink = Resource<typeof links.EventLink>
 export type OpenedLink = Resource<typeof links.OpenedLink>
+export type SentAway = Resource<typeof links.SentAway>
 export type EventNotificationSettings = Resource<typeof notifications.EventNotificationSettings>
 export type Notification = Resource<typeof notifications.Notification>
 export type NotificationSettings = Resource<typeof notifications.NotificationSettings>

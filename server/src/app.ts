@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Opening, openPlatform } from './open-platform.ts'
+import { Unreadable } from './platform/http/refusals.ts'
 import { openServing } from './platform/http/serve.ts'
 import { refuseOtherMethods } from './platform/http/server.ts'
 import { serveMetrics } from './platform/metrics/endpoint.ts'
@@ -36,6 +37,11 @@ export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSl
     ...platform,
     fileLimits: numbers,
     findViewer: given.sessions.find,
+    async demandPlace(viewer, operation) {
+      if (!given.registration.needsPlace(viewer, operation)) return
+      if ((await given.membership.eventsOf(platform.db, viewer.id)).length === 0)
+        throw new Unreadable('A guest who is in no event can read and leave, and do nothing else.')
+    },
     openPerNetwork: platform.perNetwork,
     checkReplies,
   })

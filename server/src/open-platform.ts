@@ -3,11 +3,12 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Timing } from './notifications/engine.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { readBodies } from './platform/http/bodies.ts'
+import { openKeptWords } from './platform/http/kept-words.ts'
 import { openRateLimits } from './platform/http/limits.ts'
 import { openOpenBodies } from './platform/http/open-bodies.ts'
 import { openServer, originOf } from './platform/http/server.ts'
 import { openAnswering } from './platform/http/shutdown.ts'
-import { type Urls, urlsFor } from './platform/http/urls.ts'
+import { holderOf, urlsFor } from './platform/http/urls.ts'
 import { openMailer } from './platform/mail/mailer.ts'
 import { openFreeDisk } from './platform/media/free-disk.ts'
 import { openFullSizes } from './platform/media/full-size.ts'
@@ -17,7 +18,7 @@ import { receive } from './platform/media/received-file.ts'
 import { openMedia } from './platform/media/records.ts'
 import { openSessionFiles } from './platform/media/session-files.ts'
 import { openSessionParts } from './platform/media/session-parts.ts'
-import { openSigner } from './platform/media/signed-url.ts'
+import { openSigner, type Signer } from './platform/media/signed-url.ts'
 import { countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import type { PublishedTiming } from './platform/openid/published.ts'
@@ -82,12 +83,12 @@ export const openPlatform = async (opening: Opening) => {
   const videos = video && openVideos({ ...video, storage, pictures, limits: videoLimits })
   const signer = openSigner(secrets.media)
   const take = counts ? countUploads(receive, counts) : receive
-  const demandFreeDisk = openFreeDisk(mediaDirectory(config), numbers.freeBytesMin)
+  const freeDisk = openFreeDisk(mediaDirectory(config), numbers.freeBytesMin)
   readBodies(server, {
     receive: async (stream, most) => {
       // Until it is read nobody listens for errors: an interruption before that would be an uncaught exception.
       stream.on('error', () => {})
-      await demandFreeDisk()
+      await freeDisk.demand()
       return take(stream, most, storage)
     },
     limits: numbers,
@@ -100,6 +101,7 @@ export const openPlatform = async (opening: Opening) => {
       : await openRedis(config.redisUrl, config.redisPrefix ?? `afterglow:${await instanceName(db)}`, log)
   const neighbours = openNeighbours()
   const onIdleError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
+  const limits = openRateLimits(numbers.rateFactor, shared, neighbours)
   const background = openDatabase(databaseUrl, { connections: 4, name: 'afterglow background', onIdleError })
   const channelDb = openDatabase(databaseUrl, {
     connections: 4,
@@ -126,7 +128,8 @@ export const openPlatform = async (opening: Opening) => {
     sessionFiles,
     videos,
     signer,
-    demandFreeDisk,
+    demandFreeDisk: freeDisk.demand,
+    demandWords: openKeptWords({ limits, freeDisk }),
     shared,
     neighbours,
     /** Separate connections, for jobs and the channel. */
@@ -135,12 +138,12 @@ export const openPlatform = async (opening: Opening) => {
     mailer,
     /** What the operator allows; `limits` enforces it. */
     numbers,
-    limits: openRateLimits(numbers.rateFactor, shared, neighbours),
+    limits,
     pictures,
     media: openMedia(pictures, storage, numbers),
     fullSizes: openFullSizes({ db, storage, pictures, pixelsMax: numbers.photoPixelsMax }),
     originOf: ({ raw }: FastifyRequest) => addressedTo(raw),
-    urls: urlsOf(config, signer.sign),
+    urls: urlsOf(config, signer),
     perNetwork: numbers.signInsPerAddressPerMinute,
     /** Requests waiting for a service that hangs end at once, and the next process retries them. */
     async endWaits() {
@@ -159,14 +162,8 @@ export const openPlatform = async (opening: Opening) => {
   }
 }
 
-/** One Urls for each origin that requests are addressed to; forged Host headers must not grow the map. */
-const urlsOf = (config: Config, sign: Parameters<typeof urlsFor>[1]) => {
+const urlsOf = (config: Config, { sign, holding }: Signer) => {
   const origin = originOf(config)
-  const known = new Map<string, Urls>()
-  return (request: FastifyRequest) => {
-    const from = origin(request.raw)
-    const found = known.get(from) ?? urlsFor(from, sign)
-    if (known.size < 100) known.set(from, found)
-    return found
-  }
+  return (request: FastifyRequest) =>
+    urlsFor(origin(request.raw), sign, request.viewer ? holding(holderOf(request.viewer)) : '')
 }

@@ -1,3 +1,4 @@
+import { mayHoldLinks } from './events/ended-links-store.ts'
 import { growing } from './platform/database/growing-tables.ts'
 import { documentRoutes } from './platform/http/documents.ts'
 import { freeBytesOf } from './platform/media/free-disk.ts'
@@ -5,6 +6,7 @@ import { initialsRoute } from './platform/media/initials-route.ts'
 import { mediaDirectory } from './platform/media/open-storage.ts'
 import { openSentByProxy } from './platform/media/sent-by-proxy.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
+import type { Holder } from './platform/media/signed-url.ts'
 import type { Measured } from './platform/metrics/exposition.ts'
 import { openReadiness } from './platform/observability/readiness.ts'
 import { placesNow } from './platform/process/places.ts'
@@ -25,7 +27,9 @@ export const openServiceRoutes = async (parts: Parts) => {
       ? { status: 'ready', ...more }
       : reply.code(503).send({ status: 'no database', ...more })
   })
-  await server.register(mediaRoutes({ ...parts, find: fullSizes.find, sentByProxy: openSentByProxy(config) }))
+  const mayHold = (holder: Holder, object: number) => mayHoldLinks(parts.db, holder, object)
+  const sentByProxy = openSentByProxy(config)
+  await server.register(mediaRoutes({ ...parts, find: fullSizes.find, mayHold, sentByProxy }))
   await server.register(initialsRoute)
   documentRoutes(server, parts)
 

@@ -27,12 +27,14 @@ const withLinks = async () => {
   await bringIn(olivia, event_id, gus)
   const elsewhere = await olivia.api.events.saveEvent(evening())
   const other = await uploaded(olivia, elsewhere.id)
-  const photo = await uploaded(olivia, event_id)
-  const sent = await olivia.api.chats.saveMessage({
+  const hers = await uploaded(olivia, event_id)
+  const photo = await gus.extra.gallery.readPhoto({ event_photo_id: Number(hers.id) })
+  await olivia.api.chats.saveMessage({
     group_chat_id,
     message_content: 'look',
     attachments: [new Blob([await png({ width: 30, height: 20, seed: 5_000 + seed })])],
   })
+  const [message] = (await gus.api.chats.listMessages({ group_chat_id, page: 1, page_length: 1 })).data
   const { id: account_export_id } = await gus.api.privacy.exportAccount()
   const ready = await vi.waitFor(
     async () => {
@@ -52,7 +54,7 @@ const withLinks = async () => {
     original: photo.extra?.original?.url ?? '',
     screen: photo.extra?.screen_url ?? '',
     preview: photo.event_photo_preview_url,
-    attachment: sent.attachments[0]?.message_attachment_url ?? '',
+    attachment: message?.attachments[0]?.message_attachment_url ?? '',
   }
   const answers = async () =>
     Object.fromEntries(
@@ -60,7 +62,8 @@ const withLinks = async () => {
     )
   const all = (status: number) => Object.fromEntries(Object.keys(links).map(name => [name, status]))
   expect(await answers()).toEqual(all(200))
-  return { olivia, gus, event_id, answers, all, account_export_id, elsewhere: other.event_photo_url }
+  const others = { hers: hers.event_photo_url, elsewhere: other.event_photo_url }
+  return { olivia, gus, event_id, answers, all, account_export_id, others }
 }
 const signIn = ({ email }: Member, user_password: string) =>
   app.as().accounts.authenticate({
@@ -92,14 +95,15 @@ const acts: Record<string, (gus: Member) => Promise<unknown>> = {
   'an operator’s erasure': gus => eraseSoon(app.db, gus.id, { erasesContent: false }),
 }
 
-test.each(Object.entries(acts))('after %s no link that somebody was given answers', async (_, act) => {
-  const { olivia, gus, event_id, answers, all, elsewhere } = await withLinks()
+test.each(Object.entries(acts))('after %s no link that somebody was given answers', async (name, act) => {
+  const { olivia, gus, event_id, answers, all, others } = await withLinks()
   await act(gus)
   expect(await answers()).toEqual(all(404))
-  // Others load new ones, and an event that this person is not in has lost none.
+  // Others keep theirs, unless access was taken from somebody: then they load new ones.
   const { data } = await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 5 })
   expect(await statusOf(data[0]?.event_photo_url ?? '')).toBe(200)
-  expect(await statusOf(elsewhere)).toBe(200)
+  expect(await statusOf(others.hers)).toBe(name === 'a suspension' ? 404 : 200)
+  expect(await statusOf(others.elsewhere)).toBe(200)
 })
 
 test('signing out one device of one’s own ends no link of anybody', async () => {

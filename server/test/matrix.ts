@@ -281,6 +281,25 @@ const links: Row[] = [
     input: async (scene, company) => ({ link_id: (await link(scene, company)).id }),
   },
   { operation: 'revokeLinks', outcomes: organizers('notOrganizer'), input: event, alone: true },
+  {
+    operation: 'reopenLink',
+    outcomes: organizers('notOrganizer'),
+    input: async (scene, company) => ({ link_id: (await link(scene, company)).id }),
+  },
+  {
+    operation: 'sendAwayByLink',
+    outcomes: organizers('notOrganizer'),
+    input: async (scene, company) => ({ link_id: (await link(scene, company)).id }),
+  },
+  { operation: 'listSentAway', outcomes: organizers('notOrganizer'), input: inEvent },
+  {
+    operation: 'undoSentAway',
+    outcomes: organizers('notOrganizer'),
+    input: async (scene, company) => {
+      const { id: link_id } = await link(scene, company)
+      return { away_id: (await company.organizer.api.links.sendAwayByLink({ link_id })).id }
+    },
+  },
   { operation: 'openLink', outcomes: { nobody: 200 }, input: code },
   {
     operation: 'joinByLink',

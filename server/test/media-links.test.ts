@@ -1,13 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openTestApp } from './app.ts'
 import { enter, type Member } from './cast.ts'
+import { listen } from './channel.ts'
 import { heic } from './heic.ts'
 import { bringIn, evening } from './party.ts'
 import { anew, jpeg } from './pictures.ts'
 import { refusal } from './refused.ts'
 
 vi.setConfig({ testTimeout: 60_000 }) // decoders give way to whatever else the machine does
-const app = await openTestApp()
+const app = await openTestApp({ rateFactor: 1 })
 const [olivia, gus, sam] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'sam')])
 const drawn = new Blob([await jpeg({ width: 64, height: 48, gps: true })])
 const phones = new Blob([new Uint8Array(await heic({ tiles: [['red', 'green']] }))])
@@ -84,11 +85,27 @@ describe('a link from before', () => {
     expect(await all(anewLinks)).toEqual(each(anewLinks, 200))
   })
 
-  test('somebody left by themselves is dead', async () => {
+  test('somebody left by themselves is dead for them, and lives on in the hands of those who stay', async () => {
     const held = await hold()
-    const his = await linksOf(gus, held)
+    const [hers, his] = [await linksOf(olivia, held), await linksOf(gus, held)]
     await gus.api.events.leaveEvent({ event_id: held.event_id })
-    expect(await all(his)).toEqual(each(his, 404))
+    expect([await all(his), await all(hers)]).toEqual([each(his, 404), each(hers, 200)])
+    expect(await linksOf(olivia, held)).toMatchObject({
+      full: hers.full,
+      preview: hers.preview,
+      original: hers.original,
+    })
+  })
+
+  test('is dead for whoever takes the name off it, or puts on that of somebody who stays', async () => {
+    const held = await hold()
+    const [hers, his] = [await linksOf(olivia, held), await linksOf(gus, held)]
+    await gus.api.events.leaveEvent({ event_id: held.event_id })
+    const [, by = '', proof = ''] = /&h=(\d+)-0-([\w-]+)/.exec(his.full) ?? []
+    expect(by).toBe(String(gus.id))
+    for (const name of ['', `&h=${olivia.id}-0-${proof}`, `&h=${gus.id}-1-${proof}`, '&h=', '&h=x'])
+      expect([name, await statusOf(his.full.replace(/&h=[^&]*/, name))]).toEqual([name, 404])
+    expect(await statusOf(hers.full)).toBe(200)
   })
 
   test('a photo was hidden opens none of its sizes', async () => {
@@ -98,6 +115,57 @@ describe('a link from before', () => {
     const links = { full, preview, screen, original }
     expect(await all(links)).toEqual(each(links, 404))
   })
+})
+
+test('a guest who leaves and comes back twice a second keeps nobody’s pictures from loading, and is soon refused', async () => {
+  const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_visibility: 1, event_join_mode: 1 }))
+  const { link_code: code } = await olivia.api.links.makeLink({ event_id })
+  await sam.api.links.joinByLink({ code })
+  const photos = []
+  for (let n = 0; n < 8; n += 1)
+    photos.push(await olivia.api.gallery.uploadPhoto({ event_id, image: await anew(drawn) }))
+  const channel = await listen(app, olivia)
+  const answers: number[] = []
+  for (let n = 0; n < 8; n += 1) {
+    await sam.api.events.leaveEvent({ event_id })
+    const url = (await olivia.api.gallery.readPhoto({ event_photo_id: Number(photos[n]?.id) })).event_photo_preview_url
+    const back = n % 2 ? sam.api.events.askToJoin({ event_id }) : sam.api.links.joinByLink({ code })
+    const refused = await back.then(
+      () => undefined,
+      error => error.status,
+    )
+    answers.push(await statusOf(url), await statusOf(photos[n]?.event_photo_preview_url ?? ''))
+    if (refused !== undefined) {
+      expect([n, refused]).toEqual([6, 429])
+      break
+    }
+  }
+  expect(answers).toEqual(Array.from({ length: 14 }, () => 200))
+  await vi.waitFor(() => expect(channel.of('guest.left')).toHaveLength(7), 5000)
+  // What makes clients load their lists again.
+  expect(channel.of('event.updated')).toEqual([])
+  expect(channel.of('guest.left').filter(({ removed }) => removed)).toEqual([])
+  channel.close()
+})
+
+test('guests removed within seconds end the links of others twice: at once, and together', async () => {
+  const held = await hold()
+  const { event_id } = held
+  const people = await Promise.all([enter(app, 'asha'), enter(app, 'rita'), enter(app, 'remy')])
+  for (const who of people) await bringIn(olivia, event_id, who)
+  const theirs = await Promise.all(people.map(who => linksOf(who, held)))
+  const epoch = async () =>
+    (await app.db.selectFrom('events').select('media_epoch').where('id', '=', event_id).executeTakeFirstOrThrow())
+      .media_epoch
+  const before = await epoch()
+  for (const [n, who] of people.entries()) {
+    await olivia.api.events.removeGuest({ event_id, user_id: who.id })
+    expect(await all(theirs[n] ?? {})).toEqual(each(theirs[n] ?? {}, 404))
+  }
+  expect(await epoch()).toBe(before + 1)
+  const between = await linksOf(olivia, held)
+  await vi.waitFor(async () => expect(await epoch()).toBe(before + 2), 15_000)
+  expect(await all(between)).toEqual(each(between, 404))
 })
 
 test('a signature opens what it was made for, and no other size, photo or selection', async () => {

@@ -31,7 +31,7 @@ const known: Record<string, readonly string[]> = {
   'platform/media/file-references.ts': ['events'],
   'platform/media/full-size.ts': ['events', 'videos'],
   'platform/media/records.ts': ['events', 'users'],
-  'platform/media/room.ts': ['events'],
+  'platform/media/room.ts': ['events', 'users'],
   'platform/secrets/lost-secrets.ts': ['users'],
 }
 

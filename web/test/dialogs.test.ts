@@ -124,6 +124,12 @@ const rows: Row[] = [
   { of: 'events/link-card.tsx Menu', at: '/links', by: ['Print'], called: 'Print' },
   { of: 'events/link-card.tsx Confirm', at: '/links', by: ['Close link'], called: 'Close this link?' },
   {
+    of: 'events/send-away-dialog.tsx Dialog',
+    at: '/links',
+    by: ['Send people away'],
+    called: 'Close this link and send people away?',
+  },
+  {
     of: 'events/close-links.tsx Confirm',
     at: '/links',
     by: ['Close all links'],
@@ -309,7 +315,8 @@ describe.skipIf(!hasBrowser)('without a mouse, and as a screen reader finds it',
     await gus.api.gallery.saveComment({ event_photo_id: Number(added.id), event_photo_comment: 'Mine' })
     const attachments = [await image(2), await image(3)]
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Look', attachments })
-    await olivia.api.links.makeLink({ event_id: id })
+    const { link_code: code } = await olivia.api.links.makeLink({ event_id: id })
+    await app.as().links.joinByLink({ code, user_first_name: 'Lena' })
     const addressOf = (at: string) =>
       (at.startsWith('!') ? at.slice(1) : `/events/${id}${at}`)
         .replace('$gus', String(gus.id))

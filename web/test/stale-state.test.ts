@@ -186,3 +186,16 @@ test('hearing an event twice is hearing it once', { timeout: 60_000 }, async () 
   for (const heard of listener.heard) hear(client, heard, gus.id)
   expect(shownBy(client)).toEqual(once)
 })
+
+test('a guest who leaves makes nobody load anything again, and one who is removed makes everybody load the pictures', async () => {
+  const olivia = await enter(app, 'olivia')
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  const loadedAgain = async (removed: boolean) => {
+    const client = await load(olivia, { event_id, group_chat_id }, true)
+    const payload = { event_id, event_guests_count: 1, user_id: olivia.id + 1_000, removed }
+    hear(client, { kind: 'guest.left', payload }, olivia.id)
+    return client.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated }).length
+  }
+  expect(await loadedAgain(false)).toBe(0)
+  expect(await loadedAgain(true)).toBeGreaterThan(0)
+})

@@ -4,7 +4,7 @@
   )
   select c.*, case when c.place = (select min(place) from placed)
     then (
-select json_agg(json_build_object('id', e.id, 'version', e.media_epoch || ' ' || e.guests_count, 'roles', (
+select json_agg(json_build_object('id', e.id, 'version', e.departures || ' ' || e.guests_count, 'roles', (
   select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and m.role <> 'guest'
 )))
 from events e where e.id = any(array(select distinct event_id from placed where event_id is not null)) and e.deleted_at is null) end as within

@@ -4,14 +4,21 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 
 /* The SQL of guest accounts: people who joined by a link and have no way to sign in yet. */
 
-export type NewGuest = { firstName: string; lastName: string; username: string; email: string; timezone: string }
+export type NewGuest = {
+  firstName: string
+  lastName: string
+  username: string
+  email: string
+  timezone: string
+  cameBy: number
+}
 
 /** Returns the ID, or undefined if the username is taken. */
 export const insertGuest = async (tx: Transaction, guest: NewGuest) => {
   const { rows } = await sql<{ id: number }>`
-    insert into users (first_name, last_name, username, email, timezone, status)
+    insert into users (first_name, last_name, username, email, timezone, status, came_by)
     values (${guest.firstName}, ${guest.lastName}, ${guest.username}, ${guest.email}, ${guest.timezone},
-      ${userStatus.guest})
+      ${userStatus.guest}, ${guest.cameBy})
     on conflict do nothing returning id`.execute(tx)
   return rows[0]?.id
 }

@@ -20,16 +20,17 @@ import * as store from './store.ts'
 /** Nobody receives mail under a name that ends like this (RFC 6761): the account has no address yet. */
 const nowhere = '@guest.invalid'
 
-/** Creates an account from just a name, with its first session. The username is generated and can be mentioned. */
+/** Creates an account from just a name, with its first session. `cameBy`: the link, as a number. The username is generated and can be mentioned. */
 export const openGuestAccount = async (
   tx: Transaction,
   name: { firstName: string; lastName: string },
   device: NewDevice,
+  cameBy: number,
 ): Promise<{ userId: number; session: Session }> => {
   for (;;) {
     const username = `${usernameFrom(name.firstName).slice(0, 20)}.${randomLetters()}`
     const email = `${username}${nowhere}`
-    const userId = await guests.insertGuest(tx, { ...name, username, email, timezone: device.timezone })
+    const userId = await guests.insertGuest(tx, { ...name, username, email, timezone: device.timezone, cameBy })
     if (userId !== undefined) return { userId, session: await openSession(tx, userId, device) }
   }
 }

@@ -80,6 +80,33 @@ describe.each([
     expect(await accounts()).toBe(before)
   })
 
+  test('lets guests make no events and links, and without any event only read and leave', async () => {
+    const { host, come } = await open({ REGISTRATION: who })
+    const guest = await come()
+    const events = (await guest.api.events.listEvents({ page: 1, page_length: 5 })).data
+    const event_id = events[0]?.id ?? 0
+    const guestAccount = says('Guests make no events and links here')
+    expect(await refusal(guest.api.events.saveEvent(evening()))).toEqual(guestAccount)
+    await host.api.events.makeOrganizer({ event_id, user_id: guest.id })
+    expect(await refusal(guest.api.links.makeLink({ event_id }))).toEqual(guestAccount)
+    await guest.api.people.befriend({ user_id: host.id })
+    await guest.api.events.leaveEvent({ event_id })
+
+    const nowhere = says('A guest who is in no event can read and leave, and do nothing else.')
+    for (const act of [
+      guest.api.people.befriend({ user_id: host.id }),
+      guest.api.people.report({ report_type: 'user', report_id: host.id, report_reason: 'Rude' }),
+      guest.api.accounts.updateSettings({ user_setting_mute_notification: true }),
+    ])
+      expect(await refusal(act)).toEqual(nowhere)
+    expect((await guest.api.accounts.readAccount()).user_status).toBe(5)
+    expect((await guest.api.people.searchUsers({ name: 'a', page: 1, page_length: 5 })).data).toBeDefined()
+    const { link_code: code } = await host.api.links.makeLink({ event_id })
+    await guest.api.links.joinByLink({ code })
+    expect(await guest.api.accounts.updateSettings({ user_setting_mute_notification: true })).toBeDefined()
+    expect(await guest.api.accounts.logout()).toEqual({ done: true })
+  })
+
   test('lets in who has an account, and guests by an organizer’s link', async () => {
     const { app, host, come } = await open({ REGISTRATION: who })
     const signIn = { user_login_option_type: 1, user_login_id: host.email, user_password: host.password, ...device }

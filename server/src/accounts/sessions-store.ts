@@ -1,3 +1,4 @@
+import { userStatus } from '@afterglow/contract/accounts'
 import type { Language } from '@afterglow/contract/languages'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
@@ -12,18 +13,38 @@ export type FoundSession = { viewer: Viewer; expiresInMs: number }
  */
 export const findSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
   // At most one row per token, so that they are looked up individually, however many, and never by scanning the table.
-  const { rows } = await sql<{ n: number; id: number; user_id: number; ms_left: number }>`
-    select h.n, s.id, s.user_id, extract(epoch from s.ends - now())::float8 * 1000 as ms_left
+  const { rows } = await sql<{
+    n: number
+    id: number
+    user_id: number
+    link_epoch: number
+    crowd: string | null
+    is_guest: boolean
+    is_new: boolean
+    ms_left: number
+  }>`
+    select h.n, s.id, s.user_id, u.link_epoch, case when u.status = ${sql.lit(userStatus.guest)} then 'link ' || u.came_by end as crowd,
+      u.status = ${sql.lit(userStatus.guest)} as is_guest,
+      u.created_at > now() - interval '1 day' as is_new, extract(epoch from s.ends - now())::float8 * 1000 as ms_left
     from unnest(${tokenHashes}::bytea[]) with ordinality h (token_hash, n), lateral (
       select d.id, d.user_id, d.token_expires_at as ends from devices d where d.token_hash = h.token_hash
       union all
       select d.id, d.user_id, d.previous_token_expires_at from devices d where d.previous_token_hash = h.token_hash
       limit 1
-    ) s
-    where s.ends > now() and (select u.status <> 3 from users u where u.id = s.user_id)`.execute(db)
+    ) s join users u on u.id = s.user_id
+    where s.ends > now() and u.status <> 3`.execute(db)
   const found: (FoundSession | undefined)[] = tokenHashes.map(() => undefined)
-  for (const { n, id, user_id, ms_left } of rows)
-    found[n - 1] = { viewer: { id: user_id, deviceRow: id }, expiresInMs: ms_left }
+  for (const { n, id, ms_left, ...row } of rows) {
+    const viewer = {
+      id: row.user_id,
+      deviceRow: id,
+      linkEpoch: row.link_epoch,
+      crowd: row.crowd,
+      isGuest: row.is_guest,
+      isNew: row.is_new,
+    }
+    found[n - 1] = { viewer, expiresInMs: ms_left }
+  }
   return found
 }
 
@@ -93,8 +114,8 @@ export const endSession = (db: Db, userId: number, deviceRow: number) =>
     ${endKeys}`.execute(db)
 
 /**
- * Links given to those sessions are invalidated as well: personal ones by this epoch, those of events by a trigger on
- * it.
+ * Links given to that person are invalidated as well: they are proven with this epoch. A suspension also raises the media
+ * epoch of their events, by a trigger.
  */
 const endLinks = (userId: number) => sql`update users set link_epoch = link_epoch + 1 where id = ${userId}`
 

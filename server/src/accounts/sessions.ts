@@ -26,10 +26,12 @@ export const hashOf = (token: string) => createHash('sha256').update(token).dige
  */
 export type LivingSession = { viewer: Viewer; tokenHash: Buffer; expiresAt: number }
 
-/** When the session of each of these tokens expires, as in LivingSession; undefined for one that has ended. */
-export const expiriesOf = async (db: Db, tokenHashes: readonly Buffer[]) => {
+/** What these tokens are now, as in LivingSession; undefined for one whose session has ended. */
+export const sessionsNow = async (db: Db, tokenHashes: readonly Buffer[]) => {
   const found = await store.findSessions(db, tokenHashes)
-  return found.map(session => session && Date.now() + session.expiresInMs)
+  return found.map(
+    session => session && { linkEpoch: session.viewer.linkEpoch, expiresAt: Date.now() + session.expiresInMs },
+  )
 }
 
 const listeners = new Set<(userId: number) => void>()

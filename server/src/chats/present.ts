@@ -151,7 +151,7 @@ export const presentMessageExtra = (
 
 export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
   id: row.id,
-  message_attachment_url: beside.urls.media(row.media_id, 'full', row.media_epoch, fullEndingOf(row)),
+  message_attachment_url: beside.urls.ofEvent(row.media_id, 'full', row.media_epoch, fullEndingOf(row)),
   message_attachment_added_to_album: row.in_album,
   user: personOf(beside, row.user_id).author,
   created_at: row.created_at,
@@ -164,7 +164,7 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls
   height: row.height,
   thumbhash: row.thumbhash,
   ...presentShown(row, urls, row.media_epoch),
-  preview_url: urls.media(row.media_id, 'preview', row.media_epoch, endingOf(row.preview_type)),
+  preview_url: urls.ofEvent(row.media_id, 'preview', row.media_epoch, endingOf(row.preview_type)),
   message_id: row.message_id,
   may: { add_to_album: !row.in_album && mayAddToAlbum(viewer, chat, row), delete: mayDelete(viewer, chat, row) },
 })

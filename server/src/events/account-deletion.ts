@@ -1,7 +1,7 @@
 import { can } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
-import type { Viewer } from '../platform/http/viewer.ts'
+import { actingFor } from '../platform/http/viewer.ts'
 import { removeForGood } from '../platform/media/records.ts'
 import { removeEvent } from './deletion.ts'
 import { findGuest } from './members-store.ts'
@@ -14,7 +14,7 @@ import { roleMay } from './standing-sql.ts'
  * it, to whoever has been in it longest; an event with nobody else in it is deleted. Safe to repeat.
  */
 export const leaveEveryEvent = async (db: Database, userId: number): Promise<void> => {
-  const viewer: Viewer = { id: userId, deviceRow: 0 }
+  const viewer = actingFor(userId)
   for (const eventId of await eventsOf(db, userId)) {
     await transact(db, async tx => {
       await sql`select from events where id = ${eventId} for no key update`.execute(tx)

@@ -3,6 +3,7 @@ import { joinMode } from '@afterglow/contract/events'
 import { announce, type Change } from '../notifications/announce.ts'
 import { withdrawOfEvent, withdrawWish } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
 import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandPlanned, demandRight, eventToChange } from './access.ts'
@@ -74,14 +75,25 @@ const entersAtOnce = async (tx: Transaction, viewer: Viewer, event: EventRow) =>
   event.standing === 'invited' ||
   (event.join_mode === joinMode.open && !(await members.wasRemoved(tx, event.id, viewer.id)))
 
+/** Of one person, and of one device whose users are new each time. */
+export const rejoinsPerHour = 6
+export const hourSeconds = 60 * 60
+
+/** Coming and going is shown to everybody in the event: a few times an hour. Refuses with TooMany. */
+export const demandRejoin = async (db: Db, limits: RateLimits, eventId: number, userId: number) => {
+  if (await members.hasLeft(db, eventId, userId))
+    await limits.spend('rejoin', `${eventId} ${userId}`, rejoinsPerHour, hourSeconds)
+}
+
 /** Joins if that needs nobody's approval, otherwise asks for it. Asking again has no effect, also once admitted. */
-export const askToJoin = (db: Db, viewer: Viewer, eventId: number): Promise<'joined' | 'pending'> =>
+export const askToJoin = (db: Db, limits: RateLimits, viewer: Viewer, eventId: number): Promise<'joined' | 'pending'> =>
   transact(db, async tx => {
     const event = await eventToChange(tx, viewer, eventId)
     if (can(event.standing, 'manage')) refuse('alreadyIn')
     if (can(event.standing, 'read')) return 'joined'
     demandPlanned(event)
     if (await entersAtOnce(tx, viewer, event)) {
+      await demandRejoin(tx, limits, eventId, viewer.id)
       await letIn(tx, viewer, eventId, [viewer.id])
       return 'joined'
     }

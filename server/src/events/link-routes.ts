@@ -10,6 +10,7 @@ import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import type { Answers } from '../accounts/present-answers.ts'
 import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
+import type { Registration } from '../accounts/registration.ts'
 import type { BlockedWith } from '../notifications/notices.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
@@ -18,13 +19,22 @@ import { invalid } from '../platform/http/refusals.ts'
 import type { Serve, ServeEither, ServeOpen } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { demandRight, eventFor } from './access.ts'
+import { hourSeconds, rejoinsPerHour } from './join.ts'
 import type { LinkCodes } from './link-codes.ts'
 import { linkUrls } from './link-picture-routes.ts'
 import * as links from './links.ts'
 import * as store from './links-store.ts'
+import * as sentAway from './sent-away.ts'
+import { listSentAway, type SentAwayRow } from './sent-away-store.ts'
 
 type Routes = { serve: Serve; serveOpen: ServeOpen; serveEither: ServeEither }
-type Tools = { answers: Answers; codes: LinkCodes; limits: RateLimits; blockedWith: BlockedWith }
+type Tools = {
+  registration: Registration
+  answers: Answers
+  codes: LinkCodes
+  limits: RateLimits
+  blockedWith: BlockedWith
+}
 
 /** A name is enough: information about the device may be missing. */
 const deviceOf = (input: Given<typeof contract.joinByLink>, language: Language | undefined) => ({
@@ -36,7 +46,7 @@ const deviceOf = (input: Given<typeof contract.joinByLink>, language: Language |
 
 export const linkRoutes = (
   { serve, serveOpen, serveEither }: Routes,
-  { answers, codes, limits, blockedWith }: Tools,
+  { registration, answers, codes, limits, blockedWith }: Tools,
 ) => {
   /** How to present these links. */
   const showing = async (db: Db, rows: readonly store.LinkRow[], urls: Urls) => {
@@ -63,10 +73,29 @@ export const linkRoutes = (
     }
   }
 
+  const showingAway = async (db: Db, rows: readonly SentAwayRow[], urls: Urls) => {
+    const persons = await personsById(
+      db,
+      rows.map(row => row.sent_by),
+    )
+    return (row: SentAwayRow): z.output<typeof contract.SentAway> => ({
+      id: row.id,
+      event_id: row.event_id,
+      link_id: row.link_id,
+      away_since: row.since.toISOString(),
+      away_people_count: row.people,
+      away_undo_until: row.undo_until.toISOString(),
+      away_undone: row.undone,
+      sent_by: presentMinimalUser(persons.get(row.sent_by) as Person, urls),
+      created_at: row.created_at.toISOString(),
+    })
+  }
+
   serve(
     contract.makeLink,
     async ({ viewer, input, urls, once }) => {
       const { event_id: eventId, max_uses: usesMax = null, expires_at: expiresAt = null, pin } = input
+      registration.demandHost(viewer)
       return once(async db => {
         const link = await links.makeLink(db, codes, viewer, { eventId, usesMax, expiresAt, pin })
         return (await showing(db, [link], urls))(link)
@@ -99,8 +128,29 @@ export const linkRoutes = (
     return { done: true as const }
   })
 
+  serve(contract.reopenLink, async ({ db, viewer, input, urls }) => {
+    const link = await links.reopenLink(db, viewer, input.link_id)
+    return (await showing(db, [link], urls))(link)
+  })
+
+  serve(contract.sendAwayByLink, async ({ db, viewer, input, urls }) => {
+    const away = await sentAway.sendAwayByLink(db, viewer, input.link_id, input.since ?? null)
+    return (await showingAway(db, [away], urls))(away)
+  })
+
+  serve(contract.listSentAway, async ({ db, viewer, input, urls, page }) => {
+    demandRight(await eventFor(db, viewer, input.event_id), 'manage')
+    const rows = await listSentAway(db, input.event_id, rangeOf(input))
+    return page(rows, await showingAway(db, rows, urls))
+  })
+
+  serve(contract.undoSentAway, async ({ db, viewer, input }) => {
+    await sentAway.undoSentAway(db, viewer, input.away_id)
+    return { done: true as const }
+  })
+
   serveOpen(contract.openLink, async ({ db, input, urls }) => {
-    const link = await links.usableLink(db, input.code, true)
+    const link = await links.usableLink(db, input.code, true, true)
     const event = await store.readOpened(db, link)
     const persons = await personsById(db, [event.host_id])
     return {
@@ -134,10 +184,13 @@ export const linkRoutes = (
       }
       return once(async db => {
         if (!caller) {
+          const device = input.device_id
+          if (device !== undefined)
+            await limits.spend('joinsOfDevice', `${code} ${device}`, rejoinsPerHour, hourSeconds)
           const guest = { firstName, lastName, device: deviceOf(input, languageAsked) }
           return answers.signedIn(db, await links.joinAsGuest(db, shown, guest), urls)
         }
-        await links.joinByLink(db, caller.viewer, shown, blockedWith)
+        await links.joinByLink(db, { blockedWith, limits }, caller.viewer, shown)
         return answers.signedIn(db, await sessionOf(db, caller), urls)
       })
     },

@@ -16,7 +16,7 @@ const secondsToForget = 360
 const wrongPinsNow = sql`greatest(0, l.wrong_pins - floor(coalesce(
   extract(epoch from clock_timestamp() - l.wrong_pin_at) / ${sql.lit(secondsToForget)}, 0)))::int`
 
-export type LinkStatus = 'open' | 'expired' | 'used_up' | 'locked' | 'revoked'
+export type LinkStatus = 'open' | 'expired' | 'used_up' | 'paused' | 'locked' | 'revoked'
 
 export type LinkRow = {
   id: number
@@ -37,6 +37,7 @@ const columns = sql`
   case when l.revoked_at is not null then 'revoked'
     when l.expires_at <= clock_timestamp() then 'expired'
     when l.uses >= l.uses_max then 'used_up'
+    when l.paused_at is not null then 'paused'
     when ${wrongPinsNow} >= ${sql.lit(wrongPinsMax)} then 'locked'
     else 'open' end as status`
 
@@ -108,9 +109,36 @@ export const readOpened = async (db: Db, link: Pick<LinkRow, 'event_id' | 'creat
   return rows[0] as (typeof rows)[number]
 }
 
-/** Expects the event to be locked. */
-export const addUse = (tx: Transaction, id: number) =>
-  sql`update event_links set uses = uses + 1 where id = ${id}`.execute(tx)
+/** More than this many have joined by a link within a day, and many times those whom its event has or expects. */
+const flowMax = 1000
+const timesExpected = 5
+
+/**
+ * Counts a use, by somebody who is in the event by now, and pauses the link if far more come by it than its event can
+ * expect: then it is true. Expects the event to be locked.
+ */
+export const addUse = async (tx: Transaction, id: number) => {
+  const { rows } = await sql<{ paused: boolean }>`
+    with used as (
+      update event_links l set uses = uses + 1,
+        flow = case when flow_since > now() - interval '1 day' then flow + 1 else 1 end,
+        flow_since = case when flow_since > now() - interval '1 day' then flow_since else now() end
+      where id = ${id} returning id, event_id, flow, uses_max
+    )
+    select u.flow > greatest(${flowMax}, u.uses_max, ${timesExpected} * (e.guests_count - u.flow)) as paused
+    from used u join events e on e.id = u.event_id`.execute(tx)
+  if (!rows[0]?.paused) return false
+  await sql`update event_links set paused_at = now() where id = ${id}`.execute(tx)
+  return true
+}
+
+/** Counts those who come from now on. False if it was not paused. */
+export const reopen = async (tx: Transaction, id: number) => {
+  const { numAffectedRows } = await sql`
+    update event_links set paused_at = null, flow = 0, flow_since = now()
+    where id = ${id} and paused_at is not null and revoked_at is null`.execute(tx)
+  return numAffectedRows === 1n
+}
 
 /** False if it was revoked before. */
 export const revoke = async (tx: Transaction, id: number) => {

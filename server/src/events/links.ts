@@ -7,14 +7,15 @@ import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { demandProof } from '../accounts/proofs.ts'
 import type { NewDevice, Session } from '../accounts/sessions.ts'
+import { announce } from '../notifications/announce.ts'
 import type { BlockedWith } from '../notifications/notices.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
-import type { Viewer } from '../platform/http/viewer.ts'
+import { actingFor, type Viewer } from '../platform/http/viewer.ts'
 import { demandListed, demandPlanned, demandRight, eventToChange, maySee } from './access.ts'
 import { audit } from './audit.ts'
-import { letIn } from './join.ts'
+import { demandRejoin, letIn } from './join.ts'
 import { hashOfCode, type LinkCodes } from './link-codes.ts'
 import * as store from './links-store.ts'
 import * as members from './members-store.ts'
@@ -74,7 +75,7 @@ export const invitationBy = async (db: Db, codes: LinkCodes, linkId: number) => 
 }
 
 /** A link of an event that the viewer organizes. Refuses noSuchLink, notOrganizer. */
-const linkFor = async (db: Db, viewer: Viewer, id: number) => {
+export const linkFor = async (db: Db, viewer: Viewer, id: number) => {
   const link = (await store.findLink(db, id)) ?? refuse('noSuchLink')
   const event = await readEvent(db, viewer.id, link.event_id)
   if (!event || !maySee(event)) return refuse('noSuchLink')
@@ -89,6 +90,16 @@ export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
     await lockEvent(tx, eventId)
     await linkFor(tx, viewer, id)
     if (await store.revoke(tx, id)) await audit(tx, viewer, { act: 'link.revoked', eventId, subjectId: id })
+  })
+
+/** Opens a link again that had paused; any other stays as it is. */
+export const reopenLink = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await linkFor(tx, viewer, id)
+    await lockEvent(tx, eventId)
+    await linkFor(tx, viewer, id)
+    if (await store.reopen(tx, id)) await audit(tx, viewer, { act: 'link.reopened', eventId, subjectId: id })
+    return linkFor(tx, viewer, id)
   })
 
 /** Closes every link of an event that is open. Refuses proveFirst. */
@@ -107,14 +118,16 @@ export const revokeLinks = (db: Db, viewer: Viewer, eventId: number) =>
 /**
  * The link with this code, if it currently admits people. A revoked link is as unknown as one that never existed.
  * `proven`: wrong PINs entered by others do not count, because nothing is guessed here, or the caller knows the PIN.
+ * `shownOnly`: nobody joins now, so that it may be paused.
  */
-export const usableLink = async (db: Db, code: string, proven = false) => {
+export const usableLink = async (db: Db, code: string, proven = false, shownOnly = false) => {
   const link = (await store.findLinkByCode(db, hashOfCode(code))) ?? refuse('noSuchLink')
   if (link.status === 'revoked') refuse('noSuchLink')
   if (link.cancelled) refuse('cancelled')
   if (link.status === 'expired') refuse('linkExpired')
   if (link.status === 'used_up') refuse('linkUsedUp')
   if (link.status === 'locked' && !proven) refuse('linkLocked')
+  if (link.status === 'paused' && !shownOnly) refuse('linkPaused')
   return link
 }
 
@@ -164,7 +177,12 @@ export const demandPin = async (
 type Shown = { code: string; proven: boolean }
 
 /** Adds a signed-in user; someone already in the event uses nothing up. */
-export const joinByLink = (db: Db, viewer: Viewer, { code, proven }: Shown, blockedWith: BlockedWith) =>
+export const joinByLink = (
+  db: Db,
+  { blockedWith, limits }: { blockedWith: BlockedWith; limits: RateLimits },
+  viewer: Viewer,
+  { code, proven }: Shown,
+) =>
   transact(db, async tx => {
     const { event_id: eventId } = await usableLink(tx, code, proven)
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
@@ -173,6 +191,7 @@ export const joinByLink = (db: Db, viewer: Viewer, { code, proven }: Shown, bloc
     // A link is an invitation from its creator.
     if ((await blockedWith(tx, [viewer.id])).get(viewer.id)?.has(link.created_by)) refuse('noSuchLink')
     if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
+    await demandRejoin(tx, limits, eventId, viewer.id)
     await enter(tx, viewer, link)
   })
 
@@ -188,12 +207,22 @@ export const joinAsGuest = (
     const { event_id: eventId } = await usableLink(tx, code, proven)
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
     const link = await usableLink(tx, code, proven)
-    const account = await openGuestAccount(tx, name, device)
-    await enter(tx, { id: account.userId, deviceRow: 0 }, link)
+    const account = await openGuestAccount(tx, name, device, link.id)
+    await enter(tx, actingFor(account.userId), link)
     return account
   })
 
 const enter = async (tx: Transaction, viewer: Viewer, link: store.LinkRow) => {
-  await store.addUse(tx, link.id)
-  await letIn(tx, viewer, link.event_id, [viewer.id])
+  const { id, event_id: eventId } = link
+  await letIn(tx, viewer, eventId, [viewer.id])
+  await members.setCameBy(tx, eventId, viewer.id, id)
+  if (await store.addUse(tx, id))
+    await announce(tx, {
+      kind: 'link.paused',
+      audience: 'organizers',
+      eventId,
+      actorId: 0,
+      subjectId: id,
+      notify: true,
+    })
 }

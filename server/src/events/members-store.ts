@@ -42,16 +42,20 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
       select c.event_id, joining.id, clock_timestamp(), c.last_sequence
       from group_chats c cross join unnest(${ids}::bigint[]) joining (id)
       where c.event_id = ${eventId}
-      on conflict (event_id, user_id) do update set role = ${sql.lit(ordinary)}, removed = false, ended_at = null,
+      on conflict (event_id, user_id) do update set role = ${sql.lit(ordinary)}, removed = false, ended_at = null, link_id = null, away_id = null,
         joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
       where guests.ended_at is not null
       returning user_id`.execute(tx),
   )
 
+/** Notes the link that somebody who has just joined came by. */
+export const setCameBy = (tx: Transaction, eventId: number, userId: number, linkId: number) =>
+  sql`update guests set link_id = ${linkId} where event_id = ${eventId} and user_id = ${userId}`.execute(tx)
+
 export const addToGuestsCount = (tx: Transaction, eventId: number, more: number) =>
   sql`update events set guests_count = guests_count + ${more} where id = ${eventId}`.execute(tx)
 
-/** Ends a membership, and invalidates every media URL that anybody holds. False if they were not in the event. */
+/** Ends a membership, and with it every media URL that this person holds. False if they were not in the event. */
 export const endGuest = async (tx: Transaction, eventId: number, userId: number, { removed }: { removed: boolean }) => {
   const ended = await tx
     .updateTable('guests')
@@ -62,7 +66,7 @@ export const endGuest = async (tx: Transaction, eventId: number, userId: number,
     .executeTakeFirst()
   if (ended.numUpdatedRows === 0n) return false
   await sql`
-    update events set guests_count = guests_count - 1, media_epoch = media_epoch + 1 where id = ${eventId}`.execute(tx)
+    update events set guests_count = guests_count - 1, departures = departures + 1 where id = ${eventId}`.execute(tx)
   // Waits for messages in progress: whoever holds the chat's lock may rely on a membership read after taking it.
   await sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
   return true
@@ -239,14 +243,14 @@ const isNamed = (name: string) => sql`(
 // ---- for whoever tells many something ----
 
 /**
- * The event's guest count and media epoch, which change whenever somebody joins or leaves; and the roles of those who
+ * How many are in the event and how many have gone, which changes whenever somebody joins or leaves; and the roles of those who
  * are not ordinary guests, by their IDs.
  */
 export type MembersVersion = { id: number; version: string; roles: Record<string, Role> | null }
 
 /** The membership state of these events, as a single value of a query. */
 export const membersVersions = (eventIds: RawBuilder<unknown>) => sql`(
-  select json_agg(json_build_object('id', e.id, 'version', e.media_epoch || ' ' || e.guests_count, 'roles', (
+  select json_agg(json_build_object('id', e.id, 'version', e.departures || ' ' || e.guests_count, 'roles', (
     select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and ${isExtraordinary(sql`m.role`)}
   )))
   from events e where e.id = any(${eventIds}) and e.deleted_at is null)`

@@ -8,6 +8,7 @@ import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandInEvent, demandRight, eventToChange, mayLeave } from './access.ts'
 import { audit } from './audit.ts'
+import { endLinksOfAll } from './ended-links.ts'
 import { answerRequests, closeInvitations } from './join.ts'
 import * as members from './members-store.ts'
 import { voidOffer } from './ownership.ts'
@@ -15,7 +16,7 @@ import type { Manageable } from './standing.ts'
 import type { EventRow } from './store.ts'
 
 /**
- * Removes a guest. Every media URL of the event is invalidated, including theirs. Removing somebody again has no effect.
+ * Removes a guest. Every media URL of the event is invalidated: they may hold those of others. Removing somebody again has no effect.
  */
 export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: number) => {
   const removed = transact(db, async tx => {
@@ -26,6 +27,7 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
     await audit(tx, viewer, { act: 'guest.removed', eventId, subjectId: userId, userId })
     await endReturnKeysOf(tx, userId, eventId)
     await endMembership(tx, viewer, eventId, userId)
+    await endLinksOfAll(tx, eventId)
   })
   return orDone(removed, ['noSuchUser'], () => members.wasRemoved(db, eventId, userId))
 }

@@ -235,6 +235,15 @@ export const eventNoticing: Noticing = {
   'event.unlisted': telling(({ organizers }, { event_id }) => listing('event_unlisted', organizers, event_id)),
   'event.listed': telling(({ organizers }, { event_id }) => listing('event_listed', organizers, event_id)),
 
+  'link.paused': telling(({ organizers }, { event_id, subject_id }) => ({
+    kind: 'link_paused',
+    to: organizers,
+    link: `/events/${event_id}/links`,
+    tag: `link_paused:${subject_id}`,
+    subjectId: subject_id,
+    reason: reasons.organizer,
+  })),
+
   'event.cancelled': telling(({ members }, { event_id }) => ({
     kind: 'event_cancelled',
     to: members,

@@ -5,6 +5,8 @@ import type { Member } from '../../test/cast.ts'
 import { wrongEvents } from '../../test/event-state.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { transact } from '../platform/database/database.ts'
+import { openRateLimits } from '../platform/http/limits.ts'
+import { actingFor } from '../platform/http/viewer.ts'
 import { lockStanding } from './access.ts'
 import { askToJoin } from './join.ts'
 import { removeGuest } from './membership.ts'
@@ -22,7 +24,7 @@ const atOnce = async (...calls: (() => Promise<unknown>)[]) => {
   for (const result of settled) if (result.status === 'rejected') expect(result.reason.status).toBe(400)
   return settled.map(({ status }) => status === 'fulfilled')
 }
-const viewer = (member: Member) => ({ id: member.id, deviceRow: 0 })
+const viewer = (member: Member) => actingFor(member.id)
 
 afterAll(async () => expect(await wrongEvents(app.db)).toEqual([]))
 
@@ -125,7 +127,7 @@ test('a guest who comes in during a long wait stands last, whenever they set out
   const early = await app.db.transaction().execute(async tx => {
     await tx.selectFrom('guests').select('user_id').limit(1).execute()
     await gus.api.events.askToJoin({ event_id })
-    await askToJoin(tx, viewer(sam), event_id)
+    await askToJoin(tx, openRateLimits(1), viewer(sam), event_id)
     return { joining: asha.api.events.askToJoin({ event_id }) }
   })
   await early.joining

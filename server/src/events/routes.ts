@@ -4,8 +4,10 @@ import type { Given } from '@afterglow/contract/route'
 import { nobody, type Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
+import type { Registration } from '../accounts/registration.ts'
 import { changeEventSettings, eventSettings } from '../notifications/settings.ts'
 import { type Db, transact } from '../platform/database/database.ts'
+import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -47,13 +49,24 @@ const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
   greetingsOnWall: input.event_greetings_on_wall,
 })
 
-type Tools = { media: Media; acquaintance: inviting.Acquaintance; strangersPerDay: number; codes: LinkCodes }
+type Tools = {
+  media: Media
+  limits: RateLimits
+  registration: Registration
+  acquaintance: inviting.Acquaintance
+  strangersPerDay: number
+  codes: LinkCodes
+}
 
-export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay, codes }: Tools) => {
+export const eventRoutes = (
+  serve: Serve,
+  { media, limits, registration, acquaintance, strangersPerDay, codes }: Tools,
+) => {
   serve(
     contract.saveEvent,
     async ({ db, viewer, input, files, once, turn, ...presenting }) => {
       const { event_id: id } = input
+      if (!id) registration.demandHost(viewer)
       if (id) demandPlanned(demandRight(await eventFor(db, viewer, id), 'manage'))
       const file = files.event_avatar?.[0]
       const avatar = file && (await media.keep(file, 'event_avatar', turn()))
@@ -100,7 +113,7 @@ export const eventRoutes = (serve: Serve, { media, acquaintance, strangersPerDay
   serve(
     contract.askToJoin,
     async ({ viewer, input, once }) =>
-      once(async db => ({ join_request_status: await joining.askToJoin(db, viewer, input.event_id) })),
+      once(async db => ({ join_request_status: await joining.askToJoin(db, limits, viewer, input.event_id) })),
     {
       replay: async ({ db, viewer, input }, kept) => {
         await eventFor(db, viewer, input.event_id)

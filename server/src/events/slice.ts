@@ -7,6 +7,7 @@ import { eventShowing } from './channel-payloads.ts'
 import { coverRoutes } from './covers.ts'
 import { eraseDueEvents } from './deletion.ts'
 import { eraseEvent } from './deletion-store.ts'
+import { endLinksTogether } from './ended-links.ts'
 import { eventExport } from './export.ts'
 import { openLinkCodes } from './link-codes.ts'
 import { linkPictureRoutes } from './link-picture-routes.ts'
@@ -30,6 +31,7 @@ export const events: Slice = {
     events: { kept: 'what people made' },
     guest_lines: { kept: 'one a guest' },
     guests: { kept: 'one for a person and an event' },
+    links_sent_away: { kept: 'a few an event' },
     invitations: { kept: 'one for a person and an event' },
     join_requests: { kept: 'one for a person and an event' },
     told_moments: { kept: 'a few an event' },
@@ -72,6 +74,7 @@ export const events: Slice = {
     const erasures = parts.slices.flatMap(({ erasesEvent }) => erasesEvent ?? [])
     return {
       tasks: {
+        endLinks: endLinksTogether(parts.background),
         remind: remind(parts.background),
         eraseEvents: () => eraseDueEvents(parts.background, erasures),
       },

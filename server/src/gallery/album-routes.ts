@@ -131,7 +131,7 @@ const selectionOf = (viewerId: number, input: z.output<typeof streams.AlbumSelec
 // What a link is for is part of its path, covered by its signature.
 const textOf = ({ viewerId, takenBy, upTo, size, liked, choiceId }: Selection) =>
   `${viewerId}-${takenBy ?? 0}-${upTo}-${size}${liked ? '-liked' : ''}${choiceId === null ? '' : `-${choiceId}`}`
-const signedOf = (selection: Selection, { media_epoch: epoch }: Album) => ({
+const signedOf = (selection: Selection, { link_epoch: epoch }: Album) => ({
   object: selection.eventId,
   variant: `album ${textOf(selection)}`,
   epoch,

@@ -11,7 +11,8 @@ import { photo } from './store.ts'
 export type Album = {
   name: string
   timezone: string
-  media_epoch: number
+  /** The event's media epoch and the viewer's link epoch together: whichever rises ends the viewer's links. */
+  link_epoch: number
   standing: Standing
   /** The event is deleted and can be restored: people get their own photos, and nothing else. */
   deleted: boolean
@@ -21,7 +22,8 @@ export type Album = {
 
 export const findAlbum = async (db: Db, viewerId: number, eventId: number): Promise<Album | undefined> => {
   const { rows } = await sql<Album>`
-    select e.name, e.timezone, e.media_epoch, e.deleted_at is not null as deleted, ${standingIn(viewerId)} as standing,
+    select e.name, e.timezone,
+      e.media_epoch + (select u.link_epoch from users u where u.id = ${viewerId}) as link_epoch, e.deleted_at is not null as deleted, ${standingIn(viewerId)} as standing,
       coalesce((select last_sequence from galleries g where g.event_id = e.id), 0) as last_sequence
     from events e where e.id = ${eventId} and (e.deleted_at is null or ${inTime})`.execute(db)
   return rows[0]

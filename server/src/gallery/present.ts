@@ -57,7 +57,7 @@ export const presentPhoto = (
 ): z.output<typeof Photo> => {
   const epoch = mediaEpoch + row.picture_epoch
   const [full, preview] = row.endings.split(' ')
-  const link = (variant: string, ending: string | undefined) => urls.media(row.media_id, variant, epoch, ending)
+  const link = (variant: string, ending: string | undefined) => urls.ofEvent(row.media_id, variant, epoch, ending)
   return {
     id: String(row.id),
     event_id: String(row.event_id),
@@ -85,7 +85,7 @@ const presentPhotoExtra = (
   height: details.height,
   thumbhash: details.thumbhash,
   ...presentShown(details, urls, epoch, details.state !== null),
-  motion_url: details.moves ? urls.media(row.media_id, 'motion', epoch, 'mp4') : null,
+  motion_url: details.moves ? urls.ofEvent(row.media_id, 'motion', epoch, 'mp4') : null,
   ...(mayHaveRaw(viewer, { ...row, standing })
     ? { raw: presentBeside(details, 'raw', urls, epoch), live: presentBeside(details, 'live', urls, epoch) }
     : { raw: null, live: null }),
@@ -124,7 +124,7 @@ export const presentDeletedPhoto = (
 ): z.output<typeof DeletedPhoto> => ({
   id: String(row.id),
   event_id: String(row.event_id),
-  event_photo_preview_url: urls.media(
+  event_photo_preview_url: urls.ofEvent(
     row.media_id,
     'deleted',
     mediaEpoch + row.picture_epoch,

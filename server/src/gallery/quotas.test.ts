@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
+import { enter } from '../../test/cast.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
 import { refusal } from '../../test/refused.ts'
+import { addressOf, tusFor } from '../../test/tus.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
+import { freeBytesOf, openFreeDisk } from '../platform/media/free-disk.ts'
 import { giveUpFiles } from '../platform/media/room.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -24,10 +27,11 @@ const partyOf = async () => {
   for (const guest of [gus, asha]) await bringIn(olivia, event.id, guest)
   return { event_id: event.id, group_chat_id: Number(event.group_chat_id) }
 }
-const upload = async (by: typeof gus, event_id: number) =>
+const tus = (by: typeof gus) => tusFor(app.url, by)
+const upload = async (by: Pick<typeof gus, 'api'>, event_id: number) =>
   by.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
 /** Until they are full; returns how many that were. */
-const fill = async (by: typeof gus, event_id: number) => {
+const fill = async (by: Pick<typeof gus, 'api'>, event_id: number) => {
   for (let count = 0; ; count++) {
     const refused = await upload(by, event_id).then(
       () => undefined,
@@ -85,13 +89,94 @@ test('the bytes of everybody together have a bound of their own', async () => {
   await sql`update stored_bytes set bytes = ${all} where user_id = 0`.execute(app.db)
 })
 
-test('below the floor of free disk files are refused in words, and everything else goes on', async () => {
+test('an announced upload takes nothing from the others before its bytes arrive', async () => {
+  const { event_id } = await partyOf()
+  const [all, own] = [await bytesOf(0), await bytesOf(gus.id)]
+  const announced = 300_000
+  const at = await addressOf(tus(gus).open(announced, { event_id, kind: 'image', filename: 'lights.jpg' }))
+  expect([await bytesOf(0), await bytesOf(gus.id)]).toEqual([all, own + announced])
+  expect((await tus(gus).patch(at, 0, Buffer.alloc(100_000, 1))).status).toBe(204)
+  expect([await bytesOf(0), await bytesOf(gus.id)]).toEqual([all + 100_000, own + announced])
+  await sql`update stored_bytes set bytes = 1450000 where user_id = 0`.execute(app.db)
+  const refused = await tus(gus).patch(at, 100_000, Buffer.alloc(100_000, 1))
+  expect([refused.status, await refused.json()]).toEqual([400, { error: 'This server has no more space for files.' }])
+  await sql`update stored_bytes set bytes = ${all + 100_000} where user_id = 0`.execute(app.db)
+  await tus(gus).end(at)
+  expect([await bytesOf(0), await bytesOf(gus.id)]).toEqual([all, own])
+})
+
+test('an upload of which nothing has come is over after an hour, and one that has begun after a day', async () => {
+  const { event_id } = await partyOf()
+  const open = () => addressOf(tus(gus).open(1000, { event_id, kind: 'image', filename: 'lights.jpg' }))
+  const [untouched, begun] = [await open(), await open()]
+  expect((await tus(gus).patch(begun, 0, Buffer.alloc(500, 1))).status).toBe(204)
+  await sql`update upload_sessions set touched_at = now() - interval '61 minutes'`.execute(app.db)
+  expect([(await tus(gus).head(untouched)).status, (await tus(gus).head(begun)).status]).toEqual([404, 200])
+  await tus(gus).end(begun)
+  await sql`delete from upload_sessions`.execute(app.db)
+})
+
+test('a guest has a guest’s room, and all guests of one link have what two people have', async () => {
+  const small = await openTestApp({ personBytesMax: 300_000, guestBytesMax: 200_000 })
+  const host = await enter(small, 'olivia')
+  const { id: event_id } = await host.api.events.saveEvent(evening())
+  const { link_code: code } = await host.api.links.makeLink({ event_id })
+  const stored = async () => {
+    const { rows } = await sql<{ most: number; all: number }>`
+      select max(s.bytes) as most, sum(s.bytes)::bigint as all from stored_bytes s
+      join users u on u.id = s.user_id where u.status = 5`.execute(small.db)
+    return rows[0] ?? { most: 0, all: 0 }
+  }
+  for (let n = 0; n < 6; n++) {
+    const { token } = await small.as().links.joinByLink({ code, user_first_name: `Guest ${n}` })
+    const { refused } = await fill({ api: small.as(token) }, event_id)
+    expect(refused).toEqual(full)
+  }
+  const { most, all } = await stored()
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThanOrEqual(200_000)
+  expect(all).toBeLessThanOrEqual(600_000)
+  await host.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
+})
+
+test('words count in bytes: beyond a megabyte in an hour nobody writes', async () => {
+  const strict = await openTestApp({ rateFactor: 0.02, signInsPerAddressPerMinute: 100_000 })
+  const writer = await enter(strict, 'olivia')
+  const { group_chat_id } = await writer.api.events.saveEvent(evening())
+  await writer.api.chats.saveMessage({ group_chat_id, message_content: '🎉'.repeat(5000) })
+  const refused = await writer.api.chats
+    .saveMessage({ group_chat_id, message_content: 'x'.repeat(1000) })
+    .catch(error => error)
+  expect(refused).toMatchObject({ status: 429, retryAfterSeconds: expect.any(Number) })
+  expect(refused.retryAfterSeconds).toBeGreaterThan(60)
+})
+
+test('below the floor of free disk files and long texts are refused, and below half of it all texts', async () => {
+  const free = await freeBytesOf(app.dataDir)
+  const full = (what: string) => `The disk of this server is almost full: ${what} now.`
+  const low = openFreeDisk(app.dataDir, free * 1.5)
+  await expect(low.demand()).rejects.toThrow(full('files cannot be uploaded'))
+  await low.demandForWords(1000)
+  await expect(low.demandForWords(1001)).rejects.toThrow(full('nothing can be written'))
+  const lower = openFreeDisk(app.dataDir, free * 3)
+  await expect(lower.demandForWords(1)).rejects.toThrow(full('nothing can be written'))
+  const ample = openFreeDisk(app.dataDir, free / 2)
+  await ample.demand()
+  await ample.demandForWords(1_000_000)
+})
+
+test('on a full disk nothing is written any more, and people sign in, read, block and sign out', async () => {
   const low = await openTestApp({ freeBytesMin: Number.MAX_SAFE_INTEGER })
-  const { olivia, event } = await party(low)
-  const refused = await olivia.api.gallery.uploadPhoto({ event_id: event.id, image: picture }).catch(error => error)
-  expect(refused).toMatchObject({
+  const host = await enter(low, 'olivia')
+  const refused = {
     status: 503,
-    body: { message: 'The disk of this server is almost full: files cannot be uploaded now.' },
-  })
-  await olivia.api.chats.saveMessage({ group_chat_id: Number(event.group_chat_id), message_content: 'Words go on' })
+    body: { message: 'The disk of this server is almost full: nothing can be written now.' },
+  }
+  expect(await refusal(host.api.events.saveEvent(evening()))).toEqual(refused)
+  expect(await refusal(host.api.people.report({ report_type: 'user', report_id: 1, report_reason: 'Rude' }))).toEqual(
+    refused,
+  )
+  expect((await host.api.events.listEvents({ page: 1, page_length: 5 })).data).toEqual([])
+  await host.api.people.block({ user_id: (await enter(low, 'gus')).id })
+  expect(await host.api.accounts.logout()).toEqual({ done: true })
 })

@@ -9,6 +9,7 @@ import { Invalid, Unreadable } from '../platform/http/refusals.ts'
 import type { Admit } from '../platform/http/serve.ts'
 import { openTus, type Tus } from '../platform/http/tus.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { demandInstanceRoom } from '../platform/media/room.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import { sessionFor, sessionToContinue } from './access.ts'
 import { deleteUnused, type Kind } from './sessions-store.ts'
@@ -73,8 +74,9 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
   })
 
   serve(contract.continueUploadSession, async (request, viewer, reply) => {
-    await sessionToContinue(db, viewer, request.params.id)
+    const { bytes, received } = await sessionToContinue(db, viewer, request.params.id)
     await demandFreeDisk()
+    await demandInstanceRoom(db, bytes - received, limits)
     return tus.answer(request, reply)
   })
 

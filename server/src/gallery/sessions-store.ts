@@ -22,7 +22,7 @@ export type UploadSession = {
 }
 
 const columns = sql`s.id, s.event_id, s.kind, s.filename, s.bytes, s.sha256, s.received, s.photo_id, s.touched_at`
-const lives = sql`s.touched_at >= now() - make_interval(hours => ${uploadSessionHours})`
+const lives = sql`s.touched_at >= now() - make_interval(hours => case when s.received = 0 then 1 else ${uploadSessionHours} end)`
 
 export type NewSession = Pick<UploadSession, 'id' | 'event_id' | 'kind' | 'filename' | 'bytes' | 'sha256'>
 

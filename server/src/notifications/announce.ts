@@ -20,6 +20,7 @@ type QuietKind =
   | 'event.restored'
   | 'event.unlisted'
   | 'event.listed'
+  | 'link.paused'
 export type ChangeKind = ChannelEventKind | QuietKind
 
 /** Written by the database itself, for processes rather than people: a session has ended, somebody entered an event. */

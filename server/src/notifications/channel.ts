@@ -16,6 +16,7 @@ import type { RateLimits } from '../platform/http/limits.ts'
 import { TooMany } from '../platform/http/refusals.ts'
 import { openWaitingConnections } from './anonymous-connections.ts'
 import { frameOf } from './frames.ts'
+import { openSocketShares } from './socket-shares.ts'
 import type { Connected, Sockets } from './sockets.ts'
 import {
   type Connection,
@@ -128,12 +129,22 @@ export const openChannel = (options: ChannelOptions) => {
   const waiting = openWaitingConnections(
     Math.min(waitingPerNetwork.most, Math.ceil(options.socketsMax * waitingPerNetwork.ofAll)),
   )
+  const networks = openSocketShares<Connection>(options.socketsMax)
+  const links = openSocketShares<Connected>(options.socketsMax)
+  /** Makes room if it must, at the expense of whoever holds most. */
+  const hasRoom = (network: string) => {
+    if (io.engine.clientsCount < options.socketsMax) return true
+    const dispensable = networks.dispensable(network)
+    if (dispensable) cutOff(dispensable)
+    return dispensable !== undefined
+  }
   let closing = false
   const mayConnect = (request: IncomingMessage) => {
-    if (closing || io.engine.clientsCount >= options.socketsMax) return false
+    if (closing) return false
     const { origin } = request.headers
     try {
-      if (!waiting.mayWait(options.networkOf(request))) return false
+      const network = options.networkOf(request)
+      if (!waiting.mayWait(network) || !networks.mayTake(network) || !hasRoom(network)) return false
       const own = options.originOf(request)
       return origin === undefined || options.mayCall(origin) || new URL(origin).host === new URL(own).host
     } catch {
@@ -145,6 +156,8 @@ export const openChannel = (options: ChannelOptions) => {
   whenConnected(io, (conn: Connection<Noted>) => {
     hear(conn, { packet: limitPackets, ping: limitPings })
     const network = options.networkOf(conn.request)
+    networks.add(network, conn)
+    conn.once('close', () => networks.remove(network, conn))
     waiting.begin(network)
     conn.waits = () => {
       conn.waits = undefined
@@ -179,15 +192,16 @@ export const openChannel = (options: ChannelOptions) => {
     const { token } = socket.handshake.auth
     const session = typeof token === 'string' && token.length <= 200 ? await options.findSession(token) : undefined
     if (!session) throw new NotAdmitted(401, 'Unauthenticated.')
-    const { id: userId, deviceRow } = session.viewer
-    if (sockets.of(userId).length >= channelSocketsPerUser) throw new NotAdmitted(429, 'Too Many Sockets.')
+    const { id: userId, ...own } = session.viewer
+    const isTooMany = sockets.of(userId).length >= channelSocketsPerUser || (own.crowd && !links.mayTake(own.crowd))
+    if (isTooMany) throw new NotAdmitted(429, 'Too Many Sockets.')
     await limits.demandLeft('connect', userId, connectsPerMinute).catch(error => {
       throw error instanceof TooMany ? new NotAdmitted(429, 'Too Many Attempts.') : error
     })
     const { tokenHash, expiresAt } = session
     const origin = asKnown(options.originOf(socket.request))
     const { socket: stream } = socket.request
-    return { socket, stream, userId, deviceRow, tokenHash: tokenHash.toString('base64'), expiresAt, origin }
+    return { socket, stream, userId, ...own, tokenHash: tokenHash.toString('base64'), expiresAt, origin }
   }
 
   // Counted when it ends: few can be open at a time, which limits connects as well, and an open socket holds no bucket.
@@ -203,6 +217,7 @@ export const openChannel = (options: ChannelOptions) => {
     connectionOf(this).close()
     if (!sockets.of(connected.userId).includes(connected)) return
     sockets.remove(connected)
+    if (connected.crowd) links.remove(connected.crowd, connected)
     options.whenClosed(connected)
   }
 
@@ -213,6 +228,7 @@ export const openChannel = (options: ChannelOptions) => {
     socket.on('disconnect', leave)
     if (sockets.of(connected.userId).length >= channelSocketsPerUser) return void socket.disconnect(true)
     sockets.add(connected)
+    if (connected.crowd) links.add(connected.crowd, connected)
     sendFrames(socket, connected.stream, readyAt(cursor))
     options.whenOpened(connected)
   })

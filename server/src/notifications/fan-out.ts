@@ -4,6 +4,7 @@ import { acknowledgeSeconds } from '@afterglow/contract/realtime'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
+import type { Holder } from '../platform/media/signed-url.ts'
 import type { ChangeRow } from './announce.ts'
 import type { PlacedRow } from './changes-store.ts'
 import { eventText, FrameRow, frameOf } from './frames.ts'
@@ -19,6 +20,8 @@ export type Delivering = {
   showing: Showing
   membership: Membership
   urlsFor(origin: string): Urls
+  /** What is in somebody's links instead of `anyHolder`. */
+  holding(holder: Holder): string
   /** Closes the sockets of these users whose session has ended. */
   recheck(userIds: readonly number[]): Promise<void>
   log: Pick<Logger, 'error' | 'warn'>
@@ -45,9 +48,11 @@ const heldBackMax = 100
  * the text. Nobody can guess it, so user text is never mistaken for it.
  */
 export const anyOrigin = `https://${randomBytes(16).toString('hex')}.invalid`
+/** The same for who holds the links to an event's pictures. */
+export const anyHolder = `&h=${randomBytes(16).toString('hex')}`
 
 /** Sends batches of changes to the sockets of this process. */
-export const openDelivery = ({ db, sockets, showing, membership, urlsFor, recheck, log }: Delivering) => {
+export const openDelivery = ({ db, sockets, showing, membership, urlsFor, holding, recheck, log }: Delivering) => {
   const urls = urlsFor(anyOrigin)
   let acks = 0
 
@@ -112,17 +117,27 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, rechec
     return due.filter(({ row }) => row !== first)
   }
 
-  /** A group's frame for one socket: the same bytes for all with the same origin. */
+  /** A group's frame for one socket: the same bytes for all with the same origin, unless it links to pictures. */
   const framesOf = (kind: string, { payload, acknowledged }: Shown, cursor: string | null) => {
     const json = JSON.stringify(payload)
     const ack = acknowledged && ++acks
-    const byOrigin = new Map<string, Buffer>()
+    const meta = JSON.stringify({ cursor })
+    const isHeld = json.includes(anyHolder)
+    const byOrigin = new Map<string, string>()
+    const textFor = (origin: string) => {
+      const text = byOrigin.get(origin) ?? eventText(kind, json.replaceAll(anyOrigin, origin), meta, ack)
+      byOrigin.set(origin, text)
+      return text
+    }
+    const frames = new Map<string, Buffer>()
     return (connected: Connected) => {
-      const { origin } = connected
-      let frame = byOrigin.get(origin)
+      const { origin, userId, linkEpoch } = connected
+      const key = isHeld ? `${userId} ${linkEpoch} ${origin}` : origin
+      let frame = frames.get(key)
       if (!frame) {
-        frame = frameOf(eventText(kind, json.replaceAll(anyOrigin, origin), JSON.stringify({ cursor }), ack))
-        byOrigin.set(origin, frame)
+        const text = textFor(origin)
+        frame = frameOf(isHeld ? text.replaceAll(anyHolder, holding({ userId, linkEpoch })) : text)
+        frames.set(key, frame)
       }
       if (ack && acknowledged) expectAckInTime(connected, ack, acknowledged)
       return frame

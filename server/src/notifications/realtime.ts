@@ -9,6 +9,7 @@ import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { openOrigins } from '../platform/http/origins.ts'
 import { originOf } from '../platform/http/server.ts'
 import type { Urls } from '../platform/http/urls.ts'
+import type { Holder } from '../platform/media/signed-url.ts'
 import { openFilesMax } from '../platform/process/open-files.ts'
 import { announcementsUnderWay, whenAnnounced } from './announce.ts'
 import { openChannel } from './channel.ts'
@@ -28,6 +29,7 @@ export type RealtimeOptions = {
   showing: Showing
   membership: Membership
   urlsFor(origin: string): Urls
+  holding(holder: Holder): string
   /** Whose token this currently is, according to the database; undefined if it is invalid. */
   findSession(token: string): Promise<LivingSession | undefined>
   presence: Presence

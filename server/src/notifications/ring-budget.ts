@@ -23,6 +23,7 @@ const ranks: Record<NotificationKind, number> = {
   event_restored: 2,
   event_unlisted: 2,
   event_listed: 2,
+  link_paused: 1,
   owner_offered: 1,
   owner_changed: 2,
   owner_made: 1,

@@ -1,4 +1,4 @@
-import { expiriesOf } from '../accounts/sessions.ts'
+import { sessionsNow } from '../accounts/sessions.ts'
 import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Connected, Sockets } from './sockets.ts'
@@ -14,16 +14,16 @@ export const openSessionWatch = (db: Database, sockets: Sockets) => {
   // Everybody who comes back at the same moment is checked, in a few statements.
   const check = batched(
     async (held: readonly Connected[]) => {
-      const expiries = await expiriesOf(
+      const sessions = await sessionsNow(
         db,
         held.map(({ tokenHash }) => Buffer.from(tokenHash, 'base64')),
       )
       for (const [at, connected] of held.entries()) {
-        const expiresAt = expiries[at]
-        if (expiresAt === undefined) connected.socket.disconnect(true)
-        else connected.expiresAt = expiresAt
+        const session = sessions[at]
+        if (session === undefined) connected.socket.disconnect(true)
+        else Object.assign(connected, session)
       }
-      return expiries
+      return sessions
     },
     { most: checkedAtOnce },
   )

@@ -5,6 +5,7 @@ import { pruneChanges } from './changes-store.ts'
 import { digestTasks } from './digest.ts'
 import { openNotifications } from './engine.ts'
 import { notificationExport } from './export.ts'
+import { anyHolder } from './fan-out.ts'
 import { speakByDefault } from './readers-store.ts'
 import { openRealtime } from './realtime.ts'
 import { realtimeRoutes } from './realtime-routes.ts'
@@ -47,7 +48,8 @@ export const notifications: Slice = {
       server: server.server,
       db: channelDb,
       showing,
-      urlsFor: origin => urlsFor(origin, parts.signer.sign),
+      holding: parts.signer.holding,
+      urlsFor: origin => urlsFor(origin, parts.signer.sign, anyHolder),
       findSession: sessions.findNow,
     })
     realtimeRoutes(serve, serveOpen, { ...parts, showing })

@@ -6,6 +6,9 @@ export type Connected = {
   socket: Socket
   userId: number
   deviceRow: number
+  /** As in Viewer. */
+  linkEpoch: number
+  crowd: string | null
   /** In base64: as bytes it would take five times as much. */
   tokenHash: string
   /** When its token expires according to the database, in milliseconds of this process's clock. */

@@ -43,6 +43,7 @@ const samples: Record<NotificationKind, TextValues[]> = {
   event_restored: [{}, { actor: undefined } as TextValues],
   event_unlisted: [{}],
   event_listed: [{}],
+  link_paused: [{}],
   owner_offered: [{}],
   owner_changed: [{}],
   owner_made: [{}],

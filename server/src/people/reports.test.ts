@@ -6,6 +6,7 @@ import { bringIn, evening } from '../../test/party.ts'
 import { png } from '../../test/pictures.ts'
 import { invalid, notFound, refusal } from '../../test/refused.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
+import { actingFor } from '../platform/http/viewer.ts'
 import { type Reportable, report } from './reports.ts'
 
 const app = await openTestApp({}, { timing: quick })
@@ -71,7 +72,7 @@ describe('a report', () => {
 })
 
 describe('a report of something in an event', () => {
-  const viewer = { id: olivia.id, deviceRow: 0 }
+  const viewer = actingFor(olivia.id)
   const target = { type: 'photo' as const, id: 7, eventId: undefined, reason: 'Not mine to show' }
   const through = (door: Reportable['photo']) => ({ photo: door }) as Reportable
 

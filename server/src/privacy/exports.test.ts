@@ -254,3 +254,19 @@ test.skipIf(!hasFfmpeg)('a film is in it as it was uploaded, beside its still', 
   expect(media.map(([, bytes]) => bytes.equals(film) || bytes.equals(still))).toEqual([true, true])
   expect(rowsOf('photos')).toMatchObject([{ video: expect.any(String), video_ms: 1000 }])
 })
+
+test('an export holds what its owner brought to an event that was deleted since', async () => {
+  const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, event_id, gus)
+  const [his, shown, hers] = await Promise.all([901, 902, 903].map(seed => png({ width: 30, height: 20, seed })))
+  if (!his || !shown || !hers) throw new Error('no pictures')
+  await gus.api.gallery.uploadPhoto({ event_id, image: new Blob([his]) })
+  await olivia.api.gallery.uploadPhoto({ event_id, image: new Blob([hers]) })
+  const sent = { group_chat_id, message_content: 'Look', attachments: [new Blob([shown])] }
+  await gus.api.chats.saveMessage(sent)
+  await olivia.api.events.deleteEvent({ event_id })
+  const { files } = await exported(gus)
+  const holds = (picture: Buffer) => [...files.values()].some(file => file.equals(picture))
+  expect([his, shown, hers].map(holds)).toEqual([true, true, false])
+})

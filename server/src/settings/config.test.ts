@@ -35,6 +35,7 @@ test('an empty environment gives the defaults', () => {
       videoBytesMax: 2048 * 1024 * 1024,
       videoSecondsMax: 3600,
       personBytesMax: 100 * 1024 ** 3,
+      guestBytesMax: 10 * 1024 ** 3,
       instanceBytesMax: null,
       freeBytesMin: 1024 * 1024 * 1024,
     },

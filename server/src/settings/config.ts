@@ -41,6 +41,8 @@ export type Limits = {
   videoSecondsMax: number
   /** The total of one person's files. */
   personBytesMax: number
+  /** The same of somebody who joined by a link with just a name; all of one link have twice what a person has. */
+  guestBytesMax: number
   /** The total of all files; null: as much as the disk holds. */
   instanceBytesMax: number | null
   /** Below this much free disk space, uploads are refused. */
@@ -337,6 +339,12 @@ export const settings = {
     allowed: 'a whole number from 1 to 1000000',
     form: wholeNumber(1, 1_000_000),
   },
+  GUEST_GB_MAX: {
+    default: '10',
+    meaning: 'all files of one guest without an account, in GiB; the guests of one link together: twice PERSON_GB_MAX',
+    allowed: 'a whole number from 1 to 1000000',
+    form: wholeNumber(1, 1_000_000),
+  },
   INSTANCE_GB_MAX: {
     default: '',
     meaning: 'all files together, in GiB; unset: as many as there is room for',
@@ -460,6 +468,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       attachmentBytesMax: read('ATTACHMENT_MB_MAX', settings.ATTACHMENT_MB_MAX) * megabyte,
       videoSecondsMax: read('VIDEO_MINUTES_MAX', settings.VIDEO_MINUTES_MAX) * 60,
       personBytesMax: read('PERSON_GB_MAX', settings.PERSON_GB_MAX) * gigabyte,
+      guestBytesMax: read('GUEST_GB_MAX', settings.GUEST_GB_MAX) * gigabyte,
       instanceBytesMax: gigabytesOrNull(read('INSTANCE_GB_MAX', settings.INSTANCE_GB_MAX)),
       freeBytesMin: read('FREE_MB_MIN', settings.FREE_MB_MIN) * megabyte,
     },

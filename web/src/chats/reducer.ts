@@ -25,8 +25,8 @@ export const hearChats: Rules = (heard, me) => {
       return heard.payload.guest.user.id === me ? [reload(chatsKey), reload(chatKey())] : []
     case 'guest.left':
       if (heard.payload.user_id === me) return [withoutEvent(heard.payload.event_id), reload(chatKey())]
-      // Every link to the event's pictures died with it, so that who left holds none.
-      return everything
+      // Somebody who was removed may hold links of others: all have ended.
+      return heard.payload.removed ? everything : []
     case 'guest.updated':
       return heard.payload.guest.user.id === me ? everything : []
     case 'event.updated':

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Copy, FileText, Grid2x2, Printer, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
+import { overlay } from '../app/later.tsx'
 import { dayOf, timeOf } from '../app/moments.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,24 +15,33 @@ import { type Paper, papers } from './print.ts'
 import type { Event } from './queries.ts'
 import { phonesReach, Unreachable } from './unreachable.tsx'
 
+const SendAwayDialog = overlay(() => import('./send-away-dialog.tsx').then(({ SendAwayDialog }) => SendAwayDialog))
+
 /** A link: its code to scan, its address to send, and how often it was used. */
 export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Event; onPrint(paper: Paper): void }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
+  const [sending, setSending] = useState(false)
   const revoke = useMutation({
     mutationFn: () => api.links.revokeLink({ link_id: link.id }),
     onSuccess: () => client.invalidateQueries({ queryKey: linksQuery(event.id).queryKey }),
     onError: sayFailure,
   })
+  const reopen = useMutation({
+    mutationFn: () => api.links.reopenLink({ link_id: link.id }),
+    onSuccess: () => client.invalidateQueries({ queryKey: linksQuery(event.id).queryKey }),
+    onError: sayFailure,
+  })
   const open = link.link_status === 'open'
+  const paused = link.link_status === 'paused'
   const reachable = phonesReach(link.link_url)
   const beforeCode = link.link_url.slice(0, link.link_url.lastIndexOf('/') + 1)
   const share = () => void navigator.share({ title: event.event_name, url: link.link_url }).catch(() => {})
   const copy = () => void navigator.clipboard?.writeText(link.link_url).then(() => say(t('chat.copied')))
   return (
     <article
-      className={`grid grid-cols-1 gap-4 rounded-3xl border border-line bg-card p-5 shadow-card ${open ? '' : 'opacity-75'}`}
+      className={`grid grid-cols-1 gap-4 rounded-3xl border border-line bg-card p-5 shadow-card ${open || paused ? '' : 'opacity-75'}`}
     >
       {open && (
         <figure className="grid grid-cols-1 justify-items-center gap-3 text-center">
@@ -71,6 +81,12 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
           <li>{t('links.until', { when: `${dayOf(link.link_expires_at)}, ${timeOf(link.link_expires_at)}` })}</li>
         )}
       </ul>
+      {paused && <p className="text-center text-pretty">{t('links.pausedMore')}</p>}
+      {paused && (
+        <Button className="justify-self-center" busy={reopen.isPending} onClick={() => reopen.mutate()}>
+          {t('links.reopen')}
+        </Button>
+      )}
       {open && (
         <div className="flex flex-wrap justify-center gap-2">
           {reachable && 'share' in navigator && (
@@ -105,6 +121,12 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
           </Button>
         </div>
       )}
+      {link.link_uses > 0 && (
+        <Button look="quiet" size="small" className="justify-self-center text-bad" onClick={() => setSending(true)}>
+          {t('links.away')}
+        </Button>
+      )}
+      {sending && <SendAwayDialog link={link} onClose={() => setSending(false)} />}
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}

@@ -17,6 +17,7 @@ import { LinkSheets } from './link-sheets.tsx'
 import { linksQuery } from './links-queries.ts'
 import { usePrinting } from './print.ts'
 import { eventQuery } from './queries.ts'
+import { SentAwayList } from './sent-away.tsx'
 
 const NewLinkDialog = overlay(() => import('./new-link-dialog.tsx').then(({ NewLinkDialog }) => NewLinkDialog))
 
@@ -51,6 +52,7 @@ export const LinksPage = () => {
             {t('links.noneMore')}
           </Notice>
         )}
+        {event && links.length > 0 && <SentAwayList eventId={eventId} />}
         {event &&
           links.map(link => (
             <LinkCard key={link.id} link={link} event={event} onPrint={paper => void print(link, paper)} />

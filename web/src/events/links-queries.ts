@@ -1,8 +1,10 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
 
 export type EventLink = Awaited<ReturnType<typeof api.links.makeLink>>
+
+export type SentAway = Awaited<ReturnType<typeof api.links.sendAwayByLink>>
 
 export const linksQuery = (event_id: number) =>
   infiniteQueryOptions({
@@ -10,5 +12,14 @@ export const linksQuery = (event_id: number) =>
     queryKey: ['event-links', event_id],
     queryFn: ({ pageParam, signal }) => api.links.listLinks({ event_id, page: pageParam, page_length: 50 }, { signal }),
     // The channel does not announce how often a link was used.
+    staleTime: 0,
+  })
+
+/** The latest, which are all that an hour has. */
+export const sentAwayQuery = (event_id: number) =>
+  queryOptions({
+    queryKey: ['event-sent-away', event_id],
+    queryFn: async ({ signal }) =>
+      (await api.links.listSentAway({ event_id, page: 1, page_length: 20 }, { signal })).data,
     staleTime: 0,
   })

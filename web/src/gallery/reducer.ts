@@ -47,9 +47,10 @@ export const hearGallery: Rules = (heard, me) => {
     case 'guest.updated':
       return heard.payload.guest.user.id === me ? reloadPhotos(heard.payload.event_id) : []
     case 'event.deleted':
-    case 'guest.left':
-      // Every link to the event's photos was invalidated, so that the person who left holds none.
       return reloadPhotos(heard.payload.event_id)
+    case 'guest.left':
+      // Somebody who was removed may hold links of others: all have ended.
+      return heard.payload.removed || heard.payload.user_id === me ? reloadPhotos(heard.payload.event_id) : []
     default:
       return hearComments(heard, me)
   }

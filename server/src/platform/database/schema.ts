@@ -212,8 +212,11 @@ export interface EventLinks {
   created_by: number;
   event_id: number;
   expires_at: Date | null;
+  flow: Generated<number>;
+  flow_since: Generated<Date>;
   id: Generated<number>;
   nonce: Buffer;
+  paused_at: Date | null;
   pin_mac: Buffer | null;
   pin_sealed: Buffer | null;
   revoked_at: Date | null;
@@ -239,6 +242,7 @@ export interface Events {
   created_at: Generated<Date>;
   created_by: number;
   deleted_at: Date | null;
+  departures: Generated<number>;
   description: string | null;
   ends_at: Date | null;
   erased_at: Date | null;
@@ -248,6 +252,7 @@ export interface Events {
   id: Generated<number>;
   join_mode: Generated<number>;
   last_asked_sequence: Generated<number>;
+  links_ended_at: Date | null;
   location: string | null;
   media_epoch: Generated<number>;
   name: string;
@@ -307,10 +312,12 @@ export interface GuestLines {
 }
 
 export interface Guests {
+  away_id: number | null;
   ended_at: Date | null;
   event_id: number;
   joined_at: Generated<Date>;
   joined_sequence: Generated<number>;
+  link_id: number | null;
   photos_count: Generated<number>;
   photos_max: number | null;
   removed: Generated<boolean>;
@@ -379,6 +386,18 @@ export interface KnownPlaces {
 
 export interface KnownWords {
   word: string;
+}
+
+export interface LinksSentAway {
+  closed_link: boolean;
+  created_at: Generated<Date>;
+  event_id: number;
+  id: Generated<number>;
+  link_id: number;
+  people: Generated<number>;
+  sent_by: number;
+  since: Date;
+  undone_at: Date | null;
 }
 
 export interface LoginOptions {
@@ -709,6 +728,7 @@ export interface UploadSessions {
 export interface Users {
   avatar_ending: Generated<string>;
   avatar_media_id: number | null;
+  came_by: number | null;
   created_at: Generated<Date>;
   email: string;
   erase_at: Date | null;
@@ -833,6 +853,7 @@ export interface DB {
   join_requests: JoinRequests;
   known_places: KnownPlaces;
   known_words: KnownWords;
+  links_sent_away: LinksSentAway;
   login_options: LoginOptions;
   mail_digests: MailDigests;
   mailed_codes: MailedCodes;

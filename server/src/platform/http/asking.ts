@@ -10,7 +10,7 @@ import { languageAsked, languageOf } from './language.ts'
 import { networkOf } from './limits.ts'
 import { type Envelope, envelope, pageAround, type WriteItems } from './pages.ts'
 import type { Urls } from './urls.ts'
-import { bearerOf, type Viewer } from './viewer.ts'
+import { bearerOf, crowdAt, type Viewer } from './viewer.ts'
 
 /** What a handler may use of its request. */
 export type Asking<R extends AnyRoute> = {
@@ -98,6 +98,7 @@ export const askingOf = <Context>(
     },
     turn: () => ({
       who: request.viewer ? `user ${request.viewer.id}` : `network ${networkOf(request.ip)}`,
+      crowd: request.viewer && crowdAt(request.viewer, networkOf(request.ip)),
       gone: goneSignal(reply),
     }),
     extra: (request.query as { include?: unknown }).include === 'extra',

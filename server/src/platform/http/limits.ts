@@ -9,8 +9,8 @@ export const windowSeconds = 60
 export type Spent = { limit: number; remaining: number }
 
 export type RateLimits = {
-  /** Uses up one request of a bucket; refuses with TooMany if none is left. A bucket's window is always the same. */
-  spend(bucket: string, key: string | number, points: number, seconds?: number): Promise<Spent>
+  /** Uses up one request of a bucket, or several points; refuses with TooMany if none is left. A bucket's window is always the same. */
+  spend(bucket: string, key: string | number, points: number, seconds?: number, amount?: number): Promise<Spent>
   /** Whether anything of it has been used in its window. */
   isTouched(bucket: string, key: string | number, points: number, seconds?: number): Promise<boolean>
   /** Refuses with TooMany as `spend` would, but uses nothing up. */
@@ -57,11 +57,11 @@ export const openRateLimits = (factor: number, shared?: Shared, neighbours?: Nei
     )
   }
   return {
-    async spend(name, key, points, seconds) {
+    async spend(name, key, points, seconds, amount = 1) {
       const bucket = bucketOf(name, points, seconds)
-      tellSpent({ name, key, points, seconds, spent: 1 })
+      tellSpent({ name, key, points, seconds, spent: amount })
       try {
-        const { remainingPoints } = await counting(bucket, name, limiter => limiter.consume(key))
+        const { remainingPoints } = await counting(bucket, name, limiter => limiter.consume(key, amount))
         return { limit: bucket.points, remaining: remainingPoints }
       } catch (rejected) {
         if (rejected instanceof RateLimiterRes) throw new TooMany(bucket.points, rejected.msBeforeNext)

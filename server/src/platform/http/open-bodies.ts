@@ -34,13 +34,20 @@ const most: OpenBodiesMost = {
 }
 const lookEveryMs = 1000
 
-type Entry = { network: Network; viewer: number; bytes: number; since: number; cut: (reason: Error) => void }
+type Entry = {
+  network: Network
+  viewer: number
+  crowd: string
+  bytes: number
+  since: number
+  cut: (reason: Error) => void
+}
 type Network = { bytes: number; open: Set<Entry> }
 const fromHere = 'Too many bodies arrive from this address.'
 
 /**
  * Limits the memory held by incomplete bodies: per network, and in total. Above a limit, the body with the most text is
- * cut off; if there are too many, the oldest. So clients that hold bodies back pay, and not the guest behind the same
+ * cut off; if there are too many, one of whoever holds most of them open. So clients that hold bodies back pay, and not the guest behind the same
  * address whose form arrives in one packet.
  */
 export const openOpenBodies = (bounds: OpenBodiesMost = most): OpenBodies => {
@@ -78,13 +85,16 @@ export const openOpenBodies = (bounds: OpenBodiesMost = most): OpenBodies => {
       const network = networks.get(key) ?? { bytes: 0, open: new Set() }
       networks.set(key, network)
       const viewer = request.viewer?.id ?? 0
-      const entry = { network, viewer, bytes: 0, since: performance.now(), cut: whenCut }
+      const crowd = request.viewer?.crowd ?? String(viewer)
+      const entry = { network, viewer, crowd, bytes: 0, since: performance.now(), cut: whenCut }
       network.open.add(entry)
       if (withFiles) files.set(viewer, (files.get(viewer) ?? 0) + 1)
       else texts.add(entry)
       if ((files.get(viewer) ?? 0) > bounds.ofViewer && withFiles) cut(entry, 'Too many files arrive at once.')
-      else if (network.open.size > bounds.ofNetwork)
-        cut(first(network.open, each => texts.has(each)) ?? first(network.open), fromHere)
+      else if (network.open.size > bounds.ofNetwork) {
+        const theirs = ofBusiest([...network.open])
+        cut(theirs.find(each => texts.has(each)) ?? theirs.at(-1), fromHere)
+      }
       return {
         grow(more) {
           if (!network.open.has(entry)) return
@@ -104,9 +114,14 @@ export const openOpenBodies = (bounds: OpenBodiesMost = most): OpenBodies => {
   }
 }
 
-const first = (entries: Iterable<Entry>, is: (entry: Entry) => boolean = () => true): Entry | undefined => {
-  for (const entry of entries) if (is(entry)) return entry
-  return undefined
+/** The bodies of whoever holds most open: of one link first, then of one person, oldest first. */
+const ofBusiest = (entries: readonly Entry[]): Entry[] => {
+  const busiest = (among: readonly Entry[], by: (entry: Entry) => string | number) =>
+    [...Map.groupBy(among, by).values()].reduce((most, each) => (each.length >= most.length ? each : most))
+  return busiest(
+    busiest(entries, each => each.crowd),
+    each => each.viewer,
+  )
 }
 
 /** The first, and therefore oldest, of those with the most. */

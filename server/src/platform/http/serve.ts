@@ -10,7 +10,7 @@ import { type Asking, type AskingAs, type AskingEither, type AskingOpen, askingO
 import { type Body, discard } from './body.ts'
 import { fingerprintOf, idempotencyKeyOf, type Kept, type Keyed, keptReply, once, rowKeyOf } from './idempotency.ts'
 import { fieldsOf, readInput } from './input.ts'
-import type { RateLimits } from './limits.ts'
+import { networkOf, type RateLimits } from './limits.ts'
 import { isForm, methodMeant } from './method-override.ts'
 import type { FileLimits } from './multipart.ts'
 import { Invalid, isRefusal } from './refusals.ts'
@@ -49,6 +49,10 @@ export type Serving = {
   findViewer(token: string): Viewer | undefined | Promise<Viewer | undefined>
   /** Registrations and sign-ins per minute from one network. */
   openPerNetwork: number
+  /** Throws for a guest who is in no event, where they may do nothing. */
+  demandPlace(viewer: Viewer, operation: AnyRoute): Promise<void>
+  /** Before what somebody writes is kept: throws if it is too much, or the disk is full. */
+  demandWords(viewer: Viewer, network: string, input: unknown): Promise<void>
   /** In tests: every reply is parsed against the closed contract before it is sent. */
   checkReplies: boolean
 }
@@ -124,6 +128,9 @@ export const openServing = (serving: Serving) => {
       }
     }
     const { input, files } = await naming(() => readInput(operation, request, fileLimits))
+    const { viewer } = request
+    if (viewer) await serving.demandPlace(viewer, operation)
+    if (viewer && operation.words) await serving.demandWords(viewer, networkOf(request.ip), input)
     const asking = askingOf<Context>({ operation, db, urls: serving.urls(request), input, files }, request, reply)
     const act = () => naming(() => handler(asking))
     const keyed = replay && keyedBy(operation, request, () => fingerprintOf(input, files))

@@ -5,7 +5,29 @@ export type Viewer = {
   id: number
   /** The row of their device, which is their session. */
   deviceRow: number
+  /** Raised when their sessions end: the links that they hold are proven with it. */
+  linkEpoch: number
+  /** Of a guest account the link that it came by: it cost a name, so that all of one link share what one person has. */
+  crowd: string | null
+  /** They joined by a link with just a name. */
+  isGuest: boolean
+  /** The account is not a day old. */
+  isNew: boolean
 }
+
+/** Whoever acts for the service in somebody's name, outside any session. */
+export const actingFor = (id: number): Viewer => ({
+  id,
+  deviceRow: 0,
+  linkEpoch: 0,
+  crowd: null,
+  isGuest: false,
+  isNew: false,
+})
+
+/** With whom a request shares its turns: accounts that cost nothing, by their link or age, behind one network. */
+export const crowdAt = ({ crowd, isNew }: Viewer, network: string): string | undefined =>
+  crowd !== null ? `${crowd} ${network}` : isNew ? `new ${network}` : undefined
 
 /** The bearer token of a request, or undefined. */
 export const bearerOf = (request: FastifyRequest): string | undefined => {

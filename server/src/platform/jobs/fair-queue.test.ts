@@ -66,14 +66,38 @@ test('people share evenly whatever their tasks cost', async () => {
   expect(began.slice(0, 14).filter(name => name.startsWith('dear')).length).toBeGreaterThanOrEqual(2)
 })
 
-test('a client that has too much waiting is told to come again, and others still wait', async () => {
+test('a client that has too much waiting is told to come again, and makes room for others in a full queue', async () => {
   const { ask, endAll } = watched(1, { waitingMax: 5, waitingMaxEach: 3, full: 'Too much.' })
   const mine = Array.from({ length: 5 }, (_, at) => ask('mine', `mine ${at}`))
   await expect(mine[4]).rejects.toMatchObject({ message: 'Too much.', retryAfterSeconds: expect.any(Number) })
-  const [theirs, more, tooMany] = [ask('theirs', 'theirs'), ask('theirs', 'more'), ask('others', 'too many')]
-  await expect(tooMany).rejects.toMatchObject({ message: 'Too much.' })
+  const theirs = [ask('theirs', 'theirs'), ask('theirs', 'more')]
+  const others = ['b', 'c', 'd'].map(who => ask(who, who))
+  // Whoever had most made room, the last first, until everybody had one.
+  for (const refused of [mine[3], mine[2], theirs[1], ask('e', 'e')])
+    await expect(refused).rejects.toMatchObject({ message: 'Too much.' })
   await endAll()
-  expect(await Promise.all([...mine.slice(0, 4), theirs, more])).toHaveLength(6)
+  expect(await Promise.all([mine[0], mine[1], theirs[0], ...others])).toHaveLength(6)
+})
+
+test('a thousand names of one crowd count as much as eight people, and each of them as much as another', async () => {
+  const { ask, began, endAll } = watched(1)
+  for (let at = 0; at < 400; at++) void ask({ who: `bot ${at}`, crowd: 'a link' }, `bot ${at}`)
+  for (let at = 0; at < 20; at++) void ask('photographer', `photo ${at}`)
+  await endAll()
+  const photos = began.map((name, at) => (name.startsWith('photo') ? at : 0)).filter(at => at > 0)
+  expect(photos.map((at, n) => at - (photos[n - 1] ?? 0) <= 10)).not.toContain(false)
+  expect(began.slice(0, 30).filter(name => name.startsWith('bot')).length).toBeGreaterThan(20)
+})
+
+test('a crowd that fills the queue keeps nobody else out of it', async () => {
+  const { ask, began, endAll } = watched(2, { waitingMax: 50, waitingMaxEach: 10, full: 'Too much.' })
+  const bots = Array.from({ length: 60 }, (_, at) => ask({ who: `bot ${at}`, crowd: 'a link' }, `bot ${at}`))
+  const guests = Array.from({ length: 10 }, (_, at) => ask({ who: `guest ${at}`, crowd: 'another' }, `guest ${at}`))
+  await endAll()
+  expect(await Promise.all(guests)).toHaveLength(10)
+  expect(began.slice(0, 30).filter(name => name.startsWith('guest')).length).toBeGreaterThanOrEqual(9)
+  const refused = (await Promise.allSettled(bots)).filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(18)
 })
 
 test('work that nobody waits for any more is never begun, and leaves its place in the queue', async () => {

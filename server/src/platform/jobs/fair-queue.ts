@@ -1,12 +1,15 @@
 import { Unavailable, Unreadable } from '../http/refusals.ts'
 
-/** Whom work is done for, as shares are counted; `gone` is aborted when they no longer wait for it. */
-export type Turn = { who: string; gone?: AbortSignal }
+/**
+ * Whom work is done for, as shares are counted; `crowd`: with whom they share what one caller has. `gone` is aborted when
+ * they no longer wait for it.
+ */
+export type Turn = { who: string; crowd?: string | undefined; gone?: AbortSignal }
 
 export type FairQueue = {
   /**
-   * Does the work when its turn comes. Throws `Unavailable` at once if too much is waiting, and `Unreadable` if its
-   * caller is gone before it began; work that has begun continues.
+   * Does the work when its turn comes. Throws `Unavailable` if too much is waiting, and `Unreadable` if its caller is gone
+   * before it began; work that has begun continues.
    */
   run<Result>(turn: Turn, cost: number, work: () => Promise<Result>): Promise<Result>
 }
@@ -20,34 +23,41 @@ type Opening = {
   full: string
 }
 
-type Waiting = { cost: number; go(): void }
+type Waiting = { cost: number; go(): void; refuse(): void }
 /**
- * `finish` is the time, in units of cost handed out, at which the caller's first waiting task would be done if all
- * callers were served evenly.
+ * `received`: the time, in units of cost handed out, at which whatever they received would be done if all were served
+ * evenly.
  */
-type Asker = { waiting: Waiting[]; finish: number }
+type Asker = { waiting: Waiting[]; received: number }
+/** Callers who share a share: `clock` is that of the shares within. */
+type Crowd = { askers: Map<string, Asker>; waiting: number; received: number; clock: number }
 
 const retryAfterSeconds = 15
+/** A crowd counts as much as the people in it who wait, up to this many. */
+const crowdWeightMax = 8
 
 /**
  * Fairly distributed slots: whoever has received least comes next, counted in cost (self-clocked fair queueing), so
  * that neither many tasks of one caller nor a few expensive ones hold up the others. Nobody starves: an expensive task
- * waits until the others have received as much. Queue libraries know priorities, not shares.
+ * waits until the others have received as much. Callers who cost nothing, such as a thousand guests of one link, share
+ * what a group of people has, and evenly among themselves. When the queue is full, the last task of whoever has most
+ * waiting makes room for somebody who has less. Queue libraries know priorities, not shares.
  */
 export const openFairQueue = ({ atOnce, waitingMax, waitingMaxEach, full }: Opening): FairQueue => {
-  const askers = new Map<string, Asker>()
+  const crowds = new Map<string, Crowd>()
   let running = 0
   let waitingCount = 0
-  /** The queue's own clock: the finish of the task begun last. */
+  /** The queue's own clock: when the task begun last would be done. */
   let clock = 0
 
-  const wait = ({ who, gone }: Turn, cost: number) =>
+  const wait = ({ who, crowd: name = who, gone }: Turn, cost: number) =>
     new Promise<void>((resolve, reject) => {
-      const asker = askers.get(who) ?? { waiting: [], finish: 0 }
-      if (waitingCount >= waitingMax || asker.waiting.length >= waitingMaxEach)
-        return reject(new Unavailable(full, retryAfterSeconds))
+      const crowd = crowds.get(name) ?? { askers: new Map(), waiting: 0, received: 0, clock: 0 }
+      const asker = crowd.askers.get(who) ?? { waiting: [], received: 0 }
+      const fits = asker.waiting.length < waitingMaxEach && (waitingCount < waitingMax || makeRoom(crowd, asker))
+      if (!fits) return reject(new Unavailable(full, retryAfterSeconds))
       const leave = () => {
-        drop(who, asker, waiting)
+        drop(crowd, asker, waiting)
         reject(new Unreadable('The connection was closed.'))
       }
       const waiting: Waiting = {
@@ -56,38 +66,76 @@ export const openFairQueue = ({ atOnce, waitingMax, waitingMaxEach, full }: Open
           gone?.removeEventListener('abort', leave)
           resolve()
         },
+        refuse() {
+          gone?.removeEventListener('abort', leave)
+          drop(crowd, asker, waiting)
+          reject(new Unavailable(full, retryAfterSeconds))
+        },
       }
       gone?.addEventListener('abort', leave, { once: true })
-      askers.set(who, asker)
+      if (crowd.waiting === 0) crowd.received = Math.max(clock, crowd.received)
+      if (asker.waiting.length === 0) asker.received = Math.max(crowd.clock, asker.received)
+      crowds.set(name, crowd)
+      crowd.askers.set(who, asker)
       asker.waiting.push(waiting)
+      crowd.waiting += 1
       waitingCount += 1
-      if (asker.waiting.length === 1) asker.finish = Math.max(clock, asker.finish) + cost
     })
 
-  const drop = (who: string, asker: Asker, waiting: Waiting) => {
-    const at = asker.waiting.indexOf(waiting)
-    asker.waiting.splice(at, 1)
+  /** False if nobody has more waiting. */
+  const makeRoom = (crowd: Crowd, asker: Asker) => {
+    const most = largest(crowds.values(), each => each.waiting)
+    if (!most) return false
+    const busiest = largest(most.askers.values(), each => each.waiting.length)
+    const hasMore =
+      most === crowd ? (busiest?.waiting.length ?? 0) > asker.waiting.length + 1 : most.waiting > crowd.waiting + 1
+    if (hasMore) busiest?.waiting.at(-1)?.refuse()
+    return hasMore
+  }
+
+  const drop = (crowd: Crowd, asker: Asker, waiting: Waiting) => {
+    asker.waiting.splice(asker.waiting.indexOf(waiting), 1)
+    crowd.waiting -= 1
     waitingCount -= 1
-    const [first] = asker.waiting
-    if (at === 0) asker.finish += (first?.cost ?? 0) - waiting.cost
-    if (!first && asker.finish <= clock) askers.delete(who)
+  }
+
+  /** Who comes next within a crowd. */
+  const firstOf = ({ askers, clock }: Crowd) => {
+    let next: { asker: Asker; done: number } | undefined
+    let people = 0
+    for (const [who, asker] of askers) {
+      const [first] = asker.waiting
+      if (!first) {
+        // What a caller has received is forgotten once all others have received as much.
+        if (asker.received <= clock) askers.delete(who)
+        continue
+      }
+      people += 1
+      const done = asker.received + first.cost
+      if (next === undefined || done < next.done) next = { asker, done }
+    }
+    return next && { ...next, weight: Math.min(people, crowdWeightMax) }
   }
 
   const begin = () => {
-    let next: Asker | undefined
-    for (const [who, asker] of askers) {
-      if (asker.waiting.length === 0) {
-        // What a caller has received is forgotten once all others have received as much.
-        if (asker.finish <= clock) askers.delete(who)
-      } else if (next === undefined || asker.finish < next.finish) next = asker
+    let next: { crowd: Crowd; asker: Asker; done: number; doneWithin: number } | undefined
+    for (const [name, crowd] of crowds) {
+      const first = firstOf(crowd)
+      const cost = first?.asker.waiting[0]?.cost
+      if (!first || cost === undefined) {
+        if (crowd.received <= clock) crowds.delete(name)
+        continue
+      }
+      const done = crowd.received + cost / first.weight
+      if (next === undefined || done < next.done) next = { crowd, asker: first.asker, done, doneWithin: first.done }
     }
-    const waiting = next?.waiting.shift()
-    if (!next || !waiting) return
-    waitingCount -= 1
+    if (!next) return
+    const { crowd, asker, done, doneWithin } = next
+    crowd.received = clock = done
+    asker.received = crowd.clock = doneWithin
+    const waiting = asker.waiting[0] as Waiting
+    drop(crowd, asker, waiting)
     running += 1
-    clock = next.finish
-    const [following] = next.waiting
-    if (following) next.finish += following.cost
     waiting.go()
   }
 
@@ -105,4 +153,10 @@ export const openFairQueue = ({ atOnce, waitingMax, waitingMaxEach, full }: Open
       }
     },
   }
+}
+
+const largest = <Each>(all: Iterable<Each>, sizeOf: (each: Each) => number): Each | undefined => {
+  let found: Each | undefined
+  for (const each of all) if (found === undefined || sizeOf(each) > sizeOf(found)) found = each
+  return found
 }

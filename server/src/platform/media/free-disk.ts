@@ -10,19 +10,43 @@ export const freeBytesOf = async (directory: string): Promise<number> => {
   return bavail * bsize
 }
 
+export type FreeDisk = {
+  /** Throws `Unavailable` below the floor. */
+  demand(): Promise<void>
+  /** Below the floor only short texts are taken, and below half of it none. */
+  demandForWords(bytes: number): Promise<void>
+}
+
+/** A message of a few sentences. */
+const shortBytes = 1000
+
 /**
  * Ensures that a directory's disk has at least this much left: the database is on it as well, and must keep working
- * when no more files fit. Throws `Unavailable`. Checks at most once a second.
+ * when no more files fit. The lower half of it is the database's own: signing in, moderating and deleting always work.
+ * Checks at most once a second.
  */
-export const openFreeDisk = (directory: string, freeBytesMin: number) => {
+export const openFreeDisk = (directory: string, freeBytesMin: number): FreeDisk => {
   let looked = 0
   let free = Number.POSITIVE_INFINITY
-  return async () => {
+  const look = async () => {
     if (Date.now() - looked >= lookEveryMs) {
       looked = Date.now()
       free = await freeBytesOf(directory).catch(() => Number.POSITIVE_INFINITY)
     }
-    if (free < freeBytesMin)
-      throw new Unavailable('The disk of this server is almost full: files cannot be uploaded now.', retryAfterSeconds)
+    return free
+  }
+  return {
+    async demand() {
+      if ((await look()) < freeBytesMin)
+        throw new Unavailable(
+          'The disk of this server is almost full: files cannot be uploaded now.',
+          retryAfterSeconds,
+        )
+    },
+    async demandForWords(bytes) {
+      const least = bytes > shortBytes ? freeBytesMin : freeBytesMin / 2
+      if ((await look()) < least)
+        throw new Unavailable('The disk of this server is almost full: nothing can be written now.', retryAfterSeconds)
+    },
   }
 }

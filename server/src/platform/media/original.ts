@@ -46,7 +46,7 @@ export const presentShown = (row: OriginalRow, urls: Urls, epoch: number, isFilm
 })
 
 export const displayUrlOf = ({ media_id, display_type }: OriginalRow, urls: Urls, epoch: number) =>
-  urls.media(media_id, 'display', epoch, endingOf(display_type))
+  urls.ofEvent(media_id, 'display', epoch, endingOf(display_type))
 
 /** What the full size is for every client: a JPEG of the formats that few display. */
 export const fullEndingOf = ({ whole, original_type }: Pick<OriginalRow, 'whole' | 'original_type'>) => {
@@ -61,7 +61,7 @@ const originalOf = (row: OriginalRow, urls: Urls, epoch: number, isFilm: boolean
     exact: boolean,
     { type, bytes, width, height }: { type: string; bytes: number; width: number; height: number },
   ) => ({
-    url: urls.media(id, variant, epoch, endingOf(type)),
+    url: urls.ofEvent(id, variant, epoch, endingOf(type)),
     bytes,
     width,
     height,
@@ -81,7 +81,7 @@ export const presentBeside = (row: OriginalRow, which: 'raw' | 'live', urls: Url
   const { media_id: id, file_name, [which]: file } = row
   return (
     file && {
-      url: urls.media(id, which, epoch, endingOf(file.type)),
+      url: urls.ofEvent(id, which, epoch, endingOf(file.type)),
       bytes: file.bytes,
       name: nameToSave({ id, file_name }, file.type),
       type: file.type,

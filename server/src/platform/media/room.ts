@@ -4,7 +4,10 @@ import { refuse } from '../http/refusals.ts'
 import { needed } from './file-references.ts'
 
 /** How many bytes of files one person and the whole instance may have; null: as much as there is space. */
-export type Quotas = { personBytesMax: number; instanceBytesMax: number | null }
+export type Quotas = { personBytesMax: number; guestBytesMax: number; instanceBytesMax: number | null }
+
+/** The guests of one link have as much as this many people: a name costs nothing. */
+const peopleOfLink = 2
 
 /**
  * Ensures that this many more bytes may be added by a person. Their files are counted when a transaction commits
@@ -14,13 +17,25 @@ export const demandRoom = async (
   db: Db,
   userId: number,
   more: number,
-  { personBytesMax, instanceBytesMax }: Quotas,
+  { personBytesMax, guestBytesMax, instanceBytesMax }: Quotas,
 ): Promise<void> => {
-  const { rows } = await sql<{ user_id: number; bytes: number }>`
-    select user_id, bytes from stored_bytes where user_id in (0, ${userId})`.execute(db)
-  const bytesOf = (id: number) => rows.find(row => row.user_id === id)?.bytes ?? 0
-  if (bytesOf(userId) + more > personBytesMax) refuse('personFull')
-  if (instanceBytesMax !== null && bytesOf(0) + more > instanceBytesMax) refuse('instanceFull')
+  const { rows } = await sql<{ own: number; of_all: number; guest: boolean; of_link: number }>`
+    select u.status = 5 as guest,
+      coalesce((select bytes from stored_bytes where user_id = u.id), 0)::bigint as own,
+      coalesce((select bytes from stored_bytes where user_id = 0), 0)::bigint as of_all,
+      case when u.status = 5 then coalesce((
+        select sum(s.bytes) from users o join stored_bytes s on s.user_id = o.id
+        where o.came_by = u.came_by and o.status = 5), 0) else 0 end::bigint as of_link
+    from users u where u.id = ${userId}`.execute(db)
+  const { own, of_all, guest, of_link } = rows[0] ?? { own: 0, of_all: 0, guest: false, of_link: 0 }
+  if (own + more > (guest ? Math.min(guestBytesMax, personBytesMax) : personBytesMax)) refuse('personFull')
+  if (of_link + more > peopleOfLink * personBytesMax) refuse('personFull')
+  if (instanceBytesMax !== null && of_all + more > instanceBytesMax) refuse('instanceFull')
+}
+
+/** The same for what somebody has announced before: only what has arrived of it counts for the instance. */
+export const demandInstanceRoom = async (db: Db, more: number, { instanceBytesMax }: Quotas): Promise<void> => {
+  if (instanceBytesMax !== null && (await storedBytes(db)) + more > instanceBytesMax) refuse('instanceFull')
 }
 
 /** Of everybody together. */

@@ -27,6 +27,7 @@ beforeEach(async () => {
     mediaRoutes({
       storage: at.storage,
       signer,
+      mayHold: async ({ userId }, object) => userId === 7 && object === 1,
       find: async (object, variant) => {
         lookedUp++
         return rows.get(`${object}/${variant}`) ?? null

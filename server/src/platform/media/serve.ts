@@ -4,7 +4,7 @@ import { dispositionOf } from './file-name.ts'
 import { typeHeaders } from './media-type.ts'
 import { namesTag, readRange } from './range.ts'
 import type { SentByProxy } from './sent-by-proxy.ts'
-import type { MediaQuery, Signer } from './signed-url.ts'
+import type { Holder, MediaQuery, Signer } from './signed-url.ts'
 import { type ByteRange, NotStored, type Storage } from './storage.ts'
 import { openPieces } from './structure/open-pieces.ts'
 import type { Piece } from './structure/pieces.ts'
@@ -34,6 +34,8 @@ export type MediaDoor = {
   signer: Signer
   /** The file behind an object's variant and its current epoch, or null. */
   find(object: number, variant: string): Promise<MediaFile | null>
+  /** Whether this is still the holder's link epoch, and they are in the event that an object belongs to. */
+  mayHold(holder: Holder, object: number): Promise<boolean>
   sentByProxy?: SentByProxy
 }
 
@@ -78,14 +80,19 @@ export const mediaRoutes =
     })
   }
 
-async function permitted({ params, query }: MediaRequest, { signer, find }: MediaDoor): Promise<MadeFile | null> {
+async function permitted({ params, query }: MediaRequest, door: MediaDoor): Promise<MadeFile | null> {
+  const { signer, find, mayHold } = door
   // Cheap checks first: garbage must not cost a query.
   const [, variant] = /^([a-z0-9-]{1,32})(?:\.[a-z0-9]{2,4})?$/.exec(params.variant) ?? []
   if (!/^[1-9][0-9]{0,14}$/.test(params.object) || !variant) return null
   if (!signer.plausible(query)) return null
+  const held = query.h !== undefined
+  const holder = signer.holderIn(query)
+  if (held && holder === undefined) return null
   const object = Number(params.object)
   const file = await find(object, smallerOf(variant, query))
-  if (!file || !signer.verify({ object, variant, epoch: file.epoch }, query)) return null
+  if (!file || !signer.verify({ object, variant, epoch: file.epoch, held }, query)) return null
+  if (holder !== undefined && !(await mayHold(holder, object))) return null
   return 'make' in file ? madeNow(file) : file
 }
 

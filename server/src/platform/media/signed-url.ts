@@ -1,11 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import { openHmac } from './hmac.ts'
 
-/** `epoch` is the event's media epoch: raising it invalidates every URL signed before. */
-export type SignedMedia = { object: number; variant: string; epoch: number }
+/**
+ * `epoch` is the event's media epoch: raising it invalidates every URL signed before. `held`: it opens only together with
+ * the proof of who it was given to.
+ */
+export type SignedMedia = { object: number; variant: string; epoch: number; held?: boolean }
 
-/** `w`: within how many pixels; `as`: a format that the client shows. Neither is signed. */
-export type MediaQuery = { e?: unknown; k?: unknown; s?: unknown; w?: unknown; as?: unknown }
+/** `h`: who holds it. `w`: within how many pixels; `as`: a format that the client shows. Neither is signed. */
+export type MediaQuery = { e?: unknown; k?: unknown; s?: unknown; h?: unknown; w?: unknown; as?: unknown }
+
+/** Somebody, until their sessions end (`users.link_epoch`). */
+export type Holder = { userId: number; linkEpoch: number }
+
+type Plausible = MediaQuery & { e: string; k: string; s: string }
 
 export type Signer = {
   /**
@@ -13,11 +21,18 @@ export type Signer = {
    * tells clients what it is and is not signed; addresses without one were given before.
    */
   sign(media: SignedMedia & { ending?: string | undefined }, now?: number): string
+  /** What is appended to every held URL given to somebody: `&h=7-0-…`. The same until their sessions end. */
+  holding(holder: Holder): string
+  /** Who a URL says it was given to, if that is true. */
+  holderIn(query: MediaQuery): Holder | undefined
   /** Whether a query could be ours and has not expired; costs no lookup. A true answer proves nothing yet. */
-  plausible(query: MediaQuery, now?: number): query is { e: string; k: string; s: string }
+  plausible(query: MediaQuery, now?: number): query is Plausible
   verify(media: SignedMedia, query: MediaQuery, now?: number): boolean
 }
 
+/** 128 bits. */
+const proofLength = 22
+const heldBy = /^([1-9][0-9]{0,14})-(0|[1-9][0-9]{0,9})-([A-Za-z0-9_-]{22})$/
 const windowMs = 6 * 60 * 60 * 1000
 /**
  * Signs media URLs with `key` (32 random bytes), named by `id` in the URL. Expiries are aligned to six-hour windows, so
@@ -25,10 +40,12 @@ const windowMs = 6 * 60 * 60 * 1000
  */
 export function openSigner({ id, key }: { id: string; key: Uint8Array }): Signer {
   const hmac = openHmac(key)
-  const signature = ({ object, variant, epoch }: SignedMedia, expiry: number | string) =>
-    hmac(`media\n${object}\n${variant}\n${expiry}\n${id}\n${epoch}`)
+  const signature = ({ object, variant, epoch, held }: SignedMedia, expiry: number | string) =>
+    hmac(`media\n${object}\n${variant}\n${expiry}\n${id}\n${epoch}${held ? '\nheld' : ''}`)
+  const proofOf = ({ userId, linkEpoch }: Holder) =>
+    hmac(`holder\n${userId}\n${linkEpoch}\n${id}`).slice(0, proofLength)
 
-  function plausible(query: MediaQuery, now = Date.now()): query is { e: string; k: string; s: string } {
+  function plausible(query: MediaQuery, now = Date.now()): query is Plausible {
     const { e, k, s } = query
     return typeof e === 'string' && /^[1-9][0-9]{9,11}$/.test(e) && Number(e) * 1000 > now && k === id && isSignature(s)
   }
@@ -38,6 +55,16 @@ export function openSigner({ id, key }: { id: string; key: Uint8Array }): Signer
       const expiry = ((Math.floor(now / windowMs) + 2) * windowMs) / 1000
       const name = media.ending ? `${media.variant}.${media.ending}` : media.variant
       return `media/${media.object}/${name}?e=${expiry}&k=${id}&s=${signature(media, expiry)}`
+    },
+
+    holding: holder => `&h=${holder.userId}-${holder.linkEpoch}-${proofOf(holder)}`,
+
+    holderIn({ h }) {
+      const named = typeof h === 'string' ? heldBy.exec(h) : null
+      if (!named) return undefined
+      const [, userId, linkEpoch, proof = ''] = named
+      const holder = { userId: Number(userId), linkEpoch: Number(linkEpoch) }
+      return timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(holder))) ? holder : undefined
     },
 
     plausible,
