@@ -26,6 +26,19 @@ export const invitedLately = async (db: Db, actorId: number) => {
   return rows.map(row => row.user_id)
 }
 
+/** Those of the IDs whom somebody has invited to this event. */
+export const invitedBefore = async (
+  db: Db,
+  eventId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number | null>> => {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from audit_entries
+    where event_id = ${eventId} and act = 'user.invited' and user_id = any(${ids}::bigint[])`.execute(db)
+  return new Set(rows.map(row => row.user_id))
+}
+
 export type AuditRow = {
   id: number
   actor_id: number

@@ -7,7 +7,7 @@ import { Invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { demandListed, demandPlanned, demandRight, eventFor, eventToChange, lockStanding } from './access.ts'
 import { audit } from './audit.ts'
-import { invitedLately } from './audit-store.ts'
+import { invitedBefore, invitedLately } from './audit-store.ts'
 import * as invitations from './invitations-store.ts'
 import { answerRequests, closeInvitations, letIn } from './join.ts'
 import { inOrAsking } from './members-store.ts'
@@ -15,8 +15,12 @@ import { lockEvent } from './store.ts'
 
 /** How people relate to each other, provided by the slice `people`, which stands to the right. */
 export type Acquaintance = {
-  /** Those of the IDs that the viewer may find; `blocked`: the viewer blocks them. */
-  findableOf(db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlyMap<number, { blocked: boolean }>>
+  /** Those of the IDs that the viewer may find; `blocked`: the viewer blocks them, `blocks_you`: they do. */
+  findableOf(
+    db: Db,
+    viewer: Viewer,
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, { blocked: boolean; blocks_you: boolean }>>
   /**
    * Those of the IDs who are friends of the viewer, have sent them a friend request, or have ever shared an event with
    * them.
@@ -30,7 +34,8 @@ type Inviting = { eventId: number; userIds: readonly number[]; acquaintance: Acq
  * Invites people, and admits those who had already asked. Silently skips people who are in the event, have a pending
  * invitation, or are blocked by the viewer. Returns how many were invited or admitted. If the viewer may not find one
  * of them, the whole request is invalid, just as for a nonexistent user, so that neither the answer nor the count
- * reveals who blocks whom.
+ * reveals who blocks whom. Of people in a shared event who block the viewer, the answer and the log are as of anybody;
+ * they hear nothing of it.
  */
 export const invite = (db: Db, viewer: Viewer, { eventId, userIds, acquaintance, strangersPerDay }: Inviting) =>
   transact(db, async tx => {
@@ -42,7 +47,11 @@ export const invite = (db: Db, viewer: Viewer, { eventId, userIds, acquaintance,
     const ids = [...new Set(userIds)].filter(id => !findable.get(id)?.blocked).sort((a, b) => a - b)
     const asked = await answerRequests(tx, eventId, ids, { status: 'approved', by: viewer.id })
     const joined = asked.length ? await letIn(tx, viewer, eventId, asked) : []
-    const invited = await invitations.addInvitations(tx, { eventId, by: viewer.id, ids })
+    const hears = ids.filter(id => !findable.get(id)?.blocks_you)
+    const heard = await invitations.addInvitations(tx, { eventId, by: viewer.id, ids: hears })
+    const deaf = ids.filter(id => findable.get(id)?.blocks_you && !present.has(id))
+    const before = await invitedBefore(tx, eventId, deaf)
+    const invited = [...heard, ...deaf.filter(id => !before.has(id))]
     await demandFewStrangers(tx, viewer, invited, { acquaintance, strangersPerDay })
     await audit(tx, viewer, [
       ...joined.map(userId => ({ act: 'request.approved', eventId, subjectId: userId, userId }) as const),
@@ -50,7 +59,7 @@ export const invite = (db: Db, viewer: Viewer, { eventId, userIds, acquaintance,
     ])
     await announce(
       tx,
-      invited.map(userId => ({
+      heard.map(userId => ({
         kind: 'invitation.opened',
         audience: 'user',
         eventId,

@@ -7,10 +7,13 @@ import { lockPair, type PersonMet, type Relation, readPeople } from './relations
 
 // ---- rules ----
 
-/** Invisible people can be seen by those who know them, and by those to whom they sent a friend request. */
+/**
+ * Invisible people can be seen by those who know them, and by those to whom they sent a friend request. In a shared
+ * event a block hides nobody: there the blocked must neither notice it nor be kept from blocking and reporting.
+ */
 export const mayFind = (person: PersonMet): boolean =>
   !person.gone &&
-  !person.blocks_you &&
+  (!person.blocks_you || person.shares_event) &&
   (person.visible || person.oneself || person.friend || person.shares_event || person.asks_you || person.blocked)
 
 export const mayBefriend = (person: PersonMet): boolean => mayFind(person) && !person.blocked
@@ -19,7 +22,7 @@ export const mayBefriend = (person: PersonMet): boolean => mayFind(person) && !p
 export const mayUnfriend = (person: PersonMet): boolean =>
   mayFind(person) || person.friend || person.asked || person.asks_you
 
-/** Somebody who has blocked the viewer is not found, and so cannot be blocked; an existing block remains. */
+/** Somebody who cannot be found cannot be blocked; an existing block remains. */
 export const mayBlock = (person: PersonMet): boolean => mayFind(person) || person.blocked
 
 export const friendStatusOf = (person: Relation): z.output<typeof FriendStatus> => {

@@ -62,12 +62,48 @@ describe('a block', () => {
     expect(await rowsBetween(olivia, gus)).toEqual(nothing)
   })
 
-  test('also hides people of one event from each other', async () => {
-    const [olivia, gus] = await two()
-    const event = await olivia.api.events.saveEvent(evening())
-    await bringIn(olivia, event.id, gus)
+  test('is not noticed by the blocked in a shared event, where each may block and report the other', async () => {
+    const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
+    const { id: event_id } = await olivia.api.events.saveEvent(evening())
+    const another = await gus.api.events.saveEvent(evening({ event_visibility: 3 }))
+    for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
+    await block(olivia, gus)
+    // Whatever Gus asks of Olivia, who blocks him, and of Ana, who does not, is answered alike.
+    const alike = async (ask: (other: Member) => Promise<unknown>) => {
+      const [ofBlocker, ofAnybody] = [await ask(olivia), await ask(ana)]
+      const plain = (answer: unknown, { id, username }: Member) =>
+        JSON.stringify(answer)
+          .replaceAll(String(id), 'id')
+          .replaceAll(username, 'username')
+          .replaceAll(/Olivia|Ortega|Ana|Álvarez|initials[^"]*|"\d{4}-[^"]*Z"/g, '')
+      expect(plain(ofBlocker, olivia)).toBe(plain(ofAnybody, ana))
+    }
+    await alike(other => read(gus, other))
+    for (let times = 0; times < 2; times++) await alike(other => befriend(gus, other))
+    await alike(other => read(gus, other))
+    await alike(other => gus.api.people.unfriend({ user_id: other.id }))
+    await alike(other => befriend(gus, other))
+    for (let times = 0; times < 2; times++)
+      await alike(other => gus.api.events.invite({ event_id: another.id, user_ids: [other.id] }))
+    const person = { report_type: 'user' as const, report_reason: 'Rude' }
+    await alike(({ id }) => gus.api.people.report({ ...person, report_id: id, event_id }))
+    await alike(({ id }) => gus.api.people.report({ ...person, report_id: id }))
+
+    // Olivia hears nothing of it.
+    expect((await olivia.api.people.listFriendRequests(page)).data).toEqual([])
+    expect((await ana.api.people.listFriendRequests(page)).data).toHaveLength(1)
+    expect((await olivia.api.events.listInvitations(page)).data).toEqual([])
+    expect(await read(olivia, gus)).toMatchObject({ blocked: true, friend_status: 'none' })
+
+    await alike(other => block(gus, other))
+    await alike(other => unblock(gus, other))
     await block(gus, olivia)
-    expect(await refusal(read(olivia, gus))).toEqual(noSuchUser)
+    for (const [one, other] of [
+      [olivia, gus],
+      [gus, olivia],
+    ] as const)
+      expect(await read(one, other)).toMatchObject({ blocked: true })
+    expect(await blockedBy(gus)).toEqual([olivia.id])
   })
 
   test('lets neither invite the other', async () => {

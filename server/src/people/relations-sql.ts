@@ -32,7 +32,8 @@ export const readPeople = async (db: Db, viewerId: number, ids: readonly number[
       asked.id = ${viewerId} as oneself,
       exists (select from friendships where user_id = ${viewerId} and friend_id = asked.id) as friend,
       exists (select from friend_requests where asker_id = ${viewerId} and asked_id = asked.id) as asked,
-      exists (select from friend_requests where asker_id = asked.id and asked_id = ${viewerId}) as asks_you,
+      exists (select from friend_requests where asker_id = asked.id and asked_id = ${viewerId})
+        and not exists (select from blocks where blocker_id = ${viewerId} and blocked_id = asked.id) as asks_you,
       exists (select from blocks where blocker_id = ${viewerId} and blocked_id = asked.id) as blocked,
       exists (select from blocks where blocker_id = asked.id and blocked_id = ${viewerId}) as blocks_you,
       exists (

@@ -50,7 +50,7 @@ export const listFriends = (db: Db, userId: number, { offset, limit }: Range) =>
     .limit(limit)
     .execute()
 
-/** Who sent this person a request, newest first. */
+/** Who sent this person a request, newest first; what the blocked ask is not heard. */
 export const listRequests = (db: Db, userId: number, { offset, limit }: Range) =>
   db
     .selectFrom('friend_requests')
@@ -58,6 +58,16 @@ export const listRequests = (db: Db, userId: number, { offset, limit }: Range) =
     .select(personColumns)
     .where('friend_requests.asked_id', '=', userId)
     .where('users.status', 'not in', gone)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('blocks')
+            .select('blocked_id')
+            .where('blocker_id', '=', userId)
+            .whereRef('blocked_id', '=', 'friend_requests.asker_id'),
+        ),
+      ),
+    )
     .orderBy('friend_requests.created_at', 'desc')
     .orderBy('friend_requests.asker_id', 'desc')
     .offset(offset)
