@@ -13,5 +13,5 @@ export const eraseDue = async ({ db, dataDir, storage }: Pick<TestApp, 'db' | 'd
   const mailer = openMailer({ smtpUrl: null, from: 'party@example.com', folder: join(dataDir, 'mail'), log })
   const pictures = openPictures({ storage, log })
   const fullSizes = openFullSizes({ db, storage, pictures, pixelsMax: 100_000_000 })
-  await eraseDueAccounts(db, of, { mailer, fullSizes }).finally(() => pictures.close())
+  await eraseDueAccounts(db, of, { mailer, fullSizes, storage }).finally(() => pictures.close())
 }

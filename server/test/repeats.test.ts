@@ -36,6 +36,7 @@ const excused: Record<string, Excuse> = {
   renewWebhookSecret: again('each time another secret'),
   tryWebhook: again('each time another try'),
   linkAlbum: again('each time another link'),
+  sendAwayByLink: again('widens what it did within the hour'),
   ping: again('prolongs presence'),
   forgotPassword: again('each time another mail'),
   resendVerification: again('each time another mail'),

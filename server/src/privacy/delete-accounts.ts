@@ -3,22 +3,23 @@ import { eraseNotifications } from '../notifications/account-deletion.ts'
 import { type Database, transact } from '../platform/database/database.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
 import type { FullSizes } from '../platform/media/full-size.ts'
+import type { Storage } from '../platform/media/storage.ts'
+import { removeNow } from '../platform/media/sweep.ts'
 import type { Slice } from '../slice.ts'
 import { forgetExports } from './exports.ts'
 
-type Keepers = { mailer: Pick<Mailer, 'forget'>; fullSizes: Pick<FullSizes, 'forgetOriginals'> }
+type Keepers = { mailer: Pick<Mailer, 'forget'>; fullSizes: Pick<FullSizes, 'forgetOriginals'>; storage: Storage }
 
 /** Erases every account whose grace period is over. A job: whatever a crash leaves half done, the next run finishes. */
 export const eraseDueAccounts = async (
   db: Database,
-  slices: readonly Pick<Slice, 'deletion'>[],
-  { mailer, fullSizes }: Keepers,
+  slices: readonly Pick<Slice, 'deletion' | 'files'>[],
+  { mailer, ...keepers }: Keepers,
 ): Promise<void> => {
-  const deletions = slices.flatMap(({ deletion }) => deletion ?? [])
   for (const leaving of await accountsToErase(db)) {
     // Before the address, by which they are found, is erased.
     await mailer.forget(leaving)
-    await eraseAccount(db, leaving, deletions, fullSizes)
+    await eraseAccount(db, leaving, slices, keepers)
   }
 }
 
@@ -29,9 +30,10 @@ export const eraseDueAccounts = async (
 const eraseAccount = async (
   db: Database,
   { id, username, erasesContent }: Leaving,
-  deletions: readonly NonNullable<Slice['deletion']>[],
-  fullSizes: Keepers['fullSizes'],
+  slices: readonly Pick<Slice, 'deletion' | 'files'>[],
+  { fullSizes, storage }: Omit<Keepers, 'mailer'>,
 ): Promise<void> => {
+  const deletions = slices.flatMap(({ deletion }) => deletion ?? [])
   const gone = await transact(db, async tx => {
     if (!(await erasePerson(tx, id))) return false
     for (const { withName } of deletions) await withName?.(tx, username)
@@ -40,7 +42,14 @@ const eraseAccount = async (
   if (!gone) return
   if (erasesContent) for (const { content } of deletions) await content?.(db, id)
   for (const { traces } of deletions) await traces?.(db, id)
-  await forgetExports(db, id)
+  const exported = await forgetExports(db, id)
+  // A copy of everything: it does not wait for the sweeper.
+  await removeNow(
+    db,
+    storage,
+    slices.flatMap(({ files }) => files ?? []),
+    exported,
+  )
   // Their media last, because poster images of videos are among them, and exports are media, too.
   await fullSizes.forgetOriginals(id)
   // Leaving notified others by name, and nobody is to be notified of it any more.

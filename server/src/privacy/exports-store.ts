@@ -97,6 +97,14 @@ export const removeExports = async (tx: Transaction, userId: number | null) => {
   return rows.map(row => row.media_id).filter(id => id !== null)
 }
 
+/** Of every export that somebody's media hold, whatever became of it; they have no size, unlike pictures. */
+export const hashesOfExports = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ sha256: string }>`
+    select distinct original_sha256 as sha256 from media
+    where owner_id = ${userId} and event_id is null and width = 0 and original_type = 'application/zip'`.execute(db)
+  return rows.map(row => row.sha256)
+}
+
 export type OwnFile = { id: number; sha256: string; bytes: number; type: string; created_at: Date }
 
 /**

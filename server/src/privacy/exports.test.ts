@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
-import * as yauzl from 'yauzl'
+import { expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { eraseDue } from '../../test/erased.ts'
+import { exported } from '../../test/exported.ts'
 import { filmTool, hasFfmpeg, iphoneMov } from '../../test/films.ts'
 import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
@@ -15,27 +14,6 @@ import { slices } from '../slices.ts'
 import { expireExports } from './exports.ts'
 
 const { app, quiet } = await openNotifiedApp({ video: hasFfmpeg ? await filmTool() : undefined })
-
-/** Requests an export, waits for it and reads it: its files by name. */
-const exported = async ({ api }: Member) => {
-  const { id } = await api.privacy.exportAccount()
-  await vi.waitFor(
-    async () => expect((await api.privacy.readExport({ account_export_id: id })).export_state).toBe('ready'),
-    { timeout: 30_000, interval: 50 },
-  )
-  const ready = await api.privacy.readExport({ account_export_id: id })
-  const reply = await fetch(ready.export_url ?? '')
-  expect(reply.headers.get('content-disposition')).toBe('attachment')
-  const zip = Buffer.from(await reply.arrayBuffer())
-  expect(zip.length).toBe(ready.export_bytes)
-  const files = new Map<string, Buffer>()
-  const opened = await yauzl.fromBufferPromise(zip)
-  for await (const entry of opened.eachEntry())
-    files.set(entry.fileName, await buffer(await opened.openReadStreamPromise(entry)))
-  const rowsOf = (name: string): Record<string, unknown>[] =>
-    JSON.parse(files.get(`${name}.json`)?.toString() ?? 'null')
-  return { id, ready, files, rowsOf, everything: [...files.values()].map(String).join('\n') }
-}
 
 /** Somebody's activity among that of others, each with distinctive words everywhere. */
 const lives = async () => {
@@ -160,6 +138,7 @@ test('every table that names a person is in it, or is known to hold nothing to t
     mailed_codes: 'secrets',
     mails_asked: 'counts, for a day',
     media: 'the files themselves',
+    return_keys: 'secrets',
     stored_bytes: 'a count of those files',
     changes: 'numbers alone, for a week',
     user_words: 'names in another form',
@@ -236,10 +215,13 @@ test('nobody else finds it, and its link dies when it expires or its owner leave
   expect((await fetch(ready.export_url ?? '')).status).toBe(404)
 
   const samExport = await exported(sam)
+  expect(await app.storage.has(samExport.sha256)).toBe(true)
   await sam.api.privacy.deleteAccount({ user_password: sam.password })
   await sql`update users set erase_at = now() where id = ${sam.id}`.execute(app.db)
   await eraseDue(app)
   expect((await fetch(samExport.ready.export_url ?? '')).status).toBe(404)
+  // The file itself does not wait for the sweeper.
+  expect(await app.storage.has(samExport.sha256)).toBe(false)
 })
 
 test.skipIf(!hasFfmpeg)('a film is in it as it was uploaded, beside its still', async () => {

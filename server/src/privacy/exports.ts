@@ -77,9 +77,12 @@ export const expireExports = (db: Database): Promise<void> =>
     await removeForGood(tx, await store.removeExports(tx, null))
   })
 
-/** Removes the exports of somebody who is leaving. */
-export const forgetExports = (db: Db, userId: number): Promise<void> =>
-  transact(db, async tx => removeForGood(tx, await store.removeExports(tx, userId)))
+/** Removes the exports of somebody who is erased; returns the hashes of their files, which go at once. */
+export const forgetExports = (db: Db, userId: number): Promise<string[]> =>
+  transact(db, async tx => {
+    await removeForGood(tx, await store.removeExports(tx, userId))
+    return store.hashesOfExports(tx, userId)
+  })
 
 export const privacyNoticing: Noticing = {
   'export.ready': async (_, changes) =>

@@ -7,9 +7,10 @@ import * as store from './store.ts'
  * A webhook lives by the standing of whoever made it: demoted, removed, suspended or erased, they are told nothing more,
  * and the organizers, or the operators, are told so.
  */
-export const endForsaken = (db: Db) =>
+export const endForsaken = (db: Db, leaverId?: number) =>
   transact(db, async tx => {
-    for (const webhook of await store.endForsaken(tx)) if (webhook.status === 'on') await tellEnded(tx, webhook)
+    for (const webhook of await store.endForsaken(tx, leaverId))
+      if (webhook.status === 'on') await tellEnded(tx, webhook)
   })
 
 export const tellEnded = async (tx: Transaction, { id, event_id: eventId, made_by: by }: store.WebhookRow) => {

@@ -66,13 +66,15 @@ export const renewWebhook = async (db: Db, { eventId, url, kinds, by }: Omit<New
 }
 
 /**
- * Switches off those whose maker lost their standing, and erases their URLs, which were that person's. Returns them as
- * they were.
+ * Switches off those whose maker lost their standing, or is this one, and erases their URLs, which were that person's.
+ * Returns them as they were.
  */
-export const endForsaken = async (tx: Transaction) => {
+export const endForsaken = async (tx: Transaction, leaverId?: number) => {
   const { rows } = await sql<WebhookRow>`
     with forsaken as (
-      select ${columns} from webhooks w where w.url <> '' and not ${stands} order by w.id for update of w skip locked
+      select ${columns} from webhooks w
+      where w.url <> '' and (not ${stands} or w.made_by = ${leaverId ?? null}::bigint)
+      order by w.id for update of w
     ), ended as (
       update webhooks w set status = 'off', url = '' from forsaken f where w.id = f.id
     ), dropped as (

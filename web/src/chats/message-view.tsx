@@ -89,7 +89,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
         className={`flex min-w-0 max-w-[min(80%,36rem)] flex-col ${mine ? 'items-end' : `items-start ${joins ? 'ms-10' : ''}`}`}
       >
         {!mine && !joins && (
-          <span className="mb-0.5 ms-1 flex max-w-full text-sm font-semibold text-soft">
+          <span className="mb-0.5 ms-1 flex max-w-full flex-wrap text-sm font-semibold text-soft">
             <span className={name.length > 24 ? 'truncate' : ''} dir="auto">
               {name}
             </span>

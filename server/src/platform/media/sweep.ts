@@ -58,6 +58,10 @@ export const sweep = async (
   return report
 }
 
+/** Removes files that must not wait for the sweeper, unless some row needs the same bytes. */
+export const removeNow = (db: Database, storage: Storage, sources: readonly FileSource[], hashes: readonly string[]) =>
+  removeOrphans(db, storage, sources, hashes, new Date(8.64e15))
+
 /** Removes those of them that are still orphans once nobody can start naming them, and were not put again meanwhile. */
 const removeOrphans = async (
   db: Database,

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { tablesOf } from '../src/slice.ts'
+import { slices } from '../src/slices.ts'
+import type { TestApp } from './app.ts'
+
+/** Every column of every declared table that could hold somebody's words. */
+export const columnsOfWords = async ({ db }: Pick<TestApp, 'db'>): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = any(${Object.keys(tablesOf(slices))}::text[])
+      and (data_type in ('text', 'character varying', 'json', 'jsonb', 'xml') or udt_name in ('_text', '_json', '_jsonb'))
+    order by 1`.execute(db)
+  return rows.map(row => row.name)
+}
+
+/** Which of them hold this word, and in which values. */
+export const columnsWith = async ({ db }: Pick<TestApp, 'db'>, word: string) => {
+  const found = new Map<string, Set<string>>()
+  for (const column of await columnsOfWords({ db })) {
+    const [table = '', name = ''] = column.split('.')
+    const { rows } = await sql<{ value: string }>`
+      select distinct ${sql.ref(name)}::text as value from ${sql.table(table)}
+      where ${sql.ref(name)}::text ilike ${`%${word}%`}`.execute(db)
+    if (rows.length > 0) found.set(column, new Set(rows.map(row => row.value)))
+  }
+  return found
+}
+
+const ofOurs = (why: string, ...columns: string[]) => columns.map(column => [column, why] as const)
+
+/** Columns that hold nobody's words, and why. Whoever adds a column plants a word in it, or excuses it here. */
+export const wordless = new Map([
+  ...ofOurs(
+    'one of a few words of ours',
+    ...['account_exports.state', 'audit_entries.act', 'changes.audience', 'changes.kind', 'deliveries.state'],
+    ...['deliveries.way', 'event_notification_settings.level', 'events.barred', 'guests.role', 'invitations.status'],
+    ...['join_requests.status', 'mailed_codes.purpose', 'notifications.kind', 'photos.endings', 'reports.status'],
+    ...['reports.type', 'told_moments.kind', 'upload_sessions.kind', 'users.language', 'devices.language'],
+    ...['videos.fault', 'videos.original_type', 'videos.state', 'media.original_type', 'webhook_deliveries.kind'],
+    ...[
+      'webhook_deliveries.status',
+      'webhooks.kinds',
+      'webhooks.status',
+      'storage_reports.kind',
+      'damaged_files.fault',
+    ],
+    ...['sequence_gaps.list', 'idempotency_keys.operation', 'jobs.task', 'jobs.lane', 'job_lanes.name'],
+    ...['job_schedule.task', 'migrations.name', 'events.avatar_ending', 'users.avatar_ending'],
+  ),
+  ...ofOurs(
+    'a name of a process of ours',
+    'jobs.held_by',
+    'job_lanes.held_by',
+    'change_log.history',
+    'change_log.written_at',
+  ),
+  ...ofOurs('an error of ours', 'jobs.last_error'),
+  ...ofOurs('a time zone, set back to UTC', 'users.timezone', 'devices.timezone', 'events.timezone'),
+  ...ofOurs('the operator’s, set back', 'users.plan_title'),
+  ...ofOurs(
+    'a hash, from which nothing can be read',
+    'users.password_hash',
+    'file_sums.sha256',
+    'damaged_files.sha256',
+  ),
+  ...ofOurs('a hash, from which nothing can be read', 'removed_files.sha256', 'media.original_sha256'),
+  ...ofOurs('a hash, from which nothing can be read', 'media.upload_sha256', 'upload_sessions.sha256'),
+  ...ofOurs('a hash, from which nothing can be read', 'upload_parts.sha256', 'videos.original_sha256'),
+  ...ofOurs('what a picture looks like, not its words', 'media.thumbhash', 'media.taken_local'),
+  ...ofOurs('a hash, from which nothing can be read', 'migrations.sha256'),
+  ...ofOurs('a device that `devices` names, and gone with its session', 'return_keys.device_id'),
+  ...ofOurs('names of files by hash', 'media.full_size', 'media.variants'),
+  ...ofOurs('an emoji', 'comment_reaction_counts.reaction', 'comment_reactions.reaction', 'message_reactions.emoji'),
+  ...ofOurs('an emoji', 'messages.reactions'),
+  ...ofOurs('codes and numbers', 'deliveries.reasons', 'deliveries.outcome', 'notifications.reasons'),
+  ...ofOurs('codes and numbers', 'notifications.link', 'notifications.tag', 'webhook_deliveries.tries'),
+  ...ofOurs('codes and numbers', 'storage_reports.report'),
+  ...ofOurs('from before texts were made when read; nothing writes it', 'notifications.title', 'notifications.body'),
+  ...ofOurs('a name of a host, for a day, whoever named it', 'webhook_trickles.host'),
+  ...ofOurs(
+    'the issuer of a provider, which the operator configured',
+    'login_options.issuer',
+    'provider_proofs.issuer',
+  ),
+  ...ofOurs(
+    'minutes of a sign-in by a provider, and no account yet',
+    'provider_proofs.email',
+    'provider_proofs.subject',
+  ),
+  ...ofOurs('minutes of a sign-in by a provider, and no account yet', 'provider_proofs.first_name'),
+  ...ofOurs('minutes of a sign-in by a provider, and no account yet', 'provider_proofs.last_name'),
+  ...ofOurs(
+    'secrets of minutes',
+    'provider_flows.code_verifier',
+    'provider_flows.nonce',
+    'provider_flows.redirect_uri',
+  ),
+  ...ofOurs('secrets of minutes', 'provider_flows.return_to', 'account_transfers.taken_by'),
+  ...ofOurs('numbers, for as long as the job runs', 'jobs.payload'),
+  ...ofOurs('the number of what was made', 'idempotency_keys.reply'),
+  ...ofOurs('numbers and names of ours', 'changes.detail'),
+])
+
+/** Columns of people's words that their export leaves out, and why. */
+export const unexported = new Map([
+  ...ofOurs(
+    'names in another form',
+    'friendships.found_by',
+    'guest_lines.found_by',
+    'user_words.lead',
+    'user_words.other',
+  ),
+  ...ofOurs('names in another form', 'known_words.word'),
+  ...ofOurs('told as the sentence that it makes', 'notifications.text_values'),
+  ...ofOurs('secrets', 'push_addresses.address', 'mailed_codes.email'),
+  ...ofOurs('an upload under way, for a day', 'upload_sessions.filename'),
+  ...ofOurs('its event’s, which the organizers read', 'webhooks.url'),
+])
