@@ -6,6 +6,14 @@ import { AfterglowError } from '@afterglow/sdk'
 import { enterPeople } from './people.ts'
 import { signIn, tell } from './story.ts'
 
+const asked = process.argv.slice(2)
+if (asked.length > 0) {
+  console.log(
+    'npm run demo: fills the instance at HOST:PORT (127.0.0.1:3000), or a new one that it starts, with an evening of eight people. Only a fresh instance is filled.',
+  )
+  process.exit(asked.includes('--help') ? 0 : 2)
+}
+
 const at = `http://${process.env.HOST ?? '127.0.0.1'}:${process.env.PORT ?? 3000}`
 
 const answers = () =>

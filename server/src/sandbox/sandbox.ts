@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-database/embedded-postgres.ts'
 import { serviceRole } from '../platform/embedded-database/postgres-address.ts'
+import { forceToStop, livingPostmaster } from '../platform/embedded-database/postmaster.ts'
 import { newVapidKeys } from '../platform/push/vapid-keys.ts'
 import { readConfig } from '../settings/config.ts'
 import { fixBeginning, tellBeginning } from './initial-state.ts'
@@ -31,6 +33,12 @@ export type Sandbox = {
 export const openSandbox = async ({ port, deskPort }: { port: number; deskPort: number }): Promise<Sandbox> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-sandbox-'))
   const log = pino({ level: 'silent' })
+  const forgetAll = () => {
+    const left = livingPostmaster(join(dataDir, 'postgres/cluster'))
+    if (left) forceToStop(left)
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+  }
+  process.on('exit', forgetAll)
   const postgres = await openEmbeddedPostgres({
     directory: join(dataDir, 'postgres'),
     password: 'sandbox',
@@ -118,7 +126,8 @@ export const openSandbox = async ({ port, deskPort }: { port: number; deskPort: 
       await running.close()
       await admin.destroy()
       await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      process.off('exit', forgetAll)
+      forgetAll()
     },
   }
 }
