@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -32,6 +33,31 @@ describe.skipIf(!hasS3)('with a bucket', () => {
     const { event_photo_url } = await upload()
     expect((await fetch(event_photo_url)).status).toBe(200)
     await back.close()
+  })
+
+  test('a bucket that falls silent is a 503 within 15 s, for who sends a photo and who looks at one', async () => {
+    const place = await s3Place()
+    const proxy = await openProxy(place.endpoint as string)
+    const app = await openTestApp({}, { env: envOf({ ...place, endpoint: proxy.endpoint }) })
+    const olivia = await enter(app, 'olivia')
+    const { id: event_id } = await olivia.api.events.saveEvent(evening())
+    const send = async (width: number) =>
+      olivia.api.gallery.uploadPhoto({ event_id, image: new Blob([await jpeg({ width })]) })
+    const { event_photo_url } = await send(300)
+    const film = await s3AtHand({ ...place, endpoint: proxy.endpoint })
+    proxy.fail('hang', 100_000)
+    const began = performance.now()
+    const [sent, read, large] = await Promise.all([
+      send(301).catch(error => error.status),
+      fetch(event_photo_url).then(({ status }) => status),
+      film.put(randomBytes(17_000_000)).catch(error => error.name),
+    ])
+    expect(performance.now() - began).toBeLessThan(15_000)
+    expect([sent, read, large]).toEqual([503, 503, 'StorageFailed'])
+    proxy.heal()
+    await film.end()
+    expect((await fetch(event_photo_url)).status).toBe(200)
+    await proxy.close()
   })
 
   test('keys are found where the AWS client looks for them: a role that a container is given', async () => {

@@ -3,14 +3,16 @@ import type { S3Place } from '../../settings/storage-settings.ts'
 import { rootCause } from '../observability/root-cause.ts'
 import { CannotStart } from '../process/cannot-start.ts'
 
-/** S3's timeouts in milliseconds: for the answer to one attempt, and without a byte. Tests use shorter ones. */
-export type S3Patience = { attemptMs: number; attempts: number }
-export const patience: S3Patience = { attemptMs: 30_000, attempts: 4 }
+/** How long S3 may let one attempt wait without a byte, and how often errors are tried. Tests use less. */
+export type S3Patience = { silenceMs: number; attempts: number }
+/** Somebody waits: two silences and what lies around them stay below 15 s. */
+export const patience: S3Patience = { silenceMs: 5_900, attempts: 4 }
+const silencesMax = 2
 
 /** The options for a client of this bucket; the bucket is separate, because some constructors want it so. */
 export const s3ClientSettings = (
   { bucket, region, endpoint, pathStyle, keys }: S3Place,
-  { attemptMs, attempts }: S3Patience = patience,
+  { silenceMs, attempts }: S3Patience = patience,
 ): S3ClientConfig & { bucket: string } => ({
   bucket,
   region,
@@ -21,13 +23,34 @@ export const s3ClientSettings = (
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
   maxAttempts: attempts,
-  requestHandler: {
-    connectionTimeout: 3000,
-    requestTimeout: attemptMs,
-    throwOnRequestTimeout: true,
-    socketTimeout: attemptMs,
-  },
+  // Waiting for a 100 would hide that nothing is heard; our bodies are at most 8 MiB.
+  expectContinueHeader: false,
+  requestHandler: { connectionTimeout: 3000, socketTimeout: silenceMs },
 })
+
+/** Errors pass, and are tried again and again; a silence lasts, and is tried once more. */
+export function giveUpOnSilence(client: S3Client): void {
+  /** Of an operation, whose attempts have one context. */
+  const silences = new WeakMap<object, number>()
+  client.middlewareStack.add(
+    (next, context) => async args => {
+      try {
+        return await next(args)
+      } catch (error) {
+        if ((error as Error).name !== 'TimeoutError') throw error
+        const count = (silences.get(context) ?? 0) + 1
+        silences.set(context, count)
+        // Under a name that the client does not try again.
+        throw count < silencesMax ? error : new SilentBucket('The bucket has fallen silent.')
+      }
+    },
+    { step: 'deserialize', priority: 'low', name: 'giveUpOnSilence' },
+  )
+}
+
+export class SilentBucket extends Error {
+  override name = 'SilentBucket'
+}
 
 /** Nobody answers there, which may be temporary. */
 export class StorageUnreachable extends CannotStart {}

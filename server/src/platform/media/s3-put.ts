@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HeadObjectCommandOutput, S3Client } from '@aws-sdk/client-s3'
+import { SilentBucket } from './s3-client.ts'
 import { isMissing } from './s3-failure.ts'
 import { StorageFailed, storageFailure } from './storage.ts'
 
@@ -36,7 +37,7 @@ export async function putVerified(path: string, sha256: string, file: S3File): P
       if (await isStored(local, file, late)) return
       throw new StorageFailed('failing', new Error('S3 holds other bytes than were put.'))
     } catch (error) {
-      if (attempt === tries || late.aborted) throw error
+      if (attempt === tries || late.aborted || error instanceof SilentBucket) throw error
       await sleep(betweenTriesMs)
     }
   }
@@ -84,6 +85,8 @@ async function putParts(path: string, { bytes }: Local, { client, Bucket, Key }:
     params: { Bucket, Key, Body, ContentLength: bytes },
     partSize: partBytes,
     queueSize: 2,
+    // Asking a bucket that failed to forget them takes as long again; old ones are dropped at night.
+    leavePartsOnError: true,
   })
   const abort = () => void upload.abort()
   late.addEventListener('abort', abort)

@@ -15,8 +15,8 @@ import { StorageFailed } from './storage.ts'
 import { openTemporaries } from './temporaries.ts'
 
 const MiB = 1024 * 1024
-const waits = { attemptMs: 1500, attempts: 3 }
-const hasty = { attemptMs: 300, attempts: 2 }
+const waits = { silenceMs: 1500, attempts: 3 }
+const hasty = { silenceMs: 300, attempts: 2 }
 const home = await mkdtemp(join(tmpdir(), 'afterglow-s3-'))
 
 describe('the S3 storage', { skip: !hasS3 }, () => {
@@ -109,7 +109,7 @@ describe('the S3 storage', { skip: !hasS3 }, () => {
 
   it('says in one sentence why a bucket cannot be used', async () => {
     const open = async (changes: Partial<S3Place>) =>
-      openS3({ ...place, ...changes }, await openTemporaries(home), { waits: { attemptMs: 1000, attempts: 1 } }).catch(
+      openS3({ ...place, ...changes }, await openTemporaries(home), { waits: { silenceMs: 1000, attempts: 1 } }).catch(
         ({ name, message }) => `${name}: ${message}`,
       )
     const where = `CannotStart: The storage s3://${place.bucket} at ${place.endpoint}`

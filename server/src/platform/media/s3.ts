@@ -2,7 +2,14 @@ import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
 import type { S3Place } from '../../settings/storage-settings.ts'
-import { demandBucket, patience, type S3Patience, StorageUnreachable, s3ClientSettings } from './s3-client.ts'
+import {
+  demandBucket,
+  giveUpOnSilence,
+  patience,
+  type S3Patience,
+  StorageUnreachable,
+  s3ClientSettings,
+} from './s3-client.ts'
 import { isMissing, s3Failure } from './s3-failure.ts'
 import { putVerified } from './s3-put.ts'
 import { demandAddress, isAddress, type Storage, type StoredFile } from './storage.ts'
@@ -29,6 +36,7 @@ export async function openS3(
 ): Promise<Storage> {
   const s3 = await import('@aws-sdk/client-s3')
   const client = new s3.S3Client(s3ClientSettings(place, waits))
+  giveUpOnSilence(client)
   await demandBucket(client, place).catch((fault: unknown) => {
     if (!(fault instanceof StorageUnreachable)) throw fault
     whenUnreachable(fault)
