@@ -4,6 +4,7 @@ import { withdrawOfEvent, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { addJob } from '../platform/jobs/jobs.ts'
 import { removeMedia, restoreMedia } from '../platform/media/records.ts'
 import { demandOwner, eventFor, eventToChange } from './access.ts'
 import { audit } from './audit.ts'
@@ -45,6 +46,8 @@ export const removeEvent = async (tx: Transaction, by: By, id: number) => {
     members.map((userId): Change => ({ ...about, kind: 'event.deleted', userId, notify: true })),
   )
   if (avatar) await removeMedia(tx, [avatar])
+  // The gallery's.
+  await addJob(tx, 'endUploads', { eventId: id })
 }
 
 /** Restoring an event that is not deleted has no effect. Refuses noSuchEvent to everybody but its owner, and too late. */

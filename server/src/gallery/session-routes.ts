@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Database, transact } from '../platform/database/database.ts'
 import { fingerprintOf, idempotencyKeyOf, keptReply, once } from '../platform/http/idempotency.ts'
 import type { FileLimits } from '../platform/http/multipart.ts'
-import { Invalid, Unreadable } from '../platform/http/refusals.ts'
+import { Invalid, Refused, Unreadable } from '../platform/http/refusals.ts'
 import type { Admit } from '../platform/http/serve.ts'
 import { openTus, type Tus } from '../platform/http/tus.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -63,7 +63,7 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
         .code(201)
         .headers({ Location: at, 'Idempotency-Replayed': 'true', ...tus.version })
         .send('')
-    await tus.answer(request, reply, { id, at })
+    await tus.answer(request, reply, { created: { id, at } })
     if (reply.statusCode >= 400) await deleteUnused(db, id)
     return reply
   })
@@ -77,7 +77,13 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
     const { bytes, received } = await sessionToContinue(db, viewer, request.params.id)
     await demandFreeDisk()
     await demandInstanceRoom(db, bytes - received, limits)
-    return tus.answer(request, reply)
+    // One request may bring a whole film, and the event may be cancelled in the midst of it.
+    const { stopped, end } = stoppedOnRefusal(() => sessionToContinue(db, viewer, request.params.id))
+    try {
+      return await tus.answer(request, reply, { stopped })
+    } finally {
+      end()
+    }
   })
 
   serve(contract.endUploadSession, async (request, viewer, reply) => {
@@ -86,6 +92,19 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
   })
 
   tellAbilities(server, tus, Math.max(...Object.values(bytesMax)))
+}
+
+const askAgainMs = 1000
+
+/** Asks whether it may go on, again and again; once it may not, `stopped` has the refusal. */
+const stoppedOnRefusal = (demand: () => Promise<unknown>) => {
+  const controller = new AbortController()
+  const asking = setInterval(() => {
+    demand().catch(fault => {
+      if (fault instanceof Refused) controller.abort(fault)
+    })
+  }, askAgainMs)
+  return { stopped: controller.signal, end: () => clearInterval(asking) }
 }
 
 /** What a client may ask without a bearer token, before it begins. */

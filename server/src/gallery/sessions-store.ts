@@ -120,6 +120,15 @@ export const deleteOver = async (db: Db, most: number) => {
   return rows.map(row => row.id)
 }
 
+/** Removes the sessions of a deleted event that nothing was made of. Returns their IDs. */
+export const deleteOfDeleted = async (db: Db, eventId: number) => {
+  const { rows } = await sql<{ id: string }>`
+    delete from upload_sessions s using events e
+    where e.id = s.event_id and e.id = ${eventId} and e.deleted_at is not null and s.photo_id is null
+    returning s.id`.execute(db)
+  return rows.map(row => row.id)
+}
+
 /** Which of these still need their file. */
 export const waitingAmong = async (db: Db, ids: readonly string[]) => {
   const { rows } = await sql<{ id: string }>`

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
@@ -56,6 +57,16 @@ const sessionFiles = async () =>
   onDisk
     ? readdir(join(app.dataDir, 'media', 'sessions'))
     : (await app.db.selectFrom('upload_parts').select('session_id').distinct().execute()).map(row => row.session_id)
+const receivedOf = async (at: string) =>
+  (
+    await app.db
+      .selectFrom('upload_sessions')
+      .select('received')
+      .where('id', '=', sessionIn(at))
+      .executeTakeFirstOrThrow()
+  ).received
+const roomOf = async ({ id }: Member) =>
+  (await app.db.selectFrom('stored_bytes').select('bytes').where('user_id', '=', id).executeTakeFirst())?.bytes ?? 0
 const temporaries = () => readdir(join(app.dataDir, 'media', 'tmp'))
 
 describe('a file in several parts', () => {
@@ -80,6 +91,42 @@ describe('a file in several parts', () => {
     expect(photo.taken_by.id).toBe(gus.id)
     expect(await sessionFiles()).not.toContain(sessionIn(at))
     expect(await temporaries()).toEqual([])
+  })
+
+  test('is refused in the midst of a request that still sends it, when its event is cancelled', async () => {
+    const event_id = await partyOf(gus)
+    const at = await open(gus, event_id)
+    let over = false
+    let began = () => {}
+    const sending = new Promise<void>(resolve => {
+      began = resolve
+    })
+    const endless = new ReadableStream({
+      async pull(controller) {
+        if (over) return controller.close()
+        controller.enqueue(picture.subarray(0, 100))
+        began()
+        await sleep(100)
+      },
+    })
+    const refused = told(tus(gus).patch(at, 0, endless))
+    await sending
+    await olivia.api.events.cancelEvent({ event_id })
+    expect(await refused).toEqual(mayNot)
+    over = true
+    expect(await told(tus(gus).patch(at, await receivedOf(at), picture))).toEqual(mayNot)
+  })
+
+  test('takes no room any more, on the disk or of its sender, once its event is deleted', async () => {
+    const event_id = await partyOf(gus)
+    const before = await roomOf(gus)
+    const at = await open(gus, event_id)
+    await tus(gus).patch(at, 0, picture.subarray(0, half))
+    expect(await roomOf(gus)).toBe(before + picture.length)
+    await olivia.api.events.deleteEvent({ event_id })
+    await expect.poll(() => roomOf(gus)).toBe(before)
+    await expect.poll(sessionFiles).not.toContain(sessionIn(at))
+    expect(await told(tus(gus).patch(at, half, picture.subarray(half)))).toEqual(unknown)
   })
 
   test('may begin with its opening', async () => {

@@ -12,7 +12,7 @@ import { galleryRoutes } from './routes.ts'
 import { uploadSessionRoutes } from './session-routes.ts'
 import { tellPhotos, tellRecaps } from './tell-photos.ts'
 import { uploadRoutes } from './upload-routes.ts'
-import { sweepSessions } from './upload-sessions.ts'
+import { endUploads, sweepSessions } from './upload-sessions.ts'
 import { convertingTasks } from './video-conversion.ts'
 import { videoFiles } from './videos-store.ts'
 
@@ -68,7 +68,11 @@ export const gallery: Slice = {
     albumRoutes(server, parts)
     await server.register(uploadSessionRoutes({ ...parts, limits: numbers }))
     return {
-      tasks: { tellPhotos: tellPhotos(background), tellRecaps: tellRecaps(background) },
+      tasks: {
+        tellPhotos: tellPhotos(background),
+        tellRecaps: tellRecaps(background),
+        endUploads: endUploads(background, sessionFiles),
+      },
       longTasks: videos && convertingTasks({ db: background, videos, has: storage.has, log }),
       prunes: { upload_sessions: () => sweepSessions(background, sessionFiles) },
     }

@@ -91,6 +91,13 @@ export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Na
   }
 }
 
+/** A job: what was sent to a deleted event, and not used, takes no room from that moment on. */
+export const endUploads =
+  (db: Db, files: SessionFiles) =>
+  async ({ eventId }: { eventId: number }): Promise<void> => {
+    for (const id of await store.deleteOfDeleted(db, eventId)) await files.remove(id)
+  }
+
 const sweptAtOnce = 1000
 
 /** Ends expired sessions, and removes every file that no session needs any more. */

@@ -17,8 +17,15 @@ export type Tus = {
   abilities: Record<string, string>
   /** Whether the request uses our version of the protocol; if not, `answer` says so. */
   understands(request: FastifyRequest): boolean
-  /** Follows the protocol and replies. `created` names a new upload: its ID and URL. */
-  answer(request: FastifyRequest, reply: FastifyReply, created?: { id: string; at: string }): Promise<FastifyReply>
+  /**
+   * Follows the protocol and replies. `created` names a new upload: its ID and URL. `stopped` ends one that is being
+   * written; then its reason is thrown, and what came before is kept.
+   */
+  answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    more?: { created?: { id: string; at: string }; stopped?: AbortSignal },
+  ): Promise<FastifyReply>
 }
 
 /** Everything that decides on an upload; other request data is not part of the protocol. */
@@ -62,7 +69,7 @@ export const openTus = (openStore: () => Promise<DataStore>): Tus => {
     abilities: { 'Tus-Extension': tusExtensions.join(',') },
     understands: request => request.headers['tus-resumable'] === protocol,
 
-    async answer(request, reply, created) {
+    async answer(request, reply, { created, stopped } = {}) {
       if (request.headers['tus-resumable'] !== protocol) {
         drain(request)
         return reply
@@ -75,9 +82,11 @@ export const openTus = (openStore: () => Promise<DataStore>): Tus => {
         drain(request)
         throw new Unreadable('An upload in pieces cannot be compressed.')
       }
-      const asked = asWeb(request)
+      const asked = asWeb(request, stopped)
       if (created) named.set(asked, created)
       const response = await (await opened()).handleWeb(asked)
+      if (stopped?.aborted) drain(request)
+      stopped?.throwIfAborted()
       if (!request.raw.complete && request.raw.destroyed) throw new Unreadable('The body was cut off.')
       drain(request)
       if (faults.has(asked)) throw faults.get(asked)
@@ -90,14 +99,14 @@ export const openTus = (openStore: () => Promise<DataStore>): Tus => {
   }
 }
 
-function asWeb(request: FastifyRequest): Request {
+function asWeb(request: FastifyRequest, stopped?: AbortSignal): Request {
   const headers = new Headers()
   for (const name of spoken) {
     const value = request.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
   const { id = '' } = request.params as { id?: string }
-  const body = request.body instanceof Readable ? webStream(request.body) : undefined
+  const body = request.body instanceof Readable ? webStream(request.body, stopped) : undefined
   return new Request(`http://localhost/${id}`, {
     method: request.method,
     headers,
@@ -106,10 +115,19 @@ function asWeb(request: FastifyRequest): Request {
 }
 
 /** Node's own method copies every chunk, and creates garbage faster than it is collected. */
-function webStream(stream: Readable): ReadableStream {
+function webStream(stream: Readable, stopped?: AbortSignal): ReadableStream {
   const chunks = stream.iterator({ destroyOnReturn: false })
+  // Not Promise.race with one promise for all: that would keep every chunk.
+  let giveUp: (why: unknown) => void = () => {}
+  stopped?.addEventListener('abort', () => giveUp(stopped.reason), { once: true })
+  const next = () =>
+    new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+      giveUp = reject
+      chunks.next().then(resolve, reject)
+    })
   const pull = async (controller: ReadableStreamDefaultController) => {
-    const { done, value } = await chunks.next()
+    stopped?.throwIfAborted()
+    const { done, value } = await next()
     if (done) controller.close()
     else controller.enqueue(value)
   }
