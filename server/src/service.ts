@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { openApp } from './app.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -90,6 +89,8 @@ export async function serveFrom(
   const findingTool = findVideoTool(config.ffmpegPath, log)
   findingTool.catch(() => {})
   const findingWalls = decoderWalls()
+  // Its thousand modules are read while the database and the tools above answer: half a second of each start.
+  const loading = import('./app.ts')
 
   const { secrets, databaseUrl, postgresVersion } = await laying
   const db = openDatabase(databaseUrl, { onIdleError: err => log.warn({ err }, 'an idle database connection broke') })
@@ -98,6 +99,7 @@ export async function serveFrom(
   const push = openPushWays(config, secrets.vapid, log)
   opening.defer(() => push.close())
   const video = await findingTool
+  const { openApp } = await loading
   const app = await openApp({
     config,
     db,
@@ -125,7 +127,7 @@ export async function serveFrom(
     address,
     postgresVersion,
     videoTool: video?.tool.name ?? null,
-    walls: wallsAround(await findingWalls, video?.confinement),
+    walls: wallsAround(await findingWalls, await video?.confinement),
     async stop() {
       app.startDraining()
       await sleep(drainMs)

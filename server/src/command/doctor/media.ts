@@ -70,7 +70,8 @@ async function examineVideo({ ffmpegPath }: Config): Promise<Finding> {
     const found = await findVideoTool(ffmpegPath, { info: () => {}, warn: () => {} })
     if (!found)
       return mind('video', 'Nothing here converts videos: they are refused.', 'Install ffmpeg, or set FFMPEG_PATH.')
-    const { tool, confinement } = found
+    const { tool } = found
+    const confinement = await found.confinement
     const told = `${tool.name} converts videos behind ${wallsOf(confinement)}`
     if (confinement.sandboxed) return good('video', `${told}.`)
     return mind('video', `${told} (${confinement.why}).`, 'Install bubblewrap.')

@@ -6,7 +6,8 @@ import { openFfmpeg } from './ffmpeg-tool.ts'
 import { openNodeAv } from './node-av-tool.ts'
 import type { VideoTool } from './tool.ts'
 
-export type FoundTool = { tool: VideoTool; confinement: Confinement }
+/** Which walls hold is found out while nobody waits: a trial runs when nobody else wants the processor. */
+export type FoundTool = { tool: VideoTool; confinement: Confinement | Promise<Confinement> }
 
 /**
  * What converts videos on this host: the configured ffmpeg, else the one in PATH, else node-av; undefined if none
@@ -18,14 +19,15 @@ export const findVideoTool = async (
 ): Promise<FoundTool | undefined> => {
   const tool = await chooseTool(ffmpegPath, log)
   if (!tool) return undefined
-  const confinement = await openConfinement(tool.trial)
-  if (!confinement.sandboxed)
-    log.warn(
-      { why: confinement.why },
-      'videos are converted without a sandbox; the limits of time, memory and size hold',
-    )
-  log.info({ tool: tool.name, sandboxed: confinement.sandboxed }, 'videos are converted')
-  return { tool, confinement }
+  return { tool, confinement: confine(tool, log) }
+}
+
+async function confine({ name, trial }: VideoTool, log: Pick<Logger, 'info' | 'warn'>): Promise<Confinement> {
+  const confinement = await openConfinement(trial)
+  const { sandboxed, why } = confinement
+  if (!sandboxed) log.warn({ why }, 'videos are converted without a sandbox; the limits of time, memory and size hold')
+  log.info({ tool: name, sandboxed }, 'videos are converted')
+  return confinement
 }
 
 const chooseTool = async (configured: string | null, log: Pick<Logger, 'warn'>) => {

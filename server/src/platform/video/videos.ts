@@ -44,7 +44,7 @@ export type Videos = {
 
 export type VideosOptions = {
   tool: VideoTool
-  confinement: Confinement
+  confinement: Confinement | Promise<Confinement>
   storage: Storage
   pictures: Pick<Pictures, 'prepare'>
   limits: FilmLimits
@@ -72,7 +72,7 @@ export const openVideos = (options: VideosOptions): Videos => {
   const inspect = async (path: string, container: Container, signal: AbortSignal) => {
     let printed = ''
     const room = { reads: [path], writes: [], cpuSeconds: inspectionSeconds, fileBytesMax: 0, memoryBytesMax }
-    const command = confinement.around(tool.inspection(path, container), room)
+    const command = (await confinement).around(tool.inspection(path, container), room)
     const onLine = (line: string) => {
       printed += `${line}\n`
       return false
@@ -92,7 +92,7 @@ export const openVideos = (options: VideosOptions): Videos => {
       fileBytesMax: plan.bytesMax,
       memoryBytesMax,
     }
-    const command = confinement.around(tool.conversion(path, container, target, plan), room)
+    const command = (await confinement).around(tool.conversion(path, container, target, plan), room)
     let reached = -1
     const onLine = (line: string) => {
       const us = Number(/^out_time_us=(\d+)$/.exec(line)?.[1] ?? Number.NaN)
@@ -117,7 +117,7 @@ export const openVideos = (options: VideosOptions): Videos => {
     }
     try {
       await (await open(target.path, 'wx', 0o600)).close()
-      const command = confinement.around(tool.remux(path, container, target.path, film), room)
+      const command = (await confinement).around(tool.remux(path, container, target.path, film), room)
       await run(command, { limitSeconds: remuxSeconds, onLine: () => false, signal }).catch(blame)
       const { width, height, codecs } = await inspect(target.path, containerOf('video/mp4'), signal)
       if (width !== film.width || height !== film.height || codecs.picture !== film.codecs.picture) return undefined
@@ -142,7 +142,7 @@ export const openVideos = (options: VideosOptions): Videos => {
     }
     try {
       await (await open(target.path, 'wx', 0o600)).close()
-      const command = confinement.around(tool.still(path, containerOf('video/mp4'), target.path), room)
+      const command = (await confinement).around(tool.still(path, containerOf('video/mp4'), target.path), room)
       await run(command, { limitSeconds: stillSeconds, onLine: () => false, signal }).catch(blame)
       return await pictures.prepare(target.path, { pixelsMax: limits.pixelsMax, animated: false })
     } catch (error) {
