@@ -38,11 +38,21 @@ for (const file of tracked.split('\0'))
 await symlink(join(root, 'node_modules'), join(clone, 'node_modules'))
 await git('init', '--quiet')
 await writeFile(join(clone, '.git/info/exclude'), 'node_modules\n')
-const changes = '- What 7.8.9 brings.'
-const changelog = (await readFile(join(clone, 'CHANGELOG.md'), 'utf8')).replace(
-  '# Changelog\n',
-  `# Changelog\n\n## 7.8.90\n\n- Of another.\n\n## ${version}\n\n${changes}\n`,
-)
+const changes = '- What 7.8.9 brings.\n\n- What was written of it before.'
+const changelog = `# Changelog
+
+## Unreleased
+
+- What 7.8.9 brings.
+
+## ${version}
+
+- What was written of it before.
+
+## 7.8.90
+
+- Of another.
+`
 await writeFile(join(clone, 'CHANGELOG.md'), changelog)
 await git('add', '--all')
 await git('commit', '--quiet', '--message', 'All of it.')
@@ -54,7 +64,12 @@ describe('a release', () => {
   test.each([
     ['of what is not committed', [version], 'Commit first', () => appendFile(join(clone, 'README.md'), 'more\n')],
     ['of a version that is tagged', ['0.1.0'], 'v0.1.0 is tagged', () => git('tag', 'v0.1.0')],
-    ['that the changelog says nothing of', ['7.8.8'], 'CHANGELOG.md says nothing of 7.8.8'],
+    [
+      'that the changelog says nothing of',
+      ['7.8.8', '--dry-run'],
+      'CHANGELOG.md says nothing of 7.8.8',
+      () => writeFile(join(clone, 'CHANGELOG.md'), changelog.replace('Unreleased', '7.8.91')),
+    ],
     ['of no version', ['next'], 'next is no version'],
     [
       'that breaks clients of the last one',
@@ -87,7 +102,7 @@ describe('a release', () => {
     expect(await git('rev-parse', `v${version}^{commit}`)).toBe(await git('rev-parse', 'HEAD'))
     expect(await git('status', '--porcelain')).toBe('')
     expect(await readFile(join(clone, 'CHANGELOG.md'), 'utf8')).toBe(
-      changelog.replace(`## ${version}\n`, `## ${version} (${today})\n`),
+      changelog.replace(`## ${version}\n\n`, '').replace('## Unreleased', `## ${version} (${today})`),
     )
     expect(await textOf('CHANGES.md')).toBe(`## ${version}\n\n${changes}\n`)
 

@@ -27,9 +27,9 @@ const giveUp = (why: string): never => {
   process.exit(1)
 }
 if (!/^\d+\.\d+\.\d+$/.test(version)) giveUp(`${version} is no version like 1.2.3.`)
-const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8')
+const changelog = withVersion(await readFile(join(root, 'CHANGELOG.md'), 'utf8'))
 const notes = changelog.split(/^## /m).find(section => section.split(/\s/, 1)[0] === version)
-if (!notes) giveUp(`CHANGELOG.md says nothing of ${version}.`)
+if (!notes) giveUp(`CHANGELOG.md says nothing of ${version}, and nothing is unreleased.`)
 if (!dry && git('status', '--porcelain') !== '') giveUp('Commit first: a release is of what is committed.')
 if (!dry && git('tag', '--list', `v${version}`) !== '')
   giveUp(`v${version} is tagged: what was released stays as it is.`)
@@ -141,11 +141,21 @@ async function keep() {
     return asJson({ ...lock, version })
   })
   await rewritten(join(root, 'CHANGELOG.md'), text =>
-    text.replace(new RegExp(`^## ${version}$`, 'm'), `## ${version} (${new Date().toISOString().slice(0, 10)})`),
+    withVersion(text).replace(
+      new RegExp(`^## ${version}$`, 'm'),
+      `## ${version} (${new Date().toISOString().slice(0, 10)})`,
+    ),
   )
   git('add', '--all')
   git('commit', '--message', `release: ${version}.`)
   git('tag', '--annotate', `v${version}`, '--message', `Afterglow ${version}`)
+}
+
+/** What is unreleased comes with this version, before what was written of it already. */
+function withVersion(text: string): string {
+  const heading = `## ${version}\n`
+  const unreleased = /^## Unreleased\n/m
+  return unreleased.test(text) ? text.replace(new RegExp(`^${heading}\n?`, 'm'), '').replace(unreleased, heading) : text
 }
 
 type Versioned = { version?: string } & Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>
