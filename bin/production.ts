@@ -22,6 +22,10 @@ const videoTool = 'node-av'
 /** Keeps what a start from here looks for, and says what that is. Whatever needs a tool installs all of them again. */
 export function leaveOutTools(): string {
   const ffmpeg = hasFfmpeg()
+  const stamp = join(modules, '.afterglow-installed')
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
+  // First: killed halfway, this is no install that anybody takes for whole.
+  for (const record of [stamp, join(modules, '.package-lock.json')]) rmSync(record, { force: true })
   const kept = packagesOf('server', ffmpeg ? [videoTool] : [])
   for (const path of packagesBelow(modules, 'node_modules')) if (!kept.has(path)) removeButNested(path, kept)
   for (const path of filesBelow(modules)) if (unread.test(relative(modules, path))) rmSync(path)
@@ -30,12 +34,8 @@ export function leaveOutTools(): string {
   // What tools and runs have kept: they grow with each, and are made anew.
   for (const name of ['.cache', '.vite', '.vite-temp', '.vitest-cache'])
     rmSync(join(modules, name), { recursive: true, force: true })
-  // npm's record of what it installed would not be true any more; ours says what is left, so that tools are fetched anew.
-  rmSync(join(modules, '.package-lock.json'), { force: true })
-  const stamp = join(modules, '.afterglow-installed')
-  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
-  rmSync(stamp, { force: true })
-  writeFileSync(stamp, `${installed} production`)
+  // Ours says what is left, so that tools are fetched anew.
+  writeFileSync(stamp, `${installed.replace(/ production$/, '')} production`)
   const why = ffmpeg ? '' : `, ${videoTool} among it, as no ffmpeg is installed`
   return `Left of node_modules: ${Math.round(bytesOf(modules) / 2 ** 20)} MiB${why}.`
 }

@@ -104,6 +104,7 @@ async function install(lock) {
       stdio: ['ignore', 2, 2, lock._handle.fd],
     },
   )
+  process.once('disconnect', () => npm.kill('SIGTERM'))
   const code = await new Promise(resolve => npm.once('error', resolve).once('close', resolve))
   stopTelling()
   if (code?.code === 'ENOENT') giveUp('npm is missing: it comes with Node, or as a package of its own.')
@@ -156,6 +157,7 @@ function start([node, fallback], args) {
   child.once('error', () => start([fallback], args))
   child.once('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  process.once('disconnect', () => child.kill('SIGTERM'))
   if (process.env.npm_lifecycle_event) endWithNpm(() => child.kill('SIGTERM'))
 }
 

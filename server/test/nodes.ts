@@ -10,7 +10,7 @@ import { openSecrets } from '../src/platform/secrets/secrets.ts'
 import { type Api, clientOf } from './app.ts'
 import { whenDone } from './when-done.ts'
 
-const program = new URL('../src/main.ts', import.meta.url).pathname
+const ourProgram = new URL('../src/main.ts', import.meta.url).pathname
 /** As `npm start` keeps what it compiled: half a second less of each start. */
 const compiled = new URL('../../node_modules/.cache/node', import.meta.url).pathname
 
@@ -28,9 +28,12 @@ export type Node = {
 
 /**
  * Several processes of the service over one database that outlives them, the first one's own unless `DATABASE_URL` names
- * another; it ends with the test file. `node` is the program that runs them.
+ * another; it ends with the test file. `node` is the program that runs them, and `program` what it runs.
  */
-export const openNodes = async (env: Record<string, string> = {}, { node = process.execPath } = {}) => {
+export const openNodes = async (
+  env: Record<string, string> = {},
+  { node = process.execPath, program = ourProgram } = {},
+) => {
   const folder = mkdtempSync(join(tmpdir(), 'afterglow-nodes-'))
   const children = new Set<ChildProcess>()
   let started = 0

@@ -68,11 +68,25 @@ test.skipIf(reason)(
 test.skipIf(reason)(
   'the command line, run as the service’s user and told nothing, speaks of the same instance; others read no setting',
   () => {
-    const program = ['/usr/bin/node', '/opt/afterglow/bin/run.js', '/opt/afterglow/server/src/command/main.ts']
+    const program = ['/usr/bin/node', '/opt/afterglow/current/bin/run.js', 'server/src/command/main.ts']
     expect(machine.run('runuser', '-u', 'afterglow', '--', ...program, 'users', 'list')).toContain('Nobody.')
     expect(() => machine.run('runuser', '-u', 'nobody', '--', 'cat', '/etc/afterglow.env')).toThrow(/Permission denied/)
   },
   120_000,
+)
+
+test.skipIf(reason)(
+  'the way back, called by root, leads to the release before, restarts the unit and leaves nothing of root’s',
+  async () => {
+    const before = shown('MainPID')
+    const back = `cd /opt/afterglow/current && PORT=${new URL(at).port} node bin/run.js server/src/command/main.ts upgrade --back`
+    const said = machine.run('sh', '-c', back)
+    expect(said).toContain('afterglow.service was restarted and serves.')
+    expect(shown('MainPID')).not.toBe(before)
+    expect(machine.run('readlink', `/proc/${shown('MainPID')}/cwd`).trim()).toBe('/opt/afterglow/releases/before')
+    expect(machine.run('find', '/var/lib/afterglow', '-uid', '0')).toBe('')
+  },
+  180_000,
 )
 
 test.skipIf(reason)(

@@ -29,7 +29,8 @@ export const whyNoMachine = (): string | null => {
 }
 
 /**
- * Over a copy of this machine's files that is thrown away, the project read-only in /opt/afterglow. systemd starts what is
+ * Over a copy of this machine's files that is thrown away, the project read-only below /opt/afterglow, as two
+ * releases, of which the later is current. systemd starts what is
  * written in `files` below /etc/systemd/system, and nothing else.
  */
 export const openMachine = async (files: Record<string, string>): Promise<Machine> => {
@@ -110,9 +111,14 @@ exec unshare --mount --pid --fork --cgroup --ipc --uts --kill-child bash -euo pi
   cp -r "$home/files/." /mnt/files
   mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
   root=/mnt/root
-  mkdir -p $root/opt/afterglow
-  mount --bind "$tree" $root/opt/afterglow
-  mount -o remount,bind,ro $root/opt/afterglow
+  app=$root/opt/afterglow
+  for release in before now; do
+    mkdir -p $app/releases/$release
+    mount --bind "$tree" $app/releases/$release
+    mount -o remount,bind,ro $app/releases/$release
+  done
+  ln -s releases/before $app/previous
+  ln -s releases/now $app/current
   mount -t proc proc $root/proc
   mount --bind $root/proc/sys $root/proc/sys
   mount -o remount,bind,ro $root/proc/sys
@@ -123,7 +129,7 @@ exec unshare --mount --pid --fork --cgroup --ipc --uts --kill-child bash -euo pi
   for name in null zero full random urandom tty; do touch $root/dev/$name; mount --bind /dev/$name $root/dev/$name; done
   mkdir $root/dev/shm && chmod 1777 $root/dev/shm
   ln -s /proc/self/fd $root/dev/fd
-  [ -e $root/usr/bin/node ] || ln -s "\${node/#$tree//opt/afterglow}" $root/usr/bin/node
+  [ -e $root/usr/bin/node ] || ln -s "\${node/#$tree//opt/afterglow/current}" $root/usr/bin/node
   echo "afterglow:x:987:987::/var/lib/afterglow:/usr/sbin/nologin" >> $root/etc/passwd
   echo "afterglow:x:987:" >> $root/etc/group
   : > $root/etc/fstab

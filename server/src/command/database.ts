@@ -1,18 +1,21 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { copyDatabase, demandUnused, type MovedTable } from '../platform/database/copy-database.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { readDatabaseAddress } from '../platform/database/database-address.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { demandMigratable, migrate, migrationsToCome } from '../platform/database/migrate.ts'
+import { takesAway } from '../platform/database/migrations.ts'
 import { findSoundDatabase } from '../platform/database/sound-database.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-database/embedded-postgres.ts'
 import { markMovedAway, movedAway, movedAwaySentence } from '../platform/embedded-database/moved-away.ts'
+import { majorBrought } from '../platform/embedded-database/postgres-binaries.ts'
+import { clusterUser } from '../platform/embedded-database/postgres-cluster.ts'
 import { openDataDirectory } from '../platform/process/data-directory.ts'
 import { readSecrets, secretsPath } from '../platform/secrets/secrets.ts'
 import type { Config } from '../settings/config.ts'
 import { type Answer, NotDone } from './answer.ts'
-import { demandCurrent, quiet } from './instance.ts'
+import { demandCurrent, quiet, reachInstance } from './instance.ts'
 
 type Asked = { config: Config; tell: (line: string) => void }
 
@@ -22,12 +25,46 @@ export function databaseCommands(
   run: (work: () => Promise<Answer>) => Promise<void>,
   complain: (line: string) => void,
 ): void {
-  program
-    .command('database')
-    .description('the database of the instance')
+  const database = program.command('database').description('the database of the instance')
+  database
+    .command('check')
+    .description('whether this version takes the database as it is, and what its start would change; changes nothing')
+    .action(() => run(() => check(config())))
+  database
     .command('move')
     .description('copy the embedded database of DATA_DIR, while the service is stopped, to the one of DATABASE_URL')
     .action(() => run(() => move({ config: config(), tell: complain })))
+}
+
+/** What a version says of a database before it starts on it. */
+export type Checked = { missing: string[]; besideOlder: boolean }
+
+async function check(config: Config): Promise<Answer> {
+  const cluster = join(config.dataDir, 'postgres', 'cluster')
+  if (!config.databaseUrl && existsSync(cluster)) await demandOurMajor(cluster)
+  const { databaseUrl, close } = await reachInstance(config, { demand: demandMigratable })
+  try {
+    const toCome = await migrationsToCome(databaseUrl)
+    const missing = toCome.map(({ name }) => name)
+    const besideOlder = !toCome.some(takesAway)
+    const how = besideOlder ? '' : ', while no process of an older version runs'
+    const say =
+      missing.length === 0
+        ? 'This version takes the database as it is.'
+        : `This version takes the database; its start migrates it${how}: ${missing.join(', ')}.`
+    return { say, json: { missing, besideOlder } satisfies Checked }
+  } finally {
+    await close()
+  }
+}
+
+async function demandOurMajor(cluster: string): Promise<void> {
+  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  const ours = await majorBrought(clusterUser(cluster))
+  if (made !== ours)
+    throw new NotDone(
+      `The embedded database is of PostgreSQL ${made}, and this version brings ${ours}: docs/operators.md says how it is moved ("A new major version of PostgreSQL").`,
+    )
 }
 
 async function move({ config, tell }: Asked): Promise<Answer> {

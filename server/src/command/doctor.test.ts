@@ -7,6 +7,7 @@ import { command } from '../../test/command.ts'
 import { hasNginx, openNginx, upgrading } from '../../test/nginx.ts'
 import { openSecrets } from '../platform/secrets/secrets.ts'
 import type { Finding } from './doctor/finding.ts'
+import { mountOf } from './doctor/machine.ts'
 
 const { url } = await cloneDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'afterglow-doctor-'))
@@ -119,4 +120,16 @@ describe('it tells of', () => {
     const { of } = await examine({ ...sound, FCM_SERVICE_ACCOUNT: join(folder, 'nowhere.json') })
     expect(of('push')).toMatchObject({ state: 'fault', found: expect.stringContaining('nowhere.json') })
   })
+})
+
+test('an ext4 that would go on after a disk’s error is named, whatever lies around or above it', () => {
+  const lines = [
+    '22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remount-ro',
+    '30 22 8:2 / /srv/our\\040data rw,relatime shared:5 - ext4 /dev/sdb1 rw,data_err=abort',
+    '31 22 0:40 / /srv/fast rw - xfs /dev/sdc1 rw',
+  ].join('\n')
+  expect(mountOf('/var/lib/afterglow', lines)).toMatchObject({ point: '/', type: 'ext4' })
+  expect(mountOf('/srv/our data/afterglow', lines)?.options).toContain('data_err=abort')
+  expect(mountOf('/srv/faster', lines)?.point).toBe('/')
+  expect(mountOf('/srv/fast', lines)?.type).toBe('xfs')
 })

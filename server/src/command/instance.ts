@@ -30,9 +30,13 @@ export const quiet: Logger = pino({ level: 'silent' })
 
 /**
  * Connects to an instance's database: its own PostgreSQL, the embedded one that is currently running, or else the
- * embedded one started for this command, with the data directory locked meanwhile.
+ * embedded one started for this command, with the data directory locked meanwhile; `demand` is asked before anything is
+ * changed in that.
  */
-export async function reachInstance(config: Config): Promise<Instance> {
+export async function reachInstance(
+  config: Config,
+  { demand }: { demand?: (url: string) => Promise<void> } = {},
+): Promise<Instance> {
   if (config.databaseUrl)
     return { databaseUrl: config.databaseUrl, superuserUrl: null, running: true, close: async () => {} }
   const directory = join(config.dataDir, 'postgres')
@@ -48,7 +52,7 @@ export async function reachInstance(config: Config): Promise<Instance> {
 
   const lock = openDataDirectory(config.dataDir)
   try {
-    const database = await openEmbeddedPostgres({ directory, password, log: quiet })
+    const database = await openEmbeddedPostgres({ directory, password, log: quiet, demand })
     const close = async () => {
       await database.stop()
       lock.release()

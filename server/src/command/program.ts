@@ -12,6 +12,7 @@ import { reachDatabase } from './instance.ts'
 import { mockCommand } from './mock.ts'
 import { reportsCommands } from './reports.ts'
 import { restartCommand } from './restart.ts'
+import { upgradeCommand } from './upgrade/command.ts'
 import { usersCommands } from './users.ts'
 
 const once = <Value>(make: () => Value): (() => Value) => {
@@ -56,10 +57,11 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
       }
     })
 
-  usersCommands(program, onDatabase, terminal)
+  usersCommands(program, { onDatabase, config, typed: terminal.typed })
   eventsCommands(program, onDatabase)
   reportsCommands(program, onDatabase)
   restartCommand(program, config, run, terminal.complain)
+  upgradeCommand(program, { config, env: () => given().env }, run, terminal.complain)
   backupCommands(program, config, run)
   databaseCommands(program, config, run, terminal.complain)
   doctorCommand(program, { config, given }, run)

@@ -21,7 +21,7 @@ export function restartCommand(
     .action(() => run(() => restart(config().dataDir, tell)))
 }
 
-async function restart(dataDir: string, tell: (progress: string) => void): Promise<Answer> {
+export async function restart(dataDir: string, tell: (progress: string) => void): Promise<Answer> {
   if (!isDataDirectoryHeld(dataDir)) throw new NotDone(`No Afterglow runs in ${dataDir}: DATA_DIR names it.`)
   const before = readState(dataDir)
   if (!before)

@@ -1,10 +1,15 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
 import { answered, command } from '../../test/command.ts'
+import { evening } from '../../test/party.ts'
+import { jpeg } from '../../test/pictures.ts'
 import { refusal } from '../../test/refused.ts'
 
 const app = await openTestApp()
@@ -55,6 +60,24 @@ test('people are listed and found, as lines and as data, without a secret', asyn
   const { out } = await command(env, ['users', 'show', gus.username])
   expect(out).toContain(gus.email)
   expect(out).not.toMatch(/argon2|password|token/)
+})
+
+test('the operator exports everything of somebody who cannot ask for it, into a file of their own', async () => {
+  const gus = await enter(app, 'gus')
+  const event = await gus.api.events.saveEvent(evening())
+  await gus.api.gallery.uploadPhoto({ event_id: event.id, image: new Blob([await jpeg()]) })
+  await gus.api.chats.saveMessage({ group_chat_id: event.group_chat_id, message_content: 'Words of mine.' })
+  const folder = mkdtempSync(join(tmpdir(), 'afterglow-export-'))
+  const file = join(folder, 'gus.zip')
+  expect(await afterglow('users', 'export', gus.username, '--to', file)).toEqual({ file, bytes: expect.any(Number) })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const names = spawnSync('unzip', ['-Z1', file], { encoding: 'utf8' }).stdout
+  expect(names).toMatch(/^media\/\d+\.jpg$/m)
+  expect(spawnSync('unzip', ['-p', file, 'messages.json'], { encoding: 'utf8' }).stdout).toContain('Words of mine.')
+  const again = await command(env, ['users', 'export', gus.username, '--to', file])
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining(file) })
+  expect(await app.db.selectFrom('account_exports').selectAll().execute()).toEqual([])
+  rmSync(folder, { recursive: true })
 })
 
 test('a name cannot move the cursor of the operator’s terminal', async () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { userStatus } from '@afterglow/contract/accounts'
 import { passwordLengthMax, passwordLengthMin } from '@afterglow/contract/limits'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -6,7 +7,9 @@ import * as accounts from '../accounts/moderation.ts'
 import { suspend, unsuspend } from '../events/suspension.ts'
 import { type Database, transact } from '../platform/database/database.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
+import type { Config } from '../settings/config.ts'
 import { type Answer, columns, NotDone, type Terminal } from './answer.ts'
+import { exportInto } from './user-export.ts'
 
 /** Runs a command's work with the database and prints its answer. */
 export type OnDatabase = (work: (db: Database) => Promise<Answer>) => Promise<void>
@@ -66,7 +69,9 @@ const status = (value: string) => {
   return found
 }
 
-export function usersCommands(program: Command, onDatabase: OnDatabase, { typed }: Pick<Terminal, 'typed'>): void {
+type Means = { onDatabase: OnDatabase; config: () => Config; typed: Terminal['typed'] }
+
+export function usersCommands(program: Command, { onDatabase, config, typed }: Means): void {
   const users = program.command('users').description('list accounts and decide on them')
 
   users
@@ -155,6 +160,17 @@ export function usersCommands(program: Command, onDatabase: OnDatabase, { typed 
         })
         return `${user.username} is signed out; the service erases the account as soon as it runs.`
       })(name),
+    )
+
+  one('export', 'write everything of theirs into a zip, as they would get it by asking for it')
+    .requiredOption('--to <file>', 'a new file, which only you can read')
+    .action((name, { to }) =>
+      onDatabase(async db => {
+        const user = await find(db, name)
+        const file = resolve(to)
+        const bytes = await exportInto(db, config(), user.id, file)
+        return { say: `Everything of ${user.username} is in ${file}.`, json: { file, bytes } }
+      }),
     )
 
   one('plan', 'set the subscription plan')

@@ -1,11 +1,13 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { presenceMemory } from '../accounts/presence.ts'
 import { openFoundation } from '../foundation.ts'
 import { CannotStart } from '../platform/process/cannot-start.ts'
 import { openNeighbourhood } from '../platform/process/neighbours.ts'
+import { nodeIn, ourTree, treeToStart } from '../platform/process/releases.ts'
 import type { Service } from '../service.ts'
 import type { Config } from '../settings/config.ts'
 import { closeUntaken } from './cluster-wire.ts'
@@ -165,8 +167,14 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
   }
 }
 
+const ourNode = process.execPath
+
 /** Throws CannotStart if the system gives no further process, memory or file, or Node is not where it was. */
 async function fork(place: number): Promise<Worker> {
+  const tree = treeToStart()
+  cluster.setupPrimary({ exec: join(tree, 'server/src/main.ts'), ...(tree !== ourTree && { cwd: tree }) })
+  // What Node forks with.
+  process.execPath = tree === ourTree ? ourNode : nodeIn(tree)
   const worker = cluster.fork({ [placeVariable]: String(place) })
   if (worker.process.pid !== undefined) return worker
   // Node tells it in the next tick, and nothing else about this process ever.

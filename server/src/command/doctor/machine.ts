@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { freeBytesOf } from '../../platform/media/free-disk.ts'
 import { openFilesMax } from '../../platform/process/open-files.ts'
@@ -9,7 +9,7 @@ import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
 /** The machine: free disk space, the limit of open files, and who can read the secrets. */
 export async function examineMachine(config: Config): Promise<Finding[]> {
-  return [await examineDisk(config), examineOpenFiles(), ...(await examineSecrets(config))]
+  return [await examineDisk(config), ...examineMount(config), examineOpenFiles(), ...(await examineSecrets(config))]
 }
 
 const megabyte = 1024 ** 2
@@ -33,6 +33,38 @@ async function examineDisk({ dataDir, limits }: Config): Promise<Finding> {
   } catch (error) {
     return fault('disk', wordsOf(error), 'Name a DATA_DIR that can be used.')
   }
+}
+
+function examineMount({ dataDir }: Config): Finding[] {
+  if (process.platform !== 'linux' || !existsSync(dataDir)) return []
+  const mount = mountOf(realpathSync(dataDir), readFileSync('/proc/self/mountinfo', 'utf8'))
+  if (mount?.type !== 'ext4') return []
+  if (mount.options.includes('data_err=abort')) return [good('mount', `${mount.point} is mounted with data_err=abort.`)]
+  return [
+    mind(
+      'mount',
+      `${mount.point} is ext4 without data_err=abort: after a disk's error it may lose what it had confirmed.`,
+      `Add data_err=abort to its options in /etc/fstab and mount it anew.`,
+    ),
+  ]
+}
+
+type Mount = { point: string; type: string; options: string[] }
+
+/** The mount that a path lies on, of the lines of /proc/self/mountinfo: of two at one place the later covers the other. */
+export function mountOf(path: string, lines: string): Mount | undefined {
+  const mounts = lines.split('\n').flatMap(line => {
+    const [here = '', there = ''] = line.split(' - ')
+    const point = here
+      .split(' ')[4]
+      ?.replace(/\\(\d{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)))
+    const [type = '', , options = ''] = there.split(' ')
+    return point ? [{ point, type, options: options.split(',') }] : []
+  })
+  const holds = (point: string) => path === point || path.startsWith(point.endsWith('/') ? point : `${point}/`)
+  return mounts
+    .filter(({ point }) => holds(point))
+    .reduce<Mount | undefined>((best, one) => (best && best.point.length > one.point.length ? best : one), undefined)
 }
 
 const openFilesWanted = 20_000

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BaseLogger } from 'pino'
 import { openEmbeddedPostgres } from '../embedded-database/embedded-postgres.ts'
-import { findPostgresBinaries } from '../embedded-database/postgres-binaries.ts'
+import { majorBrought } from '../embedded-database/postgres-binaries.ts'
 import { clusterUser } from '../embedded-database/postgres-cluster.ts'
 import { CannotStart } from '../process/cannot-start.ts'
 import { openDataDirectory } from '../process/data-directory.ts'
@@ -50,9 +49,7 @@ async function demandRoom(dataDir: string, secretsPath: string, backup: string):
 
 async function demandSameMajor({ database }: Manifest, cluster: string): Promise<void> {
   if (!database) return
-  const user = clusterUser(cluster)
-  const { postgres } = await findPostgresBinaries(user)
-  const version = /\d+/.exec(spawnSync(postgres, ['--version'], { ...user, encoding: 'utf8' }).stdout)?.[0]
+  const version = await majorBrought(clusterUser(cluster))
   const major = /^\d+/.exec(database.postgresVersion)?.[0]
   if (version !== major)
     throw new CannotStart(

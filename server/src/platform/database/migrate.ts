@@ -43,18 +43,26 @@ const migrateIn = async (db: Database): Promise<void> => {
   })
 }
 
+/** The migrations that a start of this version would apply. Only reads. */
+export async function migrationsToCome(url: string): Promise<Migration[]> {
+  const db = openDatabase(url, { connections: 1, name: 'afterglow start' })
+  try {
+    const { rows } = await sql<{ there: boolean }>`select to_regclass('migrations') is not null as there`.execute(db)
+    const applied = rows[0]?.there ? await appliedIn(db) : new Map()
+    const migrations = await readMigrations()
+    demandKnown(migrations, applied)
+    return migrations.filter(({ name }) => !applied.has(name))
+  } finally {
+    await db.destroy()
+  }
+}
+
 /**
  * Throws CannotStart, with the sentence that migrating would end with, if this version may not migrate the database.
  * Only reads: after that, the version that made it starts as before.
  */
 export async function demandMigratable(url: string): Promise<void> {
-  const db = openDatabase(url, { connections: 1, name: 'afterglow start' })
-  try {
-    const { rows } = await sql<{ there: boolean }>`select to_regclass('migrations') is not null as there`.execute(db)
-    if (rows[0]?.there) demandKnown(await readMigrations(), await appliedIn(db))
-  } finally {
-    await db.destroy()
-  }
+  await migrationsToCome(url)
 }
 
 async function appliedIn(db: Database): Promise<Map<string, string>> {

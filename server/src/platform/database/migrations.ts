@@ -53,4 +53,8 @@ export const statementsOf = (text: string): string =>
     .replace(/ +/g, ' ')
     .trim()
 
+/** Whether it takes away what processes of the version before may still use, so that those must have ended. */
+export const takesAway = ({ text }: Pick<Migration, 'text'>): boolean =>
+  /\bdrop (?!index|constraint|not null|default)|\brename\b/i.test(statementsOf(text))
+
 const sqlIn = async (folder: string) => (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()

