@@ -8,6 +8,7 @@ import { livingPostmaster } from '../server/src/platform/embedded-database/postm
 import { freePort } from '../server/test/free-port.ts'
 import { later } from '../server/test/later.ts'
 import { makeTree } from '../server/test/releases.ts'
+import { whenDone } from '../server/test/when-done.ts'
 
 test('a changed source is served a moment later by `npm run dev`, which ends whole', async () => {
   const tree = realpathSync(mkdtempSync(join(tmpdir(), 'afterglow-dev-')))
@@ -20,6 +21,11 @@ test('a changed source is served a moment later by `npm run dev`, which ends who
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const gone = later(once(dev, 'exit'))
+  whenDone(async () => {
+    dev.kill('SIGTERM')
+    await gone
+    rmSync(tree, { recursive: true, force: true, maxRetries: 10 })
+  })
   const served = () =>
     fetch(`http://127.0.0.1:${port}/healthz`)
       .then(reply => reply.json())
@@ -27,15 +33,14 @@ test('a changed source is served a moment later by `npm run dev`, which ends who
         ({ version }) => version,
         () => 'nothing',
       )
-  await expect.poll(served, { timeout: 60_000 }).toBe('1.0.0')
+  await expect.poll(served, { timeout: 120_000 }).toBe('1.0.0')
   const source = join(tree, 'server/src/service-routes.ts')
   writeFileSync(
     source,
     readFileSync(source, 'utf8').replace("status: 'ok', version", "status: 'ok', version: 'changed'"),
   )
-  await expect.poll(served, { timeout: 60_000 }).toBe('changed')
+  await expect.poll(served, { timeout: 120_000 }).toBe('changed')
   dev.kill('SIGINT')
   await gone
   await expect.poll(() => livingPostmaster(join(dataDir, 'postgres/cluster'))).toBeNull()
-  rmSync(tree, { recursive: true, force: true })
-}, 180_000)
+}, 300_000)
