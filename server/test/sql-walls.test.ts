@@ -24,7 +24,7 @@ const known: Record<string, readonly string[]> = {
   // A photo may be an attachment that somebody put into the album.
   'gallery/deleted-store.ts': ['attachments'],
   'gallery/duplicates-store.ts': ['attachments'],
-  'gallery/store.ts': ['attachments', 'group_chats'],
+  'gallery/store.ts': ['group_chats'],
   // Whether an instance lies in the database that another is to be moved to.
   'platform/database/copy-database.ts': ['users'],
   // Whose file it is, and whether its event still stands.

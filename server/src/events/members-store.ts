@@ -67,10 +67,13 @@ export const endGuest = async (tx: Transaction, eventId: number, userId: number,
   if (ended.numUpdatedRows === 0n) return false
   await sql`
     update events set guests_count = guests_count - 1, departures = departures + 1 where id = ${eventId}`.execute(tx)
-  // Waits for messages in progress: whoever holds the chat's lock may rely on a membership read after taking it.
-  await sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
+  await awaitMessages(tx, eventId)
   return true
 }
+
+/** Waits for messages in progress: whoever holds the chat's lock may rely on a membership read after taking it. */
+export const awaitMessages = (tx: Transaction, eventId: number) =>
+  sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
 
 /** Whether they are out because an organizer removed them, regardless of any request since. */
 export const wasRemoved = async (db: Db, eventId: number, userId: number) =>

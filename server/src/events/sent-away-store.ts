@@ -61,10 +61,6 @@ export const endGuestsOfLink = async (tx: Transaction, awayId: number): Promise<
     with counted as (update links_sent_away set people = people + ${rows.length} where id = ${awayId})
     update events e set guests_count = guests_count - ${rows.length}, departures = departures + 1
     from links_sent_away a where a.id = ${awayId} and e.id = a.event_id`.execute(tx)
-  // As in endGuest: waits for messages in progress.
-  await sql`
-    select from group_chats c join links_sent_away a on a.event_id = c.event_id
-    where a.id = ${awayId} for no key update of c`.execute(tx)
   return rows.map(row => row.user_id)
 }
 

@@ -10,6 +10,7 @@ import { endLinksOfAll } from './ended-links.ts'
 import { closeInvitations } from './join.ts'
 import { linkFor } from './links.ts'
 import { revoke } from './links-store.ts'
+import { awaitMessages } from './members-store.ts'
 import { voidOffer } from './ownership.ts'
 import * as store from './sent-away-store.ts'
 import { lockEvent, readEvent } from './store.ts'
@@ -29,6 +30,7 @@ export const sendAwayByLink = (db: Db, viewer: Viewer, linkId: number, since: Da
     const asked = { eventId, linkId, since, closedLink: closed, by: viewer.id }
     const id = (await store.widenLast(tx, asked)) ?? (await store.insertSentAway(tx, asked))
     const gone = await store.endGuestsOfLink(tx, id)
+    await awaitMessages(tx, eventId)
     if (gone.length > 0) await endWhatWasTheirs(tx, eventId, gone)
     if (gone.length > 0 || closed) {
       await audit(tx, viewer, { act: 'link.sent_away', eventId, subjectId: linkId })
