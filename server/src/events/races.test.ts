@@ -166,7 +166,7 @@ test('a locked standing says what each of the cast is, and nothing of a deleted 
     Promise.all(
       [olivia, gus, asha, sam, remy].map(member => transact(app.db, tx => lockStanding(tx, viewer(member), event.id))),
     )
-  expect(await standings()).toEqual(['organizer', 'guest', 'asked', 'none', 'removed'])
+  expect(await standings()).toEqual(['owner', 'guest', 'asked', 'none', 'removed'])
   await olivia.api.events.deleteEvent({ event_id: event.id })
   expect(await standings()).toEqual(Array(5).fill('none'))
 })
