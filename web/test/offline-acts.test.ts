@@ -53,6 +53,7 @@ describe.skipIf(!hasBrowser)('what somebody does without a network', { timeout: 
     await expect(page.getByText('sending').first()).toBeVisible()
     await field.fill('And tomorrow')
     await page.reload()
+    await expect(like).toHaveAttribute('aria-pressed', 'true')
     await talk(page).click()
     await expect(page.getByText('What a night')).toBeVisible()
     await expect(page.getByText('sending').first()).toBeVisible()
@@ -66,6 +67,46 @@ describe.skipIf(!hasBrowser)('what somebody does without a network', { timeout: 
     expect((await olivia.api.gallery.readPhoto({ event_photo_id: photoId })).event_photo_likes_count).toBe('1')
     await page.waitForTimeout(1500)
     expect(await comments()).toHaveLength(1)
+    expect(complaints.filter(words => !/ERR_|Failed to fetch|fetching the script/.test(words))).toEqual([])
+  })
+
+  test('a reaction to a comment is shown as waiting, survives a reload, and is there once; the last choice counts', async () => {
+    const { page, context, olivia, id, photoId, complaints } = await party()
+    const comment = await olivia.api.gallery.saveComment({
+      event_photo_id: Number(photoId),
+      event_photo_comment: 'Who has matches?',
+    })
+    await page.goto(`/events/${id}/photos/${photoId}`)
+    await openOffline(page)
+    await page.reload()
+    await talk(page).click()
+    await expect(page.getByText('Who has matches?')).toBeVisible()
+    // Written down for a visit without a network a moment later.
+    await page.waitForTimeout(2000)
+    await context.setOffline(true)
+    const react = async (emoji: string) => {
+      await page.getByRole('button', { name: 'React to the comment' }).click()
+      await page.getByRole('group', { name: 'React to the comment' }).getByRole('button', { name: emoji }).click()
+    }
+    await react('❤️')
+    await react('😂')
+    const mine = page.getByRole('button', { name: '😂, 1 person' })
+    await expect(mine).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByText('sending').first()).toBeVisible()
+    await page.reload()
+    await talk(page).click()
+    await expect(mine).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByText('sending').first()).toBeVisible()
+    const reacted = async () => {
+      const asked = { comment_reaction_id: comment.id, page: 1, page_length: 10 }
+      return (await olivia.api.gallery.listCommentReactions(asked)).data.map(({ user }) => user.user_first_name)
+    }
+    expect(await reacted()).toEqual([])
+    await context.setOffline(false)
+    await expect.poll(reacted).toEqual(['Gus'])
+    await expect(page.getByText('sending')).toHaveCount(0)
+    await expect(mine).toBeVisible()
+    await expect(page.getByRole('button', { name: /^❤️, / })).toHaveCount(0)
     expect(complaints.filter(words => !/ERR_|Failed to fetch|fetching the script/.test(words))).toEqual([])
   })
 
@@ -87,6 +128,7 @@ describe.skipIf(!hasBrowser)('what somebody does without a network', { timeout: 
     await page.reload()
     for (const words of ['I bring two', 'And matches'])
       await expect(page.getByRole('log').getByText(words)).toBeInViewport({ ratio: 1 })
+    await expect(heart).toBeVisible()
     await context.setOffline(false)
     await expect(page.getByText('sending')).toHaveCount(0)
     const { data } = await olivia.api.chats.listMessages({ group_chat_id, page: 1, page_length: 50 })

@@ -28,6 +28,8 @@ export type Act<Some extends Kind = Kind> = { [Each in Some]: OfKind<Each> }[Som
 type Performer<Each extends Kind> = {
   /** Sends it and shows what came of it; `key` makes it happen once. */
   perform(told: Acts[Each], key: string): Promise<unknown>
+  /** Shows it ahead of its answer: when it is done, and again when a page is loaded before it was sent. */
+  show?(told: Acts[Each]): void
   /** It was refused for good: what was shown ahead is taken back. Those that have none wait for their author. */
   undo?(told: Acts[Each], refusal: unknown): void
 }
@@ -62,8 +64,19 @@ const send = async ({ kind, told, key }: Act) => {
 const wordsOf = ({ message, code, fields }: AfterglowError) =>
   inWords({ text: message, code, field: Object.keys(fields)[0] })
 
+const shown = new Set<number>()
+const showAhead = ({ at, kind, told }: Act) => {
+  if (shown.has(at)) return
+  shown.add(at)
+  performers.get(kind)?.show?.(told)
+}
+
 const { storage, alone, follow } = storedIn<Act>('acts')
-const outbox = openOutbox<Act>({ send, storage, alone, onChange: acts.set, wordsOf })
+const onChange = (waiting: readonly Act[]) => {
+  waiting.forEach(showAhead)
+  acts.set(waiting)
+}
+const outbox = openOutbox<Act>({ send, storage, alone, onChange, wordsOf })
 export const { sendAgain, discard } = outbox
 
 /** All in one lane: their order is the order of what somebody did. */

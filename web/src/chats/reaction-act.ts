@@ -20,13 +20,20 @@ declare module '../app/acts.ts' {
 const show = (changed: Message) =>
   applyChanges(queryClient, hearChats({ kind: 'message.reacted', payload: changed }, session.get()?.userId ?? 0))
 
+const messageShown = (chatId: number, messageId: string) =>
+  shownWindow(queryClient, chatId)?.messages.find(({ id }) => id === messageId)
+
 performs('messageReaction', {
+  show({ chatId, messageId, emoji, given }) {
+    const message = messageShown(chatId, messageId)
+    if (message && message.extra.my_reactions.includes(emoji) !== given) show(toggled(message, emoji, !given))
+  },
   async perform({ messageId: message_id, emoji: message_reaction, given }) {
     const input = { message_id, message_reaction }
     show(await (given ? api.chats.reactToMessage(input) : api.chats.unreactToMessage(input)))
   },
   undo({ chatId, messageId, emoji, given }, refusal) {
-    const shown = shownWindow(queryClient, chatId)?.messages.find(({ id }) => id === messageId)
+    const shown = messageShown(chatId, messageId)
     if (shown?.extra.my_reactions.includes(emoji) === given) show(toggled(shown, emoji, given))
     sayFailure(refusal)
   },

@@ -1,6 +1,7 @@
 import { act, performs } from '../app/acts.ts'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
+import { type Listed, rowsOf } from '../app/pages.ts'
 import { queryClient } from '../app/query.ts'
 import { session } from '../app/session.ts'
 import { sayFailure } from '../ui/failure.ts'
@@ -32,7 +33,21 @@ const showPhoto = (photo: Photo) =>
 const showComment = (comment: Comment) =>
   applyChanges(queryClient, hearGallery({ kind: 'comment.reacted', payload: comment }, me()))
 
+const photoShown = (id: string, eventId: string) => {
+  const lists = queryClient.getQueriesData<Listed<Photo>>({ queryKey: photosKey(Number(eventId)) })
+  return (
+    queryClient.getQueryData<Photo>(photoKey(id)) ??
+    lists.flatMap(([, listed]) => rowsOf(listed, photo => photo.id)).find(photo => photo.id === id)
+  )
+}
+const listOf = (photoId: number, replyTo: number | null) =>
+  replyTo === null ? commentsKey(String(photoId)) : repliesKey(replyTo)
+
 performs('like', {
+  show({ photoId, eventId, liked }) {
+    const photo = photoShown(photoId, eventId)
+    if (photo && photo.liked !== liked) showPhoto(withLike(photo, liked))
+  },
   perform: async ({ photoId: event_photo_id, liked }) =>
     showPhoto(await (liked ? api.gallery.likePhoto({ event_photo_id }) : api.gallery.unlikePhoto({ event_photo_id }))),
   undo({ photoId, eventId }, refusal) {
@@ -43,6 +58,11 @@ performs('like', {
 })
 
 performs('commentReaction', {
+  show({ commentId, photoId, replyTo, emoji }) {
+    const listed = queryClient.getQueryData<Listed<Comment>>(listOf(photoId, replyTo))
+    const comment = rowsOf(listed, ({ id }) => id).find(({ id }) => id === commentId)
+    if (comment && comment.extra.my_reaction !== emoji) showComment(withReaction(comment, emoji))
+  },
   perform: async ({ commentId: event_photo_comment_id, emoji }) =>
     showComment(
       await (emoji === null
@@ -50,8 +70,7 @@ performs('commentReaction', {
         : api.gallery.reactToComment({ event_photo_comment_id, comment_reaction: emoji })),
     ),
   undo({ photoId, replyTo }, refusal) {
-    const queryKey = replyTo === null ? commentsKey(String(photoId)) : repliesKey(replyTo)
-    void queryClient.invalidateQueries({ queryKey })
+    void queryClient.invalidateQueries({ queryKey: listOf(photoId, replyTo) })
     sayFailure(refusal)
   },
 })
@@ -68,11 +87,15 @@ performs('comment', {
   },
 })
 
+const withLike = (photo: Photo, liked: boolean): Photo => {
+  const event_photo_likes_count = String(Number(photo.event_photo_likes_count) + (liked ? 1 : -1))
+  return { ...photo, liked, event_photo_likes_count }
+}
+
 /** Shown at once. */
 export const likeOrNot = (photo: Photo) => {
   const liked = !photo.liked
-  const event_photo_likes_count = String(Number(photo.event_photo_likes_count) + (liked ? 1 : -1))
-  showPhoto({ ...photo, liked, event_photo_likes_count })
+  showPhoto(withLike(photo, liked))
   void act('like', aboutLike(photo.id), { photoId: photo.id, eventId: photo.event_id, liked })
 }
 export const aboutLike = (photoId: string) => `like ${photoId}`
