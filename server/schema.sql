@@ -72,6 +72,35 @@ table announcements (
   constraint announcements_pkey PRIMARY KEY (id)
   constraint announcements_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
+table answers (
+  event_id bigint not null,
+  user_id bigint not null,
+  answer text not null,
+  plus integer not null default 0,
+  plus_names text,
+  note text,
+  seated boolean not null default false,
+  line bigint,
+  answered_at timestamp with time zone not null default now()
+)
+  CREATE INDEX answers_of_user ON answers USING btree (user_id)
+  CREATE UNIQUE INDEX answers_line ON answers USING btree (event_id, line) WHERE (line IS NOT NULL)
+  CREATE UNIQUE INDEX answers_pkey ON answers USING btree (event_id, user_id)
+  constraint answers_answer_check CHECK ((answer = ANY (ARRAY['going'::text, 'maybe'::text, 'no'::text])))
+  constraint answers_check CHECK ((((answer = 'going'::text) = (seated OR (line IS NOT NULL))) AND (NOT (seated AND (line IS NOT NULL)))))
+  constraint answers_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint answers_pkey PRIMARY KEY (event_id, user_id)
+  constraint answers_plus_check CHECK ((plus >= 0))
+  constraint answers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table asked_answers (
+  event_id bigint not null,
+  starts_at timestamp with time zone not null
+)
+  CREATE UNIQUE INDEX asked_answers_pkey ON asked_answers USING btree (event_id, starts_at)
+  constraint asked_answers_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint asked_answers_pkey PRIMARY KEY (event_id, starts_at)
+
 table attachments (
   id bigint not null identity,
   group_chat_id bigint not null,
@@ -125,6 +154,18 @@ table blocks (
   constraint blocks_blocker_id_fkey FOREIGN KEY (blocker_id) REFERENCES users(id)
   constraint blocks_check CHECK ((blocker_id <> blocked_id))
   constraint blocks_pkey PRIMARY KEY (blocker_id, blocked_id)
+
+table calendar_feeds (
+  user_id bigint not null,
+  nonce bytea not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX calendar_feeds_code_hash_key ON calendar_feeds USING btree (code_hash)
+  CREATE UNIQUE INDEX calendar_feeds_pkey ON calendar_feeds USING btree (user_id)
+  constraint calendar_feeds_code_hash_key UNIQUE (code_hash)
+  constraint calendar_feeds_pkey PRIMARY KEY (user_id)
+  constraint calendar_feeds_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
 table change_log (
   one boolean not null default true,
@@ -325,6 +366,15 @@ table event_notification_settings (
   constraint event_notification_settings_pkey PRIMARY KEY (user_id, event_id)
   constraint event_notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
+table event_plans (
+  event_id bigint not null,
+  places integer
+)
+  CREATE UNIQUE INDEX event_plans_pkey ON event_plans USING btree (event_id)
+  constraint event_plans_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint event_plans_pkey PRIMARY KEY (event_id)
+  constraint event_plans_places_check CHECK ((places > 0))
+
 table events (
   id bigint not null identity,
   name text not null,
@@ -355,13 +405,15 @@ table events (
   barred text,
   avatar_ending text not null default 'jpg'::text,
   departures integer not null default 0,
-  links_ended_at timestamp with time zone
+  links_ended_at timestamp with time zone,
+  revision integer not null default 0
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_starting ON events USING btree (starts_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_to_erase ON events USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (erased_at IS NULL))
   CREATE TRIGGER events_avatar_ending BEFORE INSERT OR UPDATE OF avatar_media_id ON events FOR EACH ROW WHEN ((new.avatar_media_id IS NOT NULL)) EXECUTE FUNCTION note_avatar_ending()
+  CREATE TRIGGER events_revision BEFORE UPDATE OF name, description, starts_at, ends_at, timezone, location, status ON events FOR EACH ROW WHEN ((((((((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.timezone IS DISTINCT FROM new.timezone)) OR (old.location IS DISTINCT FROM new.location)) OR (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION raise_event_revision()
   CREATE UNIQUE INDEX events_pkey ON events USING btree (id)
   constraint events_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
   constraint events_barred_check CHECK ((barred = ANY (ARRAY['unlisted'::text, 'deleted'::text])))
@@ -463,6 +515,7 @@ table guests (
   CREATE INDEX guests_sent_away ON guests USING btree (away_id) WHERE (away_id IS NOT NULL)
   CREATE INDEX guests_user ON guests USING btree (user_id, event_id) INCLUDE (role) WHERE (ended_at IS NULL)
   CREATE TRIGGER guests_forget_seen_mark AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION forget_seen_mark()
+  CREATE TRIGGER guests_free_seats AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION free_seats()
   CREATE TRIGGER guests_rewrite_line AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) <> (new.ended_at IS NULL))) EXECUTE FUNCTION rewrite_line()
   CREATE TRIGGER guests_tell_entered AFTER INSERT ON guests REFERENCING NEW TABLE AS entering FOR EACH STATEMENT EXECUTE FUNCTION tell_entered()
   CREATE TRIGGER guests_tell_entered_again AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) AND (new.ended_at IS NULL))) EXECUTE FUNCTION tell_entered_again()
@@ -1412,6 +1465,16 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.free_seats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from answers where event_id = new.event_id and user_id = new.user_id;
+  if found then perform move_line(new.event_id); end if;
+  return null;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.in_katakana(value text)
  RETURNS text
  LANGUAGE sql
@@ -1486,6 +1549,34 @@ CREATE OR REPLACE FUNCTION public.message_words(value text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN tsvector_to_array(to_tsvector('simple'::regconfig, translate(CASE WHEN (octet_length(value) = length(value)) THEN value ELSE regexp_replace(folded(value), '([\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u9FFF\uF900-\uFAFF])'::text, ' \1 '::text, 'g'::text) END, '@./'''::text, '   '::text)))
+
+CREATE OR REPLACE FUNCTION public.move_line(event bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  free bigint;
+  party record;
+begin
+  select p.places - (select coalesce(sum(1 + a.plus), 0) from answers a where a.event_id = event and a.seated)
+  into free from event_plans p where p.event_id = event;
+  for party in
+    select a.user_id, 1 + a.plus as size from answers a where a.event_id = event and a.line is not null order by a.line
+  loop
+    exit when free < 1;
+    continue when party.size > free;
+    update answers set seated = true, line = null where event_id = event and user_id = party.user_id;
+    free := free - party.size;
+    insert into changes (kind, audience, event_id, user_id, actor_id, subject_id) values
+      ('answer.updated', 'organizers', event, null, party.user_id, party.user_id),
+      ('answer.updated', 'user', event, party.user_id, party.user_id, party.user_id);
+    with given as (
+      insert into changes (kind, audience, event_id, user_id, actor_id, subject_id)
+      values ('place.given', 'user', event, party.user_id, party.user_id, event) returning id
+    )
+    insert into unnotified_changes (change_id) select id from given;
+  end loop;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.note_avatar_ending()
  RETURNS trigger
@@ -1582,6 +1673,15 @@ begin
     get diagnostics placed = row_count;
   end if;
   select last_place(), l.history, l.cursor_key into place, history, cursor_key from change_log l;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.raise_event_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.revision := old.revision + 1;
+  return new;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.read_head(most integer, after bigint, OUT placed integer, OUT history text, OUT place bigint, OUT cursor_key bytea, OUT events double precision[], OUT users double precision[])

@@ -21,6 +21,15 @@ export const descriptions: Record<string, string> = {
   photos_at_once: 'Whether an organizer is notified of new photos immediately rather than once an hour.',
 
   mails_digest: 'Whether to email a digest of missed activity, at most once a day, after a day without a visit.',
+  // ---- plans ----
+  event_places: 'For how many people there is room, plus-ones included; null: for all.',
+  event_answer: 'Whether the person comes: going, maybe or no.',
+  plus_ones: 'How many others the person brings.',
+  plus_names: 'Names of the others the person brings.',
+  answer_note: 'What the organizers should know.',
+  answer_place: 'in: has a place. line: waits for one. Null for whoever is not going.',
+  answered_at: 'When the person answered.',
+
   pinned: 'The message pinned to the top of the chat; null if there is none.',
 
   // ---- everywhere ----

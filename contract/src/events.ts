@@ -7,6 +7,7 @@ import {
   eventNameLengthMax,
   searchLengthMax,
 } from './limits.ts'
+import { planExtra, planFields } from './plan-fields.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { noRoom, notFound, route, says } from './route.ts'
 import {
@@ -72,6 +73,7 @@ export const Event = shape('Event', {
         .describe(
           'The venue’s distance from UTC when the event starts, such as `+02:00`, for devices that do not know its time zone.',
         ),
+      ...planExtra,
       /** Only in the owner's list of deleted events, which can be restored for thirty days. */
       deleted_at: Timestamp.nullable(),
       /** What the viewer may do, so that no client needs a rule of its own. */
@@ -277,6 +279,7 @@ export const saveEvent = route({
       ),
       event_guests_may_share: maybe(Flag).describe('Whether guests are offered to pass on the link they joined by.'),
       event_greetings_on_wall: maybe(Flag).describe('Whether the live wall shows short messages from the chat.'),
+      ...planFields,
     })
     .refine(asked => !asked.event_ends_at || asked.event_ends_at > asked.event_starts_at, {
       path: ['event_ends_at'],

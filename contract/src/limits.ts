@@ -56,3 +56,9 @@ export const webhookSecretsOverlapHours = 24
 export const idempotencyKeyLengthMax = 255
 /** For a key that authenticates whoever repeats it. */
 export const secretKeyLengthMin = 32
+
+/** How many others somebody may bring. */
+export const plusOnesMax = 20
+export const plusNamesLengthMax = 500
+export const answerNoteLengthMax = 500
+export const placesMax = 100_000

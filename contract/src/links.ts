@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AuthenticatedAccount, deviceFields, MinimalUser, PersonName, proveFirst, SeenUser } from './accounts.ts'
 import { linkPinLengthMax, linkPinLengthMin, linkUsesMax } from './limits.ts'
+import { joinFields } from './plan-fields.ts'
 import { type RefusalPage, showWords } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import {
@@ -244,7 +245,7 @@ export const openLink = route({
 export const joinByLink = route({
   name: 'joinByLink',
   summary:
-    'Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in again instead of creating another account, so the key must be hard to guess: at least 32 characters.',
+    'Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in again instead of creating another account, so the key must be hard to guess: at least 32 characters. With event_answer, it says whether they come.',
   at: [['POST', 'api/event/link/join/{code}']],
   open: 'either',
   crowd: true,
@@ -258,6 +259,7 @@ export const joinByLink = route({
     device_id: maybe(deviceFields.device_id),
     user_timezone: AnyTimezone,
     user_device_platform: maybe(deviceFields.user_device_platform),
+    ...joinFields,
   }),
   reply: AuthenticatedAccount,
   refusals: {

@@ -52,6 +52,8 @@ export const notificationKinds = [
   'owner_made',
   'announcement',
   'reminder',
+  'answer_wanted',
+  'place_given',
   'recap',
   'photos_added',
   'export_ready',

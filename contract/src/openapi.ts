@@ -27,6 +27,7 @@ const tags: Record<keyof typeof operationsBySlice, { name: string; description: 
   events: { name: 'Events', description: 'Events, their guests, join requests and invitations.' },
   announcements: { name: 'Announcements', description: 'Announcements from organizers to everyone in an event.' },
   links: { name: 'Joining by link', description: 'Invitation links and QR codes.' },
+  plans: { name: 'Plans', description: 'Events in one’s own calendar.' },
   people: { name: 'People', description: 'Search, friends, blocks and reports.' },
   gallery: { name: 'Gallery', description: 'The photos and videos of an event, and their comments.' },
   chats: { name: 'Group chats', description: 'The chat of an event.' },

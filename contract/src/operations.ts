@@ -7,6 +7,7 @@ import * as gallery from './gallery.ts'
 import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
+import * as plans from './plans.ts'
 import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
@@ -30,6 +31,7 @@ export const operationsBySlice = {
   events: routesOf(events),
   announcements: routesOf(announcements),
   links: routesOf(links),
+  plans: routesOf(plans),
   people: routesOf(people),
   gallery: routesOf(gallery),
   chats: routesOf(chats),

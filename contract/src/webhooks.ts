@@ -20,6 +20,7 @@ export const webhookKinds = [
   'guest.joined',
   'guest.updated',
   'guest.left',
+  'answer.updated',
   'message.created',
   'message.updated',
   'message.deleted',

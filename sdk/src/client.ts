@@ -9,6 +9,7 @@ import { type ExtraOf, methodsOf } from './methods.ts'
 import * as notifications from './notifications.ts'
 import type { CallOptions, Methods, WithExtra } from './operation.ts'
 import * as people from './people.ts'
+import * as plans from './plans.ts'
 import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
@@ -31,6 +32,7 @@ const slices = {
   events,
   announcements,
   links,
+  plans,
   people,
   gallery,
   chats,

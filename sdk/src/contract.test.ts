@@ -7,6 +7,7 @@ import type * as linksContract from '@afterglow/contract/links'
 import type * as notificationsContract from '@afterglow/contract/notifications'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type * as peopleContract from '@afterglow/contract/people'
+import type * as plansContract from '@afterglow/contract/plans'
 import type * as privacyContract from '@afterglow/contract/privacy'
 import type * as providersContract from '@afterglow/contract/providers'
 import type * as recoveryContract from '@afterglow/contract/recovery'
@@ -24,6 +25,7 @@ import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import type { Fields } from './operation.ts'
 import * as people from './people.ts'
+import * as plans from './plans.ts'
 import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
@@ -41,6 +43,7 @@ const slices = {
   events,
   announcements,
   links,
+  plans,
   people,
   gallery,
   chats,
@@ -76,6 +79,7 @@ test('every method takes and gives what its operation states, checked by the com
     Stated<typeof eventsContract>,
     Stated<typeof announcementsContract>,
     Stated<typeof linksContract>,
+    Stated<typeof plansContract>,
     Stated<typeof peopleContract>,
     Stated<typeof galleryContract>,
     Stated<typeof chatsContract>,
@@ -91,6 +95,7 @@ test('every method takes and gives what its operation states, checked by the com
     events,
     announcements,
     links,
+    plans,
     people,
     gallery,
     chats,

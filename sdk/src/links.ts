@@ -87,7 +87,8 @@ export const openLink = operation<typeof contract.openLink>('GET', 'api/event/li
 /**
  * Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device
  * in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in
- * again instead of creating another account, so the key must be hard to guess: at least 32 characters.
+ * again instead of creating another account, so the key must be hard to guess: at least 32 characters. With
+ * event_answer, it says whether they come.
  *
  * `POST api/event/link/join/{code}`, at most 300 times a minute. Takes an `idempotencyKey`.
  * @throws noSuchLink: Link not found!

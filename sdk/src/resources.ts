@@ -7,6 +7,7 @@ import type * as gallery from '@afterglow/contract/gallery'
 import type * as links from '@afterglow/contract/links'
 import type * as notifications from '@afterglow/contract/notifications'
 import type * as people from '@afterglow/contract/people'
+import type * as plans from '@afterglow/contract/plans'
 import type * as privacy from '@afterglow/contract/privacy'
 import type { Resource } from '@afterglow/contract/route'
 import type * as transfers from '@afterglow/contract/transfers'
@@ -48,6 +49,11 @@ export type NotificationSettings = Resource<typeof notifications.NotificationSet
 export type Trace = Resource<typeof notifications.Trace>
 export type Report = Resource<typeof people.Report>
 export type UserDetails = Resource<typeof people.UserDetails>
+export type AnswersFile = Resource<typeof plans.AnswersFile>
+export type CalendarFeed = Resource<typeof plans.CalendarFeed>
+export type CalendarLink = Resource<typeof plans.CalendarLink>
+export type EventAnswer = Resource<typeof plans.EventAnswer>
+export type GuestAnswer = Resource<typeof plans.GuestAnswer>
 export type AccountExport = Resource<typeof privacy.AccountExport>
 export type AccountTransfer = Resource<typeof transfers.AccountTransfer>
 export type Happening = Resource<typeof webhooks.Happening>

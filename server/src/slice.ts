@@ -6,6 +6,7 @@ import type { Presence } from './accounts/presence.ts'
 import type { Answers } from './accounts/present-answers.ts'
 import type { Registration } from './accounts/registration.ts'
 import type { SessionCache } from './accounts/session-cache.ts'
+import type { EventPart } from './events/event-parts.ts'
 import type { Acquaintance } from './events/invitations.ts'
 import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notifications/notices.ts'
 import type { Membership, Showing } from './notifications/payloads.ts'
@@ -45,7 +46,9 @@ export type Slice = {
   /** By name of the fault: the rows whose stored count differs from a recount. */
   recounts?: Record<string, RawBuilder<unknown>>
   /** What the realtime channel shows of its changes. */
-  channel?: Showing
+  channel?(slices: readonly Slice[]): Showing
+  /** What it contributes to an event: fields of `extra` and of the form. */
+  eventPart?: EventPart
   /** For whom its changes may ring, and in which words. */
   notifications?: Noticing
   /** The doors to what can be reported. */
@@ -95,7 +98,7 @@ export type Opened = {
 }
 
 /** Merges what all slices contribute under one name into a record. */
-export const merged = <Key extends 'tables' | 'recounts' | 'channel' | 'notifications' | 'reportable'>(
+export const merged = <Key extends 'tables' | 'recounts' | 'notifications' | 'reportable'>(
   slices: readonly Slice[],
   key: Key,
 ) => Object.assign({}, ...slices.map(slice => slice[key])) as NonNullable<Slice[Key]>

@@ -4,12 +4,23 @@ import { events } from './events/slice.ts'
 import { gallery } from './gallery/slice.ts'
 import { notifications } from './notifications/slice.ts'
 import { people } from './people/slice.ts'
+import { plans } from './plans/slice.ts'
 import { privacy } from './privacy/slice.ts'
 import { type Slice, tablesOf } from './slice.ts'
 import { webhooks } from './webhooks/slice.ts'
 
 /** All parts of the service, each depending only on those before it. */
-export const slices: readonly Slice[] = [accounts, notifications, events, people, gallery, chats, privacy, webhooks]
+export const slices: readonly Slice[] = [
+  accounts,
+  notifications,
+  events,
+  plans,
+  people,
+  gallery,
+  chats,
+  privacy,
+  webhooks,
+]
 
 export const tables = tablesOf(slices)
 

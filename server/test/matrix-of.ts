@@ -19,6 +19,7 @@ export const served = {
   accounts: ['accounts', 'providers', 'recovery', 'transfers'],
   notifications: ['notifications'],
   events: ['events', 'announcements', 'links', 'returns'],
+  plans: ['plans'],
   people: ['people'],
   gallery: ['gallery'],
   chats: ['chats'],

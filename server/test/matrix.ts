@@ -352,6 +352,21 @@ const webhooks: Row[] = [
   },
 ]
 
+const plans: Row[] = [
+  { operation: 'linkCalendar', outcomes: everyone(200), input: event },
+  { operation: 'readAnswer', outcomes: members('notInEvent'), input: event },
+  {
+    operation: 'answerEvent',
+    outcomes: members('notInEvent'),
+    input: scene => ({ ...event(scene), event_answer: 'going', plus_ones: 2, answer_note: 'No nuts, please' }),
+  },
+  { operation: 'listAnswers', outcomes: organizers('notOrganizer'), input: inEvent },
+  { operation: 'exportAnswers', outcomes: organizers('notOrganizer'), input: event },
+  { operation: 'readCalendarFeed', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'makeCalendarFeed', outcomes: { anyone: 200 }, input: () => ({}) },
+  { operation: 'endCalendarFeed', outcomes: { anyone: 200 }, input: () => ({}) },
+]
+
 const people: Row[] = [
   { operation: 'searchUsers', outcomes: { anyone: 200 }, input: () => ({ name: 'ol', ...paged }) },
   { operation: 'readUser', outcomes: everyone(200), input: someone },
@@ -678,6 +693,7 @@ export const rows: Row[] = [
   ...events,
   ...announcements,
   ...links,
+  ...plans,
   ...people,
   ...gallery,
   ...chats,

@@ -111,6 +111,7 @@ const rows: Row[] = [
     by: ['More about this event', 'What rings from this event'],
     called: 'What rings from this event',
   },
+  { of: 'plans/add-to-calendar.tsx Menu', at: '', by: ['Add to calendar'], called: 'Add to calendar' },
   { of: 'events/invite-dialog.tsx Dialog', at: '/guests', by: ['Invite'], called: 'Invite people' },
   { of: 'events/guest-row.tsx Menu', at: '/guests', by: [/^More about Gus/], called: /^More about Gus/ },
   { of: 'events/guest-row.tsx Confirm', at: '/guests', by: [/^More about Gus/, 'Remove'], called: /^Remove Gus/ },

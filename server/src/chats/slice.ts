@@ -22,7 +22,7 @@ export const chats: Slice = {
   erasesEvent: eraseEventMessages,
   deletion: { content: takeMessagesBack, traces: eraseChatTraces },
   recounts: chatRecounts,
-  channel: chatShowing,
+  channel: () => chatShowing,
   notifications: chatNoticing,
   reportable: {
     async message(db, viewer, id) {

@@ -6,8 +6,9 @@ import type { ChangeRow } from '../notifications/announce.ts'
 import type { ShowChanges, Showing, Shown } from '../notifications/payloads.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
+import { type EventPart, openPresent } from './event-parts.ts'
 import * as members from './members-store.ts'
-import { presentEvent, presentGuest } from './present.ts'
+import { presentGuest } from './present.ts'
 import * as store from './store.ts'
 
 /* Channel payloads for changes to an event and to who is in it. */
@@ -16,27 +17,29 @@ import * as store from './store.ts'
  * An event looks the same to everybody with the same role, except to whoever is offered it; it is not shown to people
  * who have left.
  */
-const showEvents: ShowChanges = async (db, changes, recipientsOf, urls) => {
-  const asked = changes.flatMap(change => {
-    const inside = recipientsOf(change).filter(({ standing }) => can(standing, 'read'))
-    return [...Map.groupBy(inside, ({ standing }) => standing as Role)].map(([standing, alike]) => ({
-      id: change.id,
-      eventId: change.subject_id,
-      standing,
-      to: alike.map(({ id }) => id),
-    }))
-  })
-  const rows = await store.eventsAsSeenBy(db, asked)
-  return grouped(
-    asked.flatMap(({ id, to }, at) => {
+const showEvents = (parts: readonly EventPart[]): ShowChanges => {
+  const present = openPresent(parts)
+  return async (db, changes, recipientsOf, urls) => {
+    const asked = changes.flatMap(change => {
+      const inside = recipientsOf(change).filter(({ standing }) => can(standing, 'read'))
+      return [...Map.groupBy(inside, ({ standing }) => standing as Role)].map(([standing, alike]) => ({
+        id: change.id,
+        eventId: change.subject_id,
+        standing,
+        to: alike.map(({ id }) => id),
+      }))
+    })
+    const rows = await store.eventsAsSeenBy(db, asked)
+    const groups = asked.flatMap(({ id, to }, at) => {
       const row = rows[at]
       if (!row) return []
-      const groups = Map.groupBy(to, user => user === row.offered_to)
-      return [...groups].map(
-        ([offered, to]) => [id, { payload: presentEvent({ ...row, offered }, { urls, extra: true }), to }] as const,
-      )
-    }),
-  )
+      const byOffer = Map.groupBy(to, user => user === row.offered_to)
+      return [...byOffer].map(([offered, to]) => ({ id, to, seen: { ...row, offered } }))
+    })
+    const seen = groups.map(group => group.seen)
+    const payloads = await present.all(db, seen, { urls, extra: true })
+    return grouped(groups.map(({ id, to }, at) => [id, { payload: payloads[at], to }] as const))
+  }
 }
 
 /** Presents each change identically for everyone, or not at all. */
@@ -106,9 +109,9 @@ const showLeaving = alike(async (db, changes) => {
 
 const showDeleted = alike(async () => ({ event_id }) => ({ event_id }))
 
-export const eventShowing: Showing = {
-  'event.updated': showEvents,
-  'event.cancelled': showEvents,
+export const eventShowing = (parts: readonly EventPart[]): Showing => ({
+  'event.updated': showEvents(parts),
+  'event.cancelled': showEvents(parts),
   'event.deleted': showDeleted,
   'join.requested': showAsking,
   'join.approved': showAsking,
@@ -117,4 +120,4 @@ export const eventShowing: Showing = {
   'guest.joined': showGuests(true),
   'guest.updated': showGuests(false),
   'guest.left': showLeaving,
-}
+})

@@ -10,22 +10,29 @@ import { tags } from './notification-templates.ts'
 import * as store from './store.ts'
 
 type Details = Omit<store.EventDetails, 'avatarMediaId'>
-type Avatar = KeptPicture | undefined
+type Saved = {
+  details: Details
+  avatar: KeptPicture | undefined
+  /** Saves what other slices contribute to an event. */
+  saveParts(tx: Transaction, eventId: number): Promise<void>
+}
 
 /** Creates an event with its group chat; the viewer becomes its organizer. */
-export const createEvent = (db: Db, viewer: Viewer, details: Details, avatar: Avatar) =>
+export const createEvent = (db: Db, viewer: Viewer, { details, avatar, saveParts }: Saved) =>
   transact(db, async tx => {
     const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
     const id = await store.insertEvent(tx, viewer.id, { ...details, avatarMediaId })
+    await saveParts(tx, id)
     return eventFor(tx, viewer, id)
   })
 
 /** Updates an event; without a new avatar it keeps the one it has. */
-export const updateEvent = (db: Db, viewer: Viewer, id: number, details: Details, avatar: Avatar) =>
+export const updateEvent = (db: Db, viewer: Viewer, id: number, { details, avatar, saveParts }: Saved) =>
   transact(db, async tx => {
     const before = demandPlanned(demandRight(await eventToChange(tx, viewer, id), 'manage'))
     const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
     await store.updateEvent(tx, before, { ...details, avatarMediaId })
+    await saveParts(tx, id)
     if (avatar && before.avatar_media_id) await removeMedia(tx, [before.avatar_media_id])
     const after = await eventFor(tx, viewer, id)
     const changed = changedParts(before, after)

@@ -12,13 +12,14 @@ import type { Answers } from '../accounts/present-answers.ts'
 import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
 import type { Registration } from '../accounts/registration.ts'
 import type { BlockedWith } from '../notifications/notices.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Serve, ServeEither, ServeOpen } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { demandRight, eventFor } from './access.ts'
+import type { EventPart } from './event-parts.ts'
 import { hourSeconds, rejoinsPerHour } from './join.ts'
 import type { LinkCodes } from './link-codes.ts'
 import { linkUrls } from './link-picture-routes.ts'
@@ -34,6 +35,7 @@ type Tools = {
   codes: LinkCodes
   limits: RateLimits
   blockedWith: BlockedWith
+  eventParts: readonly EventPart[]
 }
 
 /** A name is enough: information about the device may be missing. */
@@ -46,7 +48,7 @@ const deviceOf = (input: Given<typeof contract.joinByLink>, language: Language |
 
 export const linkRoutes = (
   { serve, serveOpen, serveEither }: Routes,
-  { registration, answers, codes, limits, blockedWith }: Tools,
+  { registration, answers, codes, limits, blockedWith, eventParts }: Tools,
 ) => {
   /** How to present these links. */
   const showing = async (db: Db, rows: readonly store.LinkRow[], urls: Urls) => {
@@ -177,7 +179,10 @@ export const linkRoutes = (
       let shown: Parameters<typeof links.joinAsGuest>[1]
       try {
         const asked = { code, pin, network, device: input.device_id ?? '' }
-        shown = { code, ...(await links.demandPin(db, { codes, limits }, asked)) }
+        const joins = async (tx: Transaction, eventId: number, userId: number) => {
+          for (const part of eventParts) await part.join?.(tx, eventId, userId, input)
+        }
+        shown = { code, joins, ...(await links.demandPin(db, { codes, limits }, asked)) }
       } catch (refused) {
         // Not before asking for the key: a twin of this request may just have used up the last use.
         return once(() => Promise.reject(refused))

@@ -173,26 +173,32 @@ export const demandPin = async (
   return refuse('wrongPin')
 }
 
-/** A link's code, and whether its PIN is proven regardless of what others guess. */
-type Shown = { code: string; proven: boolean }
+type Shown = {
+  code: string
+  /** Whether its PIN is proven regardless of what others guess. */
+  proven: boolean
+  /** Saves what else they said as they came in. */
+  joins(tx: Transaction, eventId: number, userId: number): Promise<void>
+}
 
 /** Adds a signed-in user; someone already in the event uses nothing up. */
 export const joinByLink = (
   db: Db,
   { blockedWith, limits }: { blockedWith: BlockedWith; limits: RateLimits },
   viewer: Viewer,
-  { code, proven }: Shown,
+  { code, proven, joins }: Shown,
 ) =>
   transact(db, async tx => {
     const { event_id: eventId } = await usableLink(tx, code, proven)
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
-    if (can(await members.lockStanding(tx, viewer.id, eventId), 'read')) return
+    if (can(await members.lockStanding(tx, viewer.id, eventId), 'read')) return joins(tx, eventId, viewer.id)
     const link = await usableLink(tx, code, proven)
     // A link is an invitation from its creator.
     if ((await blockedWith(tx, [viewer.id])).get(viewer.id)?.has(link.created_by)) refuse('noSuchLink')
     if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
     await demandRejoin(tx, limits, eventId, viewer.id)
     await enter(tx, viewer, link)
+    await joins(tx, eventId, viewer.id)
   })
 
 type Guest = { firstName: string; lastName: string; device: NewDevice }
@@ -200,7 +206,7 @@ type Guest = { firstName: string; lastName: string; device: NewDevice }
 /** Adds somebody without an account: creates one from just a name. */
 export const joinAsGuest = (
   db: Db,
-  { code, proven }: Shown,
+  { code, proven, joins }: Shown,
   { device, ...name }: Guest,
 ): Promise<{ userId: number; session: Session }> =>
   transact(db, async tx => {
@@ -209,6 +215,7 @@ export const joinAsGuest = (
     const link = await usableLink(tx, code, proven)
     const account = await openGuestAccount(tx, name, device, link.id)
     await enter(tx, actingFor(account.userId), link)
+    await joins(tx, eventId, account.userId)
     return account
   })
 

@@ -10,10 +10,10 @@ import type { InvitationRow } from './invitations-store.ts'
 import type { GuestRow } from './members-store.ts'
 import type { EventRow } from './store.ts'
 
-/** How an event's replies are presented: where URLs lead, and whether they contain `extra`. */
-export type Presenting = { urls: Urls; extra: boolean }
+type Shown = z.output<typeof Event>
 
-export const presentEvent = (row: EventRow, { urls, extra }: Presenting): z.output<typeof Event> => ({
+/** `contributed`: what other slices add to its `extra`, which it has only then. */
+export const presentEvent = (row: EventRow, urls: Urls, contributed: object | undefined): Shown => ({
   id: row.id,
   event_name: row.name,
   event_description: row.description,
@@ -32,7 +32,7 @@ export const presentEvent = (row: EventRow, { urls, extra }: Presenting): z.outp
   group_chat_id: row.chat_id,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
-  ...(extra && { extra: presentExtra(row) }),
+  ...(contributed && { extra: { ...presentExtra(row), ...contributed } as NonNullable<Shown['extra']> }),
 })
 
 const presentExtra = (row: EventRow) => ({
@@ -80,12 +80,12 @@ export const presentGuest = (row: GuestRow, person: Person, urls: Urls): z.outpu
 
 export const presentInvitation = (
   row: InvitationRow,
-  { event, invitedBy }: { event: EventRow; invitedBy: Person },
-  presenting: Presenting,
+  { event, invitedBy }: { event: Shown; invitedBy: Person },
+  urls: Urls,
 ): z.output<typeof Invitation> => ({
   id: row.id,
-  event: presentEvent(event, presenting),
-  invited_by: presentMinimalUser(invitedBy, presenting.urls),
+  event,
+  invited_by: presentMinimalUser(invitedBy, urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })

@@ -6,7 +6,7 @@ import { personsById } from '../accounts/persons-sql.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import type { Registration } from '../accounts/registration.ts'
 import { changeEventSettings, eventSettings } from '../notifications/settings.ts'
-import { type Db, transact } from '../platform/database/database.ts'
+import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
@@ -16,6 +16,7 @@ import type { Media } from '../platform/media/records.ts'
 import { demandInEvent, demandPlanned, demandRight, eventFor, waitingFor } from './access.ts'
 import { listAudit } from './audit-store.ts'
 import * as deletion from './deletion.ts'
+import { type EventPart, openPresent, saveParts } from './event-parts.ts'
 import * as events from './events.ts'
 import * as inviting from './invitations.ts'
 import * as invitations from './invitations-store.ts'
@@ -25,7 +26,7 @@ import { inviteByMail } from './links.ts'
 import * as members from './members-store.ts'
 import * as membership from './membership.ts'
 import * as ownership from './ownership.ts'
-import { presentEvent, presentGuest, presentInvitation } from './present.ts'
+import { presentGuest, presentInvitation } from './present.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
@@ -56,12 +57,14 @@ type Tools = {
   acquaintance: inviting.Acquaintance
   strangersPerDay: number
   codes: LinkCodes
+  eventParts: readonly EventPart[]
 }
 
 export const eventRoutes = (
   serve: Serve,
-  { media, limits, registration, acquaintance, strangersPerDay, codes }: Tools,
+  { media, limits, registration, acquaintance, strangersPerDay, codes, eventParts }: Tools,
 ) => {
+  const present = openPresent(eventParts)
   serve(
     contract.saveEvent,
     async ({ db, viewer, input, files, once, turn, ...presenting }) => {
@@ -70,35 +73,34 @@ export const eventRoutes = (
       if (id) demandPlanned(demandRight(await eventFor(db, viewer, id), 'manage'))
       const file = files.event_avatar?.[0]
       const avatar = file && (await media.keep(file, 'event_avatar', turn()))
-      const details = detailsOf(input)
-      return once(async db =>
-        presentEvent(
-          await (id
-            ? events.updateEvent(db, viewer, id, details, avatar)
-            : events.createEvent(db, viewer, details, avatar)),
-          presenting,
-        ),
-      )
+      const asked = {
+        details: detailsOf(input),
+        avatar,
+        saveParts: (tx: Transaction, eventId: number) => saveParts(tx, eventParts, eventId, input),
+      }
+      return once(async db => {
+        const saved = await (id ? events.updateEvent(db, viewer, id, asked) : events.createEvent(db, viewer, asked))
+        return present.one(db, saved, presenting)
+      })
     },
     {
       keep: ({ id }) => ({ id }),
       replay: async ({ db, viewer, ...presenting }, kept: { id: number }) =>
-        presentEvent(await eventFor(db, viewer, kept.id), presenting),
+        present.one(db, await eventFor(db, viewer, kept.id), presenting),
     },
   )
 
-  serve(contract.listEvents, async ({ db, viewer, input, page, ...presenting }) =>
-    page(await store.listEvents(db, viewer.id, input.filter ?? 'mine', rangeOf(input)), row =>
-      presentEvent(row, presenting),
-    ),
-  )
+  serve(contract.listEvents, async ({ db, viewer, input, page, ...presenting }) => {
+    const rows = await store.listEvents(db, viewer.id, input.filter ?? 'mine', rangeOf(input))
+    return page(await present.all(db, rows, presenting), event => event)
+  })
 
   serve(contract.readEvent, async ({ db, viewer, input, ...presenting }) =>
-    presentEvent(await eventFor(db, viewer, input.event_id), presenting),
+    present.one(db, await eventFor(db, viewer, input.event_id), presenting),
   )
 
   serve(contract.cancelEvent, async ({ db, viewer, input, ...presenting }) =>
-    presentEvent(await events.cancelEvent(db, viewer, input.event_id), presenting),
+    present.one(db, await events.cancelEvent(db, viewer, input.event_id), presenting),
   )
 
   serve(contract.deleteEvent, async ({ db, viewer, input }) => {
@@ -107,7 +109,7 @@ export const eventRoutes = (
   })
 
   serve(contract.restoreEvent, async ({ db, viewer, input, ...presenting }) =>
-    presentEvent(await deletion.restoreEvent(db, viewer, input.event_id), presenting),
+    present.one(db, await deletion.restoreEvent(db, viewer, input.event_id), presenting),
   )
 
   serve(
@@ -165,24 +167,31 @@ export const eventRoutes = (
 
   serve(contract.listInvitations, async ({ db, viewer, input, page, ...presenting }) => {
     const rows = await invitations.listInvitations(db, viewer.id, rangeOf(input))
-    const invitedTo = await store.eventsById(
-      db,
-      viewer.id,
-      rows.map(row => row.event_id),
-    )
+    const invitedTo = [
+      ...(
+        await store.eventsById(
+          db,
+          viewer.id,
+          rows.map(row => row.event_id),
+        )
+      ).values(),
+    ]
+    const events = new Map((await present.all(db, invitedTo, presenting)).map(event => [event.id, event]))
     const persons = await personsById(
       db,
       rows.map(row => row.invited_by),
     )
-    const standing = rows.filter(row => invitedTo.has(row.event_id))
-    return page(standing, row => {
-      const event = invitedTo.get(row.event_id) as store.EventRow
-      return presentInvitation(row, { event, invitedBy: persons.get(row.invited_by) as Person }, presenting)
-    })
+    return page(
+      rows.filter(row => events.has(row.event_id)),
+      row => {
+        const event = events.get(row.event_id) as NonNullable<ReturnType<typeof events.get>>
+        return presentInvitation(row, { event, invitedBy: persons.get(row.invited_by) as Person }, presenting.urls)
+      },
+    )
   })
 
   serve(contract.acceptInvitation, async ({ db, viewer, input, ...presenting }) =>
-    presentEvent(await inviting.acceptInvitation(db, viewer, input.invitation_id), presenting),
+    present.one(db, await inviting.acceptInvitation(db, viewer, input.invitation_id), presenting),
   )
 
   serve(contract.declineInvitation, async ({ db, viewer, input }) => {

@@ -21,6 +21,8 @@ import { remind } from './reminders.ts'
 import { returnRoutes } from './return-routes.ts'
 import { eventRoutes } from './routes.ts'
 
+const partsOf = (slices: readonly Slice[]) => slices.flatMap(({ eventPart }) => eventPart ?? [])
+
 export const events: Slice = {
   name: 'events',
   tables: {
@@ -46,7 +48,7 @@ export const events: Slice = {
   },
   erasesEvent: eraseEvent,
   recounts: eventRecounts,
-  channel: eventShowing,
+  channel: slices => eventShowing(partsOf(slices)),
   notifications: eventNoticing,
   reportable: { event: async (db, viewer, id) => ({ eventId: (await eventFor(db, viewer, id)).id, userId: null }) },
   schedule: [
@@ -65,9 +67,10 @@ export const events: Slice = {
   open(parts) {
     const codes = openLinkCodes(parts.secrets.media.key)
     const strangersPerDay = strangersInvitedPerDay * parts.numbers.rateFactor
-    eventRoutes(parts.serve, { ...parts, strangersPerDay, codes })
+    const eventParts = partsOf(parts.slices)
+    eventRoutes(parts.serve, { ...parts, strangersPerDay, codes, eventParts })
     announcementRoutes(parts.serve)
-    linkRoutes(parts, { ...parts, codes })
+    linkRoutes(parts, { ...parts, codes, eventParts })
     returnRoutes(parts.serve)
     coverRoutes(parts.server, parts)
     linkPictureRoutes(parts.server, parts)

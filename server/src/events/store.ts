@@ -11,7 +11,7 @@ import { fewMay, ownerId, roleMay } from './standing-sql.ts'
 /** An event together with the viewer's standing. */
 export type EventRow = Omit<
   Selectable<Events>,
-  'barred' | 'created_by' | 'erased_at' | 'over_at' | 'photos_per_guest' | 'planned_at'
+  'barred' | 'created_by' | 'erased_at' | 'over_at' | 'photos_per_guest' | 'planned_at' | 'revision'
 > & {
   chat_id: number
   standing: Standing

@@ -46,7 +46,7 @@ export const gallery: Slice = {
     },
   },
   recounts: galleryRecounts,
-  channel: galleryShowing,
+  channel: () => galleryShowing,
   notifications: galleryNoticing,
   reportable: {
     async photo(db, viewer, id) {

@@ -12,6 +12,8 @@ type QuietKind =
   | 'announcement.made'
   | 'reminder.due'
   | 'recap.due'
+  | 'answer.wanted'
+  | 'place.given'
   | 'photos.added'
   | 'message.pinned'
   | 'webhook.ended'

@@ -6,6 +6,7 @@ import { digestTasks } from './digest.ts'
 import { openNotifications } from './engine.ts'
 import { notificationExport } from './export.ts'
 import { anyHolder } from './fan-out.ts'
+import type { Showing } from './payloads.ts'
 import { speakByDefault } from './readers-store.ts'
 import { openRealtime } from './realtime.ts'
 import { realtimeRoutes } from './realtime-routes.ts'
@@ -40,7 +41,7 @@ export const notifications: Slice = {
       activeDevices: presence.activeOf,
       strict: config.push.strict,
     })
-    const showing = { ...engine.showing, ...merged(slices, 'channel') }
+    const showing: Showing = Object.assign({}, engine.showing, ...slices.map(slice => slice.channel?.(slices)))
     const sessionEnds = openSessionEnds(channelDb, sessions, log)
     const realtime = await openRealtime({
       ...parts,

@@ -45,6 +45,8 @@ const samples: Record<NotificationKind, TextValues[]> = {
   event_listed: [{}],
   link_paused: [{}],
   owner_offered: [{}],
+  answer_wanted: [{}],
+  place_given: [{}],
   owner_changed: [{}],
   owner_made: [{}],
   announcement: [{ text: 'The bus leaves at five.' }, { text: 'الحافلة في الخامسة' }],
@@ -197,7 +199,7 @@ test('an evening has no word of another language: in the list, as push, by mail 
       await addJob(tx, 'ring', { ids: rows.map(({ id }) => Number(id)) })
     })
     await quiet()
-    const { data } = await api.notifications.listNotifications({ page: 1, page_length: 50 })
+    const { data } = await api.notifications.listNotifications({ page: 1, page_length: 100 })
     const { reason, deliveries } = await api.notifications.traceNotification({ notification_id: data[0]?.id ?? 0 })
     const pushed = browser.messages()
     expect([data.length, pushed.length]).toEqual([everyKind.length, everyKind.length])

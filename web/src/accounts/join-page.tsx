@@ -8,10 +8,12 @@ import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
-import { isIn, whenOf } from '../events/event-words.ts'
+import { isAhead, isIn, whenOf } from '../events/event-words.ts'
 import { eventsKey } from '../events/keys.ts'
 import { eventQuery } from '../events/queries.ts'
 import { nameOf } from '../people/names.ts'
+import { AddToCalendar } from '../plans/add-to-calendar.tsx'
+import { type Answer, AnswerChoice, AnswerDetails, answerFieldNames, answerIn } from '../plans/answer-fields.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Failed } from '../ui/failed.tsx'
 import { fieldError, formError } from '../ui/failure.ts'
@@ -23,7 +25,7 @@ import { GoOn } from './go-on.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { accountQuery } from './queries.ts'
 
-const fields = ['user_first_name', 'user_last_name', 'pin']
+const fields = ['user_first_name', 'user_last_name', 'pin', ...answerFieldNames]
 
 /** The page behind a scanned code: the event, one's name, join. Someone already in the event is taken to it. */
 export const JoinPage = () => {
@@ -73,6 +75,14 @@ export const JoinPage = () => {
           {!signedIn && <p className="text-center text-pretty">{t('links.what')}</p>}
           {!signedIn && <GoOn onReturned={() => setArrivedIn(true)} />}
           <JoinForm code={code} opened={opened} />
+          {signedIn || (
+            <div className="grid justify-items-center">
+              <AddToCalendar
+                event={{ ...opened, url: `${location.origin}/j/${code}` }}
+                file={() => `${location.origin}/j/${code}/event.ics`}
+              />
+            </div>
+          )}
           <LanguageChoice />
         </>
       ) : error ? (
@@ -106,6 +116,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
   const { t } = useWords()
   const eventId = opened.event_id
   const pin = opened.link_pin_required
+  const ahead = isAhead(opened)
   const client = useQueryClient()
   const signedIn = useStore(session) !== undefined
   const { data: account } = useQuery({ ...accountQuery, enabled: signedIn })
@@ -117,6 +128,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
         {
           code,
           pin: formMaybe(form, 'pin'),
+          ...(ahead && { event_answer: formText(form, 'event_answer') as Answer, ...answerIn(form) }),
           ...(!signedIn && {
             user_first_name: formMaybe(form, 'user_first_name'),
             user_last_name: formMaybe(form, 'user_last_name'),
@@ -170,6 +182,19 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
           required
           error={fieldError(join.error, 'pin')}
         />
+      )}
+      {ahead && (
+        <>
+          <AnswerChoice />
+          <details>
+            <summary className="inline-flex min-h-11 items-center text-sm font-semibold text-ember">
+              {t('answer.plusOnes')} · {t('answer.note')}
+            </summary>
+            <div className="grid grid-cols-1 gap-4">
+              <AnswerDetails error={join.error} />
+            </div>
+          </details>
+        </>
       )}
       <Button type="submit" size="large" busy={join.isPending}>
         <span className="min-w-0 wrap-anywhere">

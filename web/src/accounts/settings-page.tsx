@@ -39,6 +39,11 @@ const SeenSwitch = later(
   <div className="h-18" />,
 )
 
+const CalendarSection = later(
+  () => import('../plans/calendar-section.tsx').then(({ CalendarSection }) => CalendarSection),
+  <div className="h-40" />,
+)
+
 const speakFromNow = async (language: string) => {
   await chooseLanguage(language)
   const { tellLanguage } = await import('../notifications/tell-language.ts')
@@ -85,6 +90,7 @@ export const SettingsPage = () => {
             <SeenSwitch />
             <Row to="/settings/notifications" icon={BellRing} name={t('settings.pushAndQuiet')} />
           </Section>
+          <CalendarSection />
           <Section title={t('settings.look')}>
             <div className="grid grid-cols-1 gap-4 py-3 sm:grid-cols-2">
               <Choice

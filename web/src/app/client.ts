@@ -7,6 +7,7 @@ import * as gallery from '@afterglow/sdk/operations/gallery'
 import * as links from '@afterglow/sdk/operations/links'
 import * as notifications from '@afterglow/sdk/operations/notifications'
 import * as people from '@afterglow/sdk/operations/people'
+import * as plans from '@afterglow/sdk/operations/plans'
 import * as privacy from '@afterglow/sdk/operations/privacy'
 import * as providers from '@afterglow/sdk/operations/providers'
 import * as recovery from '@afterglow/sdk/operations/recovery'
@@ -86,6 +87,7 @@ export const api = {
   links: methodsOf(connection, links),
   notifications: methodsOf(connection, notifications),
   people: methodsOf(connection, people),
+  plans: methodsOf(connection, plans),
   privacy: methodsOf(connection, privacy),
   providers: methodsOf(connection, providers),
   recovery: methodsOf(connection, recovery),

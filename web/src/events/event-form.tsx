@@ -24,6 +24,7 @@ export type EventFields = {
   event_attachments_to_album: boolean
   event_guests_may_share: boolean
   event_greetings_on_wall: boolean
+  event_places: number
   event_avatar?: File
 }
 
@@ -37,6 +38,7 @@ const names = [
   'event_location',
   'event_avatar',
   'event_timezone',
+  'event_places',
 ]
 /** This evening next week, as good a guess as any. */
 const soon = () => {
@@ -68,6 +70,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
       event_attachments_to_album: album,
       event_guests_may_share: share,
       event_greetings_on_wall: greetings,
+      event_places: Number(formText(form, 'event_places') || 0),
       ...(picture && { event_avatar: picture }),
     })
   }
@@ -140,6 +143,16 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
           <option value={3}>{t('event.joinMode.3')}</option>
         </Choice>
       </div>
+      <Field
+        name="event_places"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={100_000}
+        label={t('eventForm.places')}
+        defaultValue={event?.extra.event_places ?? ''}
+        error={wrong('event_places')}
+      />
       <Switch label={t('eventForm.album')} hint={t('eventForm.albumHint')} checked={album} onChange={setAlbum} />
       <Switch label={t('eventForm.share')} checked={share} onChange={setShare} />
       <Switch label={t('eventForm.greetings')} checked={greetings} onChange={setGreetings} />

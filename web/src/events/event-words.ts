@@ -6,6 +6,9 @@ export const cancelled = (event: Event) => event.event_status === 2
 /** Is in the event, so its chat and photos are accessible. */
 export const isIn = (event: Event) => event.extra.may.read
 
+/** Has not begun, so that answers count. */
+export const isAhead = (event: Pick<Event, 'event_starts_at'>) => new Date(event.event_starts_at) > new Date()
+
 /** As the event itself says it, or a link to it. */
 type Timed = Pick<Event, 'event_starts_at' | 'event_ends_at' | 'event_timezone'> & {
   event_timezone_offset?: string

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   AtSign,
   BellRing,
+  CalendarCheck,
   CalendarClock,
   CalendarX2,
   Clock,
@@ -45,6 +46,8 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   event_cancelled: CalendarX2,
   event_deleted: CalendarX2,
   event_restored: CalendarClock,
+  answer_wanted: CalendarClock,
+  place_given: CalendarCheck,
   owner_offered: Crown,
   owner_changed: Crown,
   owner_made: Crown,

@@ -14,6 +14,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
 import { SelfieLine } from '../accounts/selfie-line.tsx'
+import { api } from '../app/client.ts'
 import { later } from '../app/later.tsx'
 import { troubleOf } from '../app/query.ts'
 import { Link, navigate, useLocation, useParams } from '../app/router.tsx'
@@ -21,12 +22,13 @@ import { useWords } from '../app/words.ts'
 import { EventFailed } from '../events/event-failed.tsx'
 import { EventMenu } from '../events/event-menu.tsx'
 import { EventPicture } from '../events/event-picture.tsx'
-import { cancelled, isIn, whenOf, zoneHint } from '../events/event-words.ts'
+import { cancelled, isAhead, isIn, whenOf, zoneHint } from '../events/event-words.ts'
 import { Joining } from '../events/join-section.tsx'
 import { mapOf } from '../events/map.ts'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { RequestsHint } from '../events/requests-hint.tsx'
 import { AddPhotos } from '../gallery/add-photos.tsx'
+import { AddToCalendar } from '../plans/add-to-calendar.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -40,6 +42,10 @@ const GuestFaces = later(
 )
 const Announcements = later(() => import('../events/announcements.tsx').then(({ Announcements }) => Announcements))
 const OwnershipOffer = later(() => import('../events/ownership-offer.tsx').then(({ OwnershipOffer }) => OwnershipOffer))
+const AnswerSection = later(
+  () => import('../plans/answer-section.tsx').then(({ AnswerSection }) => AnswerSection),
+  <Skeleton className="h-52 rounded-2xl" />,
+)
 const ShareEvent = later(() => import('../events/share-event.tsx').then(({ ShareEvent }) => ShareEvent))
 
 export const EventPage = () => {
@@ -93,6 +99,7 @@ const Details = ({ event }: { event: Event }) => {
         <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>
       )}
       <WhenAndWhere event={event} />
+      {inside && !cancelled(event) && isAhead(event) && <AnswerSection event={event} />}
       {inside ? <LatestPhotos eventId={event.id} /> : <Joining event={event} />}
       <Guests event={event} />
       {event.extra.may.manage && !cancelled(event) && (
@@ -195,6 +202,14 @@ const WhenAndWhere = ({ event }: { event: Event }) => {
             <span className="block text-sm font-semibold text-ember">{t('event.map')}</span>
           </Fact>
         </a>
+      )}
+      {!cancelled(event) && (
+        <div className="px-4 py-2.5">
+          <AddToCalendar
+            event={{ ...event, url: `${location.origin}/events/${event.id}` }}
+            file={async () => (await api.plans.linkCalendar({ event_id: event.id })).event_calendar_url}
+          />
+        </div>
       )}
     </div>
   )

@@ -4,8 +4,9 @@ import { hearChats } from '../chats/reducer.ts'
 import { hearEvents } from '../events/reducer.ts'
 import { hearGallery } from '../gallery/reducer.ts'
 import { hearNotifications } from '../notifications/reducer.ts'
+import { hearPlans } from '../plans/reducer.ts'
 
-const rules = [hearEvents, hearGallery, hearChats, hearNotifications]
+const rules = [hearEvents, hearPlans, hearGallery, hearChats, hearNotifications]
 
 /** Applies an event to loaded data. */
 export const hear = (client: QueryClient, heard: Heard, me: number) =>

@@ -69,6 +69,23 @@ export interface Announcements {
   withdrawn_at: Date | null;
 }
 
+export interface Answers {
+  answer: string;
+  answered_at: Generated<Date>;
+  event_id: number;
+  line: number | null;
+  note: string | null;
+  plus: Generated<number>;
+  plus_names: string | null;
+  seated: Generated<boolean>;
+  user_id: number;
+}
+
+export interface AskedAnswers {
+  event_id: number;
+  starts_at: Date;
+}
+
 export interface Attachments {
   created_at: Generated<Date>;
   deleted_at: Date | null;
@@ -102,6 +119,13 @@ export interface Blocks {
   blocked_id: number;
   blocker_id: number;
   created_at: Generated<Date>;
+}
+
+export interface CalendarFeeds {
+  code_hash: Buffer;
+  created_at: Generated<Date>;
+  nonce: Buffer;
+  user_id: number;
 }
 
 export interface ChangeLog {
@@ -234,6 +258,11 @@ export interface EventNotificationSettings {
   user_id: number;
 }
 
+export interface EventPlans {
+  event_id: number;
+  places: number | null;
+}
+
 export interface Events {
   attachments_to_album: Generated<boolean>;
   avatar_ending: Generated<string>;
@@ -260,6 +289,7 @@ export interface Events {
   over_at: Generated<Date>;
   photos_per_guest: number | null;
   planned_at: Generated<Date>;
+  revision: Generated<number>;
   starts_at: Date;
   status: Generated<number>;
   timezone: string;
@@ -822,10 +852,13 @@ export interface DB {
   album_selections: AlbumSelections;
   announcement_reads: AnnouncementReads;
   announcements: Announcements;
+  answers: Answers;
+  asked_answers: AskedAnswers;
   attachments: Attachments;
   audit_entries: AuditEntries;
   blocked_pairs: BlockedPairs;
   blocks: Blocks;
+  calendar_feeds: CalendarFeeds;
   change_log: ChangeLog;
   changes: Changes;
   chat_mutes: ChatMutes;
@@ -837,6 +870,7 @@ export interface DB {
   devices: Devices;
   event_links: EventLinks;
   event_notification_settings: EventNotificationSettings;
+  event_plans: EventPlans;
   events: Events;
   file_sums: FileSums;
   friend_requests: FriendRequests;

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { answerNoteLengthMax, placesMax, plusNamesLengthMax, plusOnesMax } from './limits.ts'
+import { Count, count, maybe, sentence, text } from './words.ts'
+
+/*
+ * What plans contribute to an event and to joining one: `events.ts` and `links.ts` add it to theirs, and the slice
+ * `plans` reads and saves it.
+ */
+
+export const planExtra = {
+  /** Null if it has room for all. */
+  event_places: Count.nullable(),
+}
+
+export const planFields = {
+  event_places: maybe(count(0, placesMax)).describe(
+    'For how many people there is room, plus-ones included; 0: for all. Unchanged if it is omitted.',
+  ),
+}
+
+export const answers = ['going', 'maybe', 'no'] as const
+
+/** What somebody answers, apart from whether they come. */
+export const answerFields = {
+  plus_ones: maybe(count(0, plusOnesMax)),
+  plus_names: maybe(text(plusNamesLengthMax)),
+  answer_note: maybe(text(answerNoteLengthMax)),
+}
+
+/** Joining by a link with an answer. */
+export const joinFields = { event_answer: maybe(z.enum(answers, sentence.selected)), ...answerFields }

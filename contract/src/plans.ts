@@ -1,0 +1,152 @@
+/** What people plan with: who comes, and an event in one's own calendar. */
+import { z } from 'zod'
+import { MinimalUser } from './accounts.ts'
+import { answerFields, answers } from './plan-fields.ts'
+import { notFound, route, says } from './route.ts'
+import { Count, Done, Id, IdNumber, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
+
+// ---- resources ----
+
+/** An event as a file for calendars. */
+export const CalendarLink = shape('CalendarLink', {
+  /** Signed like media: it needs no bearer token and expires within 12 hours. */
+  event_calendar_url: Url.describe(
+    'The event as an iCalendar file. Signed, so it needs no bearer token; expires within 12 hours.',
+  ),
+})
+
+/** The calendar of all events that somebody is in. Whoever knows its URL can read it. */
+export const CalendarFeed = shape('CalendarFeed', {
+  /** Null if there is none. */
+  calendar_feed_url: Url.nullable().describe(
+    'Where calendar apps subscribe to all events of the user (iCalendar). Whoever knows it can read it; null if there is none.',
+  ),
+  created_at: Timestamp.nullable(),
+})
+
+const answered = {
+  plus_ones: Count,
+  plus_names: z.string().nullable(),
+  answer_note: z.string().nullable(),
+  /** `in`: has a seat. `line`: all places are taken. Null for whoever does not come for certain. */
+  answer_place: z.enum(['in', 'line']).nullable(),
+  answered_at: Timestamp.nullable(),
+}
+
+/** What the viewer answered to an event, and how many come. */
+export const EventAnswer = shape('EventAnswer', {
+  event_id: IdNumber,
+  /** Null until they answer. */
+  event_answer: z.enum(answers).nullable(),
+  ...answered,
+  /** How many parties are before theirs in the line. */
+  line_before: Count.nullable().describe(
+    'How many parties are before the viewer’s in the line; null if they are not in it.',
+  ),
+  event_places: Count.nullable(),
+  /** People, with whom they bring. */
+  going_count: Count.describe('How many people come, plus-ones included.'),
+  line_count: Count.describe('How many people are waiting for a place, plus-ones included.'),
+  maybe_count: Count.describe('How many people may come.'),
+  no_count: Count.describe('How many people do not come.'),
+  unanswered_count: Count.describe('How many people in the event have not answered.'),
+})
+
+/** What one person answered, for organizers. */
+export const GuestAnswer = shape('GuestAnswer', {
+  user: MinimalUser,
+  event_answer: z.enum(answers).nullable(),
+  ...answered,
+})
+
+export const AnswersFile = shape('AnswersFile', {
+  csv_name: z.string().describe('A name for the file.'),
+  csv_text: z.string().describe('The table, UTF-8, with commas.'),
+})
+
+// ---- refusals ----
+
+const noSuchEvent = notFound('Event not found!')
+const notInEvent = says('The user is neither a guest nor an organizer of the event')
+const notOrganizer = says('The user is not an organizer of the event')
+const cancelled = says('The event has been cancelled')
+
+// ---- operations ----
+
+export const readAnswer = route({
+  name: 'readAnswer',
+  summary: 'Returns what the caller answered to an event, and how many people come.',
+  at: [['GET', 'api/event/answer/{event_id}']],
+  perMinute: 240,
+  input: z.object({ event_id: Id }),
+  reply: EventAnswer,
+  refusals: { noSuchEvent, notInEvent },
+})
+
+export const answerEvent = route({
+  name: 'answerEvent',
+  summary:
+    'Says whether the caller comes to an event, with how many others, and what the organizers should know. It replaces an earlier answer. When all places are taken, they wait in a line, which moves up by itself.',
+  at: [['POST', 'api/event/answer']],
+  idempotent: true,
+  input: z.object({ event_id: Id, event_answer: z.enum(answers, sentence.selected), ...answerFields }),
+  reply: EventAnswer,
+  refusals: { noSuchEvent, notInEvent, cancelled },
+})
+
+export const listAnswers = route({
+  name: 'listAnswers',
+  summary:
+    'Lists who answered what: those who come in the order of their answers, the line in its own, then maybe, no, and who has not answered. Organizers only.',
+  at: [['GET', 'api/event/answers/{event_id}']],
+  input: z.object({ event_id: Id, ...Paging }),
+  reply: Page(GuestAnswer),
+  refusals: { noSuchEvent, notOrganizer },
+})
+
+export const exportAnswers = route({
+  name: 'exportAnswers',
+  summary: 'Returns all answers as a table for a spreadsheet (CSV). No cell is a formula. Organizers only.',
+  at: [['GET', 'api/event/answers/csv/{event_id}']],
+  input: z.object({ event_id: Id }),
+  reply: AnswersFile,
+  refusals: { noSuchEvent, notOrganizer },
+})
+
+export const linkCalendar = route({
+  name: 'linkCalendar',
+  summary: 'Returns the URL of an event as an iCalendar file, which a browser opens without a bearer token.',
+  at: [['GET', 'api/event/calendar/{event_id}']],
+  input: z.object({ event_id: Id }),
+  reply: CalendarLink,
+  refusals: { noSuchEvent },
+})
+
+export const readCalendarFeed = route({
+  name: 'readCalendarFeed',
+  summary: 'Returns the URL at which calendar apps can subscribe to all of the caller’s events, if there is one.',
+  at: [['GET', 'api/calendar/feed']],
+  input: z.object({}),
+  reply: CalendarFeed,
+  refusals: {},
+})
+
+export const makeCalendarFeed = route({
+  name: 'makeCalendarFeed',
+  summary:
+    'Creates the URL at which calendar apps can subscribe to all of the caller’s events. It is secret: whoever knows it can read them. One that was created before stops working.',
+  at: [['POST', 'api/calendar/feed']],
+  idempotent: true,
+  input: z.object({}),
+  reply: CalendarFeed,
+  refusals: {},
+})
+
+export const endCalendarFeed = route({
+  name: 'endCalendarFeed',
+  summary: 'Ends the calendar subscription: its URL stops working at once. Ending it again has no effect.',
+  at: [['DELETE', 'api/calendar/feed']],
+  input: z.object({}),
+  reply: Done,
+  refusals: {},
+})

@@ -1,0 +1,46 @@
+import type { saveEvent } from '@afterglow/contract/events'
+import type { joinByLink } from '@afterglow/contract/links'
+import type { Given } from '@afterglow/contract/route'
+import type { Db, Transaction } from '../platform/database/database.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import { presentEvent } from './present.ts'
+import type { EventRow } from './store.ts'
+
+/** What another slice contributes to an event. Its fields stand in tables of its own, and in the contract beside it. */
+export type EventPart = {
+  /** Its fields of `extra` for each of these events, alike for everybody who may see the event. */
+  read(db: Db, events: readonly EventRow[]): Promise<readonly object[]>
+  /** Saves its fields of the event's form, in the transaction that locks the event. */
+  save?(tx: Transaction, eventId: number, input: Given<typeof saveEvent>): Promise<unknown>
+  /** Saves its fields of the form by which somebody comes in, in the transaction that lets them in. */
+  join?(tx: Transaction, eventId: number, userId: number, input: Given<typeof joinByLink>): Promise<unknown>
+}
+
+/** How an event's replies are presented: where URLs lead, and whether they contain `extra`. */
+export type Presenting = { urls: Urls; extra: boolean }
+
+/** Presents events with what every part contributes. */
+export const openPresent = (parts: readonly EventPart[]) => {
+  const all = async (db: Db, rows: readonly EventRow[], { urls, extra }: Presenting) => {
+    const contributed = extra && rows.length > 0 ? await Promise.all(parts.map(part => part.read(db, rows))) : []
+    return rows.map((row, at) =>
+      presentEvent(row, urls, extra ? Object.assign({}, ...contributed.map(fields => fields[at])) : undefined),
+    )
+  }
+  type Presented = ReturnType<typeof presentEvent>
+  return {
+    /** In the order of the rows. */
+    all,
+    one: async (db: Db, row: EventRow, presenting: Presenting) => (await all(db, [row], presenting))[0] as Presented,
+  }
+}
+
+/** Saves what the parts take from an event's form. */
+export const saveParts = async (
+  tx: Transaction,
+  parts: readonly EventPart[],
+  eventId: number,
+  input: Given<typeof saveEvent>,
+) => {
+  for (const part of parts) await part.save?.(tx, eventId, input)
+}

@@ -1,0 +1,30 @@
+import type { Language } from '@afterglow/contract/languages'
+import { say } from '../words/words.ts'
+import type { GuestAnswerRow } from './answers-store.ts'
+
+/** A table for spreadsheets: with a mark by which they know UTF-8. */
+export const answersCsv = (rows: readonly GuestAnswerRow[], language: Language): string => {
+  const word = (name: string) => say(language, `answers.${name}`)
+  const stateOf = (row: GuestAnswerRow) => (row.line != null ? 'line' : (row.answer ?? 'none'))
+  const lines = [
+    ['name', 'answer', 'plus', 'plusNames', 'note', 'answeredAt'].map(word),
+    ...rows.map(row => [
+      [row.first_name, row.middle_name, row.last_name].filter(Boolean).join(' '),
+      word(stateOf(row)),
+      row.plus ?? '',
+      row.plus_names ?? '',
+      row.note ?? '',
+      row.answered_at?.toISOString() ?? '',
+    ]),
+  ]
+  return `\ufeff${lines.map(cells => `${cells.map(cell).join(',')}\r\n`).join('')}`
+}
+
+/** A spreadsheet would run what begins like a formula. */
+const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+
+const cell = (value: string | number) => {
+  const text = String(value)
+  const harmless = formula.test(text) ? `'${text}` : text
+  return /[",;\r\n\t]/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

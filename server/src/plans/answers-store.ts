@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Person } from '../accounts/persons.ts'
+import { personBeside } from '../accounts/persons-sql.ts'
+import { roleMay } from '../events/standing-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+
+/* The SQL of answers and places. Writes expect the event to be locked. */
+
+export type Answer = 'going' | 'maybe' | 'no'
+
+export type AnswerRow = {
+  answer: Answer
+  plus: number
+  plus_names: string | null
+  note: string | null
+  seated: boolean
+  line: number | null
+  answered_at: Date
+}
+
+const columns = sql`a.answer, a.plus, a.plus_names, a.note, a.seated, a.line, a.answered_at`
+
+export const answerOf = async (db: Db, eventId: number, userId: number) => {
+  const { rows } = await sql<AnswerRow>`
+    select ${columns} from answers a where a.event_id = ${eventId} and a.user_id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+export type Counts = {
+  places: number | null
+  taken: number
+  line: number
+  maybe: number
+  no: number
+  unanswered: number
+  /** Parties in the line before one of this number. */
+  before: number
+}
+
+/** How many people come, with whom they bring; organizers who have not answered are not asked. */
+export const countAnswers = async (db: Db, eventId: number, line: number | null = null): Promise<Counts> => {
+  const { rows } = await sql<Counts>`
+    select (select p.places from event_plans p where p.event_id = ${eventId}) as places,
+      coalesce(sum(1 + a.plus) filter (where a.seated), 0)::int as taken,
+      coalesce(sum(1 + a.plus) filter (where a.line is not null), 0)::int as line,
+      count(*) filter (where a.answer = 'maybe')::int as maybe,
+      count(*) filter (where a.answer = 'no')::int as no,
+      count(*) filter (where a.line < ${line}::bigint)::int as before,
+      (select count(*) from members m where m.event_id = ${eventId} and not ${roleMay(sql`m.role`, 'manage')} and not exists (
+        select from answers b where b.event_id = m.event_id and b.user_id = m.user_id))::int as unanswered
+    from answers a where a.event_id = ${eventId}`.execute(db)
+  return rows[0] as Counts
+}
+
+type Kept = Pick<AnswerRow, 'answer' | 'plus' | 'plus_names' | 'note' | 'seated'>
+
+/** In the line, whoever was there before keeps their number. */
+export const saveAnswer = async (tx: Transaction, eventId: number, userId: number, kept: Kept) => {
+  const waits = kept.answer === 'going' && !kept.seated
+  await sql`
+    insert into answers as a (event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at)
+    values (${eventId}, ${userId}, ${kept.answer}, ${kept.plus}, ${kept.plus_names}, ${kept.note}, ${kept.seated},
+      case when ${waits}::boolean then ${lastInLine(eventId)} end, clock_timestamp())
+    on conflict (event_id, user_id) do update set answer = excluded.answer, plus = excluded.plus,
+      plus_names = excluded.plus_names, note = excluded.note, seated = excluded.seated,
+      line = case when ${waits}::boolean then coalesce(a.line, excluded.line) end,
+      answered_at = excluded.answered_at`.execute(tx)
+}
+
+const lastInLine = (eventId: number) => sql`(
+  select coalesce(max(line), 0) + 1 from answers where event_id = ${eventId})`
+
+/** Gives free seats to the line, and tells who got one. */
+export const moveLine = (tx: Transaction, eventId: number) => sql`select move_line(${eventId})`.execute(tx)
+
+/** For events that have a number of places. */
+export const placesOf = async (db: Db, eventIds: readonly number[]): Promise<ReadonlyMap<number, number | null>> => {
+  const { rows } = await sql<{ event_id: number; places: number | null }>`
+    select event_id, places from event_plans where event_id = any(${eventIds}::bigint[])`.execute(db)
+  return new Map(rows.map(row => [row.event_id, row.places]))
+}
+
+export const savePlaces = (tx: Transaction, eventId: number, places: number | null) =>
+  sql`
+    insert into event_plans (event_id, places) values (${eventId}, ${places})
+    on conflict (event_id) do update set places = excluded.places`.execute(tx)
+
+export type GuestAnswerRow = Person & Partial<AnswerRow>
+
+const rank = sql`case when a.seated then 1 when a.line is not null then 2 when a.answer = 'maybe' then 3
+  when a.answer = 'no' then 4 else 5 end`
+
+/** Everybody in the event with their answer: those who come, the line, maybe, no, and who has not answered. */
+export const listAnswers = async (
+  db: Db,
+  eventId: number,
+  page?: { offset: number; limit: number },
+): Promise<GuestAnswerRow[]> => {
+  const cut: RawBuilder<unknown> = page ? sql`offset ${page.offset} limit ${page.limit}` : sql``
+  const { rows } = await sql<GuestAnswerRow>`
+    select u.id, ${personBeside}, ${columns}
+    from members m join users u on u.id = m.user_id
+      left join answers a on a.event_id = m.event_id and a.user_id = m.user_id
+    where m.event_id = ${eventId}
+    order by ${rank}, a.line, a.answered_at, m.user_id ${cut}`.execute(db)
+  return rows
+}
+
+/**
+ * Events that begin within three days, where some have answered and others have not; the start of each once. Whoever
+ * came in within the last day has only just seen the question.
+ */
+export const takeUnanswered = async (tx: Transaction) => {
+  const { rows } = await sql<{ event_id: number; created_by: number }>`
+    with due as (
+      select e.id, e.starts_at from events e
+      where e.status = 1 and e.deleted_at is null
+        and e.starts_at between now() + interval '1 day' and now() + interval '3 days'
+        and exists (select from answers a where a.event_id = e.id)
+        and exists (select from members m where m.event_id = e.id and ${asked})
+    ), taken as (
+      insert into asked_answers (event_id, starts_at) select id, starts_at from due on conflict do nothing
+      returning event_id
+    )
+    select taken.event_id, e.created_by from taken join events e on e.id = taken.event_id order by taken.event_id`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** For a query with `members m`. */
+const asked = sql`(not ${roleMay(sql`m.role`, 'manage')} and m.joined_at < now() - interval '1 day' and not exists (
+  select from answers b where b.event_id = m.event_id and b.user_id = m.user_id))`
+
+/** The name of the event and who in it is asked for an answer, while it takes place. */
+export const readAsked = async (db: Db, eventId: number) => {
+  const { rows } = await sql<{ name: string; asked: number[] }>`
+    select e.name, (select coalesce(json_agg(m.user_id), '[]') from members m where m.event_id = e.id and ${asked}) as asked
+    from events e where e.id = ${eventId} and e.status = 1 and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** The name of the event, if this person has a seat in it. */
+export const readSeat = async (db: Db, eventId: number, userId: number) => {
+  const { rows } = await sql<{ name: string }>`
+    select e.name from events e join answers a on a.event_id = e.id and a.user_id = ${userId} and a.seated
+    where e.id = ${eventId} and e.status = 1 and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Events in which more people have a seat than there is room for. */
+export const overbooked = sql`
+  select p.event_id as id from event_plans p where p.places < (
+    select sum(1 + a.plus) from answers a where a.event_id = p.event_id and a.seated)`
+
+export const deleteAnswersOf = (db: Db, userId: number) =>
+  sql`delete from answers where user_id = ${userId}`.execute(db)
+
+export const eraseEventPlans = async (db: Db, eventId: number) => {
+  for (const table of ['answers', 'event_plans', 'asked_answers'])
+    await sql`delete from ${sql.table(table)} where event_id = ${eventId}`.execute(db)
+}

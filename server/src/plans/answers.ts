@@ -1,0 +1,82 @@
+import { plusOnesMax } from '@afterglow/contract/limits'
+import { sentence } from '@afterglow/contract/words'
+import { demandInEvent, demandPlanned, eventToChange } from '../events/access.ts'
+import { announce } from '../notifications/announce.ts'
+import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
+import { invalid } from '../platform/http/refusals.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import * as store from './answers-store.ts'
+
+export type Wish = {
+  answer: store.Answer
+  plusOnes: number | undefined
+  plusNames: string | undefined
+  note: string | undefined
+}
+
+/** Answers for oneself. Refuses noSuchEvent, notInEvent, cancelled. */
+export const answerEvent = (db: Db, viewer: Viewer, eventId: number, wish: Wish) =>
+  transact(db, async tx => {
+    demandPlanned(demandInEvent(await eventToChange(tx, viewer, eventId)))
+    await answer(tx, viewer.id, eventId, wish)
+  })
+
+/**
+ * Records an answer of somebody in the event, which is locked. A seat is given at once if there are enough; whoever has
+ * one keeps it, and brings no more than there is room for.
+ */
+export const answer = async (tx: Transaction, userId: number, eventId: number, wish: Wish) => {
+  const before = await store.answerOf(tx, eventId, userId)
+  const { places, taken } = await store.countAnswers(tx, eventId)
+  const plus = wish.answer === 'no' ? 0 : partyOf(wish)
+  const free = places === null ? Number.POSITIVE_INFINITY : places - taken + (before?.seated ? 1 + before.plus : 0)
+  const going = wish.answer === 'going'
+  if (going && before?.seated && 1 + plus > free) invalid('plus_ones', sentence.atMost(free - 1))
+  const seated = going && 1 + plus <= free
+  const names = wish.answer === 'no' ? null : (wish.plusNames ?? null)
+  await store.saveAnswer(tx, eventId, userId, {
+    answer: wish.answer,
+    plus,
+    plus_names: names,
+    note: wish.note ?? null,
+    seated,
+  })
+  const about = { kind: 'answer.updated', eventId, actorId: userId, subjectId: userId } as const
+  await announce(tx, [
+    { ...about, audience: 'organizers' },
+    { ...about, audience: 'user', userId },
+  ])
+  if (before?.seated) await store.moveLine(tx, eventId)
+}
+
+/** A number, or as many as there are names. */
+const partyOf = ({ plusOnes, plusNames }: Wish): number => {
+  const named = plusNames?.split(/[\n,;،、]/u).filter(name => name.trim() !== '').length ?? 0
+  const plus = Math.max(plusOnes ?? 0, named)
+  return plus > plusOnesMax ? invalid('plus_names', sentence.countAtMost(plusOnesMax)) : plus
+}
+
+/** Sets for how many there is room; refuses fewer than already come, with their number. */
+export const setPlaces = async (tx: Transaction, eventId: number, places: number | null) => {
+  const { taken } = await store.countAnswers(tx, eventId)
+  if (places !== null && places < taken) invalid('event_places', sentence.atLeast(taken))
+  await store.savePlaces(tx, eventId, places)
+  await store.moveLine(tx, eventId)
+}
+
+/** Asks those who have not answered. */
+export const askForAnswers = (db: Database) => async (): Promise<void> =>
+  transact(db, async tx => {
+    const events = await store.takeUnanswered(tx)
+    await announce(
+      tx,
+      events.map(({ event_id: eventId, created_by: actorId }) => ({
+        kind: 'answer.wanted',
+        audience: 'event',
+        eventId,
+        actorId,
+        subjectId: eventId,
+        notify: true,
+      })),
+    )
+  })

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { hasParsers, readCalendar } from '../../test/calendars.ts'
+import { type CalendarEvent, calendarFile } from './calendar-file.ts'
+import { aheadMs } from './calendar-zone.ts'
+
+const zones = [
+  'Europe/Berlin',
+  'Europe/Dublin',
+  'America/New_York',
+  'America/St_Johns',
+  'America/Santiago',
+  'America/Havana',
+  'Africa/Casablanca',
+  'Asia/Beirut',
+  'Asia/Kathmandu',
+  'Australia/Sydney',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+  'Pacific/Chatham',
+  'UTC',
+]
+
+const hourMs = 3_600_000
+const seconds = (at: Date) => at.toISOString().replace('.000', '')
+
+let events = 0
+const event = (fields: Partial<CalendarEvent>): CalendarEvent => {
+  events += 1
+  return {
+    id: events,
+    name: 'Midsummer',
+    description: null,
+    location: null,
+    startsAt: new Date('2026-06-20T17:00:00Z'),
+    endsAt: null,
+    timezone: 'Europe/Berlin',
+    cancelled: false,
+    tentative: false,
+    revision: 0,
+    createdAt: new Date('2026-01-01T00:00:00Z'),
+    updatedAt: new Date('2026-01-01T00:00:00Z'),
+    url: 'https://party.example/events/1',
+    ...fields,
+  }
+}
+
+/** The hours of a year after which the zone's clocks show something else. */
+const changes = (zone: string, year: number) => {
+  const found: number[] = []
+  for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += hourMs)
+    if (aheadMs(zone, at) !== aheadMs(zone, at + hourMs)) found.push(at + hourMs)
+  return found
+}
+
+test.skipIf(!hasParsers)('an event is at the same moment for every parser, on both sides of every clock change', () => {
+  const planned = zones.flatMap(timezone => {
+    const turns = changes(timezone, 2026)
+    if (!/Kathmandu|UTC/.test(timezone)) expect(turns.length).toBeGreaterThanOrEqual(2)
+    const moments = [Date.UTC(2026, 0, 1), Date.UTC(2026, 11, 31, 23, 59), Date.UTC(2026, 6, 1), ...turns]
+    return moments.flatMap(turn =>
+      [-3, -2, -1, -0.75, -0.25, 0, 0.25, 0.75, 1, 2, 3].map(hours =>
+        event({
+          timezone,
+          startsAt: new Date(turn + hours * hourMs),
+          endsAt: new Date(turn + hours * hourMs + 5400_000),
+        }),
+      ),
+    )
+  })
+  const read = readCalendar(calendarFile(planned, { subscribed: true }))
+  expect(read.map(each => [each.DTSTART, each.DTEND])).toEqual(
+    planned.map(({ startsAt, endsAt }) => [seconds(startsAt), seconds(endsAt as Date)]),
+  )
+})
+
+test.skipIf(!hasParsers)('years in which zones kept other rules are told by those rules', () => {
+  const planned = [1916, 1944, 1975, 2005, 2099].flatMap(year =>
+    ['Europe/London', 'America/New_York'].flatMap(timezone =>
+      [1, 6, 10].map(month => event({ timezone, startsAt: new Date(Date.UTC(year, month, 15, 12)) })),
+    ),
+  )
+  expect(readCalendar(calendarFile(planned, { subscribed: false })).map(each => each.DTSTART)).toEqual(
+    planned.map(({ startsAt }) => seconds(startsAt)),
+  )
+})
+
+test.skipIf(!hasParsers)('words come back as they were written, however long and in whatever script', () => {
+  const words = [
+    'Cake, wine; song \\ dance',
+    'BEGIN:VEVENT\r\nATTENDEE:mailto:somebody@example.com',
+    `${'👩‍👩‍👧‍👦🎉'.repeat(40)} end`,
+    'حفلة منتصف الصيف، عند البحيرة '.repeat(8).trim(),
+    'ü'.repeat(200),
+  ]
+  const planned = words.map(text => event({ name: text, location: text, description: text }))
+  const read = readCalendar(calendarFile(planned, { subscribed: false }))
+  const lines = words.map(text => text.replaceAll('\r\n', '\n'))
+  expect(read.map(each => each.SUMMARY)).toEqual(lines)
+  expect(read.map(each => each.LOCATION)).toEqual(lines)
+  expect(read.map(each => each.DESCRIPTION)).toEqual(lines.map(line => `${line}\n\nhttps://party.example/events/1`))
+})
+
+test('no control character gets into a calendar', () => {
+  const file = calendarFile([event({ name: 'a\u0007b\u007fc\u001bd' })], { subscribed: false })
+  expect(file).toContain('SUMMARY:abcd\r\n')
+})

@@ -1,0 +1,109 @@
+import { aheadMs, clockText, isTold, zoneLines } from './calendar-zone.ts'
+
+/* Events as a calendar's file (RFC 5545). */
+
+export type CalendarEvent = {
+  id: number
+  name: string
+  description: string | null
+  location: string | null
+  startsAt: Date
+  endsAt: Date | null
+  timezone: string
+  cancelled: boolean
+  /** Nobody knows yet whether they come. */
+  tentative: boolean
+  /** Rises with every change. */
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+  /** Where the event is on this service. */
+  url: string
+}
+
+/** Whole calendars are asked for again every hour. */
+const refreshed = [
+  'NAME:Afterglow',
+  'X-WR-CALNAME:Afterglow',
+  'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+  'X-PUBLISHED-TTL:PT1H',
+]
+
+export const calendarFile = (events: readonly CalendarEvent[], { subscribed }: { subscribed: boolean }): string => {
+  const zones = Map.groupBy(
+    events.filter(({ timezone }) => !isUtc(timezone)),
+    ({ timezone }) => timezone,
+  )
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Afterglow//Afterglow//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    ...(subscribed ? refreshed : []),
+    ...[...zones].flatMap(([zone, inZone]) => zoneLines(zone, inZone.flatMap(yearsOf))),
+    ...events.flatMap(eventLines),
+    'END:VCALENDAR',
+  ]
+  return lines.map(line => `${fold(line)}\r\n`).join('')
+}
+
+const isUtc = (zone: string) => /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu|Universal|Greenwich)$/i.test(zone)
+
+/** The years that a zone's rules must cover; the clock of its first day may still show the year before. */
+const yearsOf = ({ startsAt, endsAt }: CalendarEvent) =>
+  [startsAt, endsAt ?? startsAt].flatMap(at => [at.getUTCFullYear() - 1, at.getUTCFullYear()]).filter(year => year > 0)
+
+const eventLines = (event: CalendarEvent) => [
+  'BEGIN:VEVENT',
+  // The same wherever it is asked for, so that a change takes the place of what was there.
+  `UID:event-${event.id}-${event.createdAt.getTime()}@afterglow`,
+  `SEQUENCE:${event.revision}`,
+  `DTSTAMP:${utcText(event.updatedAt)}`,
+  `LAST-MODIFIED:${utcText(event.updatedAt)}`,
+  `CREATED:${utcText(event.createdAt)}`,
+  timeLine('DTSTART', event.startsAt, event.timezone),
+  ...(event.endsAt ? [timeLine('DTEND', event.endsAt, event.timezone)] : []),
+  `SUMMARY:${escaped(event.name)}`,
+  ...(event.location ? [`LOCATION:${escaped(event.location)}`] : []),
+  `DESCRIPTION:${escaped([event.description, event.url].filter(Boolean).join('\n\n'))}`,
+  `URL:${event.url}`,
+  `STATUS:${event.cancelled ? 'CANCELLED' : event.tentative ? 'TENTATIVE' : 'CONFIRMED'}`,
+  'END:VEVENT',
+]
+
+const utcText = (at: Date) => `${clockText(at.getTime())}Z`
+
+/** In the venue's own time, unless that would name another moment. */
+const timeLine = (name: string, at: Date, zone: string) => {
+  const clock = at.getTime() + aheadMs(zone, at.getTime())
+  const year = new Date(clock).getUTCFullYear()
+  if (isUtc(zone) || year < 1 || year > 9999 || !isTold(zone, at.getTime())) return `${name}:${utcText(at)}`
+  return `${name};TZID=${zone}:${clockText(clock)}`
+}
+
+const escaped = (text: string) =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the format does not allow.
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`)
+
+const lineBytesMax = 75
+
+/** No line is longer than 75 bytes, and none is cut within a character. */
+const fold = (line: string) => {
+  let folded = ''
+  let bytes = 0
+  for (const character of line) {
+    const length = Buffer.byteLength(character)
+    if (bytes + length > lineBytesMax) {
+      folded += '\r\n '
+      bytes = 1
+    }
+    folded += character
+    bytes += length
+  }
+  return folded
+}

@@ -1,0 +1,141 @@
+import * as contract from '@afterglow/contract/plans'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { eventFor } from '../events/access.ts'
+import { hashOfCode, type LinkCodes } from '../events/link-codes.ts'
+import { usableLink } from '../events/links.ts'
+import type { Database } from '../platform/database/database.ts'
+import { transact } from '../platform/database/database.ts'
+import { networkOf, type RateLimits } from '../platform/http/limits.ts'
+import { isRefusal } from '../platform/http/refusals.ts'
+import type { Serve } from '../platform/http/serve.ts'
+import type { Urls } from '../platform/http/urls.ts'
+import type { MediaQuery, Signer } from '../platform/media/signed-url.ts'
+import { type CalendarEvent, calendarFile } from './calendar-file.ts'
+import * as store from './calendar-store.ts'
+
+const variant = 'calendar file'
+
+/** The address of an event's file: signed like media, it is dead once somebody loses access to the event. */
+const calendarUrl = (urls: Urls, eventId: number, epoch: number) =>
+  `${urls.origin}/calendar/event/${eventId}.ics?${urls.media(eventId, variant, epoch).split('?')[1]}`
+
+type Opening = {
+  serve: Serve
+  server: FastifyInstance
+  db: Database
+  limits: RateLimits
+  perNetwork: number
+  signer: Signer
+  codes: LinkCodes
+  urls(request: FastifyRequest): Urls
+}
+
+/** How often a calendar is read in a minute, by everything that subscribes to it. */
+const readsPerMinute = 60
+
+/** Calendars as files that a browser or a calendar app asks for, which send no bearer token. */
+export const calendarRoutes = ({ serve, server, db, limits, perNetwork, signer, codes, urls }: Opening) => {
+  const present = (feed: Awaited<ReturnType<typeof store.feedOf>>, { origin }: Urls) => ({
+    calendar_feed_url: feed ? `${origin}/calendar/${codes.codeOf(feed.nonce)}.ics` : null,
+    created_at: feed?.created_at.toISOString() ?? null,
+  })
+
+  serve(contract.linkCalendar, async ({ db, viewer, input, urls }) => {
+    const event = await eventFor(db, viewer, input.event_id)
+    return { event_calendar_url: calendarUrl(urls, event.id, event.media_epoch) }
+  })
+
+  serve(contract.readCalendarFeed, async ({ db, viewer, urls }) => present(await store.feedOf(db, viewer.id), urls))
+
+  serve(
+    contract.makeCalendarFeed,
+    ({ viewer, urls, once }) =>
+      once(db =>
+        transact(db, async tx => {
+          const nonce = codes.newNonce()
+          const codeHash = hashOfCode(codes.codeOf(nonce))
+          return present(await store.saveFeed(tx, viewer.id, { nonce, codeHash }), urls)
+        }),
+      ),
+    // The code is not stored: someone who can read the table of replies must not find it there.
+    { keep: () => true, replay: async ({ db, viewer, urls }) => present(await store.feedOf(db, viewer.id), urls) },
+  )
+
+  serve(contract.endCalendarFeed, async ({ db, viewer }) => {
+    await store.deleteFeed(db, viewer.id)
+    return { done: true as const }
+  })
+
+  /** Only requests for what is not there count: someone guessing must not block others behind the same address. */
+  const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
+    await limits.spend('failed calendars', networkOf(request.ip), perNetwork)
+    return reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
+  }
+
+  server.get<{ Params: { code: string } }>('/calendar/:code.ics', async (request, reply) => {
+    const feed = await store.findFeedByCode(db, hashOfCode(request.params.code))
+    if (!feed) return notFound(request, reply)
+    await limits.spend('readCalendar', feed.user_id, readsPerMinute)
+    const { origin } = urls(request)
+    const rows = await store.calendarOf(db, feed.user_id)
+    return send(
+      reply,
+      calendarFile(
+        rows.map(row => shown(row, eventUrl(origin, row.id))),
+        { subscribed: true },
+      ),
+    )
+  })
+
+  server.get<{ Params: { id: string }; Querystring: MediaQuery }>('/calendar/event/:id.ics', async (request, reply) => {
+    const id = /^[1-9][0-9]{0,14}$/.test(request.params.id) ? Number(request.params.id) : 0
+    const event = signer.plausible(request.query) ? await store.findCalendarEvent(db, id) : undefined
+    if (!event || !signer.verify({ object: id, variant, epoch: event.media_epoch }, request.query))
+      return notFound(request, reply)
+    return send(reply, calendarFile([shown(event, eventUrl(urls(request).origin, id))], { subscribed: false }))
+  })
+
+  // No more than the link's page says.
+  server.get<{ Params: { code: string } }>('/j/:code/event.ics', async (request, reply) => {
+    const { code } = request.params
+    try {
+      const link = await usableLink(db, code, true)
+      const event = (await store.findCalendarEvent(db, link.event_id)) as store.CalendarRow
+      const url = `${urls(request).origin}/j/${code}`
+      return send(
+        reply,
+        calendarFile([{ ...shown(event, url), description: null, location: null }], { subscribed: false }),
+      )
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      return notFound(request, reply)
+    }
+  })
+}
+
+const eventUrl = (origin: string, id: number) => `${origin}/events/${id}`
+
+const shown = (row: store.CalendarRow & { tentative?: boolean }, url: string): CalendarEvent => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  location: row.location,
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  timezone: row.timezone,
+  cancelled: row.status !== 1,
+  tentative: row.tentative ?? false,
+  revision: row.revision,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  url,
+})
+
+const send = (reply: FastifyReply, file: string) =>
+  reply
+    .headers({
+      'content-type': 'text/calendar; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(file)

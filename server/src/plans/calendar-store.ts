@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from 'kysely'
+import { notSuspended } from '../accounts/persons-sql.ts'
+import type { Db, Transaction } from '../platform/database/database.ts'
+
+/* The SQL of calendars. */
+
+export type CalendarRow = {
+  id: number
+  name: string
+  description: string | null
+  location: string | null
+  starts_at: Date
+  ends_at: Date | null
+  timezone: string
+  status: number
+  revision: number
+  created_at: Date
+  updated_at: Date
+  media_epoch: number
+}
+
+/** In somebody's own calendar, what they have not agreed to for certain is tentative. */
+export type OwnCalendarRow = CalendarRow & { tentative: boolean }
+
+const columns = sql`
+  e.id, e.name, e.description, e.location, e.starts_at, e.ends_at, e.timezone, e.status, e.revision, e.created_at,
+  e.updated_at, e.media_epoch`
+
+/** One that exists. */
+export const findCalendarEvent = async (db: Db, eventId: number) => {
+  const { rows } = await sql<CalendarRow>`
+    select ${columns} from events e where e.id = ${eventId} and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+const eventsMax = 1000
+
+/** The events that somebody is in and has not declined, the latest first: those of the last year, and of all that is to come. */
+export const calendarOf = async (db: Db, userId: number) => {
+  const { rows } = await sql<OwnCalendarRow>`
+    select ${columns}, coalesce(not a.seated, false) as tentative
+    from members m join events e on e.id = m.event_id
+      left join answers a on a.event_id = m.event_id and a.user_id = m.user_id
+    where m.user_id = ${userId} and e.deleted_at is null and e.over_at > now() - interval '1 year'
+      and a.answer is distinct from 'no'
+    order by e.starts_at desc, e.id desc limit ${sql.lit(eventsMax)}`.execute(db)
+  return rows
+}
+
+type Feed = { user_id: number; nonce: Buffer; created_at: Date }
+
+const findFeed = async (db: Db, where: RawBuilder<unknown>) => {
+  const { rows } = await sql<Feed>`
+    select f.user_id, f.nonce, f.created_at from calendar_feeds f where ${where}`.execute(db)
+  return rows[0]
+}
+
+export const feedOf = (db: Db, userId: number) => findFeed(db, sql`f.user_id = ${userId}`)
+
+/** Whose calendar this is; a suspended user has none. */
+export const findFeedByCode = (db: Db, codeHash: Buffer) =>
+  findFeed(db, sql`f.code_hash = ${codeHash} and ${notSuspended(sql`f.user_id`)}`)
+
+/** Takes the place of one that was there. */
+export const saveFeed = async (
+  tx: Transaction,
+  userId: number,
+  { nonce, codeHash }: { nonce: Buffer; codeHash: Buffer },
+) => {
+  const { rows } = await sql<Feed>`
+    insert into calendar_feeds (user_id, nonce, code_hash) values (${userId}, ${nonce}, ${codeHash})
+    on conflict (user_id) do update set nonce = excluded.nonce, code_hash = excluded.code_hash, created_at = now()
+    returning user_id, nonce, created_at`.execute(tx)
+  return rows[0] as Feed
+}
+
+export const deleteFeed = (db: Db, userId: number) =>
+  sql`delete from calendar_feeds where user_id = ${userId}`.execute(db)

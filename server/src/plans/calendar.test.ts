@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { hasParsers, readCalendar } from '../../test/calendars.ts'
+import { enter, type Member } from '../../test/cast.ts'
+import { bringIn, evening } from '../../test/party.ts'
+import { notFound, refusal } from '../../test/refused.ts'
+
+const app = await openTestApp()
+const olivia = await enter(app, 'olivia')
+const gus = await enter(app, 'gus')
+
+const hold = (fields: Record<string, unknown> = {}) => olivia.api.events.saveEvent(evening(fields))
+const fileOf = async (event_id: number) => (await olivia.api.plans.linkCalendar({ event_id })).event_calendar_url
+const feedOf = async (member: Member) => (await member.api.plans.makeCalendarFeed()).calendar_feed_url as string
+const statusOf = async (url: string) => {
+  const reply = await fetch(url)
+  const text = await reply.text()
+  if (reply.status === 404) expect(text).toBe('Not found!')
+  return reply.status
+}
+const file = async (url: string) => {
+  const reply = await fetch(url)
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+  return reply.text()
+}
+
+describe.skipIf(!hasParsers)('an event in a calendar', () => {
+  const read = async (url: string) => readCalendar(await file(url))
+
+  test('keeps its UID and rises in its sequence when it is moved, renamed and cancelled', async () => {
+    const { id: event_id, event_starts_at } = await hold({ event_location: 'The lake, south side' })
+    const url = await fileOf(event_id)
+    const first = await read(url)
+    expect(first).toMatchObject([
+      {
+        SUMMARY: 'Midsummer at the lake',
+        LOCATION: 'The lake, south side',
+        STATUS: 'CONFIRMED',
+        DTSTART: event_starts_at.replace(/\.\d+/, ''),
+        URL: `${app.url}/events/${event_id}`,
+      },
+    ])
+    const moved = new Date(Date.now() + 9 * 86_400_000).toISOString()
+    await olivia.api.events.saveEvent(evening({ event_id, event_starts_at: moved }))
+    const second = await read(url)
+    await olivia.api.events.cancelEvent({ event_id })
+    const third = await read(url)
+    expect(second).toMatchObject([{ UID: first[0]?.UID, DTSTART: moved.replace(/\.\d+/, '') }])
+    expect(third).toMatchObject([{ UID: first[0]?.UID, STATUS: 'CANCELLED' }])
+    const sequences = [first, second, third].map(([event]) => event?.SEQUENCE ?? 0)
+    expect(sequences).toEqual([...new Set(sequences)].sort((one, other) => one - other))
+  })
+
+  test('is the same event in its file, behind its link and in the subscription', async () => {
+    const { id: event_id } = await hold({ event_location: 'A secret place', event_description: 'A surprise' })
+    const { link_code } = await olivia.api.links.makeLink({ event_id })
+    const own = (await read(await fileOf(event_id)))[0]
+    const byLink = await read(`${app.url}/j/${link_code}/event.ics`)
+    expect(byLink).toMatchObject([{ UID: own?.UID, SEQUENCE: own?.SEQUENCE, DTSTART: own?.DTSTART }])
+    expect(JSON.stringify(byLink)).not.toMatch(/secret|surprise/)
+    expect(await read(await feedOf(olivia))).toContainEqual(own)
+  })
+
+  test('is in nobody’s subscription but that of the people who are in it', async () => {
+    const { id: event_id } = await hold({ event_name: 'Only for some' })
+    const feed = await feedOf(gus)
+    const names = async () => (await read(feed)).map(each => each.SUMMARY)
+    expect(await names()).not.toContain('Only for some')
+    await bringIn(olivia, event_id, gus)
+    expect(await names()).toContain('Only for some')
+    await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
+    expect(await names()).not.toContain('Only for some')
+  })
+
+  test('leaves the subscription when it is deleted, and stays there when it is cancelled', async () => {
+    const [kept, gone] = [await hold({ event_name: 'Called off' }), await hold({ event_name: 'Deleted' })]
+    const feed = await feedOf(olivia)
+    await olivia.api.events.cancelEvent({ event_id: kept.id })
+    await olivia.api.events.deleteEvent({ event_id: gone.id })
+    const read = readCalendar(await file(feed))
+    expect(read.find(each => each.SUMMARY === 'Called off')).toMatchObject({ STATUS: 'CANCELLED' })
+    expect(read.map(each => each.SUMMARY)).not.toContain('Deleted')
+  })
+})
+
+describe('the address of a subscription', () => {
+  test('is found again by its owner and works until it is ended, or another takes its place', async () => {
+    expect(await gus.api.plans.endCalendarFeed()).toEqual({ done: true })
+    expect(await gus.api.plans.readCalendarFeed()).toEqual({ calendar_feed_url: null, created_at: null })
+    const first = await feedOf(gus)
+    expect((await gus.api.plans.readCalendarFeed()).calendar_feed_url).toBe(first)
+    expect(await statusOf(first)).toBe(200)
+    const second = await feedOf(gus)
+    expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
+    await gus.api.plans.endCalendarFeed()
+    expect(await statusOf(second)).toBe(404)
+  })
+
+  test('is one for a repeated key, and stands in no table', async () => {
+    const key = { idempotencyKey: 'one calendar' }
+    const made = await gus.api.plans.makeCalendarFeed({}, key)
+    expect(await gus.api.plans.makeCalendarFeed({}, key)).toEqual(made)
+    const code = /calendar\/([\w-]+)\.ics/.exec(made.calendar_feed_url as string)?.[1] as string
+    const { rows } = await sql`select f.*::text, k.*::text from calendar_feeds f, idempotency_keys k`.execute(app.db)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain(code)
+  })
+
+  test('leads nowhere once its owner is suspended', async () => {
+    const sam = await enter(app, 'sam')
+    const url = await feedOf(sam)
+    await sql`update users set status = 3 where id = ${sam.id}`.execute(app.db)
+    expect(await statusOf(url)).toBe(404)
+  })
+})
+
+describe('the address of an event’s file', () => {
+  test('is dead when somebody loses access, when the event is deleted, and when it is made up', async () => {
+    const { id: event_id } = await hold()
+    const url = await fileOf(event_id)
+    expect(await statusOf(url)).toBe(200)
+    expect(await statusOf(url.replace(/\/\d+\.ics/, `/${event_id + 1}.ics`))).toBe(404)
+    expect(await statusOf(url.replace(/\?.*/, ''))).toBe(404)
+    await bringIn(olivia, event_id, gus)
+    await gus.api.events.leaveEvent({ event_id })
+    expect(await statusOf(url)).toBe(404)
+    const now = await fileOf(event_id)
+    expect(await statusOf(now)).toBe(200)
+    await olivia.api.events.deleteEvent({ event_id })
+    expect(await statusOf(now)).toBe(404)
+    expect(await refusal(fileOf(event_id))).toEqual(notFound('Event not found!'))
+  })
+
+  test('is dead behind a link that is closed', async () => {
+    const { id: event_id } = await hold()
+    const { id: link_id, link_code } = await olivia.api.links.makeLink({ event_id })
+    const url = `${app.url}/j/${link_code}/event.ics`
+    expect(await statusOf(url)).toBe(200)
+    await olivia.api.links.revokeLink({ link_id })
+    expect(await statusOf(url)).toBe(404)
+  })
+})

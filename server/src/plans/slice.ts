@@ -1,0 +1,52 @@
+import { openLinkCodes } from '../events/link-codes.ts'
+import type { Slice } from '../slice.ts'
+import { answerRoutes, wishOf } from './answer-routes.ts'
+import { answer, askForAnswers, setPlaces } from './answers.ts'
+import { deleteAnswersOf, eraseEventPlans, overbooked, placesOf } from './answers-store.ts'
+import { calendarRoutes } from './calendar-routes.ts'
+import { deleteFeed } from './calendar-store.ts'
+import { planShowing } from './channel-payloads.ts'
+import { plansExport } from './export.ts'
+import { planNoticing } from './notification-templates.ts'
+
+export const plans: Slice = {
+  name: 'plans',
+  tables: {
+    answers: { kept: 'one for a person and an event' },
+    asked_answers: { kept: 'a few an event' },
+    calendar_feeds: { kept: 'one a person' },
+    event_plans: { kept: 'one an event' },
+  },
+  exports: plansExport,
+  erasesEvent: eraseEventPlans,
+  deletion: {
+    async traces(db, userId) {
+      await deleteFeed(db, userId)
+      await deleteAnswersOf(db, userId)
+    },
+  },
+  recounts: { 'an event has more seats taken than places': overbooked },
+  channel: () => planShowing,
+  notifications: planNoticing,
+  schedule: [{ task: 'askForAnswers', every: '1 hour', after: '23 minutes' }],
+  eventPart: {
+    async read(db, events) {
+      const places = await placesOf(
+        db,
+        events.map(({ id }) => id),
+      )
+      return events.map(({ id }) => ({ event_places: places.get(id) ?? null }))
+    },
+    async save(tx, eventId, { event_places: places }) {
+      if (places !== undefined) await setPlaces(tx, eventId, places || null)
+    },
+    async join(tx, eventId, userId, input) {
+      if (input.event_answer) await answer(tx, userId, eventId, wishOf(input.event_answer, input))
+    },
+  },
+  open(parts) {
+    calendarRoutes({ ...parts, codes: openLinkCodes(parts.secrets.media.key) })
+    answerRoutes(parts.serve)
+    return { tasks: { askForAnswers: askForAnswers(parts.background) } }
+  },
+}

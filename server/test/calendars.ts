@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+
+const python = '/usr/bin/python3'
+
+/** Whether this machine can read calendars: Debian's packages python3-icalendar and python3-vobject. */
+export const hasParsers = spawnSync(python, ['-c', 'import icalendar, vobject']).status === 0
+
+export type ReadEvent = Partial<
+  Record<'UID' | 'SUMMARY' | 'DESCRIPTION' | 'LOCATION' | 'STATUS' | 'URL' | 'DTSTART' | 'DTEND', string>
+> & { SEQUENCE: number }
+
+/** What two independent parsers agree to find. Zones are renamed, so that they know no rules but the file's own. */
+export const readCalendar = (file: string): ReadEvent[] => {
+  for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+  const renamed = file.replaceAll(
+    /TZID([:=])([\w/+-]+)/g,
+    (_, sign, zone) => `TZID${sign}own-${zone.replaceAll('/', '-')}`,
+  )
+  const { stdout, stderr, status } = spawnSync(python, [join(import.meta.dirname, 'calendars.py')], {
+    input: renamed,
+    encoding: 'utf8',
+  })
+  expect(status, stderr).toBe(0)
+  const [one, other] = JSON.parse(stdout)
+  expect(one).toEqual(other)
+  return one
+}

@@ -1,0 +1,81 @@
+import { useWords } from '../app/words.ts'
+import { fieldError } from '../ui/failure.ts'
+import { Field } from '../ui/field.tsx'
+import { formMaybe, formText } from '../ui/form.ts'
+
+export const answers = ['going', 'maybe', 'no'] as const
+export type Answer = (typeof answers)[number]
+
+export const answerFieldNames = ['event_answer', 'plus_ones', 'plus_names', 'answer_note']
+
+export type Answered = { plus_ones: number; plus_names: string | null; answer_note: string | null }
+
+/** What a form with these fields answers. */
+export const answerIn = (form: FormData) => ({
+  plus_ones: Number(formText(form, 'plus_ones') || 0),
+  plus_names: formMaybe(form, 'plus_names'),
+  answer_note: formMaybe(form, 'answer_note'),
+})
+
+/** Going, maybe, no: part of the form by which somebody comes in. */
+export const AnswerChoice = () => {
+  const { t } = useWords()
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-sm font-semibold">{t('answer.question')}</legend>
+      <div className="flex flex-wrap gap-2">
+        {answers.map(answer => (
+          <label
+            key={answer}
+            className="flex min-h-11 flex-1 cursor-pointer items-center justify-center rounded-full border border-edge px-4 py-2 text-center font-semibold has-checked:border-ember has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-ember"
+          >
+            <input
+              type="radio"
+              name="event_answer"
+              value={answer}
+              defaultChecked={answer === 'going'}
+              className="sr-only"
+            />
+            {t(`answer.${answer}`)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Whom they bring, and what the organizers should know. */
+export const AnswerDetails = ({ given, error }: { given?: Answered; error: unknown }) => {
+  const { t } = useWords()
+  const wrong = (field: string) => fieldError(error, field)
+  return (
+    <>
+      <Field
+        name="plus_ones"
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={20}
+        label={t('answer.plusOnes')}
+        defaultValue={given?.plus_ones || ''}
+        error={wrong('plus_ones')}
+      />
+      <Field
+        name="plus_names"
+        label={t('answer.plusNames')}
+        defaultValue={given?.plus_names ?? ''}
+        maxLength={500}
+        dir="auto"
+        error={wrong('plus_names')}
+      />
+      <Field
+        name="answer_note"
+        label={t('answer.note')}
+        defaultValue={given?.answer_note ?? ''}
+        maxLength={500}
+        dir="auto"
+        error={wrong('answer_note')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CalendarPlus, Copy, Trash2 } from 'lucide-react'
+import { api } from '../app/client.ts'
+import { useWords } from '../app/words.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { sayFailure } from '../ui/failure.ts'
+import { Section } from '../ui/section.tsx'
+import { say } from '../ui/toasts.ts'
+
+const key = ['calendar-feed'] as const
+
+/** All of one's events in one's own calendar, under an address that only they know. */
+export const CalendarSection = () => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const { data } = useQuery({ queryKey: key, queryFn: () => api.plans.readCalendarFeed(), staleTime: 0 })
+  const make = useMutation({
+    mutationFn: () => api.plans.makeCalendarFeed(),
+    onSuccess: made => client.setQueryData(key, made),
+    onError: sayFailure,
+  })
+  const end = useMutation({
+    mutationFn: () => api.plans.endCalendarFeed(),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+    onError: sayFailure,
+  })
+  if (!data) return <div className="h-40" />
+  const url = data.calendar_feed_url
+  return (
+    <Section title={t('calendar.add')}>
+      <div className="grid gap-3 py-4">
+        {url && <p className="text-pretty text-soft">{t('calendar.secret')}</p>}
+        {url ? (
+          <div className="flex flex-wrap gap-2">
+            <a href={url.replace(/^https?:/, 'webcal:')} className={buttonClass('soft', 'small')}>
+              <CalendarPlus className="size-4.5" aria-hidden="true" />
+              {t('calendar.add')}
+            </a>
+            <Button
+              look="quiet"
+              size="small"
+              icon={<Copy className="size-4.5" aria-hidden="true" />}
+              onClick={() => void navigator.clipboard?.writeText(url).then(() => say(t('chat.copied')))}
+            >
+              {t('links.copy')}
+            </Button>
+            <Button
+              look="quiet"
+              size="small"
+              busy={end.isPending}
+              icon={<Trash2 className="size-4.5" aria-hidden="true" />}
+              onClick={() => end.mutate()}
+            >
+              {t('calendar.end')}
+            </Button>
+          </div>
+        ) : (
+          <Button
+            look="quiet"
+            className="justify-self-start"
+            busy={make.isPending}
+            icon={<CalendarPlus className="size-5" aria-hidden="true" />}
+            onClick={() => make.mutate()}
+          >
+            {t('calendar.make')}
+          </Button>
+        )}
+      </div>
+    </Section>
+  )
+}
