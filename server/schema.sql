@@ -1177,6 +1177,7 @@ table users (
   CREATE TRIGGER users_end_links AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN (((old.link_epoch <> new.link_epoch) AND (new.status = 3))) EXECUTE FUNCTION end_links_of_events()
   CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = ANY (ARRAY[3, 4])) IS DISTINCT FROM (new.status = ANY (ARRAY[3, 4]))))) EXECUTE FUNCTION rewrite_words()
   CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
+  CREATE TRIGGER users_tell_links_ended AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN ((old.link_epoch <> new.link_epoch)) EXECUTE FUNCTION tell_links_ended()
   CREATE TRIGGER users_write_words AFTER INSERT ON users REFERENCING NEW TABLE AS newcomers FOR EACH STATEMENT EXECUTE FUNCTION write_words()
   CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email))
   CREATE UNIQUE INDEX users_pkey ON users USING btree (id)
@@ -1770,6 +1771,15 @@ AS $function$
 begin
   insert into changes (kind, audience, event_id, user_id, actor_id, subject_id)
   values ('member.entered', 'user', new.event_id, new.user_id, new.user_id, new.event_id);
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.tell_links_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changes (kind, audience, user_id, actor_id, subject_id) values ('session.ended', 'user', new.id, new.id, new.id);
   return null;
 end $function$
 

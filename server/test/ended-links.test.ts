@@ -4,6 +4,7 @@ import { eraseSoon } from '../src/accounts/account-deletion.ts'
 import { resetPassword, revokeSessions, suspend, unsuspend } from '../src/accounts/moderation.ts'
 import { openTestApp } from './app.ts'
 import { enter, type Member } from './cast.ts'
+import { listen } from './channel.ts'
 import { codeIn, openMailServer } from './mail/mail-server.ts'
 import { bringIn, evening } from './party.ts'
 import { png } from './pictures.ts'
@@ -104,6 +105,16 @@ test.each(Object.entries(acts))('after %s no link that somebody was given answer
   expect(await statusOf(data[0]?.event_photo_url ?? '')).toBe(200)
   expect(await statusOf(others.hers)).toBe(name === 'a suspension' ? 404 : 200)
   expect(await statusOf(others.elsewhere)).toBe(200)
+})
+
+test('a new password leaves its own session links that open, in replies and over the channel', async () => {
+  const olivia = await enter(app, 'olivia')
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  const channel = await listen(app, olivia)
+  await olivia.api.accounts.updatePassword({ current_password: olivia.password, ...next })
+  const { id, event_photo_url } = await uploaded(olivia, event_id)
+  const told = await channel.next('photo.created', photo => photo.id === id)
+  expect([await statusOf(event_photo_url), await statusOf(told.event_photo_url)]).toEqual([200, 200])
 })
 
 test('signing out one device of one’s own ends no link of anybody', async () => {
