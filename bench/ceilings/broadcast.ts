@@ -5,8 +5,8 @@ import { given, serveOn } from './ceiling.ts'
 /** A bare `ws` that sends the same text so many times to everybody when it is told to, and knows nobody. */
 const server = createServer()
 const sockets = new WebSocketServer({ server, perMessageDeflate: false })
-process.on('message', () => {
-  for (let message = 0; message < Number(given.window); message++) {
+process.on('message', ({ times }: { times: number }) => {
+  for (let message = 0; message < times; message++) {
     for (const socket of sockets.clients) socket.send(given.text ?? '')
   }
 })

@@ -1,3 +1,5 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
 import pg from 'pg'
 
 /* What every ceiling needs: what the bench gave it, and a way to tell the bench that it is ready. */
@@ -15,6 +17,12 @@ export const serveOn = async (server: {
 
 /** As many connections as the service has, kept while the other side has its turn. */
 export const pool = () => new pg.Pool({ connectionString: given.databaseUrl, max: 16, idleTimeoutMillis: 0 })
+
+/** JSON that the database built, compressed by the same call as the service's. */
+export const sendCompressed = (reply: FastifyReply, json: string) =>
+  reply
+    .headers({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Encoding': 'br' })
+    .send(brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }))
 
 type Worked = { operations: number; seconds: number; p50: number; p99: number }
 

@@ -26,6 +26,10 @@ export const time = (at: string) => `to_char(${at} at time zone 'UTC', 'YYYY-MM-
 export const times = (row: string) =>
   `'created_at', ${time(`${row}.created_at`)}, 'updated_at', ${time(`${row}.updated_at`)}`
 
+/** What `extra` tells of a picture `x` whose full size has not been made, like those of the filled data. */
+export const pictureExtra = (x: string) => `'width', ${x}.width, 'height', ${x}.height, 'thumbhash', ${x}.thumbhash,
+  'screen_url', ${media(`${x}.id`, 'display')}, 'original', null, 'incomplete', false`
+
 /** The list envelope in text around items that the database built; `items` is a JSON array of up to length + 1. */
 export const envelope = (url: string, page: number, length: number, items: string, count: number): string => {
   const path = url.split('?')[0]

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { openBearers } from './bearer.ts'
-import { pool, serveOn } from './ceiling.ts'
-import { envelope, media, minimalUser, seenUser, times } from './json.ts'
+import { pool, sendCompressed, serveOn } from './ceiling.ts'
+import { envelope, media, minimalUser, pictureExtra, seenUser, times } from './json.ts'
 
 /** A page of messages as a good developer writes it by hand: the viewer, one SQL that proves membership and builds the JSON. */
 
@@ -26,19 +26,34 @@ const attachments = `case when m.attachments_count = 0 then '[]' else coalesce((
   select json_agg(json_build_object('id', a.id, 'message_attachment_url', ${media('a.media_id', 'full')},
     'message_attachment_added_to_album', exists (
       select from photos p where p.attachment_id = a.id and p.deleted_at is null),
-    'user', ${minimalUser('u')}, ${times('a')}) order by a.id)
-  from attachments a join users u on u.id = a.user_id where a.message_id = m.id and a.deleted_at is null), '[]') end`
+    'user', ${minimalUser('u')}, ${times('a')}, 'extra', json_build_object(${pictureExtra('x')},
+      'preview_url', ${media('a.media_id', 'preview')}, 'message_id', a.message_id,
+      'may', json_build_object('delete', chat.organizes or a.user_id = $2, 'add_to_album', not exists (
+        select from photos p where p.attachment_id = a.id and p.deleted_at is null)))) order by a.id)
+  from attachments a join users u on u.id = a.user_id join media x on x.id = a.media_id where a.message_id = m.id and a.deleted_at is null), '[]') end`
+
+const blocked = (author: string) =>
+  `(not chat.organizes and exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = ${author}))`
+
+const extra = `json_build_object(
+  'sequence', m.sequence, 'deleted', m.deleted_at is not null, 'edited', m.edited_at is not null,
+  'my_reactions', case when m.reactions is null then '[]' else coalesce((
+    select json_agg(r.emoji order by r.id) from message_reactions r where r.message_id = m.id and r.user_id = $2), '[]') end,
+  'hidden', false, 'blocked', ${blocked('m.user_id')}, 'quote_blocked', coalesce(${blocked('p.user_id')}, false),
+  'may', json_build_object('update', m.user_id = $2, 'delete', chat.organizes or m.user_id = $2, 'react', true,
+    'hide', chat.organizes))`
 
 const text = `
   with chat as (
-    select c.id, c.last_sequence from group_chats c
+    select c.id, c.last_sequence, g.role <> 'guest' as organizes from group_chats c
     join guests g on g.event_id = c.event_id and g.user_id = $2 and g.ended_at is null where c.id = $1
   ), readers as materialized (${readers})
   select (select count(*)::int from chat) as member, (select last_sequence - $3 from chat)::int as count, coalesce(json_agg(json_build_object(
     'id', m.id::text, 'group_chat_id', m.group_chat_id::text, 'message_content', m.content, 'user', ${minimalUser('author')},
     'replied_to', case when p.id is not null then json_build_object('id', p.id::text, 'group_chat_id', p.group_chat_id::text,
       'message_content', p.content, ${times('p')}, 'user', ${minimalUser('pu')}) end,
-    'seens', ${seens}, 'reactions', ${reactions}, 'attachments', ${attachments}, ${times('m')}
+    'seens', ${seens}, 'reactions', ${reactions}, 'attachments', ${attachments}, ${times('m')},
+    'extra', ${extra}
   ) order by m.sequence desc), '[]')::text as items
   from chat
   join messages m on m.group_chat_id = chat.id and m.sequence <= chat.last_sequence - $3
@@ -55,7 +70,6 @@ server.get<{ Querystring: Record<string, string> }>('/api/message/list', async (
   const { rows } = await db.query({ name: 'messages', text, values })
   if (!rows[0].member)
     return reply.code(400).send({ error_message: 'The user is neither a guest nor an organizer of the event' })
-  reply.type('application/json; charset=utf-8')
-  return envelope(request.url, Number(page), Number(length), rows[0].items, rows[0].count)
+  return sendCompressed(reply, envelope(request.url, Number(page), Number(length), rows[0].items, rows[0].count))
 })
 await serveOn(server)

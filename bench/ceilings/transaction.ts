@@ -1,23 +1,42 @@
 import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inParallel } from '../src/parallel.ts'
 import { chance, oneOf } from '../src/statistics.ts'
 import { given, workWhenAsked } from './ceiling.ts'
-import { inParallel } from './parallel.ts'
-import { sendText } from './send-text.ts'
-import { prepareOn } from './wire.ts'
 
-/** What pgbench would do: so many connections that send one message each, one prepared statement and one commit. */
+/*
+ * What pgbench would do: so many connections that send one message each, one prepared statement and one commit. It keeps
+ * what the service promises, no more: who is in the event and then the chat are held, the message gets the chat's next
+ * sequence under a key of its author's, and the author's seen mark and the chat move.
+ */
+const text = `
+  with member as materialized (
+    select c.id from group_chats c join guests g on g.event_id = c.event_id and g.user_id = $2 and g.ended_at is null
+    where c.id = $1 for share of g
+  ), chat as materialized (
+    select c.id, c.last_sequence + 1 as sequence, greatest(clock_timestamp(), c.last_activity_at) as at
+    from group_chats c where c.id in (select id from member) and c.status = 1 for no key update
+  ), sent as (
+    insert into messages (group_chat_id, sequence, user_id, content, client_key, client_fingerprint, created_at, updated_at)
+    select id, sequence, $2, $3, $4, '\\x0102030405060708', at, at from chat returning id, group_chat_id, sequence, created_at
+  ), seen as (
+    insert into seen_marks (group_chat_id, user_id, seen_sequence) select group_chat_id, $2, sequence from sent
+    on conflict (group_chat_id, user_id) do update set seen_sequence = excluded.seen_sequence, seen_at = now()
+  ), moved as (
+    update group_chats c set last_sequence = sent.sequence, last_message_id = sent.id, last_activity_at = sent.created_at
+    from sent where c.id = sent.group_chat_id
+  )
+  select id, sequence, created_at from sent`
+
 const { databaseUrl = '', clients = '1', members = '[]', seed = '1' } = given
 const places: [chat: number, user: number][] = JSON.parse(members)
 const random = chance(Number(seed))
-const connections = await Promise.all(Array.from({ length: Number(clients) }, () => prepareOn(databaseUrl, sendText)))
+const connections = Array.from({ length: Number(clients) }, () => new pg.Client({ connectionString: databaseUrl }))
+await Promise.all(connections.map(client => client.connect()))
 workWhenAsked(seconds =>
-  inParallel(connections.length, seconds, lane => {
-    const [chat, user] = oneOf(places, random)
-    return (connections[lane] as (typeof connections)[number]).run([
-      `${chat}`,
-      `${user}`,
-      'See you at eight by the lake, bring a jacket',
-      `\\x${randomBytes(16).toString('hex')}`,
-    ])
+  inParallel(connections.length, seconds, async lane => {
+    const values = [...oneOf(places, random), 'See you at eight by the lake, bring a jacket', randomBytes(16)]
+    const done = await connections[lane]?.query({ name: 'send', text, values })
+    if (done?.rowCount !== 1) throw new Error('the statement gave no row')
   }),
 )

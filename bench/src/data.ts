@@ -7,8 +7,8 @@ import { fill } from './fill/fill.ts'
 import type { Size } from './fill/size.ts'
 import { startService } from './service.ts'
 
-/** What is filled: the embedded database, and others beside it in the same PostgreSQL. */
-export type Sizes = { large: Size; small: Size; million?: Size }
+/** What is filled: the embedded database, and another beside it in the same PostgreSQL. */
+export type Sizes = { large: Size; small: Size }
 
 export const databaseUrlOf = (embedded: string, name: string) => embedded.replace(/\/[^/]*$/, `/afterglow_${name}`)
 
@@ -32,30 +32,26 @@ export const freshData = async (directory: string, sizes: Sizes): Promise<string
   return live
 }
 
-const fillAll = async (directory: string, { large, ...beside }: Sizes) => {
+const fillAll = async (directory: string, { large, small }: Sizes) => {
   const service = await startService(join(directory, 'large'))
   console.error('Filling the large database')
   await fill(service.databaseUrl, large, console.error)
   const admin = new pg.Client({ connectionString: service.databaseUrl })
   await admin.connect()
-  for (const [name, size] of Object.entries(beside)) {
-    console.error(`Filling the ${name} database`)
-    await admin.query(`create database afterglow_${name} template template0`)
-    const databaseUrl = databaseUrlOf(service.databaseUrl, name)
-    const other = await startService(join(directory, name), { beside: service, databaseUrl })
-    await fill(databaseUrl, size, console.error)
-    await other.stop()
-  }
+  console.error('Filling the small database')
+  await admin.query('create database afterglow_small template template0')
+  const databaseUrl = databaseUrlOf(service.databaseUrl, 'small')
+  const other = await startService(join(directory, 'small'), { beside: service, databaseUrl })
+  await fill(databaseUrl, small, console.error)
+  await other.stop()
   await admin.end()
   await service.stop()
 }
 
 const stampOf = (sizes: Sizes) => {
-  const hash = createHash('sha256')
-    .update(JSON.stringify(sizes))
-    .update(readFileSync(new URL('people.ts', import.meta.url)))
+  const hash = createHash('sha256').update(JSON.stringify(sizes))
   for (const folder of ['./fill/', '../../server/migrations/'].map(path => new URL(path, import.meta.url))) {
-    const files = readdirSync(folder).filter(name => !name.includes('.test.'))
+    const files = readdirSync(folder).filter(name => /(?<!\.test)\.(?:ts|sql)$/.test(name))
     for (const file of files.sort()) hash.update(readFileSync(new URL(file, folder)))
   }
   return hash.digest('hex')

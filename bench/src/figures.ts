@@ -4,29 +4,20 @@ export const figures = {
   p50: { unit: 'ms', better: 'less' },
   p99: { unit: 'ms', better: 'less' },
   /** CPU time an operation of the server process and of all of PostgreSQL together. */
-  cpu: { unit: 'µs', better: 'less' },
-  serverCpu: { unit: 'µs', better: 'less' },
-  postgresCpu: { unit: 'µs', better: 'less' },
+  cpu: { unit: 'ms', better: 'less' },
   memory: { unit: 'MiB', better: 'less' },
-  threads: { unit: '', better: 'less' },
   time: { unit: 's', better: 'less' },
-  /** Of a browser: the time between two frames, the shares that were not drawn and that took longer than
-   * two, what a page holds, and Lighthouse's points. */
-  frame: { unit: 'ms', better: 'less' },
-  dropped: { unit: '%', better: 'less' },
-  late: { unit: '%', better: 'less' },
-  heap: { unit: 'MiB', better: 'less' },
-  score: { unit: '', better: 'more' },
   /** A multiple: of the slowest to the median, or of the end to the beginning. */
-  slowest: { unit: '×', better: 'less' },
-  held: { unit: '×', better: 'less' },
+  multiple: { unit: '×', better: 'less' },
   slope: { unit: ' MiB/min', better: 'less' },
+  refused: { unit: '', better: 'less' },
+  people: { unit: '', better: 'more' },
 } as const
 
 export type Figure = keyof typeof figures
 
 /** One side's figures of one round; `strangers`: the cores that programs outside of the bench took meanwhile. */
-export type Slice = Partial<Record<Figure, number>> & { strangers?: number }
+export type Slice = Partial<Record<Figure | 'serverCpu' | 'postgresCpu' | 'strangers', number>>
 
 /** One program under measurement: a ceiling, or the service. */
 export type Side = {
@@ -43,7 +34,6 @@ export class Void extends Error {
 
 /** A line of the table. */
 export type Goal = {
-  /** As in the list of goals, such as P6a. */
   id: string
   work: string
   figure: Figure
@@ -66,3 +56,11 @@ export type Duel = {
   /** A round that is one event, such as a start, takes as long as it takes: this many rounds instead of the run's. */
   rounds?: number
 }
+
+/** What has been measured already, as a row. */
+export const told = (goal: Goal, slice: Slice): Duel => ({
+  goals: [goal],
+  ceiling: null,
+  ours: { warm: async () => {}, run: async () => slice },
+  rounds: 1,
+})

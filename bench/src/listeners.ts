@@ -14,66 +14,66 @@ export type Listeners = {
   hear(frames: number): Promise<void>
   /** The text of the first awaited frame. */
   sample(): string
-  /** Nobody reads on; what comes stays with the server once the system's buffers are full. */
-  pause(): void
   close(): Promise<void>
 }
 
-type Opening = {
+type Frame = (bytes: Buffer, start: number, end: number) => void
+type One = {
   port: number
-  /** One socket each. */
-  tokens: readonly string[]
-  /** How an awaited frame begins. */
-  awaits: string
+  token: string
+  frame: Frame
   /** Whether the server greets who has signed in, as Socket.IO does. */
   greeted?: boolean
+}
+type Many = Omit<One, 'token' | 'frame'> & {
+  /** One socket each. */
+  tokens: readonly string[]
   /** How many are on their way at the same time. */
   atOnce?: number
 }
 
+/** How the frame of a new message begins. */
+const awaited = '42["message.created"'
 const comesWithinMs = 20_000
 const pong = '3'
 const refused = '44'
 
-export const openListeners = async ({
-  port,
-  tokens,
-  awaits,
-  greeted = true,
-  atOnce = 50,
-}: Opening): Promise<Listeners> => {
-  let [heard, target, sample] = [0, Number.POSITIVE_INFINITY, '']
-  let reached = () => {}
-  const sockets: Socket[] = []
-
-  const listen = async (token: string) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    sockets.push(socket)
-    await once(socket, 'connect')
-    socket.write(upgrade)
-    let opened = () => {}
-    const open = new Promise<void>((resolve, reject) => {
-      opened = resolve
-      socket.once('close', () => reject(new Void('a listener was not let in')))
-    })
+/** Resolves when the server has let it in; throws Void when it does not. */
+export const openListener = async ({ port, token, frame, greeted = true }: One): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await once(socket, 'connect')
+  socket.write(upgrade)
+  await new Promise<void>((opened, reject) => {
+    socket.once('close', () => reject(new Void('a listener was not let in')))
+    const begins = (text: string, bytes: Buffer, start: number) =>
+      bytes.toString('latin1', start, start + text.length) === text
     readFrames(socket, {
       upgraded: () => (greeted ? socket.write(maskedFrame(`40${JSON.stringify({ token })}`)) : opened()),
       frame(bytes, start, end) {
-        if (end - start === 1) return void socket.write(maskedFrame(pong))
-        if (bytes.toString('latin1', start, start + awaits.length) === awaits) {
-          sample ||= bytes.toString('utf8', start, end)
-          heard += 1
-          if (heard >= target) reached()
-        } else if (greeted && bytes.toString('latin1', start, start + 10) === '42["ready"') opened()
-        else if (bytes.toString('latin1', start, start + 2) === refused) socket.destroy()
+        if (end - start === 1) socket.write(maskedFrame(pong))
+        else if (greeted && begins('42["ready"', bytes, start)) opened()
+        else if (begins(refused, bytes, start)) socket.destroy()
+        else frame(bytes, start, end)
       },
     })
-    await open
-  }
-  for (let from = 0; from < tokens.length; from += atOnce) {
-    await Promise.all(tokens.slice(from, from + atOnce).map(listen))
-  }
+  })
+  return socket
+}
 
+export const openListeners = async ({ tokens, atOnce = 50, ...each }: Many): Promise<Listeners> => {
+  let [heard, target, sample] = [0, Number.POSITIVE_INFINITY, '']
+  let reached = () => {}
+  const frame: Frame = (bytes, start, end) => {
+    if (bytes.toString('latin1', start, start + awaited.length) !== awaited) return
+    sample ||= bytes.toString('utf8', start, end)
+    heard += 1
+    if (heard >= target) reached()
+  }
+  const sockets: Socket[] = []
+  for (let from = 0; from < tokens.length; from += atOnce) {
+    const some = tokens.slice(from, from + atOnce)
+    sockets.push(...(await Promise.all(some.map(token => openListener({ ...each, token, frame })))))
+  }
   return {
     async hear(frames) {
       target = heard + frames * tokens.length
@@ -88,9 +88,6 @@ export const openListeners = async ({
       await Promise.race([all, tooLate]).finally(() => late.abort())
     },
     sample: () => sample,
-    pause() {
-      for (const socket of sockets) socket.pause()
-    },
     async close() {
       for (const socket of sockets) socket.destroy()
       await sleep(100)

@@ -9,14 +9,15 @@ export type Metered = {
   client?: number
 }
 
-/** Starts counting; what it returns ends that and tells what an operation cost. */
+/** Starts counting; what it returns ends that and tells what an operation cost, in milliseconds of CPU. */
 export const meter = ({ server, postgres, client }: Metered) => {
   const read = () => {
     const census = takeCensus()
+    const { user, system } = process.cpuUsage()
     return {
-      server: server === null ? 0 : cpuSecondsOf(server, census, [postgres]),
+      server: server === null ? 0 : cpuSecondsOf(server, census, postgres),
       postgres: cpuSecondsOf(postgres, census),
-      ours: ownCpuSeconds() + (client === undefined ? 0 : cpuSecondsOf(client, census)),
+      ours: (user + system) / 1e6 + (client === undefined ? 0 : cpuSecondsOf(client, census)),
       machine: machineCpuSeconds(),
       at: performance.now(),
     }
@@ -24,20 +25,14 @@ export const meter = ({ server, postgres, client }: Metered) => {
   const before = read()
   return (operations: number): Slice => {
     const after = read()
-    const seconds = (after.at - before.at) / 1000
     const used = (part: 'server' | 'postgres' | 'ours' | 'machine') => after[part] - before[part]
-    const each = (cpuSeconds: number) => (cpuSeconds * 1e6) / operations
-    const strangers = (used('machine') - used('server') - used('postgres') - used('ours')) / seconds
+    const each = (cpuSeconds: number) => (cpuSeconds * 1000) / operations
+    const strangers = (used('machine') - used('server') - used('postgres') - used('ours')) * 1000
     return {
       cpu: each(used('server') + used('postgres')),
       serverCpu: each(used('server')),
       postgresCpu: each(used('postgres')),
-      strangers: Math.max(0, strangers),
+      strangers: Math.max(0, strangers / (after.at - before.at)),
     }
   }
-}
-
-const ownCpuSeconds = () => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
 }

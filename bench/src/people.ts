@@ -1,62 +1,86 @@
-import { sql } from 'kysely'
-import { type Database, transact } from '../../server/src/platform/database/database.ts'
+import type { Client } from 'pg'
+import { Void } from './figures.ts'
+import { tokenOf } from './fill/sessions.ts'
+import { sociable } from './fill/size.ts'
+import type { Instance } from './fixture.ts'
+import { asSent, load, type Request } from './load.ts'
 
-const firstNames =
-  'Maria James Olivia Mohammed Anna John Sofia David Emma José Laura Daniel Julia Ahmed Lucía Michael Chloé Peter Zoë Jürgen Fatima Łukasz Ana Noah Elena Björn Priya Omar Nora Thomas Ingrid Søren Amélie Ivan Yuki Renée Marco Aisha Paul Martina 伟 芳 太郎 Дмитрий Ольга محمد Αλέξανδρος'
-const lastNames =
-  'García Smith Müller Wang Silva Nguyen Kumar Jones Rossi Martin López Kowalski Ivanov Hansen Novák González Dubois Yılmaz Kim Ali Brown Schmidt Popescu Andersson Okafor Santos Johnson O’Brien Sánchez Haddad Taylor Weiß Moreau Øverby Jensen Papadopoulos Singh Fernández Adeyemi Costa 王 李 山田 Петров Иванова العلي'
-const syllables =
-  'ma ri an do lo ka re ve to la si ne bro sta mil gor hen tas pel vin ada ber cor del eri fal gus hol ima jor kel lin mor nad ost pau qui ros sal tor ulf vas wen xan yor zel che sha thi kri'
+export type Member = { event: number; userId: number; token: string }
 
-const rowsAtOnce = 10_000
-
-/**
- * Adds people with made-up names: some names as common as in a phone book, most of them rare, every twentieth person
- * invisible. The same count gives the same people. They can sign in nowhere.
- */
-export const fillUsers = async (db: Database, count: number): Promise<void> => {
-  for (let from = 1; from <= count; from += rowsAtOnce) {
-    await transact(db, async tx => {
-      await sql`select setseed(${from / 2 ** 31})`.execute(tx)
-      await insertPeople(tx, from, Math.min(from + rowsAtOnce - 1, count))
-    })
-  }
-  await sql`vacuum (analyze) users`.execute(db)
-  await sql`vacuum (analyze) user_words`.execute(db)
-  await sql`vacuum (analyze) known_words`.execute(db)
+/** Of each of the events (whose chats have the same ids) so many guests, who are in few others. */
+export const membersOf = async (db: Client, events: { from: number; to: number }, each: number): Promise<Member[]> => {
+  const { rows } = await db.query<{ event: number; user: number }>(
+    `select event, "user" from (
+       select event_id::int as event, user_id::int as "user", row_number() over (partition by event_id order by joined_at, user_id) as n
+       from guests where event_id between $1 and $2 and user_id > $3 and ended_at is null
+     ) members where n <= $4 order by event, n`,
+    [events.from, events.to, sociable, each],
+  )
+  return rows.map(({ event, user }) => ({ event, userId: user, token: tokenOf(user) }))
 }
 
-/** Powers of random() favour the head of a list: the commonest first name is borne by some 6 % of the people. */
-const insertPeople = (db: Parameters<Parameters<typeof transact>[1]>[0], from: number, to: number) =>
-  sql`
-  with lists as (
-    select string_to_array(${firstNames}, ' ') as firsts, string_to_array(${lastNames}, ' ') as lasts,
-      string_to_array(${syllables}, ' ') as parts
-  ),
-  dice as (
-    select n, random() as a, random() as b, random() as c, random() as d, random() as e,
-      power(random(), 1.7) as f, power(random(), 1.7) as g, power(random(), 1.3) as h, power(random(), 1.3) as i
-    from generate_series(${from}::int, ${to}::int) n
-  ),
-  names as (
-    select dice.*,
-      case when a < 0.6 then firsts[1 + floor(power(b, 1.4) * cardinality(firsts))::int]
-        else initcap(parts[1 + floor(f * cardinality(parts))::int] || parts[1 + floor(g * cardinality(parts))::int]) end as first,
-      case when c < 0.4 then lasts[1 + floor(power(d, 1.4) * cardinality(lasts))::int]
-        else initcap(parts[1 + floor(h * cardinality(parts))::int] || parts[1 + floor(i * cardinality(parts))::int]
-          || parts[1 + floor(e * cardinality(parts))::int]) end as last
-    from dice, lists
+/** Tokens of so many people, whom few rows measure. */
+export const tokensOf = async (db: Client, people: number): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from users where status in (1, 2) order by id desc limit $1',
+    [people],
   )
-  insert into users (first_name, middle_name, last_name, username, email, visible, status, timezone)
-  select first, case when n % 10 = 0 then initcap(lower(reverse(first))) end, last,
-    case n % 3 when 0 then regexp_replace(folded(first || '.' || last), '[^a-z.]', '', 'g') || n
-      when 1 then left(regexp_replace(folded(last), '[^a-z]', '', 'g'), 5) || '_' || n
-      else 'user' || n end,
-    'filled.' || n || '@example.com', n % 20 <> 0, case when n % 500 = 0 then 3 else 1 end, 'UTC'
-  from names`.execute(db)
+  return rows.map(({ id }) => tokenOf(Number(id)))
+}
 
-/** The lines of guests, where they were written with the triggers off; the service writes them by itself. */
-export const fillGuestLines = (db: Database) =>
-  sql`insert into guest_lines (event_id, user_id, found_by)
-    select g.event_id, u.id, line_of(u) from guests g join users u on u.id = g.user_id where g.ended_at is null
-    on conflict do nothing`.execute(db)
+/** The reply as JSON, or what else it is as bytes. Throws Void for a refusal. */
+// biome-ignore lint/suspicious/noExplicitAny: each caller knows what it asks for
+export const ask = async (port: number, request: Request & { form?: FormData }): Promise<any> => {
+  const { method, path, headers, body } = asSent(request)
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers,
+    body: request.form ?? (body || null),
+  })
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  if (!reply.ok) throw new Void(`${method} ${path.split('?')[0]} was answered ${reply.status}: ${bytes}`)
+  return reply.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(String(bytes)) : bytes
+}
+
+/** An event of its own with its chat. */
+export type Room = { event: number; chat: number; maker: string; guests: string[] }
+
+/** Makes an event, and lets so many people join and mute it, without the first `skipping`. Tokens stand for people. */
+export const openRoom = async ({ service: { port }, db }: Instance, guests: number, skipping = 0): Promise<Room> => {
+  const [maker = '', ...tokens] = (await tokensOf(db, skipping + guests + 1)).slice(skipping)
+  const { id: event, group_chat_id: chat } = await ask(port, {
+    method: 'POST',
+    path: '/api/event',
+    token: maker,
+    json: { event_name: 'A room', event_starts_at: '2099-01-01T00:00:00.000Z', event_join_mode: 1 },
+  })
+  const each = (path: string, json?: unknown) => {
+    let at = 0
+    const next = (): Request => ({ method: 'POST', path, token: tokens[at++ % guests] as string, json })
+    return load({ port, connections: Math.min(8, guests), amount: guests, next }, 0)
+  }
+  await each(`/api/event/join/request/${event}`)
+  await each('/api/account/settings/update', { user_setting_mute_notification: true })
+  return { event, chat, maker, guests: tokens }
+}
+
+const words = 'See you at eight by the lake, bring a jacket'
+
+/** A message to a chat under a key of its own, as our client sends it. */
+export const messageTo = (chat: number, token: string, content = words): Request => ({
+  method: 'POST',
+  path: '/api/message',
+  token,
+  key: crypto.randomUUID(),
+  json: { group_chat_id: chat, message_content: content },
+})
+
+export const chatPage = (chat: number, token: string, page: number | string = 1): Request => ({
+  path: `/api/message/list?group_chat_id=${chat}&include=extra&page_length=50&page=${page}`,
+  token,
+})
+
+export const albumPage = (event: number, token: string, page = 1): Request => ({
+  path: `/api/gallery/photos/${event}?include=extra&page_length=50&page=${page}`,
+  token,
+})

@@ -1,4 +1,5 @@
 import { Void } from './figures.ts'
+import { headersOf } from './load.ts'
 
 /**
  * Proves that a ceiling does the same work: its reply to a path says what ours says, but for URLs, whose signatures
@@ -17,7 +18,7 @@ export const demandItems = async (port: number, path: string, token: string, lea
 }
 
 const read = async (port: number, path: string, token: string): Promise<unknown> => {
-  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Authorization: `Bearer ${token}` } })
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers: headersOf(token) })
   if (reply.status !== 200) throw new Void(`${path} was answered ${reply.status}: ${await reply.text()}`)
   return reply.json()
 }

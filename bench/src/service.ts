@@ -4,30 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedAddresses } from '../../server/src/platform/embedded-database/postgres-address.ts'
 import { livingPostmaster } from '../../server/src/platform/embedded-database/postmaster.ts'
 import { openSecrets } from '../../server/src/platform/secrets/secrets.ts'
-import { type Started, startProgram, stopProgram } from './child.ts'
 import type { Metered } from './meter.ts'
+import { type Program, startProgram } from './program.ts'
 
-/** The real service, running as `npm start` runs it, except that its rate limits are too high to be met. */
+/** The real service, running as `npm start` runs it, except that its rate limits are too high to be met unless asked for. */
 export type Service = Metered & {
   server: number
   port: number
   databaseUrl: string
   secretsFile: string
-  logFile: string
   /** Milliseconds from the start of the process to its first 200. */
   startedInMs: number
   stop(): Promise<void>
 }
 
-const production = {
-  PORT: '0',
-  RATE_LIMIT_FACTOR: '1000000',
-  SIGN_INS_PER_ADDRESS: '1000000',
-  PHOTOS_PER_GUEST: '1000000',
-}
-/** A port for its inspector that nobody has, should garbage.ts open that. */
-const nodeOptions = '--inspect-port=0'
-const startsWithinMs = 60_000
+const raised = { RATE_LIMIT_FACTOR: '1000000', SIGN_INS_PER_ADDRESS: '1000000', PHOTOS_PER_GUEST: '1000000' }
+const startsWithinMs = 180_000
 const root = new URL('../../', import.meta.url)
 /** What `npm start` says: the launcher, then Node's flags and the program. */
 const [launcher, ...program] = (
@@ -40,7 +32,8 @@ const [launcher, ...program] = (
 type Opening = {
   beside?: Service
   databaseUrl?: string
-  env?: Record<string, string>
+  limited?: boolean
+  processes?: number
   /** By the launcher, as `npm start` does. */
   launched?: boolean
 }
@@ -51,22 +44,20 @@ type Opening = {
  */
 export const startService = async (
   dataDir: string,
-  { beside, databaseUrl, env = {}, launched = false }: Opening = {},
+  { beside, databaseUrl, limited = false, processes = 1, launched = false }: Opening = {},
 ): Promise<Service> => {
   mkdirSync(dataDir, { recursive: true })
   const logFile = join(dataDir, 'service.log')
   const began = performance.now()
-  const started = startProgram(launched ? [launcher, ...program] : program, {
-    env: {
-      ...production,
-      NODE_OPTIONS: nodeOptions,
-      DATA_DIR: dataDir,
-      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-      ...(beside && { SECRETS_FILE: beside.secretsFile }),
-      ...env,
-    },
-    logFile,
-  })
+  const env = {
+    PORT: '0',
+    PROCESSES: String(processes),
+    ...(!limited && raised),
+    DATA_DIR: dataDir,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...(beside && { SECRETS_FILE: beside.secretsFile }),
+  }
+  const started = startProgram(launched ? [launcher, ...program] : program, env, { logFile })
   const port = await listeningOn(started, logFile)
   const startedInMs = performance.now() - began
   const embedded = beside ? null : embeddedIn(dataDir)
@@ -74,15 +65,14 @@ export const startService = async (
     server: Number(readFileSync(join(dataDir, 'pid'), 'utf8')),
     port,
     startedInMs,
-    logFile,
     secretsFile: beside?.secretsFile ?? join(dataDir, 'secrets.json'),
     postgres: beside?.postgres ?? (embedded as { pid: number }).pid,
     databaseUrl: databaseUrl ?? (embedded as { url: string }).url,
-    stop: () => stopProgram(started),
+    stop: started.stop,
   }
 }
 
-const listeningOn = async ({ child }: Started, logFile: string): Promise<number> => {
+const listeningOn = async ({ child }: Program, logFile: string): Promise<number> => {
   const givesUpAt = Date.now() + startsWithinMs
   while (child.exitCode === null && Date.now() < givesUpAt) {
     const port = /listens on http:\/\/[^:]+:(\d+)/.exec(readFileSync(logFile, 'utf8'))?.[1]

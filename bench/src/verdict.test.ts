@@ -106,5 +106,5 @@ test('one failed operation voids a row, which is shown and not hidden', async ()
 
 test('a row below its floor is marked in the table', async () => {
   const verdict = await measure(more, rates(1, 100, 100, 100), rates(1, 50, 50, 50))
-  expect(tableOf([verdict])).toMatch(/✗ below \| T1 +\| sending \/ bare sending +\| +100\/s \| +50\/s \| +0\.50 /)
+  expect(tableOf([verdict])).toMatch(/✗ below \| T1 \| sending \/ bare sending \| 100\/s \| 50\/s \| 0\.50 /)
 })

@@ -2,6 +2,9 @@ import { figures, type Goal, type Slice } from './figures.ts'
 import type { Fought, Pair } from './rounds.ts'
 import { median } from './statistics.ts'
 
+/** Of both sides; null where it was not measured. */
+type Both<Value> = { ceiling: Value | null; ours: Value | null }
+
 export type Verdict = {
   goal: Goal
   standing: 'aim' | 'floor' | 'below' | 'void' | 'told'
@@ -17,12 +20,12 @@ export type Verdict = {
   cpuRatio: number | null
   /** The machine was shared and the two ratios fall on different sides of the floor: CPU decided. */
   decidedByCpu: boolean
-  cpu: { ceiling: Cpu | null; ours: Cpu | null }
-  /** Milliseconds, whatever the figure is; null where nobody waits for an answer. */
-  p99: { ceiling: number | null; ours: number | null }
+  serverCpu: Both<number>
+  postgresCpu: Both<number>
+  /** Milliseconds, whatever the figure is. */
+  p99: Both<number>
   strangers: number
 }
-export type Cpu = { server: number; postgres: number }
 
 /** From this many cores on, other programs' work makes a throughput say little. */
 const strangersTolerated = 0.15
@@ -37,6 +40,13 @@ export const judge = (goal: Goal, fought: Fought): Verdict => {
   const strangers = median(pairs.map(pair => Math.max(pair.ours.strangers ?? 0, pair.ceiling?.strangers ?? 0)))
   const disagree = cpuRatio !== null && reaches(goal, ratio, goal.floor) !== reaches(goal, cpuRatio, goal.floor)
   const decidedByCpu = disagree && strangers > strangersTolerated
+  const both = (figure: keyof Slice): Both<number> => {
+    const middle = (slices: readonly (Slice | null)[]) => {
+      const value = median(slices.map(slice => slice?.[figure] ?? Number.NaN))
+      return Number.isNaN(value) ? null : value
+    }
+    return { ceiling: middle(pairs.map(pair => pair.ceiling)), ours: middle(pairs.map(pair => pair.ours)) }
+  }
   return {
     goal,
     standing: fought.void ? 'void' : standingOf(goal, decidedByCpu ? (cpuRatio as number) : ratio),
@@ -44,18 +54,14 @@ export const judge = (goal: Goal, fought: Fought): Verdict => {
     ceiling: goal.ceiling === null ? null : median(pairs.map(pair => of(pair.ceiling))),
     ours: median(pairs.map(pair => of(pair.ours))),
     ratio,
-    spread: (Math.max(...ratios) - Math.min(...ratios)) / 2 / ratio,
+    spread: ratio === 0 ? 0 : (Math.max(...ratios) - Math.min(...ratios)) / 2 / ratio,
     cpuRatio,
     decidedByCpu,
-    cpu: { ceiling: cpuOf(pairs.map(pair => pair.ceiling)), ours: cpuOf(pairs.map(pair => pair.ours)) },
-    p99: { ceiling: p99Of(pairs.map(pair => pair.ceiling)), ours: p99Of(pairs.map(pair => pair.ours)) },
+    serverCpu: both('serverCpu'),
+    postgresCpu: both('postgresCpu'),
+    p99: both('p99'),
     strangers,
   }
-}
-
-const p99Of = (slices: readonly (Slice | null)[]) => {
-  const p99 = median(slices.map(slice => slice?.p99 ?? Number.NaN))
-  return Number.isNaN(p99) ? null : p99
 }
 
 const reaches = (goal: Goal, value: number, mark: number | undefined) =>
@@ -68,13 +74,6 @@ const standingOf = (goal: Goal, value: number): Verdict['standing'] => {
 }
 
 const cpuRatioOf = (goal: Goal, pairs: readonly Pair[]) => {
-  const ratios = pairs.map(({ ceiling, ours }) => (ours.cpu ?? Number.NaN) / (ceiling?.cpu ?? Number.NaN))
-  const more = median(ratios)
+  const more = median(pairs.map(({ ceiling, ours }) => (ours.cpu ?? Number.NaN) / (ceiling?.cpu ?? Number.NaN)))
   return figures[goal.figure].better === 'more' ? 1 / more : more
-}
-
-const cpuOf = (slices: readonly (Slice | null)[]): Cpu | null => {
-  const server = median(slices.map(slice => slice?.serverCpu ?? Number.NaN))
-  const postgres = median(slices.map(slice => slice?.postgresCpu ?? Number.NaN))
-  return Number.isNaN(server) && Number.isNaN(postgres) ? null : { server, postgres }
 }

@@ -27,9 +27,9 @@ const small: Size = {
   asked: 1_000,
 }
 
-export const sizes: Record<'small' | 'large' | 'quick' | 'million', Size> = {
+export const sizes: Record<'tiny' | 'small' | 'large' | 'quick', Size> = {
+  tiny: { ...small, users: 2_000, album: 500, thread: 300, asked: 300 },
   small,
-  million: { ...small, users: 1_000_000 },
   large: {
     users: 100_000,
     events: 5_000,
@@ -41,14 +41,14 @@ export const sizes: Record<'small' | 'large' | 'quick' | 'million', Size> = {
     asked: 50_000,
   },
   quick: {
-    users: 20_000,
-    events: 1_000,
-    messages: 200_000,
+    users: 6_000,
+    events: 400,
+    messages: 30_000,
     longEvery: 5,
-    crowd: 2_000,
-    album: 10_000,
-    thread: 10_000,
-    asked: 5_000,
+    crowd: 500,
+    album: 2_000,
+    thread: 1_000,
+    asked: 1_000,
   },
 }
 

@@ -1,112 +1,80 @@
-import { httpSide } from '../ceiling.ts'
-import type { Duel } from '../figures.ts'
+import { startCeilingServer } from '../ceiling.ts'
+import type { Duel, Goal, Side } from '../figures.ts'
 import { tokenOf } from '../fill/sessions.ts'
-import { greatEvent, sociable } from '../fill/size.ts'
-import { httpRequest } from '../http-request.ts'
-import { membersOf } from '../members.ts'
-import type { RowGroup } from '../row-group.ts'
-import { demandItems } from '../same-shape.ts'
-import type { Instance, Stage } from '../stage.ts'
+import type { Fixture, RowGroup } from '../fixture.ts'
+import { httpSide, type Request } from '../load.ts'
+import type { Metered } from '../meter.ts'
+import { albumPage, chatPage, type Member, membersOf } from '../people.ts'
+import { demandItems, demandSameReply } from '../same-shape.ts'
 import { oneOf } from '../statistics.ts'
 
-const connections = 4
-const length = 50
+const connections = 64
+/** Everybody of a large instance: each comes back after some ten seconds at the earliest, as people do. */
+const crowdMax = 40_000
 
-/** A list of the great event: its address, without page, how many rows it has, and who reads it. */
-type List = { address: string; rows: number; tokens: string[] }
-
-const lists: [id: string, work: string, of: (instance: Instance) => Promise<List>][] = [
-  ['chats', 'chats', chats],
-  ['comments', 'comments', comments],
-  ['replies', 'replies', replies],
-  ['reactions', 'reactions', reactions],
-  ['requests', 'join requests', joinRequests],
-]
-
-/** The other lists, over large tables and small ones, on their first page and their last. */
-export const otherLists: RowGroup = {
-  ids: lists.flatMap(([id]) => [`P10.${id}`, `P10.${id}-cpu`, `P10.${id}-deep`]),
-  async *duels(stage) {
-    for (const [id, work, of] of lists) {
-      yield await largeToSmall(stage, { id: `P10.${id}`, work: `page of 50 ${work}` }, of)
-      yield await deepToFirst(stage, { id: `P10.${id}-deep`, work: `last page of ${work}, p50` }, of)
-    }
+/** Pages of messages and photos, and the account, by people who have not been seen for a while. */
+export const lists: RowGroup = {
+  ids: ['page', 'photos', 'account'],
+  async *duels(fixture) {
+    const { db, size } = fixture.large
+    const everywhere = await membersOf(db, { from: 2, to: size.events }, 1)
+    const chats = { id: 'page', work: 'page of 50 messages with extra, all chats at random', floor: 2, aim: 3 }
+    const chatOf = ({ event, token }: Member) => chatPage(event, token)
+    yield await listed(fixture, chats, { program: 'messages', members: everywhere, pageOf: chatOf })
+    const albums = { id: 'photos', work: 'page of 50 photos with extra, random albums', floor: 1, aim: 1.5 }
+    const albumOf = ({ event, token }: Member) => albumPage(event, token)
+    const inAlbums = await membersOf(db, { from: 101, to: 356 }, 4)
+    yield await listed(fixture, albums, { program: 'photos', members: inAlbums, pageOf: albumOf })
+    yield await account(fixture)
   },
 }
 
-const largeToSmall = async (
-  stage: Stage,
-  { id, work }: { id: string; work: string },
-  of: (at: Instance) => Promise<List>,
-) => {
-  const duel: Duel = {
+const listed = async (
+  { large: { service }, random }: Fixture,
+  goal: Omit<Goal, 'ceiling' | 'figure'>,
+  { program, members, pageOf }: { program: string; members: readonly Member[]; pageOf(member: Member): Request },
+): Promise<Duel> => {
+  const bare = await startCeilingServer(program, { databaseUrl: service.databaseUrl })
+  const [first] = members as [Member]
+  const { path } = pageOf(first)
+  await demandItems(service.port, path, first.token, 50)
+  await demandSameReply({ ceiling: bare.port, ours: service.port }, path, first.token)
+  const side = (port: number, metered: Metered) =>
+    httpSide({ port, connections, next: () => pageOf(oneOf(members, random)) }, metered)
+  return {
+    goals: [
+      { ...goal, ceiling: 'hand-written Fastify + one SQL building the same JSON', figure: 'rate', cpuDecides: true },
+    ],
+    ceiling: side(bare.port, { ...service, ...bare }),
+    ours: side(service.port, service),
+    end: bare.stop,
+  }
+}
+
+const account = async ({ large: { service, size } }: Fixture): Promise<Duel> => {
+  const crowd = Array.from({ length: Math.min(size.users, crowdMax) }, (_, n) => n + 1).filter(id => id % 500 !== 0)
+  const bare = await startCeilingServer('account', { databaseUrl: service.databaseUrl })
+  /** One after the other, and from the first again. Before the first round everybody has been there once. */
+  const inTurn = (port: number, metered: Metered, requestOf: (id: number) => Request): Side => {
+    let at = 0
+    const given = { port, connections, next: () => requestOf(crowd[at++ % crowd.length] as number) }
+    const side = httpSide(given, metered)
+    return { run: side.run, warm: () => httpSide({ ...given, amount: crowd.length }, metered).run(0) }
+  }
+  return {
     goals: [
       {
-        id,
-        work: `${work}, p50`,
-        ceiling: 'the same with 10 thousand messages in the tables',
-        figure: 'p50',
-        floor: 1.25,
-        aim: 1.1,
+        id: 'account',
+        work: `GET account, ${crowd.length} people in turn`,
+        ceiling: 'bare Fastify + one primary-key select',
+        figure: 'rate',
+        floor: 0.8,
+        aim: 1.4,
         cpuDecides: true,
       },
-      { id: `${id}-cpu`, work: `${work}, PostgreSQL CPU`, ceiling: null, figure: 'postgresCpu', floor: 300, aim: 150 },
     ],
-    ceiling: await reading(stage, stage.small, await of(stage.small), 1),
-    ours: await reading(stage, stage.large, await of(stage.large), 1),
-  }
-  return duel
-}
-
-const deepToFirst = async (stage: Stage, goal: { id: string; work: string }, of: (at: Instance) => Promise<List>) => {
-  const list = await of(stage.large)
-  const duel: Duel = {
-    goals: [{ ...goal, ceiling: 'the first', figure: 'p50', floor: 1.3, aim: 1.1, cpuDecides: true }],
-    ceiling: await reading(stage, stage.large, list, 1),
-    ours: await reading(stage, stage.large, list, Math.floor(list.rows / length)),
-  }
-  return duel
-}
-
-const reading = async ({ random }: Stage, { service }: Instance, { address, tokens }: List, page: number) => {
-  const path = `${address}?page_length=${length}&page=${page}`
-  await demandItems(service.port, path, tokens[0] as string, length - 5)
-  const requests = tokens.map(token => httpRequest('GET', path, { token }))
-  return httpSide({ port: service.port, connections, next: () => oneOf(requests, random) }, service)
-}
-
-async function chats(): Promise<List> {
-  const tokens = Array.from({ length: sociable }, (_, n) => tokenOf(n + 1))
-  return { address: '/api/message/group/list', rows: 100, tokens }
-}
-
-async function comments(at: Instance): Promise<List> {
-  const photo = await numberIn(at, `select id from photos where event_id = ${greatEvent} and sequence = 1`)
-  return { address: `/api/gallery/comments/${photo}`, rows: at.size.thread, tokens: await guests(at) }
-}
-
-async function replies(at: Instance): Promise<List> {
-  return {
-    address: `/api/gallery/comment/replies/${await firstComment(at)}`,
-    rows: at.size.thread / 2,
-    tokens: await guests(at),
+    ceiling: inTurn(bare.port, { ...service, ...bare }, id => ({ path: `/account/${id}` })),
+    ours: inTurn(service.port, service, id => ({ path: '/api/account', token: tokenOf(id) })),
+    end: bare.stop,
   }
 }
-
-async function reactions(at: Instance): Promise<List> {
-  return {
-    address: `/api/gallery/comment/reactions/${await firstComment(at)}`,
-    rows: at.size.thread / 2,
-    tokens: await guests(at),
-  }
-}
-
-async function joinRequests(at: Instance): Promise<List> {
-  const organizer = await numberIn(at, `select user_id from guests where event_id = ${greatEvent} and role = 'owner'`)
-  return { address: `/api/event/join/requests/${greatEvent}`, rows: at.size.asked, tokens: [tokenOf(organizer)] }
-}
-
-const firstComment = (at: Instance) => numberIn(at, 'select id from comments where replies_count > 0')
-const guests = async ({ db }: Instance) =>
-  (await membersOf(db, { from: greatEvent, to: greatEvent }, 20)).map(({ token }) => token)
-const numberIn = async ({ db }: Instance, query: string) => Number(Object.values((await db.query(query)).rows[0])[0])

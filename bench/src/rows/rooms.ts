@@ -1,147 +1,157 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCeilingServer } from '../ceiling.ts'
 import type { Duel, Side, Slice } from '../figures.ts'
-import { type Line, openLines } from '../http-load.ts'
-import { openListeners } from '../listeners.ts'
+import type { Fixture, RowGroup } from '../fixture.ts'
+import { type Listeners, openListeners } from '../listeners.ts'
 import { meter } from '../meter.ts'
-import { residentMemoryOf } from '../processes.ts'
-import { ask, openRoom, sendTo, tokensOf } from '../room.ts'
-import type { RowGroup } from '../row-group.ts'
-import type { Stage } from '../stage.ts'
+import { ask, messageTo, openRoom, type Room, tokensOf } from '../people.ts'
 import { median, quantile } from '../statistics.ts'
 
-const awaits = '42["message.created"'
-
-/** Many rooms at once, a whole venue that comes back, and a tenth of a room that has stopped to read. */
+/** Messages from the POST to the last socket: in one room, in many at once; and a whole venue that comes back. */
 export const rooms: RowGroup = {
-  ids: ['P15', 'P15.slowest', 'P20', 'P20.socket-io', 'P21', 'P21.growth'],
-  async *duels(stage) {
-    yield* comingBack(stage)
-    yield await slowReaders(stage)
-    yield await manyRooms(stage)
+  ids: ['room', 'room.32', 'rooms', 'rooms.slowest', 'reconnect'],
+  async *duels(fixture) {
+    yield* oneRoom(fixture)
+    yield await manyRooms(fixture)
+    yield await comingBack(fixture)
   },
 }
 
-const roomsMost = 100
+type Place = { send(): Promise<unknown>; listeners: Listeners; times: number; people: number }
+
+/** In each place one turn after the other: the next begins when everybody has heard the last. An operation is one delivery. */
+const turns = (places: readonly Place[], metered: Parameters<typeof meter>[0]): Side => ({
+  async run(seconds): Promise<Slice> {
+    const spent = meter(metered)
+    const began = performance.now()
+    const took = await Promise.all(
+      places.map(async ({ send, listeners, times }) => {
+        const each: number[] = []
+        while (performance.now() - began < seconds * 1000) {
+          const sentAt = performance.now()
+          await Promise.all([listeners.hear(times), send()])
+          each.push(performance.now() - sentAt)
+        }
+        return each
+      }),
+    )
+    const deliveries = took.reduce((sum, each, at) => {
+      const { times, people } = places[at] as Place
+      return sum + each.length * times * people
+    }, 0)
+    const [all, medians] = [took.flat(), took.map(each => quantile(each, 0.5))]
+    return {
+      rate: deliveries / ((performance.now() - began) / 1000),
+      p50: quantile(all, 0.5),
+      p99: quantile(all, 0.99),
+      multiple: Math.max(...medians) / median(medians),
+      ...spent(deliveries),
+    }
+  },
+})
+
+const sendTo = (port: number, { chat, maker }: Room, times: number) =>
+  Promise.all(Array.from({ length: times }, () => ask(port, messageTo(chat, maker))))
+
+/** As many sockets at a bare `ws` that sends the same text. */
+const besideBare = async (text: string, { people, times }: { people: number; times: number }) => {
+  const bare = await startCeilingServer('broadcast', { text })
+  const tokens = Array.from({ length: people }, () => '')
+  const listeners = await openListeners({ port: bare.port, tokens, greeted: false })
+  const place: Place = { send: async () => bare.send(times), listeners, times, people }
+  const close = async () => {
+    await listeners.close()
+    await bare.stop()
+  }
+  return { place, server: bare.server, close }
+}
+
+async function* oneRoom({ large, quick }: Fixture): AsyncGenerator<Duel> {
+  const people = quick ? 50 : 500
+  const { service } = large
+  const room = await openRoom(large, people)
+  const listeners = await openListeners({ port: service.port, tokens: room.guests })
+  await Promise.all([sendTo(service.port, room, 1), listeners.hear(1)])
+  const windows = [
+    { id: 'room', times: 4, floor: 1, aim: 2 },
+    { id: 'room.32', times: 32, floor: 3, aim: 4 },
+  ]
+  for (const { times, ...goal } of windows) {
+    const bare = await besideBare(listeners.sample(), { people, times })
+    yield {
+      goals: [
+        {
+          ...goal,
+          work: `messages to ${people} listeners, ${times} at once, stored and heard`,
+          ceiling: `bare ws sending the same ${Buffer.byteLength(listeners.sample())} bytes`,
+          figure: 'rate',
+          cpuDecides: true,
+        },
+      ],
+      ceiling: turns([bare.place], { ...service, server: bare.server }),
+      ours: turns([{ send: () => sendTo(service.port, room, times), listeners, times, people }], service),
+      end: bare.close,
+    }
+  }
+  await listeners.close()
+}
+
 const guests = 50
 
-/** Every room gets a message, and the next when all of its own have heard it, whatever the others do. */
-const manyRooms = async ({ large: { service, db, size } }: Stage): Promise<Duel> => {
-  const number = Math.min(roomsMost, Math.floor(size.users / 1000))
-  const filled = []
+const manyRooms = async ({ large, quick }: Fixture): Promise<Duel> => {
+  const number = quick ? 10 : 100
+  const { service } = large
+  const places: Place[] = []
   for (let n = 0; n < number; n++) {
-    const room = await openRoom(service, db, { guests, muted: true, skipping: n * (guests + 1) })
-    filled.push({ room, listeners: await openListeners({ port: service.port, tokens: room.guests, awaits }) })
+    const room = await openRoom(large, guests, n * (guests + 1))
+    const listeners = await openListeners({ port: service.port, tokens: room.guests })
+    places.push({ send: () => sendTo(service.port, room, 1), listeners, times: 1, people: guests })
   }
-  // A line that waited for all rooms to fill would be closed by then.
-  const lines = await openLines(service.port, filled.length)
-  const opened = filled.map(({ room, listeners }, at) => ({
-    listeners,
-    line: lines[at] as Line,
-    request: sendTo(room),
-  }))
-  const [first] = opened as [(typeof opened)[number]]
-  await Promise.all([first.listeners.hear(1), ask(first.line, first.request)])
-  const bare = await startCeilingServer('broadcast', { window: '1', text: first.listeners.sample() })
-  const strangers = await openListeners({
-    port: bare.port,
-    tokens: Array.from({ length: number * guests }, () => ''),
-    awaits,
-    greeted: false,
-  })
-  const ours: Side = {
-    async run(seconds): Promise<Slice> {
-      const spent = meter(service)
-      const began = performance.now()
-      const took = await Promise.all(
-        opened.map(async ({ listeners, line, request }) => {
-          const turns: number[] = []
-          while (performance.now() - began < seconds * 1000) {
-            const sentAt = performance.now()
-            await Promise.all([listeners.hear(1), ask(line, request)])
-            turns.push(performance.now() - sentAt)
-          }
-          return turns
-        }),
-      )
-      const all = took.flat()
-      const p50s = took.map(turns => quantile(turns, 0.5))
-      const deliveries = all.length * guests
-      return {
-        rate: deliveries / ((performance.now() - began) / 1000),
-        p50: quantile(all, 0.5),
-        p99: quantile(all, 0.99),
-        slowest: Math.max(...p50s) / median(p50s),
-        ...spent(deliveries),
-      }
-    },
-  }
-  const ceiling: Side = {
-    async run(seconds): Promise<Slice> {
-      const spent = meter({ ...service, server: bare.server })
-      const began = performance.now()
-      const turns: number[] = []
-      while (performance.now() - began < seconds * 1000) {
-        const sentAt = performance.now()
-        bare.tell('send')
-        await strangers.hear(1)
-        turns.push(performance.now() - sentAt)
-      }
-      const deliveries = turns.length * number * guests
-      return {
-        rate: deliveries / ((performance.now() - began) / 1000),
-        p50: quantile(turns, 0.5),
-        p99: quantile(turns, 0.99),
-        ...spent(deliveries),
-      }
-    },
-  }
+  const [first] = places as [Place]
+  await Promise.all([first.listeners.hear(1), first.send()])
+  const bare = await besideBare(first.listeners.sample(), { people: number * guests, times: 1 })
   return {
     goals: [
       {
-        id: 'P15',
+        id: 'rooms',
         work: `${number} rooms of ${guests}, each a message after the other, stored and heard`,
         ceiling: 'bare ws sending the same to as many sockets',
         figure: 'rate',
-        floor: 1.1,
-        aim: 1.3,
+        floor: 0.45,
+        aim: 1,
         cpuDecides: true,
       },
       {
-        id: 'P15.slowest',
+        id: 'rooms.slowest',
         work: 'p50 of the slowest of these rooms, as a multiple of the median room’s',
         ceiling: null,
-        figure: 'slowest',
+        figure: 'multiple',
         floor: 1.5,
+        aim: 1,
       },
     ],
-    ceiling,
-    ours,
+    ceiling: turns([bare.place], { ...service, server: bare.server }),
+    ours: turns(places, service),
     async end() {
-      for (const { line } of opened) line.close()
-      await Promise.all([strangers, ...opened.map(({ listeners }) => listeners)].map(each => each.close()))
-      await bare.stop()
+      for (const { listeners } of places) await listeners.close()
+      await bare.close()
     },
   }
 }
 
-const crowd = 5000
 /** As many as a listening socket of the system holds back for a server that is busy. */
 const backlog = 500
 /** Until a server has seen them all off: the other side's round must not pay for that. */
 const leavingMs = 1000
 
-/**
- * After a restart or a venue's network: from the first connection until everybody is told "ready". A plain Socket.IO
- * that knows nobody tells which part is the library's.
- */
-async function* comingBack({ large: { service, db } }: Stage): AsyncGenerator<Duel> {
-  const tokens = await tokensOf(db, crowd)
+/** After a restart or a venue's network: from the first connection until everybody is told "ready". */
+const comingBack = async ({ large: { service, db }, quick }: Fixture): Promise<Duel> => {
+  const tokens = await tokensOf(db, quick ? 500 : 5000)
   const coming = (server: { server: number; port: number }, greeted: boolean): Side => ({
     async run() {
       const spent = meter({ ...service, server: server.server })
       const began = performance.now()
-      const listeners = await openListeners({ port: server.port, tokens, awaits, greeted, atOnce: backlog })
+      const listeners = await openListeners({ port: server.port, tokens, greeted, atOnce: backlog })
       const time = (performance.now() - began) / 1000
       const costs = spent(tokens.length)
       await listeners.close()
@@ -149,17 +159,16 @@ async function* comingBack({ large: { service, db } }: Stage): AsyncGenerator<Du
       return { time, ...costs }
     },
   })
-  const work = `${tokens.length} come back, ${backlog} at a time, until all are told "ready"`
   const bare = await startCeilingServer('broadcast')
-  yield {
+  return {
     goals: [
       {
-        id: 'P20',
-        work,
+        id: 'reconnect',
+        work: `${tokens.length} come back, ${backlog} at a time, until all are told "ready"`,
         ceiling: 'as many handshakes of a bare ws',
         figure: 'time',
-        floor: 2,
-        aim: 1.5,
+        floor: 3.5,
+        aim: 2,
         cpuDecides: true,
       },
     ],
@@ -167,78 +176,5 @@ async function* comingBack({ large: { service, db } }: Stage): AsyncGenerator<Du
     ceiling: coming(bare, false),
     ours: coming(service, true),
     end: bare.stop,
-  }
-  const plain = await startCeilingServer('socket-io')
-  yield {
-    goals: [{ id: 'P20.socket-io', work, ceiling: 'the same by a plain Socket.IO', figure: 'time' }],
-    rounds: 3,
-    ceiling: coming(plain, true),
-    ours: coming(service, true),
-    end: plain.stop,
-  }
-}
-
-const listening = 500
-
-/** The same room with everybody reading, and with a tenth of it that has stopped to. */
-const slowReaders = async ({ large: { service, db } }: Stage): Promise<Duel> => {
-  const room = await openRoom(service, db, { guests: listening, muted: true })
-  const slow = room.guests.slice(0, listening / 10)
-  const reading = room.guests.slice(slow.length)
-  const listeners = await openListeners({ port: service.port, tokens: reading, awaits })
-  const lines = await openLines(service.port, 4)
-  const request = sendTo(room)
-  const turns = async (seconds: number): Promise<Slice> => {
-    const began = performance.now()
-    const took: number[] = []
-    while (performance.now() - began < seconds * 1000) {
-      const sentAt = performance.now()
-      await Promise.all([listeners.hear(lines.length), ...lines.map(line => ask(line, request))])
-      took.push(performance.now() - sentAt)
-    }
-    const deliveries = took.length * lines.length * reading.length
-    return {
-      rate: deliveries / ((performance.now() - began) / 1000),
-      p50: quantile(took, 0.5),
-      p99: quantile(took, 0.99),
-    }
-  }
-  /** With these beside, who read or do not. */
-  const beside = (paused: boolean): Side => ({
-    async run(seconds) {
-      const others = await openListeners({ port: service.port, tokens: slow, awaits })
-      if (paused) others.pause()
-      const before = residentMemoryOf([service.server])
-      const slice = await turns(seconds)
-      const memory = residentMemoryOf([service.server]) - before
-      await others.close()
-      await sleep(200)
-      return { ...slice, memory }
-    },
-  })
-  return {
-    goals: [
-      {
-        id: 'P21',
-        work: 'messages to the others while a tenth of a room does not read',
-        ceiling: 'while everybody reads',
-        figure: 'rate',
-        floor: 0.95,
-        aim: 1,
-      },
-      {
-        id: 'P21.growth',
-        work: 'what the server process grows by meanwhile',
-        ceiling: null,
-        figure: 'memory',
-        floor: 64,
-      },
-    ],
-    ceiling: beside(false),
-    ours: beside(true),
-    async end() {
-      for (const line of lines) line.close()
-      await listeners.close()
-    },
   }
 }

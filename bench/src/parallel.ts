@@ -1,4 +1,4 @@
-import { quantile } from '../src/statistics.ts'
+import { quantile } from './statistics.ts'
 
 /** Runs the work again and again in so many lanes for so many seconds, and says how often and how long each took. */
 export const inParallel = async (lanes: number, seconds: number, work: (lane: number) => Promise<unknown>) => {

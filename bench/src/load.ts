@@ -1,0 +1,104 @@
+import autocannon from 'autocannon'
+import { type Side, Void } from './figures.ts'
+import { type Metered, meter } from './meter.ts'
+import { quantile } from './statistics.ts'
+
+/** One request as our client makes it, apart from what every request has. */
+export type Request = {
+  path: string
+  token?: string
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  key?: string
+  json?: unknown
+}
+
+export type Load = {
+  port: number
+  connections: number
+  next(): Request
+  /** Ends after so many replies, whatever the time. */
+  amount?: number
+}
+
+type Loaded = { operations: number; seconds: number; p50: number; p99: number }
+
+const timeoutSeconds = 60
+/** How often autocannon looks whether its time is over. */
+const lookMs = 50
+
+export const headersOf = (token?: string) => ({
+  'Accept-Encoding': 'br',
+  ...(token && { Authorization: `Bearer ${token}` }),
+})
+
+export const asSent = ({ path, token, method = 'GET', key, json }: Request) => ({
+  method,
+  path,
+  headers: {
+    ...headersOf(token),
+    ...(key && { 'Idempotency-Key': key }),
+    ...(json !== undefined && { 'Content-Type': 'application/json' }),
+  },
+  body: json === undefined ? '' : JSON.stringify(json),
+})
+
+/** Keeps every connection busy with one request at a time for so many seconds. Throws Void at the first failure. */
+export const load = async ({ port, connections, next, amount }: Load, seconds: number): Promise<Loaded> => {
+  const latencies: number[] = []
+  let fault = ''
+  const began = performance.now()
+  await new Promise(ended => {
+    const running = autocannon(
+      {
+        url: `http://127.0.0.1:${port}`,
+        connections,
+        ...(amount ? { amount } : { duration: timeoutSeconds + seconds }),
+        sampleInt: lookMs,
+        timeout: timeoutSeconds,
+        bailout: 1,
+        requests: [{ setupRequest: request => ({ ...request, ...asSent(next()) }) }],
+      },
+      ended,
+    )
+    running.on('response', (_client, status, _bytes, took) => {
+      if (status === 200 || status === 201) return void latencies.push(took)
+      fault ||= `was answered ${status}`
+      running.stop()
+    })
+    // At least one reply, however slow the machine is.
+    const isOver = () => performance.now() - began >= seconds * 1000 && latencies.length > 0
+    const looking = setInterval(() => !amount && isOver() && running.stop(), lookMs)
+    running.on('done', () => clearInterval(looking))
+    running.on('reqError', broken => {
+      fault ||= `the connection broke: ${broken.message}`
+    })
+  })
+  if (fault) throw new Void(fault)
+  if (latencies.length === 0) throw new Void('nothing was answered')
+  return {
+    operations: latencies.length,
+    seconds: (performance.now() - began) / 1000,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+  }
+}
+
+/** Until code is compiled and what may be kept is: so many operations, or as many as these seconds allow. */
+const warmUp = { operations: 1500, secondsLeast: 1, secondsMost: 3 }
+
+/** One round of load on a server, with what an operation cost. */
+export const httpSide = (given: Load, metered: Metered): Side => ({
+  async run(seconds) {
+    const spent = meter(metered)
+    const { operations, seconds: took, p50, p99 } = await load(given, seconds)
+    return { rate: operations / took, p50, p99, ...spent(operations) }
+  },
+  async warm() {
+    for (let [operations, seconds] = [0, 0]; seconds < warmUp.secondsMost; ) {
+      const loaded = await load(given, warmUp.secondsLeast)
+      operations += loaded.operations
+      seconds += loaded.seconds
+      if (operations >= warmUp.operations) return
+    }
+  },
+})

@@ -1,0 +1,103 @@
+import type { Socket } from 'node:net'
+import { openListener } from './listeners.ts'
+import type { Request } from './load.ts'
+import { ask } from './people.ts'
+import { quantile } from './statistics.ts'
+
+/** Somebody new, who makes events with a link to each. */
+export const openHost = async (port: number) => {
+  const name = crypto.randomUUID().slice(0, 8)
+  const { token } = await ask(port, {
+    method: 'POST',
+    path: '/api/account/register',
+    json: {
+      user_first_name: 'Olivia',
+      user_last_name: 'Host',
+      user_username: name,
+      user_email: `${name}@example.com`,
+      user_password: name,
+      user_password_confirmation: name,
+      user_login_option_type: 1,
+      device_id: name,
+      user_timezone: 'UTC',
+      user_device_platform: 'web',
+    },
+  })
+  const post = (path: string, json: unknown) => ask(port, { method: 'POST', path, token, json })
+  const makeEvent = async () => {
+    const made = await post('/api/event', { event_name: 'A party', event_starts_at: '2099-01-01T00:00:00.000Z' })
+    const { link_code, link_url } = await post('/api/event/link', { event_id: made.id })
+    return {
+      event: made.id as number,
+      chat: made.group_chat_id as number,
+      code: link_code as string,
+      page: new URL(link_url).pathname,
+    }
+  }
+  return { token: token as string, makeEvent }
+}
+
+export type Guest = { token: string; event: number; chat: number }
+
+/** People's phones at one service: how long each act took them, in milliseconds, and what was refused or broke. */
+export const openPhones = (port: number) => {
+  const times = new Map<string, number[]>()
+  const refused: string[] = []
+  const note = (act: string, ms: number) => {
+    const all = times.get(act) ?? []
+    times.set(act, all)
+    all.push(ms)
+  }
+  const timed = async <Result>(act: string, work: () => Promise<Result>): Promise<Result> => {
+    const began = performance.now()
+    const result = await work()
+    note(act, performance.now() - began)
+    return result
+  }
+  return {
+    note,
+    timed,
+    refused,
+    /** The reply; an act of these. */
+    asked: (act: string, request: Request & { form?: FormData }) => timed(act, () => ask(port, request)),
+    /** Somebody's evening, or a part of it: what they are refused ends it. */
+    try: (work: () => Promise<unknown>) =>
+      work().catch((fault: Error) => {
+        refused.push(fault.message)
+      }),
+    /** The figures of an act. */
+    of: (act: string) => ({
+      p50: quantile(times.get(act) ?? [], 0.5),
+      p99: quantile(times.get(act) ?? [], 0.99),
+    }),
+    count: () => [...times.values()].reduce((sum, all) => sum + all.length, 0),
+    /** Somebody with the link in their hand gives a name, and is in. */
+    async join(code: string, at: Omit<Guest, 'token'>, name: string): Promise<Guest> {
+      const json = {
+        user_first_name: name,
+        device_id: crypto.randomUUID(),
+        user_timezone: 'Europe/Madrid',
+        user_device_platform: 'android',
+      }
+      const path = `/api/event/link/join/${code}`
+      const { token } = await ask(port, { method: 'POST', path, key: crypto.randomUUID(), json })
+      return { ...at, token }
+    },
+    listen: (token: string, heard: (text: string) => void = () => {}): Promise<Socket> =>
+      openListener({ port, token, frame: (bytes, start, end) => heard(bytes.toString('utf8', start, end)) }),
+    /** The chat, the album, and so many of its pictures. */
+    async read({ token, event, chat }: Guest, length: number) {
+      const messages = { path: `/api/message/list?group_chat_id=${chat}&include=extra&page_length=50&page=1`, token }
+      const album = { path: `/api/gallery/photos/${event}?include=extra&page_length=${length}&page=1`, token }
+      const [, photos] = await Promise.all([this.asked('read', messages), this.asked('read', album)])
+      const first = photos.data.slice(0, 12) as { event_photo_preview_url: string }[]
+      await Promise.all(first.map(photo => this.look('preview', photo.event_photo_preview_url)))
+    },
+    look(act: string, url: string) {
+      const { pathname, search } = new URL(url)
+      return this.asked(act, { path: pathname + search })
+    },
+  }
+}
+
+export type Phones = ReturnType<typeof openPhones>

@@ -1,0 +1,131 @@
+import type { Duel, Goal, Side } from '../figures.ts'
+import { tokenOf } from '../fill/sessions.ts'
+import { greatEvent, longChatLength, sociable } from '../fill/size.ts'
+import type { Fixture, Instance, RowGroup } from '../fixture.ts'
+import { httpSide, type Request } from '../load.ts'
+import { inParallel } from '../parallel.ts'
+import { chatPage, membersOf } from '../people.ts'
+import { openPhotos } from '../photo.ts'
+import { demandItems } from '../same-shape.ts'
+import { oneOf } from '../statistics.ts'
+import { dropSpareWork, upload } from './beside.ts'
+
+const connections = 4
+const length = 50
+// Both databases hold these chats, with the same people in them: only what lies around them differs.
+const common = { from: 2, to: 100 }
+
+type Next = (instance: Instance, fixture: Fixture) => Promise<() => Request>
+
+/** The same work with ten thousand messages in the tables and with millions: nothing outside of a page may cost. */
+export const growth: RowGroup = {
+  ids: ['growth.page', 'growth.chats', 'growth.words', 'growth.people', 'growth.upload', 'growth.deep'],
+  async *duels(fixture) {
+    const rows: [id: string, work: string, next: Next][] = [
+      ['growth.page', 'newest page of messages', newestPages],
+      ['growth.chats', 'list of chats', chatLists],
+      ['growth.words', 'messages of a chat by a word', words],
+      ['growth.people', 'search for people by name', names],
+    ]
+    for (const [id, work, next] of rows) {
+      const side = async (instance: Instance) => {
+        const { service } = instance
+        return httpSide({ port: service.port, connections, next: await next(instance, fixture) }, service)
+      }
+      yield duelOf({ id, work }, await side(fixture.small), await side(fixture.large))
+    }
+    const { unseen } = await openPhotos()
+    const uploading = async (instance: Instance): Promise<Side> => {
+      const members = await membersOf(instance.db, common, 2)
+      const one = () => upload({ large: instance }, oneOf(members, fixture.random), unseen)
+      return { run: seconds => inParallel(2, seconds, one).finally(() => dropSpareWork(instance)) }
+    }
+    const work = 'upload of a 12-megapixel photo'
+    yield duelOf({ id: 'growth.upload', work }, await uploading(fixture.small), await uploading(fixture.large))
+    yield await deepPages(fixture)
+  },
+}
+
+const duelOf = (row: { id: string; work: string }, ceiling: Side, ours: Side): Duel => {
+  const small = 'the same with 10 thousand messages in the tables'
+  const goal: Goal = {
+    ...row,
+    work: `${row.work}, p50`,
+    ceiling: small,
+    figure: 'p50',
+    floor: 1.4,
+    aim: 1.1,
+    cpuDecides: true,
+  }
+  return { goals: [goal], ceiling, ours }
+}
+
+const newestPages: Next = async ({ db, service }, { random }) => {
+  const members = await membersOf(db, common, 2)
+  await demandItems(service.port, chatPage(2, '').path, members[0]?.token ?? '', length - 10)
+  return () => {
+    const { event, token } = oneOf(members, random)
+    return chatPage(event, token)
+  }
+}
+
+const chatLists: Next = async ({ service }, { random }) => {
+  const path = `/api/message/group/list?include=extra&page_length=20&page=1`
+  await demandItems(service.port, path, tokenOf(1), 20)
+  return () => ({ path, token: tokenOf(1 + Math.floor(random() * sociable)) })
+}
+
+/** Pages short enough to be full in the small database too, whose chats have fewer messages. */
+const words: Next = async ({ db }, { random }) => {
+  const members = await membersOf(db, common, 2)
+  return () => {
+    const { event, token } = oneOf(members, random)
+    const word = oneOf(['speakers', 'cheese', 'sunset', 'dancing', 'corkscrew', 'band'], random)
+    return { path: `/api/message/search?group_chat_id=${event}&text=${word}&page_length=3&page=1`, token }
+  }
+}
+
+/** Beginnings of names that people in this database bear, by some of the first four hundred, who have friends. */
+const names: Next = async ({ db, size }, { random }) => {
+  const ids = Array.from({ length: 200 }, () => 1 + Math.floor(random() * size.users))
+  const { rows } = await db.query('select first_name, last_name from users where id = any ($1)', [ids])
+  const typed = rows.map(({ first_name: first, last_name: last }, n) => {
+    const start = (name: string) => [...name].slice(0, 2 + (n % 4)).join('')
+    return n % 3 ? start(first) : `${first} ${start(last)}`
+  })
+  return () => {
+    const name = encodeURIComponent(oneOf(typed, random))
+    const token = tokenOf(101 + Math.floor(random() * 200))
+    return { path: `/api/user/mention/search?name=${name}&page_length=20&page=1`, token }
+  }
+}
+
+/** Pages of a part of the longest chat, in shares of it from the newest (0) to the first message (1). */
+const deepPages = async ({ large: { service, db, size }, random }: Fixture): Promise<Duel> => {
+  const members = await membersOf(db, { from: greatEvent, to: greatEvent }, 20)
+  const pages = Math.floor(longChatLength(size) / length)
+  await demandItems(service.port, chatPage(greatEvent, '', pages).path, members[0]?.token ?? '', length)
+  const side = (from: number, to: number) => {
+    const next = () => {
+      const page = 1 + Math.floor(pages * (from + random() * (to - from)))
+      return chatPage(greatEvent, oneOf(members, random).token, page)
+    }
+    return httpSide({ port: service.port, connections, next }, service)
+  }
+  const share = Math.min(0.4, 1000 / pages)
+  return {
+    goals: [
+      {
+        id: 'growth.deep',
+        work: 'last thousand pages of the longest chat, p50',
+        ceiling: 'its first thousand',
+        figure: 'p50',
+        floor: 1.3,
+        aim: 1.1,
+        cpuDecides: true,
+      },
+    ],
+    ceiling: side(0, share),
+    ours: side(1 - share, 1),
+  }
+}
