@@ -45,7 +45,7 @@ export const wordless = new Map([
       'damaged_files.fault',
     ],
     ...['sequence_gaps.list', 'idempotency_keys.operation', 'jobs.task', 'jobs.lane', 'job_lanes.name'],
-    ...['job_schedule.task', 'migrations.name', 'events.avatar_ending', 'users.avatar_ending'],
+    ...['answers.answer', 'job_schedule.task', 'migrations.name', 'events.avatar_ending', 'users.avatar_ending'],
   ),
   ...ofOurs(
     'a name of a process of ours',

@@ -36,6 +36,8 @@ const excused: Record<string, Excuse> = {
   renewWebhookSecret: again('each time another secret'),
   tryWebhook: again('each time another try'),
   linkAlbum: again('each time another link'),
+  linkCalendar: again('each time another link'),
+  makeCalendarFeed: again('each time another address'),
   sendAwayByLink: again('widens what it did within the hour'),
   ping: again('prolongs presence'),
   forgotPassword: again('each time another mail'),

@@ -23,7 +23,7 @@ export const answerEvent = (db: Db, viewer: Viewer, eventId: number, wish: Wish)
 
 /**
  * Records an answer of somebody in the event, which is locked. A seat is given at once if there are enough; whoever has
- * one keeps it, and brings no more than there is room for.
+ * one keeps it, and brings no more than there is room for. The same answer again has no effect.
  */
 export const answer = async (tx: Transaction, userId: number, eventId: number, wish: Wish) => {
   const before = await store.answerOf(tx, eventId, userId)
@@ -34,13 +34,10 @@ export const answer = async (tx: Transaction, userId: number, eventId: number, w
   if (going && before?.seated && 1 + plus > free) invalid('plus_ones', sentence.atMost(free - 1))
   const seated = going && 1 + plus <= free
   const names = wish.answer === 'no' ? null : (wish.plusNames ?? null)
-  await store.saveAnswer(tx, eventId, userId, {
-    answer: wish.answer,
-    plus,
-    plus_names: names,
-    note: wish.note ?? null,
-    seated,
-  })
+  const kept = { answer: wish.answer, plus, plus_names: names, note: wish.note ?? null, seated }
+  const keys = ['answer', 'plus', 'plus_names', 'note', 'seated'] as const
+  if (before && keys.every(key => before[key] === kept[key])) return
+  await store.saveAnswer(tx, eventId, userId, kept)
   const about = { kind: 'answer.updated', eventId, actorId: userId, subjectId: userId } as const
   await announce(tx, [
     { ...about, audience: 'organizers' },
