@@ -155,7 +155,7 @@ const live = async (planted: string, said: string) => {
   await sql`insert into webhooks (event_id, url, kinds, nonce, status, taken_to, made_by)
     values (${own.id}, ${`https://${planted}.example/`}, '{}', '\\x00', 'off', 0, ${gus.id})`.execute(app.db)
   await sql`insert into answers (event_id, user_id, answer, plus, plus_names, note)
-    values (${event_id}, ${gus.id}, 'going', 1, ${`${planted} junior`}, ${`No nuts for ${planted}`})`.execute(app.db)
+    values (${event_id}, ${gus.id}, 'maybe', 1, ${`${planted} junior`}, ${`No nuts for ${planted}`})`.execute(app.db)
   await gus.api.announcements.makeAnnouncement({ event_id: own.id, announcement_text: `The bus: ${said}` })
   await quiet()
   return { gus, olivia, group_chat_id, event_photo_id }
