@@ -78,7 +78,7 @@ describe('updating a message', () => {
     const sent = await send(gus, 'Many', { attachments: Array.from({ length: 8 }, () => picture) })
     const more = () => send(gus, 'More', { message_id: idOf(sent), attachments: [picture, picture] })
     const results = await Promise.allSettled([more(), more()])
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const tooMany = invalid('attachments', 'The attachments field must not have more than 10 items.')
     await leavesAlone(more, tooMany)
     expect((await listed(idOf(sent)))?.attachments).toHaveLength(10)
@@ -143,6 +143,6 @@ describe('deleting a message', () => {
   test('twice at once is done once', async () => {
     const message_id = idOf(await send(gus, 'Once'))
     const results = await Promise.allSettled([gus, olivia].map(who => who.api.chats.deleteMessage({ message_id })))
-    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   })
 })
