@@ -20,18 +20,27 @@ table account_exports (
 
 table account_transfers (
   user_id bigint not null,
-  device_row bigint not null,
+  device_row bigint,
   code_hash bytea not null,
   expires_at timestamp with time zone not null,
-  taken_by text
+  taken_by text,
+  kind text not null default 'device'::text,
+  nonce bytea,
+  event_id bigint,
+  made_by bigint
 )
   CREATE INDEX account_transfers_device ON account_transfers USING btree (device_row)
   CREATE INDEX account_transfers_ending ON account_transfers USING btree (expires_at)
+  CREATE INDEX account_transfers_event ON account_transfers USING btree (event_id)
+  CREATE INDEX account_transfers_maker ON account_transfers USING btree (made_by)
   CREATE UNIQUE INDEX account_transfers_code_hash_key ON account_transfers USING btree (code_hash)
-  CREATE UNIQUE INDEX account_transfers_pkey ON account_transfers USING btree (user_id)
+  CREATE UNIQUE INDEX account_transfers_pkey ON account_transfers USING btree (user_id, kind)
   constraint account_transfers_code_hash_key UNIQUE (code_hash)
   constraint account_transfers_device_row_fkey FOREIGN KEY (device_row) REFERENCES devices(id) ON DELETE CASCADE
-  constraint account_transfers_pkey PRIMARY KEY (user_id)
+  constraint account_transfers_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint account_transfers_kind_check CHECK ((kind = ANY (ARRAY['device'::text, 'own'::text, 'organizer'::text])))
+  constraint account_transfers_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id) ON DELETE CASCADE
+  constraint account_transfers_pkey PRIMARY KEY (user_id, kind)
   constraint account_transfers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
 table album_selections (
@@ -1006,6 +1015,32 @@ table return_keys (
   constraint return_keys_pkey PRIMARY KEY (user_id, device_id)
   constraint return_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
+table return_requests (
+  id bigint not null identity,
+  event_id bigint not null,
+  first_name text not null,
+  last_name text not null,
+  platform text not null,
+  code_hash bytea not null,
+  asked_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  status text not null default 'asked'::text,
+  user_id bigint,
+  answered_by bigint
+)
+  CREATE INDEX return_requests_answered_by ON return_requests USING btree (answered_by)
+  CREATE INDEX return_requests_asked ON return_requests USING btree (event_id, id) WHERE (status = 'asked'::text)
+  CREATE INDEX return_requests_ending ON return_requests USING btree (expires_at)
+  CREATE INDEX return_requests_user ON return_requests USING btree (user_id)
+  CREATE UNIQUE INDEX return_requests_code_hash_key ON return_requests USING btree (code_hash)
+  CREATE UNIQUE INDEX return_requests_pkey ON return_requests USING btree (id)
+  constraint return_requests_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES users(id) ON DELETE CASCADE
+  constraint return_requests_code_hash_key UNIQUE (code_hash)
+  constraint return_requests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint return_requests_pkey PRIMARY KEY (id)
+  constraint return_requests_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'let_in'::text, 'refused'::text])))
+  constraint return_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
 table ring_budgets (
   user_id bigint not null,
   rung_at bigint[] not null default '{}'::bigint[],
@@ -1513,6 +1548,23 @@ begin
   end loop;
   return null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.lets_in(organizer bigint, guest bigint, event bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from guests g join users u on u.id = g.user_id join events e on e.id = g.event_id
+    where g.event_id = event and g.user_id = guest and g.ended_at is null and g.role = 'guest' and u.status = 5
+      and e.deleted_at is null)
+  and not exists (select from users o where o.id = organizer and o.status in (3, 4))
+  and not exists (
+    select from guests g
+    where g.user_id = guest and g.ended_at is null and (g.role <> 'guest' or not exists (
+      select from guests o
+      where o.event_id = g.event_id and o.user_id = organizer and o.ended_at is null and o.role in ('owner', 'organizer'))))
+$function$
 
 CREATE OR REPLACE FUNCTION public.line_of(person users)
  RETURNS text

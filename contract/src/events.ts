@@ -116,6 +116,8 @@ export const auditActs = [
   'request.rejected',
   'user.invited',
   'guest.removed',
+  /** `user` let them in again on another device. */
+  'guest.let_in',
   'organizer.made',
   'organizer.unmade',
   'owner.offered',

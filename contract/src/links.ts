@@ -78,9 +78,9 @@ export const OpenedLink = shape('OpenedLink', {
 
 // ---- fields ----
 
-const Code = matching(/^[A-Za-z0-9_-]+$/, 64)
+export const LinkCode = matching(/^[A-Za-z0-9_-]+$/, 64)
 /** Digits only, so that a phone's number pad is enough. */
-const Pin = matching(/^[0-9]+$/, linkPinLengthMax, linkPinLengthMin)
+export const LinkPin = matching(/^[0-9]+$/, linkPinLengthMax, linkPinLengthMin)
 
 // ---- refusals ----
 
@@ -97,10 +97,12 @@ const notShown = {
   linkExpired: says('The link has expired'),
   linkUsedUp: says('The link has been used up'),
 }
-const unusable = {
+/** Of whoever could join. */
+export const joiningByLink = {
   ...notShown,
   linkPaused: says('Unusually many people have joined by the link, so it is paused until an organizer opens it again'),
   linkLocked: says('The link is locked after too many wrong PINs'),
+  wrongPin: says('The PIN is wrong'),
 }
 
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
@@ -143,7 +145,7 @@ export const makeLink = route({
     event_id: Id,
     expires_at: maybe(Moment).describe('When it expires.'),
     max_uses: maybe(count(1, linkUsesMax)).describe('How many people may join by this link.'),
-    pin: maybe(Pin),
+    pin: maybe(LinkPin),
   }),
   mistaken: {
     link_scope: null,
@@ -237,7 +239,7 @@ export const openLink = route({
   open: true,
   crowd: true,
   perMinute: 300,
-  input: z.object({ code: Code }),
+  input: z.object({ code: LinkCode }),
   reply: OpenedLink,
   refusals: notShown,
 })
@@ -252,8 +254,8 @@ export const joinByLink = route({
   perMinute: 300,
   idempotent: 'secret',
   input: z.object({
-    code: Code,
-    pin: maybe(Pin),
+    code: LinkCode,
+    pin: maybe(LinkPin),
     user_first_name: maybe(PersonName),
     user_last_name: maybe(PersonName).describe('Last name, if it is given.'),
     device_id: maybe(deviceFields.device_id),
@@ -263,8 +265,7 @@ export const joinByLink = route({
   }),
   reply: AuthenticatedAccount,
   refusals: {
-    ...unusable,
-    wrongPin: says('The PIN is wrong'),
+    ...joiningByLink,
     wasRemoved: says('An organizer took the user out of the event, and only an organizer can let them in again'),
   },
 })

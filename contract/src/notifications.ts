@@ -38,6 +38,8 @@ export const notificationKinds = [
   'join_request',
   'join_approved',
   'join_rejected',
+  'return_request',
+  'let_in_again',
   'invitation',
   'friend_request',
   'event_changed',

@@ -9,6 +9,7 @@ import type * as people from './people.ts'
 import type * as privacy from './privacy.ts'
 import type * as providers from './providers.ts'
 import type * as recovery from './recovery.ts'
+import type * as returns from './returns.ts'
 import type * as streams from './streams.ts'
 import type * as webhooks from './webhooks.ts'
 
@@ -42,6 +43,7 @@ export type RefusalCode =
   | CodesOf<typeof accounts>
   | CodesOf<typeof providers>
   | CodesOf<typeof recovery>
+  | CodesOf<typeof returns>
   | CodesOf<typeof notifications>
   | CodesOf<typeof events>
   | CodesOf<typeof announcements>

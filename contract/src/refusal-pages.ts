@@ -12,6 +12,7 @@ import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
 import { askLater, type RefusalPage, signIn } from './refusal-advice.ts'
 import type { GeneralCode, RefusalCode } from './refusal-codes.ts'
+import * as returns from './returns.ts'
 import * as streams from './streams.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -79,6 +80,7 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
   ...general,
   ...accounts.refusalPages,
   ...recovery.refusalPages,
+  ...returns.refusalPages,
   ...providers.refusalPages,
   ...notifications.refusalPages,
   ...privacy.refusalPages,

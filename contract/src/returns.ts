@@ -1,13 +1,34 @@
 /** How guests without a password come back as themselves. */
 import { z } from 'zod'
-import { AuthenticatedAccount, deviceFields, ProviderSecret } from './accounts.ts'
+import { AuthenticatedAccount, deviceFields, MinimalUser, PersonName, ProviderSecret } from './accounts.ts'
+import { joiningByLink, LinkCode, LinkPin } from './links.ts'
 import { badCode } from './recovery.ts'
+import { type RefusalPage, reload, showWords } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
-import { Done, Id } from './words.ts'
+import { AccountTransfer } from './transfers.ts'
+import { Done, Flag, Id, IdNumber, maybe, Page, Paging, shape, Timestamp, Url } from './words.ts'
 
 const noSuchEvent = notFound('Event not found!')
+const noSuchUser = notFound('User not found!')
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
+const notGuest = says('The account is not a guest account')
 
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  notLetIn: {
+    cause:
+      'The guest has a password, organizes an event, or is also in an event that the caller does not organize: letting somebody in as them would open that one, too.',
+    client: showWords,
+  },
+  noSuchReturn: {
+    cause: 'The request does not exist, has expired, or is of an event to which the caller does not invite.',
+    client: reload,
+  },
+  returnAnswered: { cause: 'Another organizer was faster.', client: reload },
+} satisfies Record<string, RefusalPage>
+
+const ReturnCode = ProviderSecret.describe('The secret that this device chose: 32 random bytes as base64url.')
+const ReturnId = Id.describe('ID of the request to be let in again.')
 const ReturnKey = ProviderSecret.describe(
   'The secret that this device keeps to come back by: 32 random bytes as base64url.',
 )
@@ -20,7 +41,7 @@ export const makeReturnKey = route({
   perMinute: 30,
   input: z.object({ event_id: Id, return_key: ReturnKey }),
   reply: Done,
-  refusals: { noSuchEvent, notInEvent, notGuest: says('The account is not a guest account') },
+  refusals: { noSuchEvent, notInEvent, notGuest },
 })
 
 export const returnByKey = route({
@@ -37,4 +58,144 @@ export const returnByKey = route({
   }),
   reply: AuthenticatedAccount,
   refusals: { badCode },
+})
+
+const notOrganizer = says('The user is not an organizer of the event')
+const notLetIn = says(
+  'Only guests without a password who are in no event of other organizers can be let in again this way',
+)
+
+export const OwnCode = shape('OwnCode', {
+  code_text: z.string().describe('Twenty letters and digits, in groups: it can be written down and typed.'),
+  code_url: Url.describe('Link to open on another device.'),
+  code_qr: Url.describe('The link as a QR code: an SVG in a data URL.'),
+})
+
+export const keepOwnCode = route({
+  name: 'keepOwnCode',
+  summary:
+    'Returns the code with which a guest account signs in on any device, as often as its owner likes, until it has a password. With `renew`, another one replaces it. It ends when the guest signs out everywhere.',
+  at: [['POST', 'api/account/code']],
+  perMinute: 30,
+  input: z.object({ renew: maybe(Flag).describe('Whether another code replaces the one before.') }),
+  reply: OwnCode,
+  refusals: { notGuest },
+})
+
+/** What somebody says who could join by a link. */
+const introduction = {
+  code: LinkCode.describe('Code of the invitation link.'),
+  pin: maybe(LinkPin),
+  user_first_name: PersonName,
+  user_last_name: maybe(PersonName).describe('Last name, if it is given.'),
+  device_id: maybe(deviceFields.device_id),
+}
+
+export const findNamesake = route({
+  name: 'findNamesake',
+  summary:
+    'Returns whether a guest without a password goes by this name, so that whoever comes back does not join as somebody new. Only somebody who could join by the link is told, and from one network so often only.',
+  at: [['POST', 'api/event/link/namesake/{code}']],
+  open: true,
+  crowd: true,
+  perMinute: 300,
+  input: z.object(introduction),
+  reply: shape('Namesake', { namesake: z.boolean().describe('Whether a guest without a password goes by this name.') }),
+  refusals: joiningByLink,
+})
+
+const AskedReturn = shape('AskedReturn', {
+  return_status: z.enum(['asked', 'let_in', 'refused']).describe('Whether an organizer has answered, and how.'),
+  return_expires_at: Timestamp.describe('Until when it can be answered and used.'),
+})
+
+export const askToReturn = route({
+  name: 'askToReturn',
+  summary:
+    'Asks the organizers to let the caller in again as the guest of this name. The client chooses the code, 32 random bytes, and stores it before it asks; asking again with it has no effect. Once an organizer has let them in, it signs in, like a transfer code. The answer is the same whether or not there is such a guest.',
+  at: [['POST', 'api/event/link/return/{code}']],
+  open: true,
+  crowd: true,
+  perMinute: 30,
+  input: z.object({
+    ...introduction,
+    user_device_platform: deviceFields.user_device_platform,
+    return_code: ReturnCode,
+  }),
+  reply: AskedReturn,
+  refusals: { ...joiningByLink, badCode },
+})
+
+export const readReturn = route({
+  name: 'readReturn',
+  summary: 'Returns whether an organizer has answered. Ask every few seconds while somebody waits.',
+  at: [['POST', 'api/event/link/return']],
+  open: true,
+  crowd: true,
+  perMinute: 60,
+  input: z.object({ return_code: ReturnCode }),
+  reply: AskedReturn,
+  refusals: { badCode },
+})
+
+export const ReturnRequest = shape('ReturnRequest', {
+  id: IdNumber,
+  /** As they introduced themselves. */
+  user_first_name: z.string(),
+  user_last_name: z.string(),
+  user_device_platform: z.string(),
+  created_at: Timestamp,
+  candidates: z
+    .array(
+      z.strictObject({
+        user: MinimalUser,
+        joined_at: Timestamp.describe('When they joined.'),
+        last_used_at: Timestamp.nullable().describe(
+          'When they were last here; null if none of their devices is signed in any more.',
+        ),
+      }),
+    )
+    .describe('The guests without a password whom they could be.'),
+})
+
+export const listReturns = route({
+  name: 'listReturns',
+  summary: 'Lists who asks to be let in again, oldest first. Organizers only.',
+  at: [['GET', 'api/event/returns/{event_id}']],
+  input: z.object({ event_id: Id, ...Paging }),
+  reply: Page(ReturnRequest),
+  refusals: { noSuchEvent, notOrganizer },
+})
+
+const noSuchReturn = notFound('Request not found!')
+const returnAnswered = says('Somebody has answered this request already')
+
+export const approveReturn = route({
+  name: 'approveReturn',
+  summary:
+    'Lets whoever asks in again as this guest, who is told on their other devices. Organizers only; it is logged. Repeating it has no effect.',
+  at: [['PUT', 'api/event/returns/approve/{return_id}/{user_id}']],
+  input: z.object({ return_id: ReturnId, user_id: Id }),
+  reply: Done,
+  refusals: { noSuchReturn, noSuchUser, returnAnswered, notLetIn },
+})
+
+export const rejectReturn = route({
+  name: 'rejectReturn',
+  summary: 'Does not let whoever asks in again. Organizers only. Repeating it has no effect.',
+  at: [['PUT', 'api/event/returns/reject/{return_id}']],
+  input: z.object({ return_id: ReturnId }),
+  reply: Done,
+  refusals: { noSuchReturn, returnAnswered },
+})
+
+export const letInAgain = route({
+  name: 'letInAgain',
+  summary:
+    'Creates a link that lets a guest in again who has no password and has lost their way back, once within 24 hours. Organizers only; it is logged, and the guest is told on their other devices when it is used. It ends when they are removed.',
+  at: [['POST', 'api/event/guest/code']],
+  perMinute: 30,
+  input: z.object({ event_id: Id, user_id: Id }),
+  reply: AccountTransfer,
+  refusals: { noSuchEvent, notOrganizer, noSuchUser, notLetIn },
 })

@@ -1,9 +1,9 @@
 /** Signing in on another device with a code instead of a password. */
 import { z } from 'zod'
-import { AuthenticatedAccount, deviceFields, MinimalUser, ProviderSecret, proveFirst } from './accounts.ts'
+import { AuthenticatedAccount, deviceFields, MinimalUser, proveFirst } from './accounts.ts'
 import { badCode } from './recovery.ts'
 import { route } from './route.ts'
-import { shape, Timestamp, Url } from './words.ts'
+import { matching, shape, Timestamp, Url } from './words.ts'
 
 export const AccountTransfer = shape('AccountTransfer', {
   /** The link for the other device to open. The code follows the #, so it appears in no server's log. */
@@ -12,7 +12,8 @@ export const AccountTransfer = shape('AccountTransfer', {
   transfer_expires_at: Timestamp.describe('When the link expires.'),
 })
 
-const Code = z.object({ transfer_code: ProviderSecret })
+/** Of a link, or what a guest has written down. */
+const Code = z.object({ transfer_code: matching(/^[\w -]+$/, 128, 20) })
 
 export const makeTransfer = route({
   name: 'makeTransfer',
@@ -38,9 +39,10 @@ export const openTransfer = route({
 
 export const takeTransfer = route({
   name: 'takeTransfer',
-  summary: 'Signs this device in with a transfer code. The same device may repeat it if the reply is lost.',
+  summary:
+    'Signs this device in with a code: of a transfer link, of a guest who keeps one, or by which an organizer lets a guest in again. The same device may repeat it if the reply is lost. With the bearer token of another guest account, that one is signed out, and goes if nothing was left by it.',
   at: [['POST', 'api/account/transfer/take']],
-  open: true,
+  open: 'either',
   perMinute: 30,
   input: Code.extend(deviceFields),
   reply: AuthenticatedAccount,

@@ -9,6 +9,7 @@ import type * as notifications from '@afterglow/contract/notifications'
 import type * as people from '@afterglow/contract/people'
 import type * as plans from '@afterglow/contract/plans'
 import type * as privacy from '@afterglow/contract/privacy'
+import type * as returns from '@afterglow/contract/returns'
 import type { Resource } from '@afterglow/contract/route'
 import type * as transfers from '@afterglow/contract/transfers'
 import type * as webhooks from '@afterglow/contract/webhooks'
@@ -55,6 +56,8 @@ export type CalendarLink = Resource<typeof plans.CalendarLink>
 export type EventAnswer = Resource<typeof plans.EventAnswer>
 export type GuestAnswer = Resource<typeof plans.GuestAnswer>
 export type AccountExport = Resource<typeof privacy.AccountExport>
+export type OwnCode = Resource<typeof returns.OwnCode>
+export type ReturnRequest = Resource<typeof returns.ReturnRequest>
 export type AccountTransfer = Resource<typeof transfers.AccountTransfer>
 export type Happening = Resource<typeof webhooks.Happening>
 export type Webhook = Resource<typeof webhooks.Webhook>

@@ -20,3 +20,95 @@ export const makeReturnKey = operation<typeof contract.makeReturnKey>('POST', 'a
  * @throws badCode: The code is invalid or has expired.
  */
 export const returnByKey = operation<typeof contract.returnByKey>('POST', 'api/user/return')
+
+/**
+ * Returns the code with which a guest account signs in on any device, as often as its owner likes, until it has a
+ * password. With `renew`, another one replaces it. It ends when the guest signs out everywhere.
+ *
+ * `POST api/account/code`, at most 30 times a minute.
+ * @throws notGuest: The account is not a guest account
+ */
+export const keepOwnCode = operation<typeof contract.keepOwnCode>('POST', 'api/account/code')
+/**
+ * Returns whether a guest without a password goes by this name, so that whoever comes back does not join as somebody
+ * new. Only somebody who could join by the link is told, and from one network so often only.
+ *
+ * `POST api/event/link/namesake/{code}`, at most 300 times a minute.
+ * @throws noSuchLink: Link not found!
+ * @throws cancelled: The event has been cancelled
+ * @throws linkExpired: The link has expired
+ * @throws linkUsedUp: The link has been used up
+ * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
+ * again
+ * @throws linkLocked: The link is locked after too many wrong PINs
+ * @throws wrongPin: The PIN is wrong
+ */
+export const findNamesake = operation<typeof contract.findNamesake>('POST', 'api/event/link/namesake/{code}')
+/**
+ * Asks the organizers to let the caller in again as the guest of this name. The client chooses the code, 32 random
+ * bytes, and stores it before it asks; asking again with it has no effect. Once an organizer has let them in, it
+ * signs in, like a transfer code. The answer is the same whether or not there is such a guest.
+ *
+ * `POST api/event/link/return/{code}`, at most 30 times a minute.
+ * @throws noSuchLink: Link not found!
+ * @throws cancelled: The event has been cancelled
+ * @throws linkExpired: The link has expired
+ * @throws linkUsedUp: The link has been used up
+ * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
+ * again
+ * @throws linkLocked: The link is locked after too many wrong PINs
+ * @throws wrongPin: The PIN is wrong
+ * @throws badCode: The code is invalid or has expired.
+ */
+export const askToReturn = operation<typeof contract.askToReturn>('POST', 'api/event/link/return/{code}')
+/**
+ * Returns whether an organizer has answered. Ask every few seconds while somebody waits.
+ *
+ * `POST api/event/link/return`, at most 60 times a minute.
+ * @throws badCode: The code is invalid or has expired.
+ */
+export const readReturn = operation<typeof contract.readReturn>('POST', 'api/event/link/return')
+/**
+ * Lists who asks to be let in again, oldest first. Organizers only.
+ *
+ * `GET api/event/returns/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const listReturns = operation<typeof contract.listReturns>('GET', 'api/event/returns/{event_id}')
+/**
+ * Lets whoever asks in again as this guest, who is told on their other devices. Organizers only; it is logged.
+ * Repeating it has no effect.
+ *
+ * `PUT api/event/returns/approve/{return_id}/{user_id}`, at most 120 times a minute.
+ * @throws noSuchReturn: Request not found!
+ * @throws noSuchUser: User not found!
+ * @throws returnAnswered: Somebody has answered this request already
+ * @throws notLetIn: Only guests without a password who are in no event of other organizers can be let in again this
+ * way
+ */
+export const approveReturn = operation<typeof contract.approveReturn>(
+  'PUT',
+  'api/event/returns/approve/{return_id}/{user_id}',
+)
+/**
+ * Does not let whoever asks in again. Organizers only. Repeating it has no effect.
+ *
+ * `PUT api/event/returns/reject/{return_id}`, at most 120 times a minute.
+ * @throws noSuchReturn: Request not found!
+ * @throws returnAnswered: Somebody has answered this request already
+ */
+export const rejectReturn = operation<typeof contract.rejectReturn>('PUT', 'api/event/returns/reject/{return_id}')
+/**
+ * Creates a link that lets a guest in again who has no password and has lost their way back, once within 24 hours.
+ * Organizers only; it is logged, and the guest is told on their other devices when it is used. It ends when they are
+ * removed.
+ *
+ * `POST api/event/guest/code`, at most 30 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws noSuchUser: User not found!
+ * @throws notLetIn: Only guests without a password who are in no event of other organizers can be let in again this
+ * way
+ */
+export const letInAgain = operation<typeof contract.letInAgain>('POST', 'api/event/guest/code')

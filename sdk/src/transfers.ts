@@ -18,7 +18,9 @@ export const makeTransfer = operation<typeof contract.makeTransfer>('POST', 'api
  */
 export const openTransfer = operation<typeof contract.openTransfer>('POST', 'api/account/transfer/open')
 /**
- * Signs this device in with a transfer code. The same device may repeat it if the reply is lost.
+ * Signs this device in with a code: of a transfer link, of a guest who keeps one, or by which an organizer lets a
+ * guest in again. The same device may repeat it if the reply is lost. With the bearer token of another guest account,
+ * that one is signed out, and goes if nothing was left by it.
  *
  * `POST api/account/transfer/take`, at most 30 times a minute.
  * @throws badCode: The code is invalid or has expired.

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allRows } from './all-rows.ts'
 import { type Api, openTestApp } from './app.ts'
 import { enter } from './cast.ts'
-import { receiver, rows } from './matrix.ts'
+import { outside, receiver, rows } from './matrix.ts'
 import { quick } from './notified.ts'
 import { openCompany, openScene, type Role } from './scene.ts'
 import { whenDone } from './when-done.ts'
@@ -68,6 +68,7 @@ const wire = (refusals: Record<string, Refusal>, code: string): Reply => {
 /** Who may do what of a folder's operations, and that nobody may do anything without a living token. */
 export const tryMatrix = async (folder: keyof typeof served): Promise<void> => {
   const app = await openMatrixApp()
+  outside.api = () => app.as()
   const company = await openCompany(app)
   const roles = Object.keys(company) as Role[]
   const shared = await openScene(company)

@@ -1,3 +1,4 @@
+import type { Api } from './app.ts'
 import type { Company, Role, Scene } from './scene.ts'
 
 type Page = { page: number; page_length: number }
@@ -316,6 +317,13 @@ const links: Row[] = [
   },
 ]
 
+/** Whoever runs the matrix says how somebody asks who is not signed in. */
+export const outside = {
+  api: (): Api => {
+    throw new Error('nobody runs the matrix')
+  },
+}
+
 /** Whoever runs the matrix says where webhooks are taken. */
 export const receiver = { url: '' }
 /** Told of so little that nothing of it is under way when rows are compared. */
@@ -616,6 +624,23 @@ const transfers: Row[] = [
   },
 ]
 
+const introduced = async (scene: Scene, company: Company) => ({
+  ...(await code(scene, company)),
+  user_first_name: 'Fabio',
+})
+let returned = 0
+/** Somebody in a new browser says that they are a guest who is there. */
+const returning = async (scene: Scene, company: Company) => {
+  const asking = await introduced(scene, company)
+  const visitor = outside.api()
+  const { user } = await visitor.links.joinByLink(asking)
+  returned += 1
+  const return_code = String(returned).padStart(43, '0')
+  await visitor.returns.askToReturn({ ...asking, return_code, user_device_platform: 'web' })
+  const { data } = await company.organizer.api.returns.listReturns({ ...event(scene), page: 1, page_length: 100 })
+  return { return_id: data.at(-1)?.id ?? 0, user_id: user.id }
+}
+
 const returns: Row[] = [
   // Everybody here has a password.
   {
@@ -627,6 +652,27 @@ const returns: Row[] = [
     operation: 'returnByKey',
     outcomes: { nobody: 400 },
     input: () => ({ return_key: secret, next_return_key: secret, ...device }),
+  },
+  { operation: 'keepOwnCode', outcomes: everyone('notGuest'), input: () => ({}) },
+  { operation: 'findNamesake', outcomes: { nobody: 200 }, input: introduced },
+  {
+    operation: 'askToReturn',
+    outcomes: { nobody: 200 },
+    input: async (scene, company) => ({
+      ...(await introduced(scene, company)),
+      return_code: secret,
+      user_device_platform: 'web',
+    }),
+  },
+  { operation: 'readReturn', outcomes: { nobody: 400 }, input: () => ({ return_code: 'y'.repeat(43) }) },
+  { operation: 'listReturns', outcomes: organizers('notOrganizer'), input: inEvent },
+  { operation: 'approveReturn', outcomes: organizers('noSuchReturn'), input: returning },
+  { operation: 'rejectReturn', outcomes: organizers('noSuchReturn'), input: returning },
+  {
+    operation: 'letInAgain',
+    // The author has a password.
+    outcomes: everyone('notOrganizer', { organizer: 'notLetIn' }),
+    input: (scene, { author }) => ({ ...event(scene), user_id: author.id }),
   },
 ]
 

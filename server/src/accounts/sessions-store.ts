@@ -125,7 +125,7 @@ export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null)
       keys as (
         delete from return_keys k where k.user_id = ${userId}
           and not exists (select from devices d where d.id = ${deviceRow}::bigint and d.device_id = k.device_id)
-      )
+      ), codes as (delete from account_transfers where user_id = ${userId} and ${deviceRow}::bigint is null)
     ${endLinks(userId)}`.execute(db)
 
 /** A session that somebody else may hold. */

@@ -5,6 +5,7 @@ import { accountExport } from './export.ts'
 import { openIdentities } from './identities.ts'
 import { openLastUses } from './last-uses.ts'
 import { mailTasks } from './mail/mail-jobs.ts'
+import { openOwnCodes } from './own-codes.ts'
 import { openPresence } from './presence.ts'
 import { openAnswers } from './present-answers.ts'
 import { providerCallback, providerRoutes } from './provider-routes.ts'
@@ -54,8 +55,8 @@ export const accounts: Slice = {
     providerCallback(server, parts)
     recoveryRoutes(serve, serveOpen, parts)
     undoEmailPage(server, parts)
-    transferRoutes(serve, serveOpen, parts)
-    returnRoutes(serveOpen, parts)
+    transferRoutes(parts, parts)
+    returnRoutes(serve, serveOpen, { ...parts, codes: openOwnCodes(parts.secrets.media.key) })
     return {
       tasks: mailTasks({
         db: background,

@@ -1,31 +1,28 @@
 import * as contract from '@afterglow/contract/transfers'
-import type { Serve, ServeOpen } from '../platform/http/serve.ts'
-import { qrSvg } from '../platform/media/qr-codes.ts'
+import type { Serve, ServeEither, ServeOpen } from '../platform/http/serve.ts'
 import { deviceOf } from './account-fields.ts'
 import type { Person } from './persons.ts'
 import { personsById } from './persons-sql.ts'
 import type { Answers } from './present-answers.ts'
 import { presentMinimalUser } from './present-person.ts'
+import { presentTransfer } from './present-transfer.ts'
 import * as transfers from './transfers.ts'
 
-export const transferRoutes = (serve: Serve, serveOpen: ServeOpen, { answers }: { answers: Answers }) => {
-  serve(contract.makeTransfer, async ({ db, viewer, urls }) => {
-    const { code, expiresAt } = await transfers.makeTransfer(db, viewer)
-    const url = `${urls.origin}/transfer#code=${code}`
-    return {
-      transfer_url: url,
-      transfer_qr: `data:image/svg+xml;base64,${Buffer.from(await qrSvg(url)).toString('base64')}`,
-      transfer_expires_at: expiresAt.toISOString(),
-    }
-  })
+type Routes = { serve: Serve; serveOpen: ServeOpen; serveEither: ServeEither }
+
+export const transferRoutes = ({ serve, serveOpen, serveEither }: Routes, { answers }: { answers: Answers }) => {
+  serve(contract.makeTransfer, async ({ db, viewer, urls }) =>
+    presentTransfer(await transfers.makeTransfer(db, viewer), urls),
+  )
 
   serveOpen(contract.openTransfer, async ({ db, input, urls }) => {
     const userId = await transfers.openTransfer(db, input.transfer_code)
     return { user: presentMinimalUser((await personsById(db, [userId])).get(userId) as Person, urls) }
   })
 
-  serveOpen(contract.takeTransfer, async ({ db, input, urls, languageAsked }) => {
+  serveEither(contract.takeTransfer, async ({ db, input, urls, caller, languageAsked }) => {
     const device = deviceOf(input, languageAsked)
-    return answers.signedIn(db, await transfers.takeTransfer(db, input.transfer_code, device), urls)
+    const signedIn = await transfers.takeTransfer(db, input.transfer_code, device, caller?.viewer)
+    return answers.signedIn(db, signedIn, urls)
   })
 }

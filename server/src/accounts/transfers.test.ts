@@ -75,3 +75,36 @@ describe('a transfer', () => {
     expect(JSON.stringify(rows)).not.toContain(transfer)
   })
 })
+
+describe('a code that a guest keeps', () => {
+  test('signs them in on any device, as often as they like and however it is typed, and is shown again', async () => {
+    const guest = await anna()
+    const { code_text, code_url, code_qr } = await guest.api.returns.keepOwnCode({})
+    expect(code_text).toMatch(/^(?:[A-HJKMNP-TV-Z2-9]{5}-){3}[A-HJKMNP-TV-Z2-9]{5}$/)
+    expect(code_url).toBe(`${app.url}/transfer#code=${code_text}`)
+    expect(Buffer.from(code_qr.split(',')[1] ?? '', 'base64').toString()).toContain('<svg')
+    expect((await guest.api.returns.keepOwnCode({})).code_text).toBe(code_text)
+    await guest.api.accounts.logout({})
+    const typed = code_text.toLowerCase().replaceAll('-', ' ')
+    expect((await app.as().transfers.openTransfer({ transfer_code: typed })).user.id).toBe(guest.id)
+    for (const device of ['one', 'two']) expect((await take(typed, device)).user.id).toBe(guest.id)
+    const { rows } = await sql`select t::text from account_transfers t`.execute(app.db)
+    expect(JSON.stringify(rows)).not.toContain(code_text)
+  })
+
+  test('ends with a newer one, with a password, and when they sign out everywhere', async () => {
+    const guest = await anna()
+    const first = await guest.api.returns.keepOwnCode({})
+    const { code_text } = await guest.api.returns.keepOwnCode({ renew: true })
+    expect(await refusal(take(first.code_text))).toEqual(badCode)
+    expect((await take(code_text)).user.id).toBe(guest.id)
+    const password = { user_password: 'a long password', user_password_confirmation: 'a long password' }
+    await guest.api.accounts.claimAccount({ user_email: 'kept@example.com', ...password })
+    expect(await refusal(take(code_text))).toEqual(badCode)
+    expect(await refusal(guest.api.returns.keepOwnCode({}))).toEqual(says('The account is not a guest account'))
+    const other = await anna()
+    const kept = await other.api.returns.keepOwnCode({})
+    await other.api.accounts.logout({ all_devices: true })
+    expect(await refusal(take(kept.code_text))).toEqual(badCode)
+  })
+})

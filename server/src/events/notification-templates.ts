@@ -39,6 +39,8 @@ type Told = {
   planned: boolean
   announced: string | null
   offered_to: number | null
+  /** Whoever asks to be let in again, while nobody has answered. */
+  returning: string | null
   /** The new owner of a change of owners. */
   owner: string | null
 }
@@ -50,6 +52,8 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise
       case when a.id is not null then concat_ws(' ', a.first_name, nullif(a.last_name, '')) end as actor,
       (select concat_ws(' ', u.first_name, nullif(u.last_name, '')) from users u
         where c.kind = 'owner.changed' and u.id = c.subject_id) as owner,
+      (select concat_ws(' ', r.first_name, nullif(r.last_name, '')) from return_requests r
+        where c.kind = 'return.asked' and r.id = c.subject_id and r.status = 'asked') as returning,
       (select coalesce(json_agg(user_id), '[]') from members m where m.event_id = e.id) as members,
       (select coalesce(json_agg(user_id), '[]') from members m
         where m.event_id = e.id and ${fewMay(sql`m.role`, audienceMay.organizers)}) as organizers,
@@ -114,6 +118,28 @@ export const eventNoticing: Noticing = {
     tag: `join_request:${event_id}:${actor_id}`,
     subjectId: actor_id,
     reason: reasons.organizer,
+  })),
+
+  // Nobody's act: whoever asks is not signed in.
+  'return.asked': telling(({ organizers, returning }, { event_id, subject_id }) => ({
+    kind: 'return_request',
+    to: returning === null ? [] : organizers,
+    actorId: null,
+    values: { actor: nameToRing(returning ?? '') },
+    link: `/events/${event_id}/requests`,
+    tag: `return_request:${event_id}`,
+    subjectId: subject_id,
+    reason: reasons.organizer,
+  })),
+
+  'guest.let_in': telling((_, { event_id, user_id }) => ({
+    kind: 'let_in_again',
+    to: user_id ? [user_id] : [],
+    link: '/settings/devices',
+    tag: `let_in_again:${event_id}`,
+    subjectId: event_id,
+    reason: reasons.inEvent,
+    despiteBlocks: true,
   })),
 
   'join.approved': telling(({ members }, { event_id, user_id }) => ({

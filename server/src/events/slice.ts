@@ -18,6 +18,7 @@ import { eventNoticing, holdEvents } from './notification-templates.ts'
 import { openPreviews } from './previews.ts'
 import { eventRecounts } from './recounts-store.ts'
 import { remind } from './reminders.ts'
+import { tellLetIn } from './return-requests.ts'
 import { returnRoutes } from './return-routes.ts'
 import { eventRoutes } from './routes.ts'
 
@@ -36,6 +37,7 @@ export const events: Slice = {
     links_sent_away: { kept: 'a few an event' },
     invitations: { kept: 'one for a person and an event' },
     join_requests: { kept: 'one for a person and an event' },
+    return_requests: { since: 'expires_at', lives: '0' },
     told_moments: { kept: 'a few an event' },
   },
   exports: eventExport,
@@ -71,7 +73,7 @@ export const events: Slice = {
     eventRoutes(parts.serve, { ...parts, strangersPerDay, codes, eventParts })
     announcementRoutes(parts.serve)
     linkRoutes(parts, { ...parts, codes, eventParts })
-    returnRoutes(parts.serve)
+    returnRoutes(parts, { ...parts, codes })
     coverRoutes(parts.server, parts)
     linkPictureRoutes(parts.server, parts)
     const erasures = parts.slices.flatMap(({ erasesEvent }) => erasesEvent ?? [])
@@ -79,6 +81,7 @@ export const events: Slice = {
       tasks: {
         endLinks: endLinksTogether(parts.background),
         remind: remind(parts.background),
+        tellLetIn: (told: Parameters<typeof tellLetIn>[1]) => tellLetIn(parts.background, told),
         eraseEvents: () => eraseDueEvents(parts.background, erasures),
       },
     }

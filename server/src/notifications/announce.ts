@@ -18,6 +18,8 @@ type QuietKind =
   | 'message.pinned'
   | 'webhook.ended'
   | 'owner.offered'
+  | 'return.asked'
+  | 'guest.let_in'
   | 'owner.changed'
   | 'event.restored'
   | 'event.unlisted'

@@ -32,6 +32,8 @@ const ranks: Record<NotificationKind, number> = {
   invitation: 2,
   join_request: 2,
   join_approved: 2,
+  return_request: 2,
+  let_in_again: 1,
   join_rejected: 2,
   friend_request: 2,
   report: 2,

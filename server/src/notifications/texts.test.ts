@@ -32,6 +32,8 @@ const samples: Record<NotificationKind, TextValues[]> = {
   join_request: [{}],
   join_approved: [{}],
   join_rejected: [{}],
+  return_request: [{}],
+  let_in_again: [{}],
   invitation: [{}],
   friend_request: [{}],
   event_changed: [

@@ -2,6 +2,7 @@ import type { Slice } from '../slice.ts'
 import { eraseDueAccounts } from './delete-accounts.ts'
 import { expireExports, makeExport, privacyNoticing } from './exports.ts'
 import { privacyRoutes } from './routes.ts'
+import { eraseTwin } from './twins.ts'
 
 export const privacy: Slice = {
   name: 'privacy',
@@ -14,6 +15,7 @@ export const privacy: Slice = {
     const exported = slices.flatMap(slice => slice.exports ?? [])
     return {
       tasks: {
+        eraseTwin: ({ id }: { id: number }) => eraseTwin(background, { ...parts, exported }, id),
         eraseAccounts: () => eraseDueAccounts(background, slices, parts),
         exportAccount: ({ id }: { id: number }) => makeExport(background, storage, exported, id),
       },

@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { askedReturn } from '../app/asked-returns.ts'
 import { enteredBy, keepCode } from '../app/came-by.ts'
 import { api } from '../app/client.ts'
+import { later, overlay } from '../app/later.tsx'
 import { Link, navigate, useParams } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
@@ -25,6 +27,9 @@ import { GoOn } from './go-on.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { accountQuery } from './queries.ts'
 
+const WaitingToReturn = later(() => import('./waiting-to-return.tsx').then(({ WaitingToReturn }) => WaitingToReturn))
+const NamesakeDialog = overlay(async () => (await import('./namesake-dialog.tsx')).default)
+
 const fields = ['user_first_name', 'user_last_name', 'pin', ...answerFieldNames]
 
 /** The page behind a scanned code: the event, one's name, join. Someone already in the event is taken to it. */
@@ -45,6 +50,7 @@ export const JoinPage = () => {
     staleTime: 0,
     gcTime: 0,
   })
+  const [asked, setAsked] = useState(() => askedReturn(code))
   const [arrivedIn, setArrivedIn] = useState(signedIn)
   const event = useQuery({ ...eventQuery(opened?.event_id ?? 0), enabled: arrivedIn && opened !== undefined })
   const eventId = entered ?? (arrivedIn && event.data && isIn(event.data) ? event.data.id : undefined)
@@ -74,7 +80,16 @@ export const JoinPage = () => {
           </div>
           {!signedIn && <p className="text-center text-pretty">{t('links.what')}</p>}
           {!signedIn && <GoOn onReturned={() => setArrivedIn(true)} />}
-          <JoinForm code={code} opened={opened} />
+          {asked && !signedIn ? (
+            <WaitingToReturn
+              code={code}
+              eventName={opened.event_name}
+              asked={asked}
+              onNew={() => setAsked(undefined)}
+            />
+          ) : (
+            <JoinForm code={code} opened={opened} onAsked={setAsked} />
+          )}
           {signedIn || (
             <div className="grid justify-items-center">
               <AddToCalendar
@@ -112,7 +127,9 @@ export const JoinPage = () => {
 
 type Opened = Awaited<ReturnType<typeof api.links.openLink>>
 
-const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
+type Joining = { code: string; opened: Opened; onAsked(asked: ReturnType<typeof askedReturn>): void }
+
+const JoinForm = ({ code, opened, onAsked }: Joining) => {
   const { t } = useWords()
   const eventId = opened.event_id
   const pin = opened.link_pin_required
@@ -146,12 +163,30 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
       await navigate({ to: '/events/:eventId', params: { eventId }, replace: true, told: { welcome } })
     },
   })
+  // Whoever may have joined already would find themselves.
+  const [isNew, setNew] = useState(false)
+  const come = useMutation({
+    mutationFn: async (form: FormData) => {
+      if (signedIn || isNew || !join.isIdle) return form
+      const { namesake } = await api.returns.findNamesake({
+        code,
+        pin: formMaybe(form, 'pin'),
+        user_first_name: formText(form, 'user_first_name'),
+        user_last_name: formMaybe(form, 'user_last_name'),
+        device_id: thisDevice().device_id,
+      })
+      return namesake ? undefined : form
+    },
+    onSuccess: form => form && join.mutate(form),
+  })
+  const twin = come.isSuccess && come.data === undefined && !isNew ? come.variables : undefined
+  const error = join.error ?? come.error
   return (
     <form
-      onSubmit={useForm(join.mutate)}
+      onSubmit={useForm(come.mutate)}
       className="grid grid-cols-1 gap-4 rounded-3xl border border-line bg-card p-5 shadow-card"
     >
-      <FormProblem text={formError(join.error, fields)} />
+      <FormProblem text={formError(error, fields)} />
       {!signedIn && (
         <>
           <Field
@@ -161,7 +196,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
             required
             maxLength={100}
             dir="auto"
-            error={fieldError(join.error, 'user_first_name')}
+            error={fieldError(error, 'user_first_name')}
           />
           <Field
             name="user_last_name"
@@ -169,7 +204,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
             autoComplete="family-name"
             maxLength={100}
             dir="auto"
-            error={fieldError(join.error, 'user_last_name')}
+            error={fieldError(error, 'user_last_name')}
           />
         </>
       )}
@@ -180,7 +215,7 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
           inputMode="numeric"
           autoComplete="one-time-code"
           required
-          error={fieldError(join.error, 'pin')}
+          error={fieldError(error, 'pin')}
         />
       )}
       {ahead && (
@@ -191,17 +226,30 @@ const JoinForm = ({ code, opened }: { code: string; opened: Opened }) => {
               {t('answer.plusOnes')} · {t('answer.note')}
             </summary>
             <div className="grid grid-cols-1 gap-4">
-              <AnswerDetails error={join.error} />
+              <AnswerDetails error={error} />
             </div>
           </details>
         </>
       )}
-      <Button type="submit" size="large" busy={join.isPending}>
+      <Button type="submit" size="large" busy={come.isPending || join.isPending}>
         <span className="min-w-0 wrap-anywhere">
           {account ? t('links.joinAs', { name: account.user_first_name }) : t('join.join')}
         </span>
       </Button>
       {!signedIn && <AlreadyIn code={code} />}
+      {twin && (
+        <NamesakeDialog
+          code={code}
+          eventId={eventId}
+          form={twin}
+          onAsked={onAsked}
+          onNew={() => {
+            setNew(true)
+            join.mutate(twin)
+          }}
+          onClose={come.reset}
+        />
+      )}
     </form>
   )
 }
@@ -218,6 +266,9 @@ const AlreadyIn = ({ code }: { code: string }) => {
         <p className="text-pretty text-soft">{t('links.alreadyMore')}</p>
         <Link to="/sign-in" search={{ next: `/j/${code}` }} className={buttonClass('quiet', 'normal')}>
           {t('signIn.act')}
+        </Link>
+        <Link to="/transfer" className={buttonClass('quiet', 'normal')}>
+          {t('ownCode.have')}
         </Link>
       </div>
     </details>

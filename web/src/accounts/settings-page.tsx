@@ -31,6 +31,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { AccountHint, guestStatus } from './account-hint.tsx'
 import { languages } from './language-names.ts'
+import { OwnCodeRow } from './own-code-row.tsx'
 import { type Account, accountKey, accountQuery, useRegistration } from './queries.ts'
 import { signOut } from './sign-out.ts'
 
@@ -82,6 +83,7 @@ export const SettingsPage = () => {
             )}
             <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
             <TransferRow className={rowClass} />
+            {account?.user_status === guestStatus && <OwnCodeRow className={rowClass} />}
             <Row to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
             {reports.data && <Row to="/reports" icon={Flag} name={t('reports.title')} />}
           </Section>

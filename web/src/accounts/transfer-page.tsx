@@ -1,5 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../app/client.ts'
+import { queryClient } from '../app/query.ts'
+import { forgetReturnKey } from '../app/return-keys.ts'
 import { Link, navigate } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
@@ -9,9 +12,12 @@ import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { reasonOf } from '../ui/failure.ts'
+import { Field } from '../ui/field.tsx'
+import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useMailedCode } from './mailed-code.ts'
+import { accountQuery } from './queries.ts'
 
 /** The event that somebody came for: the only one that is to come or goes on, or else the only one there is. */
 const onlyEvent = async (): Promise<number | undefined> => {
@@ -26,8 +32,13 @@ const onlyEvent = async (): Promise<number | undefined> => {
 /** Where another device's code leads: whose account it is, and sign in. */
 export const TransferPage = () => {
   const { t } = useWords()
-  const transfer_code = useMailedCode()
-  const signedIn = useStore(session) !== undefined
+  const linked = useMailedCode()
+  const [typed, setTyped] = useState('')
+  const transfer_code = linked || typed
+  const now = useStore(session)
+  // A guest without a password may come back as who they were before; nobody else changes accounts by a link.
+  const signedIn = now !== undefined && !now.guest
+  const { data: account } = useQuery({ ...accountQuery, enabled: now?.guest === true })
   const opened = useQuery({
     queryKey: ['transfer', transfer_code],
     queryFn: () => api.transfers.openTransfer({ transfer_code }),
@@ -39,6 +50,11 @@ export const TransferPage = () => {
   const take = useMutation({
     mutationFn: () => api.transfers.takeTransfer({ transfer_code, ...thisDevice() }),
     onSuccess: async reply => {
+      if (now && now.userId !== reply.user.id) {
+        forgetReturnKey(now.userId)
+        const { forgetAll } = await import('../app/kept.ts')
+        await forgetAll(queryClient)
+      }
       begin(reply)
       const eventId = await onlyEvent().catch(() => undefined)
       if (eventId === undefined) await navigate({ to: '/events', replace: true })
@@ -60,6 +76,9 @@ export const TransferPage = () => {
       ) : user ? (
         <>
           <Avatar src={user.user_avatar_url} size={96} />
+          {account && account.id !== user.id && (
+            <p className="text-pretty text-soft wrap-anywhere">{t('transfer.twin', { name: nameOf(account) })}</p>
+          )}
           <FormProblem text={take.error ? reasonOf(take.error) : undefined} />
           <Button size="large" className="w-full" busy={take.isPending || take.isSuccess} onClick={() => take.mutate()}>
             <span className="min-w-0 wrap-anywhere">{t('transfer.take', { name: nameOf(user) })}</span>
@@ -68,7 +87,7 @@ export const TransferPage = () => {
       ) : opened.error || !transfer_code ? (
         <>
           {opened.error && <p className="font-medium text-bad">{reasonOf(opened.error)}</p>}
-          <p className="text-pretty text-soft">{t('transfer.dead')}</p>
+          {linked ? <p className="text-pretty text-soft">{t('transfer.dead')}</p> : <TypedCode onTyped={setTyped} />}
           <Link to="/" className={buttonClass('soft')}>
             {t('links.home')}
           </Link>
@@ -77,5 +96,21 @@ export const TransferPage = () => {
         <Skeleton className="h-40 w-full rounded-2xl" />
       )}
     </div>
+  )
+}
+
+/** For a code that somebody wrote down. */
+const TypedCode = ({ onTyped }: { onTyped(code: string): void }) => {
+  const { t } = useWords()
+  return (
+    <form
+      onSubmit={useForm(form => onTyped(formText(form, 'code').trim()))}
+      className="grid w-full grid-cols-1 gap-3 text-start"
+    >
+      <Field name="code" label={t('ownCode.enter')} autoComplete="off" autoCapitalize="characters" required dir="ltr" />
+      <Button type="submit" size="large">
+        {t('transfer.go')}
+      </Button>
+    </form>
   )
 }

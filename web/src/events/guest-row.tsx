@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Crown, EllipsisVertical, Images, ShieldMinus, ShieldPlus, UserRoundX } from 'lucide-react'
+import { Crown, EllipsisVertical, Images, KeyRound, ShieldMinus, ShieldPlus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { overlay } from '../app/later.tsx'
@@ -14,6 +14,7 @@ import { proveOrSay } from '../ui/prove-first.ts'
 import { eventKey, guestsKey } from './keys.ts'
 import type { Event, Guest } from './queries.ts'
 
+const LetInDialog = overlay(async () => (await import('./let-in-dialog.tsx')).default)
 const AllowanceDialog = overlay(async () => (await import('./allowance-dialog.tsx')).default)
 
 type Act = 'raise' | 'lower' | 'remove' | 'offer' | 'offerBack'
@@ -23,6 +24,7 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
   const client = useQueryClient()
   const [asking, setAsking] = useState<'remove' | 'offer'>()
   const [allowing, setAllowing] = useState(false)
+  const [lettingIn, setLettingIn] = useState(false)
   const name = nameOf(guest.user)
   const act = useMutation({
     mutationFn: async (act: Act) => {
@@ -75,6 +77,7 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
             { label: t('allowance.menu'), icon: Images, act: () => setAllowing(true) },
             own && !me && !offered && { label: t('guests.handOver'), icon: Crown, act: () => setAsking('offer') },
             offered && { label: t('guests.offerBack'), icon: Crown, act: () => act.mutate('offerBack') },
+            !organizer && { label: t('returns.letIn'), icon: KeyRound, act: () => setLettingIn(true) },
             !organizer && {
               label: t('guests.remove'),
               icon: UserRoundX,
@@ -84,6 +87,7 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
           ]}
         />
       )}
+      {lettingIn && <LetInDialog event={event} guest={guest} onClose={() => setLettingIn(false)} />}
       {allowing && <AllowanceDialog event={event} guest={guest} onClose={() => setAllowing(false)} />}
       <Confirm
         open={asking === 'offer'}

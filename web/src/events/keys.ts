@@ -10,6 +10,7 @@ export const eventsKey = (filter?: Listed) => (filter ? (['events', filter] as c
 export const eventKey = (id: number) => ['event', id] as const
 export const guestsKey = (eventId: number) => ['guests', eventId] as const
 export const requestsKey = (eventId: number) => ['join-requests', eventId] as const
+export const returnsKey = (eventId: number) => ['returns', eventId] as const
 export const announcementsKey = (eventId: number) => ['announcements', eventId] as const
 export const invitationsKey = ['invitations'] as const
 export const logKey = (eventId: number) => ['log', eventId] as const

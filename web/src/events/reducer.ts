@@ -1,7 +1,16 @@
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import { become, type Change, forget, type Rules, reload } from '../app/change.ts'
 import { eachRow, type Listed, withoutRow, withRowFirst } from '../app/pages.ts'
-import { announcementsKey, eventKey, eventsKey, guestsKey, invitationsKey, logKey, requestsKey } from './keys.ts'
+import {
+  announcementsKey,
+  eventKey,
+  eventsKey,
+  guestsKey,
+  invitationsKey,
+  logKey,
+  requestsKey,
+  returnsKey,
+} from './keys.ts'
 
 type Event = ChannelPayloads['event.updated']
 type Guest = ChannelPayloads['guest.updated']['guest']
@@ -49,6 +58,7 @@ export const hearEvents: Rules = (heard, me) => {
       return [...counted(event_id, event_guests_count), left, ...own(event_id, user_id, me)]
     }
     case 'notification.created':
+      if (heard.payload.notification_kind === 'return_request') return [reload(returnsKey(heard.payload.event_id ?? 0))]
       return heard.payload.notification_kind === 'invitation' ? [reload(invitationsKey)] : []
     default:
       return []

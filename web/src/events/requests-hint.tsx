@@ -5,12 +5,15 @@ import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { type Event, requestsQuery } from './queries.ts'
+import { returnsQuery } from './returns-queries.ts'
 
 /** Tells organizers who is waiting to join. */
 export const RequestsHint = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const { data } = useInfiniteQuery(requestsQuery(event.id))
-  const people = rowsOf(data, person => person.id)
+  const back = rowsOf(useInfiniteQuery(returnsQuery(event.id)).data, ({ id }) => id)
+  const asking = rowsOf(data, person => person.id)
+  const people = [...asking, ...back.flatMap(({ candidates }) => candidates[0]?.user ?? [])]
   if (people.length === 0) return null
   return (
     <Link

@@ -16,12 +16,15 @@ import { say } from '../ui/toasts.ts'
 import { EventFailed } from './event-failed.tsx'
 import { requestsKey } from './keys.ts'
 import { requestsQuery } from './queries.ts'
+import { Returns } from './returns.tsx'
+import { returnsQuery } from './returns-queries.ts'
 
 export const RequestsPage = () => {
   const { t } = useWords()
   const { eventId } = useParams('/events/:eventId/requests')
   const list = useInfiniteQuery(requestsQuery(eventId))
   const people = rowsOf(list.data, person => person.id)
+  const back = rowsOf(useInfiniteQuery(returnsQuery(eventId)).data, ({ id }) => id)
   return (
     <>
       <title>{`${t('requests.title')} · Afterglow`}</title>
@@ -29,7 +32,8 @@ export const RequestsPage = () => {
       <div className="mx-auto max-w-2xl px-2 py-4 sm:px-4">
         {list.isPending && <SkeletonRows rows={3} />}
         {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
-        {list.data && people.length === 0 && <Notice icon={UserRoundCheck} title={t('requests.none')} />}
+        {list.data && people.length + back.length === 0 && <Notice icon={UserRoundCheck} title={t('requests.none')} />}
+        <Returns eventId={eventId} asking={back} />
         <ul>
           {people.map(person => (
             <PersonLine key={person.id} person={person}>

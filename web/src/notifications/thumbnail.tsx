@@ -40,6 +40,8 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   photo_like: Heart,
   join_request: UserRoundPlus,
   join_approved: UserRoundPlus,
+  return_request: UserRoundPlus,
+  let_in_again: UserRoundPlus,
   friend_request: UserRoundPlus,
   invitation: Mail,
   event_changed: CalendarClock,

@@ -12,12 +12,13 @@ import {
   UserRoundPlus,
   UsersRound,
 } from 'lucide-react'
-import { type ReactNode, useDeferredValue } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { SelfieLine } from '../accounts/selfie-line.tsx'
 import { api } from '../app/client.ts'
-import { later } from '../app/later.tsx'
+import { later, overlay } from '../app/later.tsx'
 import { troubleOf } from '../app/query.ts'
 import { Link, navigate, useLocation, useParams } from '../app/router.tsx'
+import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { EventFailed } from '../events/event-failed.tsx'
 import { EventMenu } from '../events/event-menu.tsx'
@@ -30,7 +31,7 @@ import { RequestsHint } from '../events/requests-hint.tsx'
 import { AddPhotos } from '../gallery/add-photos.tsx'
 import { AddToCalendar } from '../plans/add-to-calendar.tsx'
 import { BackLink } from '../ui/back-link.tsx'
-import { buttonClass } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { LatestPhotos } from './latest-photos.tsx'
@@ -46,6 +47,7 @@ const AnswerSection = later(
   () => import('../plans/answer-section.tsx').then(({ AnswerSection }) => AnswerSection),
   <Skeleton className="h-52 rounded-2xl" />,
 )
+const OwnCodeDialog = overlay(async () => (await import('../accounts/own-code-dialog.tsx')).default)
 const ShareEvent = later(() => import('../events/share-event.tsx').then(({ ShareEvent }) => ShareEvent))
 
 export const EventPage = () => {
@@ -149,6 +151,7 @@ const Ways = ({ event }: { event: Event }) => {
 const Welcome = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const name = useLocation().told.welcome
+  const [keeping, setKeeping] = useState(false)
   if (!name) return null
   return (
     <section className="grid gap-3 rounded-3xl bg-glow p-5 text-on-glow">
@@ -162,6 +165,12 @@ const Welcome = ({ event }: { event: Event }) => {
       >
         {t('welcome.album')}
       </Link>
+      {session.get()?.guest && (
+        <Button look="bare" size="small" className="justify-self-start" onClick={() => setKeeping(true)}>
+          {t('ownCode.offer')}
+        </Button>
+      )}
+      {keeping && <OwnCodeDialog onClose={() => setKeeping(false)} />}
     </section>
   )
 }

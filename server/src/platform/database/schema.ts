@@ -40,8 +40,12 @@ export interface AccountExports {
 
 export interface AccountTransfers {
   code_hash: Buffer;
-  device_row: number;
+  device_row: number | null;
+  event_id: number | null;
   expires_at: Date;
+  kind: Generated<string>;
+  made_by: number | null;
+  nonce: Buffer | null;
   taken_by: string | null;
   user_id: number;
 }
@@ -672,6 +676,20 @@ export interface ReturnKeys {
   user_id: number;
 }
 
+export interface ReturnRequests {
+  answered_by: number | null;
+  asked_at: Generated<Date>;
+  code_hash: Buffer;
+  event_id: number;
+  expires_at: Date;
+  first_name: string;
+  id: Generated<number>;
+  last_name: string;
+  platform: string;
+  status: Generated<string>;
+  user_id: number | null;
+}
+
 export interface RingBudgets {
   roll_at: Date | null;
   rolled_at: Date | null;
@@ -909,6 +927,7 @@ export interface DB {
   removed_files: RemovedFiles;
   reports: Reports;
   return_keys: ReturnKeys;
+  return_requests: ReturnRequests;
   ring_budgets: RingBudgets;
   seen_marks: SeenMarks;
   sequence_gaps: SequenceGaps;

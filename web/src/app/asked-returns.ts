@@ -1,0 +1,12 @@
+import { readKept } from './storage.ts'
+
+/* What this browser asked an organizer: to be let in again as somebody, by link. */
+
+export type AskedReturn = { returnCode: string; name: string; eventId: number }
+
+const placeOf = (code: string) => `afterglow.asked.${code}`
+
+export const askedReturn = (code: string) => readKept<AskedReturn>(localStorage.getItem(placeOf(code)))
+export const saveAskedReturn = (code: string, asked: AskedReturn) =>
+  localStorage.setItem(placeOf(code), JSON.stringify(asked))
+export const forgetAskedReturn = (code: string) => localStorage.removeItem(placeOf(code))

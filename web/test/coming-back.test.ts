@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('a guest who joined by a code and sent a photo', { timeout: 240_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(named(app.url))
+
+  const hold = async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns', event_visibility: 2 }))
+    const { link_code } = await olivia.api.links.makeLink({ event_id: id })
+    return { olivia, id, path: `/j/${link_code}` }
+  }
+  type Party = Awaited<ReturnType<typeof hold>>
+  const say = async (page: Page, path: string) => {
+    await page.goto(path)
+    await page.getByLabel('Your name').fill('Fabio')
+    await page.getByRole('button', { name: 'Join' }).click()
+  }
+  const come = async ({ path, id }: Party, seed: number) => {
+    const visitor = await visit()
+    await say(visitor.page, path)
+    await expect(visitor.page.getByRole('heading', { name: 'You’re in, Fabio!' })).toBeVisible()
+    const token = await visitor.page.evaluate(() => JSON.parse(localStorage.getItem('afterglow.session') ?? '{}').token)
+    const image = new Blob([new Uint8Array(await jpeg({ width: 320, height: 240, seed }))])
+    await app.as(token).gallery.uploadPhoto({ event_id: id, image })
+    return { ...visitor, me: (await app.as(token).accounts.readAccount()).id }
+  }
+  const whoIs = async (page: Page) =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('afterglow.session') ?? '{}').userId)
+  const isBack = async (page: Page, { id }: Party, me: number) => {
+    await expect(page).toHaveURL(new RegExp(`/events/${id}$`))
+    expect(await whoIs(page)).toBe(me)
+  }
+
+  test('goes on as themselves with one tap once the session has ended, and not after signing out', async () => {
+    const party = await hold()
+    const { page, me, complaints } = await come(party, 1)
+    await page.waitForFunction(id => localStorage.getItem(`afterglow.return.${id}`)?.includes('known'), me)
+    await page.evaluate(() => localStorage.removeItem('afterglow.session'))
+    await page.goto(`/events/${party.id}`)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Go on as Fabio' }).click()
+    await isBack(page, party, me)
+
+    await page.evaluate(() => localStorage.removeItem('afterglow.session'))
+    await page.goto(party.path)
+    await page.getByRole('button', { name: 'Go on as Fabio' }).click()
+    await isBack(page, party, me)
+
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByLabel('Password')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Go on as Fabio' })).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('comes back in a new browser by the code that they kept', async () => {
+    const party = await hold()
+    const { page, me, complaints } = await come(party, 2)
+    await page.getByRole('button', { name: 'Keep a code to come back from any phone' }).click()
+    const shown = page.getByRole('dialog').getByText(/^(?:[A-Z2-9]{5}-){3}[A-Z2-9]{5}$/)
+    await expect(shown).toBeVisible()
+    await expectAccessible(page)
+    const code = (await shown.textContent()) ?? ''
+
+    const later = await visit()
+    await later.page.goto(party.path)
+    await later.page.getByText('I already joined on another device').click()
+    await later.page.getByRole('link', { name: 'I have a code' }).click()
+    await later.page.getByLabel('Your code').fill(code.toLowerCase())
+    await later.page.getByRole('button', { name: 'Go on', exact: true }).click()
+    await later.page.getByRole('button', { name: 'Continue as Fabio' }).click()
+    await isBack(later.page, party, me)
+    for (const each of [complaints, later.complaints]) expect(each).toEqual([])
+  })
+
+  test('comes back in a new browser by an organizer’s tap', async () => {
+    const party = await hold()
+    const { me } = await come(party, 3)
+    const later = await visit()
+    await say(later.page, party.path)
+    await expect(later.page.getByRole('heading', { name: 'There is a Fabio here already. Is that you?' })).toBeVisible()
+    await expectAccessible(later.page)
+    await later.page.getByRole('button', { name: 'Yes, that’s me' }).click()
+    await expect(later.page.getByRole('heading', { name: 'We have asked the organizers' })).toBeVisible()
+
+    const organizer = await visit({ size: 'desktop' })
+    await signIn(organizer.page, party.olivia)
+    await organizer.page.goto(`/events/${party.id}/requests`)
+    await expect(organizer.page.getByText('Fabio says they were here before')).toBeVisible()
+    await expectAccessible(organizer.page)
+    await organizer.page.getByRole('button', { name: 'Let in Fabio' }).click()
+    await isBack(later.page, party, me)
+    await later.page.goto(`/events/${party.id}/photos`)
+    await expect(later.page.locator('[data-photo]')).toHaveCount(1)
+    for (const { complaints } of [later, organizer]) expect(complaints).toEqual([])
+  })
+
+  test('and somebody else of that name joins as somebody new; an organizer’s code makes one of two', async () => {
+    const party = await hold()
+    const { me } = await come(party, 4)
+    const other = await visit()
+    await say(other.page, party.path)
+    await other.page.getByRole('button', { name: 'No, I am new here' }).click()
+    await expect(other.page.getByRole('heading', { name: 'You’re in, Fabio!' })).toBeVisible()
+    expect(await whoIs(other.page)).not.toBe(me)
+
+    const { transfer_url } = await party.olivia.api.returns.letInAgain({ event_id: party.id, user_id: me })
+    await other.page.goto(`/transfer${new URL(transfer_url).hash}`)
+    await expect(other.page.getByText('You are here as Fabio now.', { exact: false })).toBeVisible()
+    await other.page.getByRole('button', { name: 'Continue as Fabio' }).click()
+    await isBack(other.page, party, me)
+    await expect
+      .poll(async () => (await party.olivia.api.events.readEvent({ event_id: party.id })).event_guests_count)
+      .toBe(2)
+    expect(other.complaints).toEqual([])
+  })
+})
