@@ -91,18 +91,18 @@ test('the bytes of everybody together have a bound of their own', async () => {
 
 test('an announced upload takes nothing from the others before its bytes arrive', async () => {
   const { event_id } = await partyOf()
-  const [all, own] = [await bytesOf(0), await bytesOf(gus.id)]
-  const announced = 300_000
-  const at = await addressOf(tus(gus).open(announced, { event_id, kind: 'image', filename: 'lights.jpg' }))
-  expect([await bytesOf(0), await bytesOf(gus.id)]).toEqual([all, own + announced])
-  expect((await tus(gus).patch(at, 0, Buffer.alloc(100_000, 1))).status).toBe(204)
-  expect([await bytesOf(0), await bytesOf(gus.id)]).toEqual([all + 100_000, own + announced])
+  const [all, own] = [await bytesOf(0), await bytesOf(asha.id)]
+  const announced = 200_000
+  const at = await addressOf(tus(asha).open(announced, { event_id, kind: 'image', filename: 'lights.jpg' }))
+  expect([await bytesOf(0), await bytesOf(asha.id)]).toEqual([all, own + announced])
+  expect((await tus(asha).patch(at, 0, Buffer.alloc(100_000, 1))).status).toBe(204)
+  expect([await bytesOf(0), await bytesOf(asha.id)]).toEqual([all + 100_000, own + announced])
   await sql`update stored_bytes set bytes = 1450000 where user_id = 0`.execute(app.db)
-  const refused = await tus(gus).patch(at, 100_000, Buffer.alloc(100_000, 1))
+  const refused = await tus(asha).patch(at, 100_000, Buffer.alloc(100_000, 1))
   expect([refused.status, await refused.json()]).toEqual([400, { error: 'This server has no more space for files.' }])
   await sql`update stored_bytes set bytes = ${all + 100_000} where user_id = 0`.execute(app.db)
-  await tus(gus).end(at)
-  expect([await bytesOf(0), await bytesOf(gus.id)]).toEqual([all, own])
+  await tus(asha).end(at)
+  expect([await bytesOf(0), await bytesOf(asha.id)]).toEqual([all, own])
 })
 
 test('an upload of which nothing has come is over after an hour, and one that has begun after a day', async () => {
