@@ -2,8 +2,7 @@ import { isLasting } from '@afterglow/sdk/methods'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
-import { forgetAll } from '../app/kept.ts'
-import { queryClient } from '../app/query.ts'
+import { forgetUnsent } from '../app/kept.ts'
 import { forgetReturnKey } from '../app/return-keys.ts'
 import { end } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
@@ -37,7 +36,7 @@ export const DeleteDialog = ({ account, onClose }: { account: Account; onClose()
       left({ userId: account.id, until: erased_after, returns: !guest })
       end()
       forgetReturnKey(account.id)
-      await forgetAll(queryClient)
+      await forgetUnsent(account.id)
     },
   })
   const proveAgain = !hasPassword && leave.isError && isLasting(leave.error)

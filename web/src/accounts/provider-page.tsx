@@ -1,10 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../app/client.ts'
-import { forgetAll } from '../app/kept.ts'
-import { queryClient } from '../app/query.ts'
 import { Link, navigate } from '../app/router.tsx'
-import { begin, session, thisDevice } from '../app/session.ts'
+import { begin, thisDevice } from '../app/session.ts'
 import { useWords, type Word } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, fieldFault, formError } from '../ui/failure.ts'
@@ -40,9 +38,6 @@ export const ProviderPage = () => {
       if (lacks.length > 0) setMissing(lacks)
     },
     onSuccess: async reply => {
-      // Somebody else may have been signed in here: what they saw is not for the person the provider named.
-      const before = session.get()
-      if (before && before.userId !== reply.user.id) await forgetAll(queryClient)
       begin(reply)
       welcomeBack(reply.user.id)
       await navigate({ href: next ?? '/events', replace: true })

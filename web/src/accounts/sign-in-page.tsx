@@ -1,5 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { api, statusOf } from '../app/client.ts'
+import { whenIdle } from '../app/idle.ts'
+import { loaded } from '../app/network.ts'
 import { Link, useSearch } from '../app/router.tsx'
 import { begin, expired, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
@@ -18,11 +21,26 @@ import { nextOf } from './next.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { useRegistration } from './queries.ts'
 
+/** Whether anything of somebody who was signed in here before waits for their return. */
+const useUnsent = () => {
+  const [unsent, setUnsent] = useState(false)
+  useEffect(() => {
+    // Nobody has been signed in here yet.
+    if (localStorage.getItem('afterglow.device') === null) return
+    void whenIdle().then(async () => {
+      const { holdsUnsent } = await loaded(() => import('../app/kept.ts'))
+      setUnsent(await holdsUnsent())
+    })
+  }, [])
+  return unsent
+}
+
 export const SignInPage = () => {
   const { t } = useWords()
   const search = useSearch(nextOf)
   const ended = useStore(expired)
   const registration = useRegistration()
+  const unsent = useUnsent()
   const signIn = useMutation({
     mutationFn: (form: FormData) =>
       api.accounts.authenticate({
@@ -46,6 +64,7 @@ export const SignInPage = () => {
       <GoOn />
       <KeptLinks />
       {ended && !problem && <p className="rounded-xl bg-glow px-4 py-3 text-sm text-on-glow">{t('signIn.expired')}</p>}
+      {unsent && !problem && <p className="rounded-xl bg-glow px-4 py-3 text-sm text-on-glow">{t('signIn.unsent')}</p>}
       <FormProblem text={problem ?? undefined} />
       <Field name="login" label={t('signIn.login')} autoComplete="username" autoCapitalize="none" required dir="auto" />
       <Field name="password" type="password" label={t('field.password')} autoComplete="current-password" required />

@@ -1,5 +1,4 @@
 import { api } from '../app/client.ts'
-import { queryClient } from '../app/query.ts'
 import { forgetReturnKey } from '../app/return-keys.ts'
 import { end, session } from '../app/session.ts'
 
@@ -9,7 +8,7 @@ export const signOut = async () => {
   await Promise.race([api.accounts.logout({}), new Promise(resolve => setTimeout(resolve, 3000))]).catch(() => {})
   end()
   if (userId !== undefined) forgetReturnKey(userId)
-  const [{ forgetAll }, { forgetLinks }] = await Promise.all([import('../app/kept.ts'), import('../app/came-by.ts')])
+  const [{ forgetUnsent }, { forgetLinks }] = await Promise.all([import('../app/kept.ts'), import('../app/came-by.ts')])
   forgetLinks()
-  await forgetAll(queryClient)
+  if (userId !== undefined) await forgetUnsent(userId)
 }

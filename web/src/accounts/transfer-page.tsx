@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
-import { queryClient } from '../app/query.ts'
 import { forgetReturnKey } from '../app/return-keys.ts'
 import { Link, navigate } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
@@ -50,11 +49,7 @@ export const TransferPage = () => {
   const take = useMutation({
     mutationFn: () => api.transfers.takeTransfer({ transfer_code, ...thisDevice() }),
     onSuccess: async reply => {
-      if (now && now.userId !== reply.user.id) {
-        forgetReturnKey(now.userId)
-        const { forgetAll } = await import('../app/kept.ts')
-        await forgetAll(queryClient)
-      }
+      if (now && now.userId !== reply.user.id) forgetReturnKey(now.userId)
       begin(reply)
       const eventId = await onlyEvent().catch(() => undefined)
       if (eventId === undefined) await navigate({ to: '/events', replace: true })

@@ -4,7 +4,7 @@ import { online } from './network.ts'
 import { explained, inWords } from './refused.ts'
 import { session } from './session.ts'
 import { openStore } from './store.ts'
-import { storedIn } from './stored-outbox.ts'
+import { asItsAuthor, storedIn } from './stored-outbox.ts'
 
 /*
  * Likes, reactions and comments, from when somebody makes them until the service has them: kept over reloads, sent in
@@ -48,11 +48,11 @@ const performers = new Map<Kind, Performer<Kind>>()
 export const performs = <Each extends Kind>(kind: Each, performer: Performer<Each>) =>
   void performers.set(kind, performer as unknown as Performer<Kind>)
 
-const send = async ({ kind, told, key }: Act) => {
+const send = async ({ kind, told, key, userId }: Act) => {
   const performer = performers.get(kind)
   if (!performer) throw new Error(`Nobody performs ${String(kind)}`)
   try {
-    await performer.perform(told, key)
+    await asItsAuthor(userId, () => performer.perform(told, key))
   } catch (error) {
     if (!isLasting(error)) throw error
     await explained()

@@ -1,6 +1,9 @@
-/* What was begun and not sent, kept for each place until it is: a chat, a photo. */
+import { session } from './session.ts'
 
-const nameOf = (place: string) => `afterglow.draft.${place}`
+/* What was begun and not sent, kept for its author and each place until it is: a chat, a photo. */
+
+export const draftsOf = (userId: number | undefined) => `afterglow.draft.${userId}.`
+const nameOf = (place: string) => draftsOf(session.get()?.userId) + place
 
 export const draftOf = (place: string): string => localStorage.getItem(nameOf(place)) ?? ''
 

@@ -1,8 +1,11 @@
 import { hashKey, type QueryCacheNotifyEvent, type QueryClient } from '@tanstack/react-query'
 import { database } from './database.ts'
+import { draftsOf } from './drafts.ts'
 import { whenIdle } from './idle.ts'
 import { picturesCache } from './pictures-cache.ts'
+import { pushPlace } from './push-place.ts'
 import { seenOf, showAgain, worthShowing } from './seen.ts'
+import { session } from './session.ts'
 import { forgetShared } from './share-target.ts'
 
 /*
@@ -60,6 +63,8 @@ export const keep = (client: QueryClient, userId: number, cursor: () => string |
       const open = await database()
       // Read before the state: an event applied twice changes nothing, one left out would be lost.
       const reached = { cursor: cursor(), keptAt: Date.now() }
+      // Whoever left since must not find it stored after all was removed.
+      if (session.get()?.userId !== userId) return
       const transaction = open.transaction(['kept', 'seen'], 'readwrite')
       const store = transaction.objectStore('seen')
       // One after another: each is copied as a whole when stored, and the page may respond in between.
@@ -102,17 +107,62 @@ const changes = (event: QueryCacheNotifyEvent) =>
   event.type === 'removed' ||
   (event.type === 'updated' && ['success', 'invalidate', 'setState'].includes(event.action.type))
 
-/** Removes everything of this person from the browser. */
-export const forgetAll = async (client: QueryClient) => {
-  client.clear()
-  for (const place of Object.keys(localStorage))
-    if (place.startsWith('afterglow.draft.')) localStorage.removeItem(place)
+/** Removes what others than this person have seen here, and what is pushed to them; what they have not sent stays. */
+export const forgetSeen = async (userId: number | undefined) => {
+  if (userId === undefined) localStorage.removeItem('afterglow.kept')
+  const settled = await Promise.allSettled([forgetRows(userId), forgetPictures(), endPushes(userId)])
+  if (userId !== undefined) await forgetShared()
+  const failed = settled.find(each => each.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+const forgetRows = async (userId: number | undefined) => {
+  const transaction = (await database()).transaction(['kept', 'seen'], 'readwrite')
+  const [kept, seen] = [transaction.objectStore('kept'), transaction.objectStore('seen')]
+  for (const key of await kept.getAllKeys()) if (key !== userId) void kept.delete(key)
+  for (const key of await seen.getAllKeys()) if (key[0] !== userId) void seen.delete(key)
+  await transaction.done
+}
+
+const registration = () => navigator.serviceWorker?.getRegistration()
+
+const forgetPictures = async () => {
+  // It may be storing some at this moment.
+  ;(await registration())?.active?.postMessage({ left: true })
+  await globalThis.caches?.delete(picturesCache)
+}
+
+/** They are for whoever asked for them; on their return they are renewed without asking again. */
+const endPushes = async (userId: number | undefined) => {
+  const worker = await registration()
+  if (localStorage.getItem(pushPlace) === String(userId)) return
+  for (const shown of (await worker?.getNotifications()) ?? []) shown.close()
+  await navigator.clearAppBadge?.().catch(() => {})
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe()
+}
+
+/** Whether anything waits here to be sent by whoever it belongs to. */
+export const holdsUnsent = async (): Promise<boolean> => {
   try {
-    navigator.serviceWorker?.controller?.postMessage({ left: true })
-    await globalThis.caches?.delete(picturesCache)
+    const open = await database()
+    const counts = await Promise.all(unsent.map(store => open.count(store)))
+    return counts.some(count => count > 0)
+  } catch {
+    return false
+  }
+}
+
+const unsent = ['outbox', 'uploads', 'acts'] as const
+
+/** Somebody who leaves for good: what they began and have not sent goes, too. */
+export const forgetUnsent = async (userId: number) => {
+  for (const place of Object.keys(localStorage)) if (place.startsWith(draftsOf(userId))) localStorage.removeItem(place)
+  localStorage.removeItem(pushPlace)
+  try {
     await forgetShared()
     const open = await database()
-    await Promise.all((['kept', 'seen', 'outbox', 'uploads', 'acts'] as const).map(store => open.clear(store)))
+    for (const store of unsent)
+      for (const each of await open.getAll(store)) if (each.userId === userId) await open.delete(store, each.at)
   } catch {
     // Nothing was stored.
   }

@@ -55,7 +55,7 @@ export const endIfStill = (token: string) => {
   // Somebody who signed out themselves, with requests still in progress, is not told that the session ended.
   if (localStorage.getItem(place) === null) return follow(null)
   const now = read(localStorage.getItem(place))
-  if (now && now.token !== token) return session.set(now)
+  if (now && now.token !== token) return follow(localStorage.getItem(place))
   localStorage.setItem(endedPlace, 'yes')
   expired.set(true)
   end()
@@ -63,8 +63,12 @@ export const endIfStill = (token: string) => {
 
 /** Changes made by another tab. */
 const follow = (kept: string | null) => {
+  const before = session.get()
+  const now = read(kept)
   expired.set(endedByItself())
-  session.set(read(kept))
+  session.set(now)
+  // Whatever this page still holds in memory is another person's.
+  if (before && now && before.userId !== now.userId) location.replace('/')
 }
 
 window.addEventListener('storage', ({ key, newValue }) => {

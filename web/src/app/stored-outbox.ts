@@ -1,6 +1,17 @@
 import type { OutboxStorage, Waiting } from '@afterglow/sdk/outbox'
+import { statusOf } from './client.ts'
 import { database, type Stores } from './database.ts'
 import { session } from './session.ts'
+
+/** Only its author sends it: what is refused because they are no longer signed in waits for their return. */
+export const asItsAuthor = async <Sent>(userId: number, send: () => Promise<Sent>): Promise<Sent> => {
+  if (session.get()?.userId !== userId) throw new Error('its author is not signed in')
+  try {
+    return await send()
+  } catch (error) {
+    throw statusOf(error) === 401 ? new Error('its author is not signed in') : error
+  }
+}
 
 /** Where an outbox is kept in this browser, for all tabs of whoever is signed in. */
 export const storedIn = <Item extends Waiting & { userId: number }>(store: 'outbox' | 'acts') => {

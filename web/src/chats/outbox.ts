@@ -5,7 +5,7 @@ import { api } from '../app/client.ts'
 import { online } from '../app/network.ts'
 import { queryClient } from '../app/query.ts'
 import { session } from '../app/session.ts'
-import { storedIn } from '../app/stored-outbox.ts'
+import { asItsAuthor, storedIn } from '../app/stored-outbox.ts'
 import { reasonOf } from '../ui/failure.ts'
 import { shownWindow } from './history-query.ts'
 import { chatKey } from './keys.ts'
@@ -16,15 +16,13 @@ import { hearChats } from './reducer.ts'
 import { lacksNewest, type Message, sequenceOf } from './window.ts'
 
 const send = async (message: Waiting) => {
-  const { chatId, content, replyTo, pictures, key } = message
+  const { chatId, content, replyTo, pictures, key, userId } = message
   message.sentAfter ??= queryClient.getQueryData<Chat>(chatKey(chatId))?.extra.last_sequence ?? 0
   const input = { group_chat_id: chatId, message_content: content, ...(replyTo && { message_reply_id: replyTo.id }) }
   const attachments = pictures.map((picture, at) => new File([picture], `picture-${at + 1}`, { type: picture.type }))
   try {
-    const sent = await api.chats.saveMessage(
-      { ...input, ...(attachments.length > 0 && { attachments }) },
-      { idempotencyKey: key },
-    )
+    const fields = { ...input, ...(attachments.length > 0 && { attachments }) }
+    const sent = await asItsAuthor(userId, () => api.chats.saveMessage(fields, { idempotencyKey: key }))
     applyChanges(queryClient, hearChats({ kind: 'message.created', payload: sent }, sent.user.id))
     oneArrived.set(true)
     await shownAtItsPlace(chatId, sent)

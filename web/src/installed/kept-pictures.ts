@@ -18,6 +18,8 @@ export const openKeptPictures = ({ open, load }: Opening) => {
   let kept: Set<string> | undefined
   let askedAt = 0
   let keeping: Promise<void> | undefined
+  /** How often somebody has left: pictures being stored for them are not. */
+  let left = 0
 
   const lookUp = async (place: Place) => {
     const keys = await place.keys()
@@ -31,8 +33,9 @@ export const openKeptPictures = ({ open, load }: Opening) => {
 
   const keep = async (place: Place, key: string, url: string) => {
     if (await place.match(key)) return
+    const before = left
     const reply = await load(url)
-    if (isKeepable(reply)) await place.put(key, reply)
+    if (isKeepable(reply) && left === before) await place.put(key, reply)
   }
 
   const keepAll = async () => {
@@ -74,8 +77,8 @@ export const openKeptPictures = ({ open, load }: Opening) => {
       kept?.delete(key)
       await (await open()).delete(key)
     },
-    /** Pictures being stored are not affected. */
     forgetAll() {
+      left += 1
       lately.clear()
       kept?.clear()
     },

@@ -1,4 +1,5 @@
 import { api } from '../app/client.ts'
+import { pushPlace as place } from '../app/push-place.ts'
 import { openStore } from '../app/store.ts'
 import { canInstall } from './register-service-worker.ts'
 
@@ -8,8 +9,6 @@ export type PushState = 'impossible' | 'blocked' | 'off' | 'on'
 /** Undefined until it is known. */
 export const pushState = openStore<PushState | undefined>(undefined)
 
-/** The ID of the user for whom pushes in this browser are: the next user to sign in decides anew. */
-const place = 'afterglow.push'
 const readyMs = 15_000
 
 /** What rules out pushes before anybody is asked. */

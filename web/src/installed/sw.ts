@@ -78,10 +78,14 @@ const seen = async (key: string, event: FetchEvent) => {
 /** What the open app received over the channel. It escalates to a push within seconds, so memory is enough. */
 const heard = new Set<string>()
 
-self.addEventListener('message', ({ data }) => {
+self.addEventListener('message', event => {
+  const { data } = event
   if (data?.type === 'SKIP_WAITING') void self.skipWaiting()
   if (typeof data?.heard === 'string') heard.add(data.heard)
-  if (data?.left) pictures.forgetAll()
+  if (data?.left) {
+    pictures.forgetAll()
+    event.waitUntil(caches.delete(picturesCache))
+  }
 })
 
 self.addEventListener('push', event => event.waitUntil(show(event.data?.text())))

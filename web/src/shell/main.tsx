@@ -1,5 +1,6 @@
 import '../app/style.css'
 import '../app/theme.ts'
+import '../app/device-owner.ts'
 import './broken-pictures.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'

@@ -1,0 +1,2 @@
+/** The ID of the user for whom pushes in this browser are: the next user to sign in decides anew. */
+export const pushPlace = 'afterglow.push'
