@@ -415,7 +415,8 @@ table events (
   avatar_ending text not null default 'jpg'::text,
   departures integer not null default 0,
   links_ended_at timestamp with time zone,
-  revision integer not null default 0
+  revision integer not null default 0,
+  photo_approval text not null default 'none'::text
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
@@ -429,6 +430,7 @@ table events (
   constraint events_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
   constraint events_join_mode_check CHECK (((join_mode >= 1) AND (join_mode <= 3)))
   constraint events_offered_to_fkey FOREIGN KEY (offered_to) REFERENCES users(id)
+  constraint events_photo_approval_check CHECK ((photo_approval = ANY (ARRAY['none'::text, 'wall'::text, 'album'::text])))
   constraint events_photos_per_guest_check CHECK ((photos_per_guest >= 0))
   constraint events_pkey PRIMARY KEY (id)
   constraint events_status_check CHECK (((status >= 1) AND (status <= 2)))
@@ -903,7 +905,8 @@ table photos (
   hidden_at timestamp with time zone,
   picture_epoch integer not null default 0,
   taken_down boolean not null default false,
-  endings text not null default 'jpg jpg'::text
+  endings text not null default 'jpg jpg'::text,
+  waits boolean not null default false
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
@@ -911,6 +914,7 @@ table photos (
   CREATE INDEX photos_hidden ON photos USING btree (event_id, sequence) WHERE ((hidden_at IS NOT NULL) AND (deleted_at IS NULL))
   CREATE INDEX photos_looks ON photos USING btree (event_id, id) INCLUDE (look) WHERE ((deleted_at IS NULL) AND (look IS NOT NULL))
   CREATE INDEX photos_of_media ON photos USING btree (media_id)
+  CREATE INDEX photos_waiting ON photos USING btree (event_id, sequence) WHERE (waits AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX photos_attachment ON photos USING btree (attachment_id) WHERE ((deleted_at IS NULL) AND (attachment_id IS NOT NULL))
   CREATE UNIQUE INDEX photos_in_order ON photos USING btree (event_id, sequence) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX photos_of_person ON photos USING btree (event_id, taken_by, sequence) WHERE (deleted_at IS NULL)

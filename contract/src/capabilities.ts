@@ -8,10 +8,19 @@ const guest = ['read', 'write', 'upload'] as const
 
 /**
  * manage: change the event, and what its people are. invite: links, invitations and join requests. announce: tell
- * everybody something. moderate: hide and remove what others wrote, pin, restore, read reports. seeHidden: see it
- * nevertheless. haveOriginals: get what a camera writes besides the picture.
+ * everybody something. moderate: hide and remove what others wrote, pin, restore, read reports. approve: decide about
+ * photos that wait. seeHidden: see what is hidden or waits. haveOriginals: get what a camera writes besides the picture.
  */
-const organizer = [...guest, 'manage', 'invite', 'announce', 'moderate', 'seeHidden', 'haveOriginals'] as const
+const organizer = [
+  ...guest,
+  'manage',
+  'invite',
+  'announce',
+  'moderate',
+  'approve',
+  'seeHidden',
+  'haveOriginals',
+] as const
 
 /** own: delete the event, restore it and hand it over. */
 const owner = [...organizer, 'own'] as const

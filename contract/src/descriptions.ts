@@ -206,6 +206,8 @@ export const descriptions: Record<string, string> = {
   'linkAlbum.liked': 'Only photos that the caller likes.',
   'downloadAlbum.liked': 'Only photos that the caller likes.',
   size: 'full: as uploaded, without metadata for other people’s photos; shown: at most 2048 × 2048 px. Default: full.',
+  'approvePhotos.event_photo_ids': 'The photos to approve.',
+  'refusePhotos.event_photo_ids': 'The photos to refuse.',
   event_photo_ids: 'Only these photos, as far as they are in the album.',
   width: 'Width in pixels.',
   height: 'Height in pixels.',

@@ -38,6 +38,9 @@ export const visibility = { public: 1, link: 2, private: 3 } as const
 export const joinMode = { open: 1, approval: 2, invitation: 3 } as const
 export const eventStatus = { planned: 1, cancelled: 2 } as const
 
+/** Whether photos by guests wait until somebody approves them. */
+export const PhotoApproval = z.enum(['none', 'wall', 'album'], sentence.selected)
+
 export const EventRole = z.enum(['organizer', 'guest', 'asked', 'invited', 'none'])
 
 export const Event = shape('Event', {
@@ -64,6 +67,9 @@ export const Event = shape('Event', {
       /** Whether guests are offered to pass on the link they joined by. */
       guests_may_share: z.boolean().describe('May pass on the link they joined by.'),
       greetings_on_wall: z.boolean().describe('Whether the live wall shows short messages from the chat.'),
+      photo_approval: PhotoApproval.describe(
+        'Whether photos by guests are seen at once (none), or wait before the wall or before the album.',
+      ),
       owner_id: IdNumber.nullable().describe('User ID of the owner; null for people who are not in the event.'),
       offered_to: IdNumber.nullable().describe(
         'User ID of the person whom the owner has offered the event; null for everybody but these two.',
@@ -86,6 +92,7 @@ export const Event = shape('Event', {
         manage: z.boolean().describe('May change the event and manage its guests.'),
         announce: z.boolean().describe('May announce something to everybody in it.'),
         moderate: z.boolean().describe('May hide and remove what others added, and read reports.'),
+        approve: z.boolean().describe('May decide about photos that wait.'),
         leave: z.boolean().describe('May leave it.'),
         /** To delete, restore and hand it over: the owner's alone. */
         own: z.boolean().describe('Whether the viewer owns the event.'),
@@ -135,6 +142,8 @@ export const auditActs = [
   'link.sent_away',
   /** That was undone. */
   'link.brought_back',
+  'photo.approved',
+  'photo.refused',
   'photo.hidden',
   'photo.unhidden',
   'photo.deleted',
@@ -281,6 +290,9 @@ export const saveEvent = route({
       ),
       event_guests_may_share: maybe(Flag).describe('Whether guests are offered to pass on the link they joined by.'),
       event_greetings_on_wall: maybe(Flag).describe('Whether the live wall shows short messages from the chat.'),
+      event_photo_approval: maybe(PhotoApproval).describe(
+        'Whether photos by guests are seen at once (none), or wait for an organizer before they are on the wall (wall) or in the album (album). By default none.',
+      ),
       ...planFields,
     })
     .refine(asked => !asked.event_ends_at || asked.event_ends_at > asked.event_starts_at, {

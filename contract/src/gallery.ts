@@ -6,6 +6,7 @@ import {
   commentLengthMax,
   photosAllowedMax,
   photosChosenMax,
+  photosDecidedMax,
   uploadsCheckedMax,
 } from './limits.ts'
 import { shownPicture } from './pictures.ts'
@@ -18,6 +19,7 @@ import {
   count,
   Done,
   Emoji,
+  Flag,
   Id,
   IdNumber,
   IdString,
@@ -108,6 +110,11 @@ export const Photo = shape('GalleryPhoto', {
       same_as: IdString.nullable().describe('An earlier photo that looks the same; null if there is none.'),
       /** Whether it is hidden from everyone except its author and the organizers. */
       hidden: z.boolean(),
+      waiting: z
+        .boolean()
+        .describe(
+          'Whether nobody has approved it yet: it is not for the wall and, where `hidden` says so, not in the album.',
+        ),
       may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean(), hide: z.boolean() }),
       /** Only in the reply to an upload. */
       upload: z
@@ -412,6 +419,7 @@ export const listPhotos = route({
       'Sort order: newest or oldest by upload time, taken_newest or taken_oldest by capture time.',
     ),
     taken_by: OptionalId,
+    waiting: maybe(Flag).describe('Only photos that wait to be approved, by upload time.'),
     ...Paging,
   }),
   reply: Page(Photo),
@@ -562,6 +570,39 @@ export const unhidePhoto = route({
   input: z.object({ event_photo_id: Id }),
   reply: Photo,
   refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent, notOrganizer },
+})
+
+const photosDecided = z.object({
+  event_id: Id,
+  event_photo_ids: z
+    .array(Id, sentence.array)
+    .min(1, sentence.required)
+    .max(photosDecidedMax, sentence.countAtMost(photosDecidedMax)),
+})
+const decisionRefusals = {
+  noSuchEvent: notFound('Event not found!'),
+  notInEvent: notMember,
+  notOrganizer,
+}
+
+export const approvePhotos = route({
+  name: 'approvePhotos',
+  summary:
+    'Approves photos that wait, so that everybody sees them. Those that do not wait any more stay as they are. Organizers only.',
+  at: [['PUT', 'api/gallery/approve/{event_id}']],
+  input: photosDecided,
+  reply: Done,
+  refusals: decisionRefusals,
+})
+
+export const refusePhotos = route({
+  name: 'refusePhotos',
+  summary:
+    'Refuses photos that wait: they stay hidden from everybody except their uploaders and the organizers. Those that do not wait any more stay as they are. Organizers only.',
+  at: [['PUT', 'api/gallery/refuse/{event_id}']],
+  input: photosDecided,
+  reply: Done,
+  refusals: decisionRefusals,
 })
 
 export const listComments = route({

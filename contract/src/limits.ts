@@ -39,6 +39,7 @@ export const uploadsCheckedMax = 200
 export const photosAllowedMax = 100_000
 /** For a selection to download as a zip. */
 export const photosChosenMax = 5000
+export const photosDecidedMax = 100
 export const searchLengthMax = 100
 export const reportLengthMax = 2000
 

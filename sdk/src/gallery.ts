@@ -170,6 +170,26 @@ export const hidePhoto = operation<typeof contract.hidePhoto>('PUT', 'api/galler
  */
 export const unhidePhoto = operation<typeof contract.unhidePhoto>('DELETE', 'api/gallery/photo/hide/{event_photo_id}')
 /**
+ * Approves photos that wait, so that everybody sees them. Those that do not wait any more stay as they are.
+ * Organizers only.
+ *
+ * `PUT api/gallery/approve/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const approvePhotos = operation<typeof contract.approvePhotos>('PUT', 'api/gallery/approve/{event_id}')
+/**
+ * Refuses photos that wait: they stay hidden from everybody except their uploaders and the organizers. Those that do
+ * not wait any more stay as they are. Organizers only.
+ *
+ * `PUT api/gallery/refuse/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const refusePhotos = operation<typeof contract.refusePhotos>('PUT', 'api/gallery/refuse/{event_id}')
+/**
  * Hides a comment with its replies from everyone except its author and the organizers. Organizers only.
  *
  * `PUT api/gallery/comment/hide/{event_photo_comment_id}`, at most 120 times a minute. Has `extra`.

@@ -46,6 +46,7 @@ export const wordless = new Map([
     ],
     ...['sequence_gaps.list', 'idempotency_keys.operation', 'jobs.task', 'jobs.lane', 'job_lanes.name'],
     ...['answers.answer', 'job_schedule.task', 'migrations.name', 'events.avatar_ending', 'users.avatar_ending'],
+    'events.photo_approval',
   ),
   ...ofOurs(
     'a name of a process of ours',

@@ -471,6 +471,13 @@ const gallery: Row[] = [
       return photo
     },
   },
+  ...['approvePhotos', 'refusePhotos'].map(
+    (operation): Row => ({
+      operation,
+      outcomes: members('notInEvent', { guest: 'notOrganizer', author: 'notOrganizer' }),
+      input: async scene => ({ ...event(scene), event_photo_ids: [(await scene.photo()).event_photo_id] }),
+    }),
+  ),
   ...['hidePhoto', 'unhidePhoto'].map(
     (operation): Row => ({
       operation,

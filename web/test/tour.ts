@@ -134,6 +134,8 @@ export const shots: Shot[] = [
 
 /** Pages that are passed through, or look like another one. */
 export const untold: Pick<Shot, 'at' | 'outside'>[] = [
+  // Nothing waits in the demo's evening.
+  { at: '/events/:eventId/waiting' },
   { at: '/', outside: true },
   { at: '/sign-in/provider', outside: true },
   { at: '/transfer', outside: true },

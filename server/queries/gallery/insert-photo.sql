@@ -4,14 +4,17 @@
     returning last_sequence, clock_timestamp() as at
   ), changed as (
     insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
-      moment, look, created_at, updated_at, picture_epoch, endings)
+      moment, look, created_at, updated_at, picture_epoch, endings, waits, hidden_at)
     select $2, last_sequence, $3, $4, $5::bigint,
       $6::bigint is not null, $7, $8,
       coalesce(m.taken_at, at), m.look, at, at, m.epoch,
 case coalesce(m.variants #>> '{full,type}', m.original_type)
   when 'image/png' then 'png' when 'image/webp' then 'webp' when 'image/gif' then 'gif' else 'jpg' end
-|| case m.variants #>> '{preview,type}' when 'image/webp' then ' webp' else ' jpg' end
-    from gallery join media m on m.id = $9
+|| case m.variants #>> '{preview,type}' when 'image/webp' then ' webp' else ' jpg' end, waits,
+      case when waits and e.photo_approval = 'album' then at end
+    from gallery join media m on m.id = $9 join events e on e.id = $10
+    cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
+      where g.event_id = e.id and g.user_id = $11 and g.role in ('owner', 'organizer')) as waits) needs
     on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
     returning id, event_id, moment
   ), quarter as (

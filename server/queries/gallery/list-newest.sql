@@ -10,7 +10,7 @@ select all_of.photos, (
     select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending from users u where u.id = any(all_of.taken_by)
   ) taker) as takers , (
 select json_agg(detail) from (
-  select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at,
+  select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at, p.waits,
     case when p.same_as is not null
       then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
@@ -31,7 +31,7 @@ select to_json(photo) from (
     array_agg(distinct p.taken_by) as taken_by , array_agg(p.id) as ids
   from (
   select * from photos p
-  where p.event_id = $5  and p.deleted_at is null and (p.hidden_at is null or p.taken_by = $6 or gallery.standing in ('owner', 'organizer'))
+  where p.event_id = $5   and p.deleted_at is null and (p.hidden_at is null or p.taken_by = $6 or gallery.standing in ('owner', 'organizer'))
     and p.sequence <= (
   with parent as (select (select last_sequence from galleries where event_id = $7) as last), counted as (
     select block, (sum(gaps) over (order by block desc))::bigint as gaps, last from (

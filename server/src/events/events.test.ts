@@ -51,6 +51,7 @@ describe('a new event', () => {
         timezone_offset: '+02:00',
         guests_may_share: true,
         greetings_on_wall: false,
+        photo_approval: 'none',
         owner_id: olivia.id,
         offered_to: null,
         deleted_at: null,
@@ -63,6 +64,7 @@ describe('a new event', () => {
           manage: true,
           announce: true,
           moderate: true,
+          approve: true,
           leave: false,
           own: true,
         },
@@ -242,6 +244,7 @@ test('a member’s extra says what their standing lets them do', async () => {
     manage: false,
     announce: false,
     moderate: false,
+    approve: false,
     leave: false,
     own: false,
   }

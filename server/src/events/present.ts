@@ -39,6 +39,7 @@ const presentExtra = (row: EventRow) => ({
   attachments_to_album: row.attachments_to_album,
   guests_may_share: row.guests_may_share,
   greetings_on_wall: row.greetings_on_wall,
+  photo_approval: row.photo_approval,
   owner_id: can(row.standing, 'read') ? row.owner_id : null,
   offered_to: can(row.standing, 'own') || row.offered ? row.offered_to : null,
   timezone_offset: offsetAt(row.timezone, row.starts_at),
@@ -55,6 +56,7 @@ const mayDo = (row: EventRow) => ({
   manage: can(row.standing, 'manage'),
   announce: can(row.standing, 'announce'),
   moderate: can(row.standing, 'moderate'),
+  approve: can(row.standing, 'approve'),
   leave: mayLeave(row),
   own: can(row.standing, 'own'),
 })
@@ -68,6 +70,7 @@ const nothing = {
   manage: false,
   announce: false,
   moderate: false,
+  approve: false,
   leave: false,
 }
 

@@ -48,6 +48,7 @@ const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
   attachmentsToAlbum: input.event_attachments_to_album,
   guestsMayShare: input.event_guests_may_share,
   greetingsOnWall: input.event_greetings_on_wall,
+  photoApproval: input.event_photo_approval,
 })
 
 type Tools = {

@@ -1,5 +1,7 @@
 import type { Role, Standing } from '@afterglow/contract/capabilities'
+import type * as contract from '@afterglow/contract/events'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
 import { notSuspended } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Events } from '../platform/database/schema.ts'
@@ -8,11 +10,14 @@ import { listed } from './listed-sql.ts'
 import type { Manageable } from './standing.ts'
 import { fewMay, ownerId, roleMay } from './standing-sql.ts'
 
+type PhotoApproval = z.output<typeof contract.PhotoApproval>
+
 /** An event together with the viewer's standing. */
 export type EventRow = Omit<
   Selectable<Events>,
-  'barred' | 'created_by' | 'erased_at' | 'over_at' | 'photos_per_guest' | 'planned_at' | 'revision'
+  'barred' | 'created_by' | 'erased_at' | 'over_at' | 'photo_approval' | 'photos_per_guest' | 'planned_at' | 'revision'
 > & {
+  photo_approval: PhotoApproval
   chat_id: number
   standing: Standing
   /** There is no organizer except possibly the viewer. */
@@ -29,7 +34,7 @@ export type Range = { offset: number; limit: number }
 
 const eventColumns = sql`
   e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
-  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to,
+  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.photo_approval, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to,
   e.created_at, e.updated_at, e.deleted_at, c.id as chat_id, ${listed} as listed,
   ${ownerId} as owner_id`
 const isManager = fewMay(sql`o.role`, 'manage')
@@ -142,6 +147,7 @@ export type EventDetails = {
   attachmentsToAlbum: boolean | undefined
   guestsMayShare: boolean | undefined
   greetingsOnWall: boolean | undefined
+  photoApproval: PhotoApproval | undefined
   avatarMediaId: number | undefined
 }
 
@@ -157,6 +163,7 @@ const given = (details: EventDetails) => ({
   ...(details.attachmentsToAlbum !== undefined && { attachments_to_album: details.attachmentsToAlbum }),
   ...(details.guestsMayShare !== undefined && { guests_may_share: details.guestsMayShare }),
   ...(details.greetingsOnWall !== undefined && { greetings_on_wall: details.greetingsOnWall }),
+  ...(details.photoApproval !== undefined && { photo_approval: details.photoApproval }),
   ...(details.avatarMediaId !== undefined && { avatar_media_id: details.avatarMediaId }),
 })
 

@@ -17,7 +17,6 @@ import * as store from './store.ts'
 import { countByQuarter, type Timeline } from './timeline-store.ts'
 
 type Photo = store.FoundPhoto
-type Comment = comments.FoundComment
 
 // ---- rules ----
 
@@ -119,6 +118,12 @@ export const albumFor = async (db: Db, viewer: Who, eventId: number, { mine }: {
   return admitted(album, 'notInEvent')
 }
 
+/** A gallery whose waiting photos the viewer decides about, until the transaction ends. */
+export const galleryToApproveIn = async (tx: Transaction, viewer: Viewer, eventId: number) => {
+  const gallery = (await store.findGallery(tx, viewer.id, eventId)) ?? refuse('noSuchEvent')
+  return demandMay(await held(tx, viewer, gallery, 'notInEvent'), 'approve', 'notOrganizer')
+}
+
 const openGalleryFor = async (db: Db, viewer: Viewer, eventId: number) => {
   const gallery = await galleryFor(db, viewer, eventId, 'mayNotUpload')
   return mayAdd(gallery, 'upload') ? gallery : refuse('mayNotUpload')
@@ -197,8 +202,12 @@ export const deletedPhotoToChange = async (tx: Transaction, viewer: Viewer, id: 
   held(tx, viewer, (await deleted.findDeletedPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
 
 /** Reads the standing again under its lock: the row may predate a removal. */
-const held = async <Row extends Photo | Comment>(tx: Transaction, viewer: Viewer, row: Row, outside: RefusalCode) =>
-  admitted({ ...row, standing: await lockStanding(tx, viewer, row.event_id) }, outside)
+const held = async <Row extends { event_id: number; standing: Standing }>(
+  tx: Transaction,
+  viewer: Viewer,
+  row: Row,
+  outside: RefusalCode,
+) => admitted({ ...row, standing: await lockStanding(tx, viewer, row.event_id) }, outside)
 
 // ---- comments ----
 

@@ -8,21 +8,50 @@ import type { Transaction } from '../platform/database/database.ts'
 export const lockGallery = (tx: Transaction, eventId: number) =>
   sql`select from galleries where event_id = ${eventId} for no key update`.execute(tx)
 
-/** Whether an existing photo was hidden; undefined if it does not exist. It stays locked. */
+/** Whether an existing photo is hidden and whether it waits; undefined if it does not exist. It stays locked. */
 export const lockPhoto = async (tx: Transaction, id: number) => {
-  const { rows } = await sql<{ hidden: boolean }>`
-    select hidden_at is not null as hidden from photos where id = ${id} and deleted_at is null
+  const { rows } = await sql<{ hidden: boolean; waits: boolean }>`
+    select hidden_at is not null as hidden, waits from photos where id = ${id} and deleted_at is null
     for no key update`.execute(tx)
-  return rows[0]?.hidden
+  return rows[0]
 }
 
+/** Those of the photos that wait to be approved, locked. */
+export const lockWaiting = async (
+  tx: Transaction,
+  { event_id }: { event_id: number } & May<'approve'>,
+  ids: readonly number[],
+) => {
+  const { rows } = await sql<WaitingPhoto & May<'approve'>>`
+    select id, event_id, media_id, taken_by, hidden_at is not null as hidden from photos
+    where event_id = ${event_id} and id = any(${ids}::bigint[]) and waits and deleted_at is null
+    order by id for no key update`.execute(tx)
+  return rows
+}
+export type WaitingPhoto = {
+  id: number
+  event_id: number
+  media_id: number
+  taken_by: number
+  hidden: boolean
+}
+
+/** People are told of a photo when they may see it. */
+export const tellOfPhoto = (tx: Transaction, { id, event_id }: { id: number; event_id: number }) =>
+  sql`
+    insert into untold_photos (photo_id, event_id, added_at) values (${id}, ${event_id}, clock_timestamp())
+    on conflict do nothing`.execute(tx)
+
 type Moderated = { id: number } & May<'moderate'>
+type Decided = { id: number } & (May<'moderate'> | May<'approve'>)
 
 const hiddenSince = (hidden: boolean) => (hidden ? sql`now()` : sql`null`)
 
-export const setPhotoHidden = (tx: Transaction, { id }: Moderated, hidden: boolean) =>
+export const setPhotoHidden = (tx: Transaction, { id }: Decided, hidden: boolean) =>
   sql`
-    update photos set hidden_at = ${hiddenSince(hidden)}, updated_at = clock_timestamp() where id = ${id}`.execute(tx)
+    update photos set hidden_at = ${hiddenSince(hidden)}, waits = false, updated_at = clock_timestamp() where id = ${id}`.execute(
+    tx,
+  )
 
 /**
  * Hides a comment or shows it again, and keeps the counts at what everybody sees: a hidden comment hides its replies.

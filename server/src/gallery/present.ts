@@ -95,6 +95,7 @@ const presentPhotoExtra = (
   video_state: presentVideo(details, displayUrlOf(details, urls, epoch)),
   taken_at: details.taken_at,
   hidden: details.hidden_at !== null,
+  waiting: details.waits,
   place: maySeePlace(viewer, row) ? placeOf(details) : null,
   same_as: details.same_as === null ? null : String(details.same_as),
   may: {

@@ -33,8 +33,9 @@ const orders = {
 /** Existing photos; upload-routes.ts handles new ones. */
 export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest: number }) => {
   serve(contract.listPhotos, async ({ db, input, page, ...asking }) => {
-    const [newestFirst, listed] = orders[input.sort ?? 'newest']
-    const list = { eventId: input.event_id, takenBy: input.taken_by, newestFirst, detailed: asking.extra }
+    const { waiting = false, sort = 'newest' } = input
+    const [newestFirst, listed] = orders[waiting && sort !== 'oldest' ? 'newest' : sort]
+    const list = { eventId: input.event_id, takenBy: input.taken_by, waiting, newestFirst, detailed: asking.extra }
     const { gallery, page: found } = await listed(db, asking.viewer, list, rangeOf(input))
     return page(found.rows, showingPhotos(found, gallery, asking))
   })
@@ -97,6 +98,16 @@ export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest
   serve(contract.hidePhoto, async ({ db, input, ...asking }) => {
     await hiding.setPhotoHidden(db, asking.viewer, input.event_photo_id, true)
     return showPhoto(db, input.event_photo_id, asking)
+  })
+
+  serve(contract.approvePhotos, async ({ db, viewer, input: { event_id: eventId, event_photo_ids: ids } }) => {
+    await hiding.decideAbout(db, viewer, { eventId, ids }, false)
+    return done
+  })
+
+  serve(contract.refusePhotos, async ({ db, viewer, input: { event_id: eventId, event_photo_ids: ids } }) => {
+    await hiding.decideAbout(db, viewer, { eventId, ids }, true)
+    return done
   })
 
   serve(contract.unhidePhoto, async ({ db, input, ...asking }) => {

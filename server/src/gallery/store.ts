@@ -2,7 +2,7 @@ import type { Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person, PersonBeside } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
-import { ifInEvent, shownTo, standingIn } from '../events/standing-sql.ts'
+import { ifInEvent, roleMay, shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
@@ -157,17 +157,24 @@ export const photosById = async (db: Db, ids: readonly number[]) => {
 }
 
 /** `detailed`: with what `extra` shows. */
-export type PhotoList = { eventId: number; takenBy: number | undefined; newestFirst: boolean; detailed: boolean }
+export type PhotoList = {
+  eventId: number
+  takenBy: number | undefined
+  /** Only those that wait to be approved. */
+  waiting?: boolean
+  newestFirst: boolean
+  detailed: boolean
+}
 
 /**
  * A page of a gallery as somebody in the event sees it, and the gallery; nothing for anyone else. Deep pages of all
- * photos start by arithmetic (platform/database/sequence-pages.ts); those of one person scan an index of that person's
- * photos, whose number the quota limits.
+ * photos start by arithmetic (platform/database/sequence-pages.ts); those of one person, and those that wait, scan an
+ * index of their own.
  */
 export const listPhotos = async (
   db: Db,
   viewerId: number,
-  { eventId, takenBy, newestFirst, detailed }: PhotoList,
+  { eventId, takenBy, waiting, newestFirst, detailed }: PhotoList,
   { offset, limit }: Range,
 ) => {
   const order = newestFirst ? sql`sequence desc` : sql`sequence`
@@ -178,16 +185,14 @@ export const listPhotos = async (
   const asked = { list: 'photos', parentId: eventId, rows: living, offset, unseen }
   const last = sql`(select last_sequence from galleries where event_id = ${eventId})`
   const startOfAll = () => (newestFirst ? pageStartFromTop({ ...asked, last }) : pageStart(asked))
-  const [ofPerson, start] =
-    takenBy === undefined
-      ? [sql``, startOfAll()]
-      : [
-          sql`and p.taken_by = ${takenBy}`,
-          sql`(select sequence from ${living} and p.taken_by = ${takenBy} order by ${order} offset ${offset} limit 1)`,
-        ]
+  const some = sql`${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy}`} ${waiting ? sql`and p.waits` : sql``}`
+  const start =
+    takenBy === undefined && !waiting
+      ? startOfAll()
+      : sql`(select sequence from ${living} ${some} order by ${order} offset ${offset} limit 1)`
   const photos = sql`
     select * from photos p
-    where p.event_id = ${eventId} ${ofPerson} and p.deleted_at is null and ${seen}
+    where p.event_id = ${eventId} ${some} and p.deleted_at is null and ${seen}
       and p.sequence ${newestFirst ? sql`<=` : sql`>=`} ${start}
     order by p.${order} limit ${rowsToFetch(limit)}`
   const { rows } = await sql<{ media_epoch: number; standing: Standing } & PageColumns>`
@@ -202,6 +207,8 @@ export type NewPhoto = {
   eventId: number
   mediaId: number
   takenBy: number
+  /** Who adds it; by default, who took it. */
+  by?: number
   attachmentId: number | null
   caption: string | null
   altText: string | null
@@ -209,7 +216,8 @@ export type NewPhoto = {
 
 /**
  * Numbers and inserts a photo; its ID, or undefined if its attachment is in the gallery. The lock on the gallery's row
- * makes the numbers, IDs and times of an event's photos rise together.
+ * makes the numbers, IDs and times of an event's photos rise together. It waits to be approved if the event says so and
+ * who adds it could not approve it.
  */
 export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<number | undefined> => {
   const { rows } = await sql<{ id: number }>`
@@ -219,11 +227,14 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
       returning last_sequence, clock_timestamp() as at
     ), changed as (
       insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
-        moment, look, created_at, updated_at, picture_epoch, endings)
+        moment, look, created_at, updated_at, picture_epoch, endings, waits, hidden_at)
       select ${photo.eventId}, last_sequence, ${photo.mediaId}, ${photo.takenBy}, ${photo.attachmentId}::bigint,
         ${photo.attachmentId}::bigint is not null, ${photo.caption}, ${photo.altText},
-        coalesce(m.taken_at, at), m.look, at, at, m.epoch, ${endingsOfMedia}
-      from gallery join media m on m.id = ${photo.mediaId}
+        coalesce(m.taken_at, at), m.look, at, at, m.epoch, ${endingsOfMedia}, waits,
+        case when waits and e.photo_approval = 'album' then at end
+      from gallery join media m on m.id = ${photo.mediaId} join events e on e.id = ${photo.eventId}
+      cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
+        where g.event_id = e.id and g.user_id = ${photo.by ?? photo.takenBy} and ${roleMay(sql`g.role`, 'approve')}) as waits) needs
       on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
       returning id, event_id, moment
     ), quarter as (${counted(1)}
@@ -304,6 +315,8 @@ export type Details = OriginalRow & {
   caption: string | null
   alt_text: string | null
   hidden_at: string | null
+  /** Nobody has approved it yet. */
+  waits: boolean
   /** An earlier photo in the album that looks the same. */
   same_as: number | null
   thumbhash: string
@@ -319,7 +332,7 @@ export type Details = OriginalRow & {
 
 const detailsOf = (ids: RawBuilder<unknown>) => sql`(
   select json_agg(detail) from (
-    select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at,
+    select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at, p.waits,
       case when p.same_as is not null
         then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
       ${originalColumns}, picture.width, picture.height, picture.thumbhash,

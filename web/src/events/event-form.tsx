@@ -25,6 +25,7 @@ export type EventFields = {
   event_guests_may_share: boolean
   event_greetings_on_wall: boolean
   event_places: number
+  event_photo_approval: Event['extra']['photo_approval']
   event_avatar?: File
 }
 
@@ -71,6 +72,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
       event_guests_may_share: share,
       event_greetings_on_wall: greetings,
       event_places: Number(formText(form, 'event_places') || 0),
+      event_photo_approval: formText(form, 'event_photo_approval') as EventFields['event_photo_approval'],
       ...(picture && { event_avatar: picture }),
     })
   }
@@ -153,6 +155,15 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
         defaultValue={event?.extra.event_places ?? ''}
         error={wrong('event_places')}
       />
+      <Choice
+        name="event_photo_approval"
+        label={t('eventForm.approval')}
+        defaultValue={event?.extra.photo_approval ?? 'none'}
+      >
+        <option value="none">{t('event.approval.none')}</option>
+        <option value="wall">{t('event.approval.wall')}</option>
+        <option value="album">{t('event.approval.album')}</option>
+      </Choice>
       <Switch label={t('eventForm.album')} hint={t('eventForm.albumHint')} checked={album} onChange={setAlbum} />
       <Switch label={t('eventForm.share')} checked={share} onChange={setShare} />
       <Switch label={t('eventForm.greetings')} checked={greetings} onChange={setGreetings} />

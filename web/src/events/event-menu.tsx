@@ -6,6 +6,7 @@ import {
   EllipsisVertical,
   Flag,
   Images,
+  ImageUp,
   Megaphone,
   Pencil,
   QrCode,
@@ -41,9 +42,9 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
   const [asking, setAsking] = useState<Act>()
   const [dialog, setDialog] = useState<'announce' | 'allowance' | 'level' | 'delete'>()
   const close = () => setDialog(undefined)
-  const to = (page: 'edit' | 'links' | 'reports' | 'log') => () =>
+  const to = (page: 'edit' | 'links' | 'reports' | 'log' | 'waiting') => () =>
     void navigate({ to: `/events/:eventId/${page}`, params: { eventId: event.id } })
-  const { manage, announce, moderate, leave, own } = event.extra.may
+  const { manage, announce, moderate, approve, leave, own } = event.extra.may
   const act = useMutation({
     mutationFn: (act: Act): Promise<unknown> => api.events[`${act}Event`]({ event_id: event.id }),
     onSuccess: async (_, act) => {
@@ -85,6 +86,12 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
             icon: Images,
             act: () => setDialog('allowance'),
           },
+          approve &&
+            event.extra.photo_approval !== 'none' && {
+              label: t('waiting.title'),
+              icon: ImageUp,
+              act: to('waiting'),
+            },
           moderate && {
             label: t('reports.title'),
             icon: Flag,

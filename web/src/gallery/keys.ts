@@ -15,4 +15,5 @@ export const commentsKey = (photoId?: string) =>
 export const repliesKey = (commentId?: number) =>
   commentId === undefined ? (['replies'] as const) : (['replies', commentId] as const)
 export const timelineKey = (eventId: number) => ['timeline', eventId] as const
+export const waitingKey = (eventId: number) => ['waiting-photos', eventId] as const
 export const deletedKey = (eventId: number) => ['deleted-photos', eventId] as const

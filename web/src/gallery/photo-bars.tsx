@@ -65,7 +65,9 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
   })
   const hide = useMutation({
     mutationFn: ({ id, extra }: Photo) =>
-      extra.hidden ? api.gallery.unhidePhoto({ event_photo_id: id }) : api.gallery.hidePhoto({ event_photo_id: id }),
+      extra.hidden || extra.waiting
+        ? api.gallery.unhidePhoto({ event_photo_id: id })
+        : api.gallery.hidePhoto({ event_photo_id: id }),
     onSuccess: changed => {
       applyChanges(client, hearGallery({ kind: 'photo.updated', payload: changed }, me))
       if (!changed.extra.hidden) return void say(t('hiding.undone'))
@@ -75,7 +77,7 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
   })
   const likes = Number(photo?.event_photo_likes_count ?? 0)
   const film = photo?.extra.video_state
-  const hiding = photo?.extra.hidden ? t('photo.unhide') : t('photo.hide')
+  const hiding = photo?.extra.waiting ? t('waiting.approve') : photo?.extra.hidden ? t('photo.unhide') : t('photo.hide')
   const original = photo?.extra.original
   const saving = original ? t('photo.save', { size: sizeOf(original.bytes) }) : t('gallery.download')
   const raw = photo?.extra.raw
@@ -117,7 +119,7 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
               },
               photo.extra.may.hide === true && {
                 label: hiding,
-                icon: photo.extra.hidden ? Eye : EyeOff,
+                icon: photo.extra.hidden || photo.extra.waiting ? Eye : EyeOff,
                 act: () => hide.mutate(photo),
               },
               photo.taken_by.id !== me && {

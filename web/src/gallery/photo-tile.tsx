@@ -1,4 +1,4 @@
-import { Check, EyeOff, Heart, MessageCircle, Play } from 'lucide-react'
+import { Check, Clock3, EyeOff, Heart, MessageCircle, Play } from 'lucide-react'
 import { memo } from 'react'
 import { count } from '../app/moments.ts'
 import { isPlainClick } from '../app/router.tsx'
@@ -50,7 +50,13 @@ export const PhotoTile = memo((props: TileProps) => {
           <span className="sr-only">{t('gallery.film')}</span>
         </span>
       )}
-      {photo.extra.hidden && (
+      {photo.extra.waiting && (
+        <span className="absolute end-1.5 bottom-1.5 flex items-center gap-1 rounded-full bg-black/60 px-2 py-0.5 text-xs font-semibold text-white">
+          <Clock3 className="size-3.5" aria-hidden="true" />
+          {t('gallery.waiting')}
+        </span>
+      )}
+      {photo.extra.hidden && !photo.extra.waiting && (
         <span className="absolute end-1.5 bottom-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
           <EyeOff className="size-4" aria-hidden="true" />
           <span className="sr-only">{t('gallery.hidden')}</span>

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { paged } from '../app/pages.ts'
-import { photoKey, photosKey } from './keys.ts'
+import { photoKey, photosKey, waitingKey } from './keys.ts'
 import type { Showing } from './photo-filter.ts'
 
 export type Photo = Awaited<ReturnType<typeof api.gallery.readPhoto>>
@@ -24,6 +24,19 @@ export const photosQuery = (event_id: number, showing: Showing = {}) => {
       ),
   })
 }
+
+/** Photos that wait to be approved, the longest first. */
+export const waitingQuery = (event_id: number) =>
+  infiniteQueryOptions({
+    ...paged,
+    queryKey: waitingKey(event_id),
+    queryFn: ({ pageParam, signal }) =>
+      api.gallery.listPhotos(
+        { event_id, waiting: true, sort: 'oldest', page: pageParam, page_length: photosPerPage },
+        { signal },
+      ),
+    staleTime: 0,
+  })
 
 export const photoQuery = (id: string) =>
   queryOptions({

@@ -2,7 +2,7 @@ import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import { become, forget, outdate, type Rules, reload } from '../app/change.ts'
 import { eachRow, type Listed, withoutRow } from '../app/pages.ts'
 import { hearComments } from './comments-reducer.ts'
-import { commentsKey, likesKey, photoKey, photosKey, repliesKey, timelineKey } from './keys.ts'
+import { commentsKey, likesKey, photoKey, photosKey, repliesKey, timelineKey, waitingKey } from './keys.ts'
 import { withPhoto } from './order.ts'
 import type { Showing } from './photo-filter.ts'
 
@@ -18,6 +18,7 @@ export const hearGallery: Rules = (heard, me) => {
           withPhoto(shown, payload, showing as Showing | undefined),
         ),
         outdate(timelineKey(Number(payload.event_id))),
+        ...(payload.extra?.waiting ? [reload(waitingKey(Number(payload.event_id)))] : []),
       ]
     }
     case 'photo.updated':
@@ -28,6 +29,9 @@ export const hearGallery: Rules = (heard, me) => {
         become<Listed<Photo>>(photosKey(Number(payload.event_id)), shown =>
           eachRow(shown, each => (each.id === payload.id ? payload : each)),
         ),
+        become<Listed<Photo>>(waitingKey(Number(payload.event_id)), shown =>
+          payload.extra?.waiting ? shown : withoutRow(shown, each => each.id === payload.id),
+        ),
         ...(heard.kind === 'photo.liked' ? [reload(likesKey(payload.id))] : []),
       ]
     }
@@ -37,7 +41,9 @@ export const hearGallery: Rules = (heard, me) => {
         forget(photoKey(id)),
         forget(likesKey(id)),
         forget(commentsKey(id)),
-        become<Listed<Photo>>(photosKey(Number(event_id)), shown => withoutRow(shown, each => each.id === id)),
+        ...[photosKey(Number(event_id)), waitingKey(Number(event_id))].map(key =>
+          become<Listed<Photo>>(key, shown => withoutRow(shown, each => each.id === id)),
+        ),
         outdate(timelineKey(Number(event_id))),
       ]
     }

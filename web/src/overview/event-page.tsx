@@ -29,6 +29,7 @@ import { mapOf } from '../events/map.ts'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { RequestsHint } from '../events/requests-hint.tsx'
 import { AddPhotos } from '../gallery/add-photos.tsx'
+import { WaitingHint } from '../gallery/waiting-hint.tsx'
 import { AddToCalendar } from '../plans/add-to-calendar.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -95,6 +96,7 @@ const Details = ({ event }: { event: Event }) => {
       {inside && <Welcome event={event} />}
       {event.extra.offered_to !== null && !event.extra.may.own && <OwnershipOffer event={event} />}
       {event.extra.may.manage && <RequestsHint event={event} />}
+      {event.extra.may.approve && event.extra.photo_approval !== 'none' && <WaitingHint eventId={event.id} />}
       {inside && <Ways event={event} />}
       {inside && <Announcements eventId={event.id} />}
       {cancelled(event) && (

@@ -42,6 +42,7 @@ export const pages = table({
   '/invitations': [...events, part(() => import('../events/invitations-page.tsx'), 'InvitationsPage')],
   '/events/:eventId/photos': album,
   '/events/:eventId/photos/:photoId': [...album, part(() => import('../gallery/photo-page.tsx'), 'PhotoPage')],
+  '/events/:eventId/waiting': [...events, part(() => import('../gallery/waiting-page.tsx'), 'WaitingPage')],
   '/events/:eventId/wall': [shell, part(() => import('../wall/wall-page.tsx'), 'WallPage')],
   '/chats': [...chats, part(() => import('../chats/no-chat.tsx'), 'NoChat')],
   '/events/:eventId/chat': [...chats, part(() => import('../chats/chat-page.tsx'), 'ChatPage')],

@@ -27,7 +27,7 @@ export const WallScreen = () => {
   const photos = useMemo(
     () =>
       rowsOf(list.data, ({ id }) => id)
-        .filter(({ extra }) => !extra.hidden)
+        .filter(({ extra }) => !extra.hidden && !extra.waiting)
         .slice(0, roundMax),
     [list.data],
   )

@@ -291,6 +291,7 @@ export interface Events {
   name: string;
   offered_to: number | null;
   over_at: Generated<Date>;
+  photo_approval: Generated<string>;
   photos_per_guest: number | null;
   planned_at: Generated<Date>;
   revision: Generated<number>;
@@ -611,6 +612,7 @@ export interface Photos {
   taken_by: number;
   taken_down: Generated<boolean>;
   updated_at: Generated<Date>;
+  waits: Generated<boolean>;
 }
 
 export interface ProviderFlows {

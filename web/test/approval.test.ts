@@ -1,0 +1,49 @@
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('photos that wait', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(named(app.url))
+
+  test('are approved and refused by a key each, or many at once, and marked for who took them', async () => {
+    const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
+    const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_photo_approval: 'album' }))
+    for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
+    for (let seed = 1; seed <= 4; seed++) {
+      const image = new Blob([new Uint8Array(await jpeg({ width: 120, height: 80, seed }))])
+      await gus.api.gallery.uploadPhoto({ event_id, image })
+    }
+    const [{ page, complaints }, guest] = [await visit({ size: 'desktop' }), await visit({ size: 'phone' })]
+    await signIn(page, olivia)
+    await page.goto(`/events/${event_id}`)
+    await page.getByRole('link', { name: '4 photos wait for you' }).click()
+    const waiting = page.getByRole('button', { name: /^Select the photo by/ })
+    await expect(waiting).toHaveCount(4)
+    await expectAccessible(page)
+    await page.keyboard.press('ArrowRight')
+    await expect(waiting).toHaveCount(3)
+    await page.keyboard.press('ArrowLeft')
+    await expect(waiting).toHaveCount(2)
+    await waiting.first().click()
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await expect(waiting).toHaveCount(1)
+    const seenBy = async ({ api }: typeof ana) =>
+      (await api.gallery.listPhotos({ event_id, page: 1, page_length: 9 })).data.length
+    await expect.poll(() => seenBy(ana)).toBe(2)
+
+    await signIn(guest.page, gus)
+    await guest.page.goto(`/events/${event_id}/photos`)
+    await expect(guest.page.getByText('waiting', { exact: true })).toHaveCount(1)
+    await page.getByRole('button', { name: 'Approve all' }).click()
+    await expect(page.getByText('Nothing is waiting')).toBeVisible()
+    await expect(guest.page.getByText('waiting', { exact: true })).toHaveCount(0)
+    expect([...complaints, ...guest.complaints]).toEqual([])
+  })
+})
