@@ -48,6 +48,15 @@ export const load = async ({ port, connections, next, amount }: Load, seconds: n
   let fault = ''
   const began = performance.now()
   await new Promise(ended => {
+    let asked = 0
+    const ask = () => {
+      // autocannon opens a closed connection again and says nothing of what was lost with it.
+      if (++asked > latencies.length + connections) {
+        fault ||= 'the connection was closed'
+        running.stop()
+      }
+      return asSent(next())
+    }
     const running = autocannon(
       {
         url: `http://127.0.0.1:${port}`,
@@ -56,7 +65,7 @@ export const load = async ({ port, connections, next, amount }: Load, seconds: n
         sampleInt: lookMs,
         timeout: timeoutSeconds,
         bailout: 1,
-        requests: [{ setupRequest: request => ({ ...request, ...asSent(next()) }) }],
+        requests: [{ setupRequest: request => ({ ...request, ...ask() }) }],
       },
       ended,
     )
