@@ -102,11 +102,13 @@ export const plantedBugs: readonly Plant[] = [
     'return plausible(query, now) && timingSafeEqual(',
     'return plausible(query, now) || timingSafeEqual(',
   ]),
-  plant('addresses of media outlive a removal', 'server-killed', 1, [
-    'platform/media/signed-url.ts',
-    '${expiry}\\n${id}\\n${epoch}`',
-    '${expiry}\\n${id}`',
-  ]),
+  plant(
+    'addresses of media outlive a removal',
+    'server-killed',
+    1,
+    ['platform/media/signed-url.ts', '${expiry}\\n${id}\\n${epoch}$', '${expiry}\\n${id}$'],
+    ['platform/media/serve.ts', '!(await mayHold(holder, object))', 'false'],
+  ),
   plant('requests are logged with what they carry', 'server-killed', 1, [
     'platform/http/server.ts',
     "user: viewer?.id }, 'answered')",
