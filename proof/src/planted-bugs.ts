@@ -152,7 +152,7 @@ export const plantedBugs: readonly Plant[] = [
   plant('an outsider reads a chat', 'server-killed', 1, ['chats/message-routes.ts', 'admitted(around)', '']),
   plant('a session that ended is remembered', 'server-killed', 1, [
     'notifications/session-watch.ts',
-    'if (expiresAt === undefined) connected.socket.disconnect(true)',
-    'if (expiresAt === undefined) connected.expiresAt = Number.POSITIVE_INFINITY',
+    'if (session === undefined) connected.socket.disconnect(true)',
+    'if (session === undefined) connected.expiresAt = Number.POSITIVE_INFINITY',
   ]),
 ]
