@@ -8,6 +8,7 @@ import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { type Listener, listen } from '../../test/channel.ts'
 import { filmTool, hasFfmpeg, iphoneMov, mjpegAvi, mp4, place, soundOnly, watch, wmv } from '../../test/films.ts'
+import { withoutHolders } from '../../test/held-links.ts'
 import { later } from '../../test/later.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { jpeg, png } from '../../test/pictures.ts'
@@ -263,8 +264,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     const shown = await upload(await mp4({ seconds: 2 }), { image: still })
     const { event_photo_preview_url, extra } = await ended(heard, shown.id)
     // The same picture, each in a link of one's own.
-    const withoutHolder = (url: string) => url.replace(/&h=[^&]*/, '')
-    expect(withoutHolder(event_photo_preview_url)).toBe(withoutHolder(shown.event_photo_preview_url))
+    expect(withoutHolders(event_photo_preview_url)).toBe(withoutHolders(shown.event_photo_preview_url))
     expect(extra).toMatchObject({ width: 400, height: 300 })
   })
 

@@ -139,6 +139,7 @@ test('every table that names a person is in it, or is known to hold nothing to t
     mails_asked: 'counts, for a day',
     media: 'the files themselves',
     return_keys: 'secrets',
+    return_requests: 'secrets, and for a while the name that somebody came by',
     stored_bytes: 'a count of those files',
     changes: 'numbers alone, for a week',
     user_words: 'names in another form',
