@@ -53,11 +53,11 @@ const changes = (zone: string, year: number) => {
 }
 
 test.skipIf(!hasParsers)('an event is at the same moment for every parser, on both sides of every clock change', () => {
-  const planned = zones.flatMap(timezone => {
+  for (const timezone of zones) {
     const turns = changes(timezone, 2026)
     if (!/Kathmandu|UTC/.test(timezone)) expect(turns.length).toBeGreaterThanOrEqual(2)
     const moments = [Date.UTC(2026, 0, 1), Date.UTC(2026, 11, 31, 23, 59), Date.UTC(2026, 6, 1), ...turns]
-    return moments.flatMap(turn =>
+    const planned = moments.flatMap(turn =>
       [-3, -2, -1, -0.75, -0.25, 0, 0.25, 0.75, 1, 2, 3].map(hours =>
         event({
           timezone,
@@ -66,11 +66,11 @@ test.skipIf(!hasParsers)('an event is at the same moment for every parser, on bo
         }),
       ),
     )
-  })
-  const read = readCalendar(calendarFile(planned, { subscribed: true }))
-  expect(read.map(each => [each.DTSTART, each.DTEND])).toEqual(
-    planned.map(({ startsAt, endsAt }) => [seconds(startsAt), seconds(endsAt as Date)]),
-  )
+    const read = readCalendar(calendarFile(planned, { subscribed: true }))
+    expect(read.map(each => [each.DTSTART, each.DTEND])).toEqual(
+      planned.map(({ startsAt, endsAt }) => [seconds(startsAt), seconds(endsAt as Date)]),
+    )
+  }
 })
 
 test.skipIf(!hasParsers)('years in which zones kept other rules are told by those rules', () => {

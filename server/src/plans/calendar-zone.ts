@@ -89,12 +89,10 @@ const offsetText = (ms: number) => {
   return `${ms < 0 ? '-' : '+'}${hours}${minutes}${rest === '00' ? '' : rest}`
 }
 
-/**
- * Whether a zone's clock tells this moment and no earlier one: of an hour that it shows twice, a local time is the first.
- */
+/** Whether a zone's clock tells this moment and no other: of an hour that it shows twice, parsers take either. */
 export const isTold = (zone: string, at: number): boolean => {
-  const [before, now] = [aheadMs(zone, at - dayMs), aheadMs(zone, at)]
-  if (before <= now) return true
-  const twin = at - (before - now)
-  return aheadMs(zone, twin) !== before
+  const [before, now, after] = [aheadMs(zone, at - dayMs), aheadMs(zone, at), aheadMs(zone, at + dayMs)]
+  const twinBefore = before > now && aheadMs(zone, at - (before - now)) === before
+  const twinAfter = now > after && aheadMs(zone, at + (now - after)) === after
+  return !twinBefore && !twinAfter
 }
