@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('who has just joined', { timeout: 120_000 }, async 
     expect(await avatarOf('Ana')).toContain('/media/initials/')
     const buffer = Buffer.from(await jpeg({ width: 600, height: 800, seed: 5 }))
     await page.locator('[data-selfie]').setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer })
-    await expect(page.getByText('Nice to see you!')).toBeVisible()
+    await expect(page.getByText('Nice to see you!', { exact: true })).toBeVisible()
     await expect(asked(page)).toHaveCount(0)
     expect(await avatarOf('Ana')).not.toContain('/media/initials/')
     await page.reload()
