@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { later } from './later.ts'
 import { whenDone } from './when-done.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -49,7 +50,7 @@ export function openReleases() {
       complaints += chunk
       if (killedAt?.test(complaints)) child.kill('SIGKILL')
     })
-    const out = text(child.stdout)
+    const out = later(text(child.stdout))
     const [code, signal] = await once(child, 'close')
     return { code, signal, out: (await out).trim(), err: complaints.trim() }
   }

@@ -8,6 +8,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { galleryRows } from '../../test/gallery-state.ts'
+import { later } from '../../test/later.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
@@ -109,7 +110,7 @@ describe('a file in several parts', () => {
         await sleep(100)
       },
     })
-    const refused = told(tus(gus).patch(at, 0, endless))
+    const refused = later(told(tus(gus).patch(at, 0, endless)))
     await sending
     await olivia.api.events.cancelEvent({ event_id })
     expect(await refused).toEqual(mayNot)

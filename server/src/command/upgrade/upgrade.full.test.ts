@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { enter } from '../../../test/cast.ts'
 import { freePort } from '../../../test/free-port.ts'
+import { later } from '../../../test/later.ts'
 import { openNodes } from '../../../test/nodes.ts'
 import { evening } from '../../../test/party.ts'
 import { whenDone } from '../../../test/when-done.ts'
@@ -52,13 +53,15 @@ test('an upgrade under load, killed while it installs and while it backs up, los
   let talks = true
   const said: string[] = []
   const failed: unknown[] = []
-  const talking = (async () => {
-    for (let nth = 0; talks; nth++, await sleep(50))
-      await olivia.api.chats.saveMessage({ group_chat_id, message_content: `${nth}` }).then(
-        ({ message_content }) => said.push(message_content),
-        fault => failed.push(fault),
-      )
-  })()
+  const talking = later(
+    (async () => {
+      for (let nth = 0; talks; nth++, await sleep(50))
+        await olivia.api.chats.saveMessage({ group_chat_id, message_content: `${nth}` }).then(
+          ({ message_content }) => said.push(message_content),
+          fault => failed.push(fault),
+        )
+    })(),
+  )
 
   const archive = archiveOf('0.1.1', home)
   const upgrade = async (killedAt?: RegExp) => {

@@ -71,7 +71,7 @@ test('a client that has too much waiting is told to come again, and makes room f
   const mine = Array.from({ length: 5 }, (_, at) => ask('mine', `mine ${at}`))
   await expect(mine[4]).rejects.toMatchObject({ message: 'Too much.', retryAfterSeconds: expect.any(Number) })
   const theirs = [ask('theirs', 'theirs'), ask('theirs', 'more')]
-  const others = ['b', 'c', 'd'].map(who => later(ask(who, who)))
+  const others = later(['b', 'c', 'd'].map(who => ask(who, who)))
   // Whoever had most made room, the last first, until everybody had one.
   for (const refused of [mine[3], mine[2], theirs[1], ask('e', 'e')])
     await expect(refused).rejects.toMatchObject({ message: 'Too much.' })
@@ -91,9 +91,9 @@ test('a thousand names of one crowd count as much as eight people, and each of t
 
 test('a crowd that fills the queue keeps nobody else out of it', async () => {
   const { ask, began, endAll } = watched(2, { waitingMax: 50, waitingMaxEach: 10, full: 'Too much.' })
-  const bots = Array.from({ length: 60 }, (_, at) => later(ask({ who: `bot ${at}`, crowd: 'a link' }, `bot ${at}`)))
-  const guests = Array.from({ length: 10 }, (_, at) =>
-    later(ask({ who: `guest ${at}`, crowd: 'another' }, `guest ${at}`)),
+  const bots = later(Array.from({ length: 60 }, (_, at) => ask({ who: `bot ${at}`, crowd: 'a link' }, `bot ${at}`)))
+  const guests = later(
+    Array.from({ length: 10 }, (_, at) => ask({ who: `guest ${at}`, crowd: 'another' }, `guest ${at}`)),
   )
   await endAll()
   expect(await Promise.all(guests)).toHaveLength(10)
