@@ -56,6 +56,8 @@ const naming: Record<string, { input(id: number): Record<string, unknown>; found
   unmakeOrganizer: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   handOver: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   endOffer: [{ input: user_id => ({ event_id, user_id }), found: 200 }],
+  letInAgain: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
+  approveReturn: [{ input: user_id => ({ return_id: 1, user_id }), found: 404 }],
   removeGuest: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   listPhotos: [{ input: taken_by => ({ event_id, taken_by, page: 1, page_length: 10 }), found: 200 }],
   readTimeline: [{ input: taken_by => ({ event_id, taken_by }), found: 200 }],

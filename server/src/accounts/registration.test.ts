@@ -94,11 +94,11 @@ describe.each([
 
     const nowhere = says('A guest who is in no event can read and leave, and do nothing else.')
     for (const act of [
-      guest.api.people.befriend({ user_id: host.id }),
-      guest.api.people.report({ report_type: 'user', report_id: host.id, report_reason: 'Rude' }),
-      guest.api.accounts.updateSettings({ user_setting_mute_notification: true }),
+      () => guest.api.people.befriend({ user_id: host.id }),
+      () => guest.api.people.report({ report_type: 'user', report_id: host.id, report_reason: 'Rude' }),
+      () => guest.api.accounts.updateSettings({ user_setting_mute_notification: true }),
     ])
-      expect(await refusal(act)).toEqual(nowhere)
+      expect(await refusal(act())).toEqual(nowhere)
     expect((await guest.api.accounts.readAccount()).user_status).toBe(5)
     expect((await guest.api.people.searchUsers({ name: 'a', page: 1, page_length: 5 })).data).toBeDefined()
     const { link_code: code } = await host.api.links.makeLink({ event_id })

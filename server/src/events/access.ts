@@ -36,7 +36,7 @@ export const mayLeave = (event: Event) => can(event.standing, 'read') && !can(ev
 // ---- doors ----
 
 /** The event and the viewer's standing. Refuses noSuchEvent, alike for deleted, invisible and nonexistent events. */
-export const eventFor = async (db: Db, viewer: Viewer, id: number): Promise<Event> => {
+export const eventFor = async (db: Db, viewer: Pick<Viewer, 'id'>, id: number): Promise<Event> => {
   const event = await store.readEvent(db, viewer.id, id)
   return event && maySee(event) ? event : refuse('noSuchEvent')
 }

@@ -9,15 +9,25 @@ import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { isRefusal } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import type { MediaQuery, Signer } from '../platform/media/signed-url.ts'
+import type { Holder, MediaQuery, Signer } from '../platform/media/signed-url.ts'
 import { type CalendarEvent, calendarFile } from './calendar-file.ts'
 import * as store from './calendar-store.ts'
 
 const variant = 'calendar file'
 
-/** The address of an event's file: signed like media, it is dead once somebody loses access to the event. */
+/** The address of an event's file: signed like its pictures, for who asked, as long as they may see the event. */
 const calendarUrl = (urls: Urls, eventId: number, epoch: number) =>
-  `${urls.origin}/calendar/event/${eventId}.ics?${urls.media(eventId, variant, epoch).split('?')[1]}`
+  `${urls.origin}/calendar/event/${eventId}.ics?${urls.ofEvent(eventId, variant, epoch).split('?')[1]}`
+
+const maySeeStill = async (db: Database, holder: Holder, eventId: number) =>
+  (await store.holdsLinks(db, holder)) &&
+  eventFor(db, { id: holder.userId }, eventId).then(
+    () => true,
+    error => {
+      if (isRefusal(error)) return false
+      throw error
+    },
+  )
 
 type Opening = {
   serve: Serve
@@ -89,9 +99,11 @@ export const calendarRoutes = ({ serve, server, db, limits, perNetwork, signer, 
 
   server.get<{ Params: { id: string }; Querystring: MediaQuery }>('/calendar/event/:id.ics', async (request, reply) => {
     const id = /^[1-9][0-9]{0,14}$/.test(request.params.id) ? Number(request.params.id) : 0
-    const event = signer.plausible(request.query) ? await store.findCalendarEvent(db, id) : undefined
-    if (!event || !signer.verify({ object: id, variant, epoch: event.media_epoch }, request.query))
+    const holder = signer.plausible(request.query) ? signer.holderIn(request.query) : undefined
+    const event = holder && (await store.findCalendarEvent(db, id))
+    if (!event || !signer.verify({ object: id, variant, epoch: event.media_epoch, held: true }, request.query))
       return notFound(request, reply)
+    if (!(await maySeeStill(db, holder, id))) return notFound(request, reply)
     return send(reply, calendarFile([shown(event, eventUrl(urls(request).origin, id))], { subscribed: false }))
   })
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { notSuspended } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import type { Holder } from '../platform/media/signed-url.ts'
 
 /* The SQL of calendars. */
 
@@ -31,6 +32,13 @@ export const findCalendarEvent = async (db: Db, eventId: number) => {
   const { rows } = await sql<CalendarRow>`
     select ${columns} from events e where e.id = ${eventId} and e.deleted_at is null`.execute(db)
   return rows[0]
+}
+
+/** Whether somebody's sessions have not ended since they were given a link. */
+export const holdsLinks = async (db: Db, { userId, linkEpoch }: Holder) => {
+  const { rows } = await sql`
+    select from users where id = ${userId} and link_epoch = ${linkEpoch} and status <> 3`.execute(db)
+  return rows.length > 0
 }
 
 const eventsMax = 1000

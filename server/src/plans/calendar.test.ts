@@ -118,15 +118,18 @@ describe('the address of a subscription', () => {
 describe('the address of an event’s file', () => {
   test('is dead when somebody loses access, when the event is deleted, and when it is made up', async () => {
     const { id: event_id } = await hold()
+    await bringIn(olivia, event_id, gus)
+    await olivia.api.events.saveEvent({ event_id, ...evening({ event_visibility: 3 }) })
     const url = await fileOf(event_id)
     expect(await statusOf(url)).toBe(200)
     expect(await statusOf(url.replace(/\/\d+\.ics/, `/${event_id + 1}.ics`))).toBe(404)
     expect(await statusOf(url.replace(/\?.*/, ''))).toBe(404)
-    await bringIn(olivia, event_id, gus)
+    const his = (await gus.api.plans.linkCalendar({ event_id })).event_calendar_url
+    expect(await statusOf(his)).toBe(200)
+    expect(await statusOf(his.replace(/&h=.*/, ''))).toBe(404)
     await gus.api.events.leaveEvent({ event_id })
-    expect(await statusOf(url)).toBe(404)
+    expect([await statusOf(his), await statusOf(url)]).toEqual([404, 200])
     const now = await fileOf(event_id)
-    expect(await statusOf(now)).toBe(200)
     await olivia.api.events.deleteEvent({ event_id })
     expect(await statusOf(now)).toBe(404)
     expect(await refusal(fileOf(event_id))).toEqual(notFound('Event not found!'))
