@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { asMeant } from '../src/app/copied-link.ts'
 import {
   ago,
@@ -12,9 +12,13 @@ import {
   spanOf,
   timeOf,
 } from '../src/app/moments.ts'
+import { speak } from '../src/app/words.ts'
 import { momentOf, wallTime, zoneOr } from '../src/app/zoned.ts'
 
 const moment = '2026-12-07T18:00:00.000Z'
+
+// Whatever another file of this worker spoke before.
+beforeAll(() => speak('en', {}))
 
 test('a place whose zone a browser does not know is on the clock of its distance from UTC, and else on UTC', () => {
   expect(zoneOr('Europe/Madrid', '+01:00')).toBe('Europe/Madrid')
