@@ -156,8 +156,12 @@ describe('from either document', () => {
   let folder = ''
   let url = ''
   // The sandbox is served by this very process: nothing may block it.
-  const run = async (program: string, args: readonly string[]) =>
-    (await promisify(execFile)(program, args, { cwd: folder, timeout: 200_000 })).stdout
+  const run = (program: string, args: readonly string[]) =>
+    promisify(execFile)(program, args, { cwd: folder, timeout: 200_000 }).then(
+      ({ stdout }) => stdout,
+      // A compiler complains on its standard output.
+      error => Promise.reject(new Error(`${error.message}\n${error.stdout}`)),
+    )
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'afterglow-generated-'))
     const sandbox = await openSandbox({ port: 0, deskPort: 0 })

@@ -171,7 +171,11 @@ const requestBody = (operation: Route, properties: Json, required: string[]): Js
   const fields = {
     ...properties,
     ...Object.fromEntries(
-      files.map(([name, { many }]) => [name, many ? { type: 'array', items: file(), maxItems: many } : file()]),
+      // Some generators know a file in a list by its format alone.
+      files.map(([name, { many }]) => [
+        name,
+        many ? { type: 'array', items: { ...file(), format: 'binary' }, maxItems: many } : file(),
+      ]),
     ),
   }
   const needed = [
