@@ -121,6 +121,20 @@ test('without a backup or an archive the command says what is missing', async ()
   expect((await command({}, ['upgrade', 'x.tar.gz', '--backed-up'])).err).toContain('stands by itself')
 })
 
+test('where there is no instance nothing is upgraded, and a sentence says so', async () => {
+  const nowhere = { ...settings, DATA_DIR: join(home, 'nowhere') }
+  for (const words of [
+    ['upgrade', 'x.tar.gz', '--backed-up'],
+    ['upgrade', '--back'],
+  ]) {
+    const { code, err } = await afterglow(nowhere, words)
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining(`There is no instance in ${nowhere.DATA_DIR}`),
+    })
+  }
+})
+
 /** The current version as one process, until it serves. */
 async function startOnce() {
   const main = join(current(), 'server/src/main.ts')

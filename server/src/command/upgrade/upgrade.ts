@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDataDirectoryHeld, openDataDirectory } from '../../platform/process/data-directory.ts'
 import { writeDurably } from '../../platform/process/durable-file.ts'
@@ -63,6 +63,8 @@ async function alone(at: Instance, work: (releases: Releases) => Promise<Answer>
     throw new NotDone(
       `${ourTree} stands by itself, so nothing can be built beside it: docs/operators.md says how it moves into releases/ ("Upgrades").`,
     )
+  if (!existsSync(at.config.dataDir))
+    throw new NotDone(`There is no instance in ${at.config.dataDir}: DATA_DIR names where it keeps its data.`)
   if (at.config.dataDir.startsWith(`${ourTree}/`))
     throw new NotDone(
       'DATA_DIR lies within this version, and the next one would not find it: name a directory elsewhere.',
