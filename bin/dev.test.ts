@@ -10,7 +10,10 @@ import { later } from '../server/test/later.ts'
 import { makeTree } from '../server/test/releases.ts'
 import { whenDone } from '../server/test/when-done.ts'
 
-test('a changed source is served a moment later by `npm run dev`, which ends whole', async () => {
+test('a changed source is served a moment later by `npm run dev`, which ends whole', {
+  tags: 'slow',
+  timeout: 300_000,
+}, async () => {
   const tree = realpathSync(mkdtempSync(join(tmpdir(), 'afterglow-dev-')))
   makeTree(tree, '1.0.0')
   const dataDir = join(tree, 'data')
@@ -43,4 +46,4 @@ test('a changed source is served a moment later by `npm run dev`, which ends who
   dev.kill('SIGINT')
   await gone
   await expect.poll(() => livingPostmaster(join(dataDir, 'postgres/cluster'))).toBeNull()
-}, 300_000)
+})

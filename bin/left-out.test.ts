@@ -1,10 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
-import { full, inTurn, quarter, quarterOf } from '../server/test/full.ts'
-import { slowTests } from '../server/test/slow-tests.ts'
+import { full, quarter, quarterOf } from '../server/test/full.ts'
 import { concerns } from './left-out.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -37,18 +36,11 @@ test('every test file runs in the full run, and in `npm test` all but what is na
   expect(daily.filter(file => file.endsWith('.full.test.ts'))).toEqual([])
 })
 
-test('at least a fifth of each folder whose tests only the full run has runs every time', () => {
-  const alone = every.filter(file => file.endsWith('.full.test.ts'))
-  for (const folder of new Set(alone.map(dirname))) {
-    const all = every.filter(file => dirname(file) === folder)
-    const daily = all.filter(file => !alone.includes(file))
-    expect([folder, daily.length / all.length >= 0.2]).toEqual([folder, true])
-  }
-})
-
-test('each slow test is there, by its name', () => {
-  for (const [file, beginnings] of Object.entries(slowTests))
-    for (const beginning of beginnings) expect(readFileSync(join(root, file), 'utf8')).toContain(beginning)
+test('of each folder whose tests only the full run has one runs every time', () => {
+  const folders = (files: string[]) => [...new Set(files.map(dirname))]
+  const isAlone = (file: string) => file.endsWith('.full.test.ts')
+  const daily = folders(every.filter(file => !isAlone(file)))
+  expect(folders(every.filter(isAlone)).filter(folder => !daily.includes(folder))).toEqual([])
 })
 
 test('packing and linting are tested when a source, the lockfile or the test has changed, or nobody knows', () => {
@@ -76,13 +68,5 @@ test('a quarter has one of each kind at least, and the full run has all', () => 
         ],
   )
   expect([quarter('eight', 8), quarter('one', 1)]).toEqual(full ? [8, 1] : [2, 1])
-  vi.stubEnv('ASKED', '')
-  const ran: string[] = []
-  const test = inTurn(
-    Object.assign((_: string) => {}, { runIf: (runs: boolean) => (name: string) => void (runs && ran.push(name)) }),
-    1,
-  )
-  for (const name of ['1', '2', '3', '4', '5', '6']) test(name)
-  expect(ran).toHaveLength(full ? 6 : 2)
   vi.unstubAllEnvs()
 })

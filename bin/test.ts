@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { leftOut } from './left-out.ts'
+import { processesWith } from './left-running.ts'
 
 /**
  * Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. With
@@ -39,6 +41,8 @@ type Report = {
   testResults: { name: string; status: string; assertionResults: { status: string }[] }[]
 }
 const running = new Set<ChildProcess>()
+/** In the environment of everything that is started here. */
+const mark = 'AFTERGLOW_TESTS'
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     for (const child of running) child.kill(signal)
@@ -47,6 +51,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 const began = performance.now()
+process.env[mark] = String(process.pid)
 const words = process.argv.slice(2)
 const paths = words.filter(word => word !== '--full')
 if (words.length > paths.length) process.env.FULL = '1'
@@ -93,7 +98,14 @@ async function run(paths: string[]): Promise<{ passed: number; failed: number; f
   try {
     const reporters = ['default', './bin/flaky-reporter.ts', 'json'].map(name => `--reporter=${name}`)
     reporters.push(`--outputFile.json=${path}`)
-    const code = await codeOf(start('node_modules/vitest/vitest.mjs', ['run', ...reporters, ...paths], 'inherit'))
+    const vitest = start('node_modules/vitest/vitest.mjs', ['run', ...reporters, ...paths], 'inherit')
+    const watch = setInterval(() => {
+      if (!existsSync(path)) return
+      clearInterval(watch)
+      void endWhatWasLeft(vitest)
+    }, 1000)
+    const code = await codeOf(vitest)
+    clearInterval(watch)
     const report: Report = JSON.parse(readFileSync(path, 'utf8'))
     tellLeftOut(paths, readFileSync(reduced, 'utf8'), report.numPendingTests)
     const { numPassedTests: passed, numFailedTests, numFailedTestSuites, testResults } = report
@@ -108,6 +120,24 @@ async function run(paths: string[]): Promise<{ passed: number; failed: number; f
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Whoever starts a process and does not end it holds its worker's output open, and vitest waits for that without an end:
+ * half a minute after the report such a process is named, and ended.
+ */
+async function endWhatWasLeft(vitest: ChildProcess): Promise<void> {
+  const isOver = async (milliseconds: number) => {
+    await sleep(milliseconds, undefined, { ref: false })
+    return vitest.exitCode !== null || vitest.signalCode !== null
+  }
+  if (await isOver(30_000)) return
+  for (const { pid, command } of processesWith(mark, String(process.pid))) {
+    if (pid === vitest.pid) continue
+    console.error(`Left running by a test, and ended: ${command}`)
+    process.kill(pid, 'SIGKILL')
+  }
+  if (!(await isOver(30_000))) vitest.kill('SIGKILL')
 }
 
 /** Nothing is left out in silence. `reduced`: a line for each of what ran at a quarter. */

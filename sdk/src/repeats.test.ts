@@ -28,7 +28,7 @@ const failing = async (times: number, status = 503) => {
 }
 const message = { group_chat_id: 1, message_content: 'Hello' }
 
-test('a read, and a POST under a key, are repeated as often as asked, a refusal never', async () => {
+test('a read, and a POST under a key, are repeated as often as asked, a refusal never', { tags: 'slow' }, async () => {
   for (const [times, retries, answers] of [
     [2, 2, true],
     [2, 1, false],

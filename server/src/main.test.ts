@@ -87,7 +87,7 @@ test('a database that cannot be reached stops the start with one sentence, and l
   expect(said).toBe('The database at 127.0.0.1:1/x cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n')
 })
 
-test('secrets that are lost stop the start before new ones are written', async () => {
+test('secrets that are lost stop the start before new ones are written', { tags: 'slow' }, async () => {
   const { server, exit } = await start()
   server.kill('SIGTERM')
   await exit
@@ -102,7 +102,9 @@ test('secrets that are lost stop the start before new ones are written', async (
   }
 })
 
-test('a second start on the same data directory is refused by the pid of the first, which goes on', async () => {
+test('a second start on the same data directory is refused by the pid of the first, which goes on', {
+  tags: 'slow',
+}, async () => {
   const { server, address, exit } = await start()
   expect(await refusal()).toEqual({
     code: 1,
@@ -123,7 +125,7 @@ async function stopsInOrder(server: ChildProcess, address: string, exit: Promise
   expect(livingPostmaster(cluster)).toBeNull()
 }
 
-test('a client that vanished without a word holds up no stop', async () => {
+test('a client that vanished without a word holds up no stop', { tags: 'slow' }, async () => {
   const { server, address, exit } = await start()
   const { hostname, port } = new URL(address)
   const vanished = connect(Number(port), hostname)
@@ -155,7 +157,7 @@ test('a start with DATABASE_URL beside a filled database of its own says that th
   expect(said).toContain(`DATABASE_URL is set, so the database in ${dataDir}/postgres is not served`)
 })
 
-test('it outlives who reads what it says', async () => {
+test('it outlives who reads what it says', { tags: 'slow' }, async () => {
   const port = await freePort()
   const server = run({ PORT: String(port) })
   server.stdout.destroy()
@@ -188,7 +190,7 @@ test.each<Record<string, string>>([
   expect(rows).toEqual([])
 })
 
-test('asked again a while later it ends at once, and still takes the database along', async () => {
+test('asked again a while later it ends at once, and still takes the database along', { tags: 'slow' }, async () => {
   const { server, exit } = await start()
   const open = postmasterOver(cluster)
   server.kill('SIGTERM')
@@ -200,7 +202,9 @@ test('asked again a while later it ends at once, and still takes the database al
   await expect.poll(() => livingPostmaster(cluster)).toBeNull()
 })
 
-test('after kill -9 the next start takes the database over, and stays up when that is killed too', async () => {
+test('after kill -9 the next start takes the database over, and stays up when that is killed too', {
+  tags: 'slow',
+}, async () => {
   const { server, exit } = await start()
   const left = postmasterOver(cluster)
   server.kill('SIGKILL')

@@ -76,7 +76,10 @@ test('only a database that is stopped is moved, and only to one that is named an
   await target.destroy()
 }, 300_000)
 
-test('every row, number and reference is there, the source stays as it was and is served no more', async () => {
+test('every row, number and reference is there, the source stays as it was and is served no more', {
+  tags: 'slow',
+  timeout: 300_000,
+}, async () => {
   const moved = await move()
   expect(moved.code, moved.err).toBe(0)
   expect(moved.err).toContain('public.messages: 1 rows')
@@ -98,9 +101,12 @@ test('every row, number and reference is there, the source stays as it was and i
   rmSync(join(directory, 'moved.json'))
   expect(await move()).toMatchObject({ code: 1, err: expect.stringMatching(/is not empty: it holds accounts/) })
   expect(existsSync(join(directory, 'moved.json'))).toBe(false)
-}, 300_000)
+})
 
-test('the service goes on at the new place where it stopped at the old one', async () => {
+test('the service goes on at the new place where it stopped at the old one', {
+  tags: 'slow',
+  timeout: 300_000,
+}, async () => {
   const { url, as } = await nodes.again({ dataDir: DATA_DIR }, { DATABASE_URL })
   const api = as(gus.token)
   const [message] = (await api.chats.listMessages({ group_chat_id, page: 1, page_length: 5 })).data
@@ -110,4 +116,4 @@ test('the service goes on at the new place where it stopped at the old one', asy
   const { data } = await api.gallery.listPhotos({ event_id, page: 1, page_length: 5 })
   expect((await fetch(data[0]?.event_photo_url ?? url)).status).toBe(200)
   await enter({ as, withExtra: as } as unknown as Parameters<typeof enter>[0], 'sam')
-}, 300_000)
+})

@@ -41,7 +41,7 @@ test('a document names the address by which it was asked for, of however many th
   }
 })
 
-test('documents are made once: reading them costs less than making them', async () => {
+test('documents are made once: reading them costs less than making them', { tags: 'slow' }, async () => {
   const { openapi } = await import('@afterglow/contract/openapi')
   const cost = async (work: () => unknown) => {
     const before = process.cpuUsage()

@@ -1,10 +1,16 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * `npm run test:full`, nightly and before a release: what is slow runs whole, and `*.full.test.ts` at all. In `npm test`
- * it runs at about a quarter.
+ * `npm run test:full`, nightly and before a release: tests with the tag `slow` and `*.full.test.ts` run, and what
+ * `npm test` tries at a quarter runs whole. Whoever names files gets all of their tests.
  */
 export const full = process.env.FULL === '1'
+
+declare module 'vitest' {
+  interface TestTags {
+    tags: 'slow'
+  }
+}
 
 type Choice<Case> = {
   kindOf?: (one: Case) => unknown
@@ -26,17 +32,6 @@ export function quarterOf<Case>(
   tell(what, chosen.length, cases.length)
   return chosen
 }
-
-/**
- * `test` for a slow file: of its tests in turn every fourth runs, and the others are shown as skipped. Whoever names files
- * gets all of their tests.
- */
-export function inTurn<Test extends Runs>(always: Test, from: 0 | 1 | 2 | 3 = 0): Test {
-  let at = 0
-  const runs = () => full || process.env.ASKED === '1' || at++ % 4 === from
-  return new Proxy(always, { apply: (_, self, words) => Reflect.apply(always.runIf(runs()), self, words) })
-}
-type Runs = { runIf(condition: boolean): (...words: never[]) => unknown }
 
 /** A quarter of how often something slow is tried. */
 export function quarter(what: string, times: number): number {

@@ -105,7 +105,7 @@ const shapes: Record<string, Shape> = {
 describe('connections that hold back the end of', () => {
   test.each(quarterOf('bodies held back', Object.entries(shapes)))(
     '%s cost little, and nobody waits for them',
-    { timeout: 120_000 },
+    { tags: 'slow', timeout: 120_000 },
     async (_, shape) => {
       const before = await memory()
       const held = await Promise.all(Array.from({ length: shape.connections }, () => hold(shape.head, shape.body)))
@@ -121,7 +121,7 @@ describe('connections that hold back the end of', () => {
   )
 })
 
-test('forms that were refused are forgotten with their connections', { timeout: 120_000 }, async () => {
+test('forms that were refused are forgotten with their connections', { tags: 'slow', timeout: 120_000 }, async () => {
   const small = await nodes.another({ NODE_OPTIONS: '--max-old-space-size=128' })
   const { head } = shapes['a form of many long fields beside a file, by somebody signed in'] as Shape
   const body = form(2, 250 * 1024)
@@ -134,6 +134,7 @@ test('forms that were refused are forgotten with their connections', { timeout: 
 })
 
 test('a text body that trickles is refused after half a minute, however it trickles', {
+  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const trickling = await hold(`POST /api/account/register HTTP/1.1\r\n${urlencoded}`, Buffer.from(chunk('a')))
@@ -147,6 +148,7 @@ test('a text body that trickles is refused after half a minute, however it trick
 })
 
 test('two hundred guests join while others behind their address hold back their bodies', {
+  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const olivia = await enter(node, 'olivia')

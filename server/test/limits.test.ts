@@ -89,7 +89,9 @@ describe('the budget of an operation', () => {
   })
 })
 
-test('somebody connects to the channel 120 times a minute, however early each socket ends; another is not held up', async () => {
+test('somebody connects to the channel 120 times a minute, however early each socket ends; another is not held up', {
+  tags: 'slow',
+}, async () => {
   const [gus, ana] = [await enter(app, 'gus'), await enter(app, 'ana')]
   const greeting = async (token: string, closesAt: 'once' | 'greeted') => {
     const socket = await openRawSocket(app.url, { token })
@@ -278,9 +280,9 @@ describe('one address of many guests, where somebody fails without end and names
     'codes that nobody got': ['account/password/reset', { reset_code: 'x', user_password: 'a new password' }],
   }
 
-  test.each(Object.entries(attacks))(
-    'with %s, the others join, register, sign in and ask for a password',
-    async (_, [path, body]) => {
+  for (const [attack, [path, body]] of Object.entries(attacks)) {
+    const tags = attack === 'sign-ins of nobody' ? [] : 'slow'
+    test(`with ${attack}, the others join, register, sign in and ask for a password`, { tags }, async () => {
       const statuses = []
       for (let at = 0; at < perNetwork + 15; at++) statuses.push((await post(path, body)).status)
       expect(statuses).toContain(429)
@@ -291,8 +293,8 @@ describe('one address of many guests, where somebody fails without end and names
         expect(await patiently('account/authenticate', asHost)).toBe(200)
         expect(await patiently('account/password/forgot', { user_email: `somebody${people}@party.example` })).toBe(200)
       }
-    },
-  )
+    })
+  }
 })
 
 test.each([

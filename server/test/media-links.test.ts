@@ -148,7 +148,9 @@ test('a guest who leaves and comes back twice a second keeps nobody’s pictures
   channel.close()
 })
 
-test('guests removed within seconds end the links of others twice: at once, and together', async () => {
+test('guests removed within seconds end the links of others twice: at once, and together', {
+  tags: 'slow',
+}, async () => {
   const held = await hold()
   const { event_id } = held
   const people = await Promise.all([enter(app, 'asha'), enter(app, 'rita'), enter(app, 'remy')])

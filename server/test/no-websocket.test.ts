@@ -40,14 +40,18 @@ describe.skipIf(!hasNginx)('behind an nginx that lets no WebSocket through', { t
     for (const message_content of all) await olivia.api.chats.saveMessage({ group_chat_id, message_content })
   }
 
-  test('a client without a cursor is told to load what it shows, and then hears what is new', async () => {
+  test('a client without a cursor is told to load what it shows, and then hears what is new', {
+    tags: 'slow',
+  }, async () => {
     const { words, states } = follow()
     await expect.poll(() => states, soon).toContain('stale')
     await say('eight')
     await expect.poll(() => words, soon).toEqual(['eight'])
   })
 
-  test('a client whose app nobody looks at asks nothing, and asks at once when it is woken', async () => {
+  test('a client whose app nobody looks at asks nothing, and asks at once when it is woken', {
+    tags: 'slow',
+  }, async () => {
     const { channel, requests, looks, words, states } = follow()
     await expect.poll(() => states, soon).toContain('asking')
     looks.at = false
@@ -62,7 +66,7 @@ describe.skipIf(!hasNginx)('behind an nginx that lets no WebSocket through', { t
     await expect.poll(() => words, soon).toEqual(['nine'])
   })
 
-  test('a client asks more seldom when nothing happens', async () => {
+  test('a client asks more seldom when nothing happens', { tags: 'slow' }, async () => {
     const { requests, states } = follow()
     await expect.poll(() => states, soon).toContain('asking')
     await new Promise(resolve => setTimeout(resolve, 6_000))

@@ -84,7 +84,9 @@ describe('an event that is not there', async () => {
     expect((await tus.head(at)).headers.get('x-refusal')).toBe('mayNotUpload')
   })
 
-  test('a request that writes to an upload held by another is refused, and not kept waiting for good', async () => {
+  test('a request that writes to an upload held by another is refused, and not kept waiting for good', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await olivia.api.events.saveEvent(evening())
     const tus = tusFor(app.url, olivia)
     const at = await addressOf(tus.open(10, { event_id: id, kind: 'image' }))

@@ -144,6 +144,7 @@ test('they count limits together, and what the log does not hold is told at all 
 })
 
 test('restarting them by the command line loses no request, and nobody who listens misses anything', {
+  tags: 'slow',
   timeout: 300_000,
 }, async () => {
   await everybodyServes()
@@ -229,7 +230,10 @@ test('told to stop they answer what was asked, and take the database along', asy
   })
 }, 300_000)
 
-test('when the one above them is killed all end, and the next start serves what they had', async () => {
+test('when the one above them is killed all end, and the next start serves what they had', {
+  tags: 'slow',
+  timeout: 300_000,
+}, async () => {
   const next = await again(first, { DATABASE_URL: '' })
   const pids = processes(next) as number[]
   await next.kill()
@@ -240,4 +244,4 @@ test('when the one above them is killed all end, and the next start serves what 
     code: 1,
     err: expect.stringContaining('This Afterglow is one process'),
   })
-}, 300_000)
+})

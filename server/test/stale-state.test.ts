@@ -197,7 +197,10 @@ const shown: Heard['kind'][] = [
   'comment.reacted',
 ]
 
-test('whatever three people do at once, caught up with from any moment', { timeout: 120_000 }, async () => {
+test('whatever three people do at once, caught up with from any moment', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const story = fc.record({ before: fc.array(step, { maxLength: 15 }), during: fc.array(step, { maxLength: 15 }) })
   const run = async ({ before, during }: { before: Step[]; during: Step[] }) => {
     const { viewers, play } = await gathering()

@@ -35,7 +35,9 @@ describe.skipIf(!hasS3)('with a bucket', () => {
     await back.close()
   })
 
-  test('a bucket that falls silent is a 503 within 15 s, for who sends a photo and who looks at one', async () => {
+  test('a bucket that falls silent is a 503 within 15 s, for who sends a photo and who looks at one', {
+    tags: 'slow',
+  }, async () => {
     const place = await s3Place()
     const proxy = await openProxy(place.endpoint as string)
     const app = await openTestApp({}, { env: envOf({ ...place, endpoint: proxy.endpoint }) })

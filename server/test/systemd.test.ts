@@ -77,6 +77,7 @@ test.skipIf(reason)(
 
 test.skipIf(reason)(
   'the way back, called by root, leads to the release before, restarts the unit and leaves nothing of root’s',
+  { tags: 'slow', timeout: 180_000 },
   async () => {
     const before = shown('MainPID')
     const back = `cd /opt/afterglow/current && PORT=${new URL(at).port} node bin/run.js server/src/command/main.ts upgrade --back`
@@ -86,11 +87,11 @@ test.skipIf(reason)(
     expect(machine.run('readlink', `/proc/${shown('MainPID')}/cwd`).trim()).toBe('/opt/afterglow/releases/before')
     expect(machine.run('find', '/var/lib/afterglow', '-uid', '0')).toBe('')
   },
-  180_000,
 )
 
 test.skipIf(reason)(
   'each stop drains and shuts the database down in order, and leaves nothing running',
+  { tags: 'slow', timeout: 400_000 },
   async () => {
     for (let round = 0; round < 4; round++) {
       const answers: number[] = []
@@ -116,16 +117,15 @@ test.skipIf(reason)(
     }
     expect(databaseLog()).not.toMatch(/not properly shut down|interrupted/)
   },
-  400_000,
 )
 
 test.skipIf(reason)(
   'kill -9 of its first process is followed by a start that serves',
+  { tags: 'slow', timeout: 180_000 },
   async () => {
     const before = shown('MainPID')
     machine.run('kill', '-9', before)
     await expect.poll(() => shown('MainPID'), { timeout: 60_000 }).not.toMatch(new RegExp(`^(0|${before})$`))
     await ready()
   },
-  180_000,
 )

@@ -29,6 +29,6 @@ test('machines that share a file of secrets follow each other’s links and are 
   expect(await keyOf(other)).toBe(await keyOf(nodes.first))
 })
 
-test('machines with secrets of their own do not', async () => {
+test('machines with secrets of their own do not', { tags: 'slow' }, async () => {
   expect(await keyOf(await apart.another({ SECRETS_FILE: '' }))).not.toBe(await keyOf(apart.first))
 })

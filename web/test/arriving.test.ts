@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { test as always, beforeEach, describe } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { inTurn } from '../../server/test/full.ts'
 import { codeIn, openMailServer } from '../../server/test/mail/mail-server.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { evening } from '../../server/test/party.ts'
@@ -13,7 +12,6 @@ import { readyClient } from './client.ts'
 import { messageOf, password, register, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
-  const test = inTurn(always)
   const mails = await openMailServer()
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: { ...mails.env, ...issuer.env }, webClient: await readyClient() })
@@ -42,7 +40,9 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     return { ...visitor, eventId: id }
   }
 
-  test('a provider signs in somebody new, asks for what it did not tell, and knows them the next time', async () => {
+  test('a provider signs in somebody new, asks for what it did not tell, and knows them the next time', {
+    tags: 'slow',
+  }, async () => {
     somebody('clara', { family_name: undefined })
     const first = await visit()
     await first.page.goto('/sign-in')
@@ -63,7 +63,9 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     for (const { complaints } of [first, second]) expect(complaints).toEqual([])
   })
 
-  test('a provider that is declined, or away, leaves its visitor at the door with words', async () => {
+  test('a provider that is declined, or away, leaves its visitor at the door with words', {
+    tags: 'slow',
+  }, async () => {
     const { page, complaints } = await visit()
     issuer.signedInAs(undefined)
     await page.goto('/sign-in')
@@ -76,7 +78,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a device that was left somewhere is signed out from another', async () => {
+  test('a device that was left somewhere is signed out from another', { tags: 'slow' }, async () => {
     const rita = await enter(app, 'rita')
     const left = await visit({ size: 'desktop' })
     await left.page.goto('/sign-in')
@@ -96,7 +98,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     for (const each of [complaints, left.complaints]) expect(each).toEqual([])
   })
 
-  test('a forgotten password is set anew by the code in the mail', async () => {
+  test('a forgotten password is set anew by the code in the mail', { tags: 'slow' }, async () => {
     const gus = await enter(app, 'gus')
     const { page, complaints } = await visit()
     await page.goto('/sign-in')
@@ -118,7 +120,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('the link in the mail confirms an address, and one that is over says so', async () => {
+  test('the link in the mail confirms an address, and one that is over says so', { tags: 'slow' }, async () => {
     const { page, complaints } = await visit({ size: 'desktop' })
     await register(page, 'Vera', 'Varga')
     const code = codeIn(await mails.mailTo('vera@example.com'))
@@ -138,7 +140,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     for (const each of [complaints, elsewhere.complaints]) expect(each).toEqual([])
   })
 
-  test('a guest keeps the account by a password', async () => {
+  test('a guest keeps the account by a password', { tags: 'slow' }, async () => {
     const { page, complaints, eventId } = await come('Ana')
     await page.goto('/settings')
     await page.getByRole('link', { name: 'Profile' }).click()
@@ -158,7 +160,9 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a guest is offered to keep the account once a photo is in: not over it, nor where that can be done anyway', async () => {
+  test('a guest is offered to keep the account once a photo is in: not over it, nor where that can be done anyway', {
+    tags: 'slow',
+  }, async () => {
     const { page, complaints } = await come('Anna')
     await page.getByRole('link', { name: 'Back' }).click()
     await page
@@ -185,7 +189,9 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a guest keeps the account by a provider, with what they wrote, and comes back by it elsewhere', async () => {
+  test('a guest keeps the account by a provider, with what they wrote, and comes back by it elsewhere', {
+    tags: 'slow',
+  }, async () => {
     const { page, complaints, eventId } = await come('Berta')
     somebody('berta', { email: undefined })
     await page.goto('/settings/claim')
@@ -204,7 +210,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     for (const each of [complaints, elsewhere.complaints]) expect(each).toEqual([])
   })
 
-  test('a guest cannot take a provider’s account that is somebody’s here already', async () => {
+  test('a guest cannot take a provider’s account that is somebody’s here already', { tags: 'slow' }, async () => {
     somebody('dora')
     const dora = await visit()
     await dora.page.goto('/sign-in')
@@ -219,7 +225,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a provider is connected and removed again, but never the last way in', async () => {
+  test('a provider is connected and removed again, but never the last way in', { tags: 'slow' }, async () => {
     const asha = await enter(app, 'asha')
     const { page, complaints } = await visit()
     await signIn(page, asha)

@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
   const at = (page: Page, path: string | RegExp) => expect(page).toHaveURL(path)
   const event = (id: number) => new RegExp(`/events/${id}$`)
 
-  test('closes what lies on top first, and its own button is the same step', async () => {
+  test('closes what lies on top first, and its own button is the same step', { tags: 'slow' }, async () => {
     const { gus, id } = await party()
     const { page, complaints } = await openEvent(gus)
     await at(page, event(id))
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     await at(page, /\/events$/)
   })
 
-  test('out of a photo come its comments, the photo, the album and the event', async () => {
+  test('out of a photo come its comments, the photo, the album and the event', { tags: 'slow' }, async () => {
     const { gus, id, photo } = await party()
     const { page, complaints } = await openEvent(gus)
     await at(page, event(id))
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('leads from an event’s chat to the event, and from the list of chats to that', async () => {
+  test('leads from an event’s chat to the event, and from the list of chats to that', { tags: 'slow' }, async () => {
     const { gus, id } = await party()
     const { page } = await visit()
     await signIn(page, gus)

@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a message is shown though the one after it is told of first', async () => {
+  test('a message is shown though the one after it is told of first', { tags: 'slow' }, async () => {
     const { page, gus, group_chat_id, complaints } = await gathering()
     const channel = await heldChannel(page)
     await page.reload()
@@ -151,6 +151,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
   })
 
   test('a long history is read upwards without jumps, and a found message is shown in its place', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const { page, complaints } = await gathering(160)
@@ -194,6 +195,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
   })
 
   test('a reader further up stays at the pixel while messages and reactions come below and older pages above', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const { page, gus, group_chat_id, complaints } = await gathering(130)
@@ -234,6 +236,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
   })
 
   test('a reader at the end stays there, and one who comes back begins at the first unread message', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const { page, olivia, gus, event_id, group_chat_id, complaints } = await gathering(60)
@@ -269,6 +272,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
   })
 
   test('a reply leads to what it answers, a picture goes into the album, a draft is kept', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const { page, gus, group_chat_id, event_id, complaints } = await gathering(3)
@@ -299,6 +303,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
   })
 
   test('an organizer pins a message, a guest is led to it, and unpinned it is gone from the top', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const { page, gus, event_id, complaints } = await gathering(60)

@@ -41,7 +41,9 @@ describe.skipIf(!hasBrowser)('a guest who joined by a code and sent a photo', { 
     expect(await whoIs(page)).toBe(me)
   }
 
-  test('goes on as themselves with one tap once the session has ended, and not after signing out', async () => {
+  test('goes on as themselves with one tap once the session has ended, and not after signing out', {
+    tags: 'slow',
+  }, async () => {
     const party = await hold()
     const { page, me, complaints } = await come(party, 1)
     await page.waitForFunction(id => localStorage.getItem(`afterglow.return.${id}`)?.includes('known'), me)
@@ -64,7 +66,7 @@ describe.skipIf(!hasBrowser)('a guest who joined by a code and sent a photo', { 
     expect(complaints).toEqual([])
   })
 
-  test('comes back in a new browser by the code that they kept', async () => {
+  test('comes back in a new browser by the code that they kept', { tags: 'slow' }, async () => {
     const party = await hold()
     const { page, me, complaints } = await come(party, 2)
     await page.getByRole('button', { name: 'Keep a code to come back from any phone' }).click()
@@ -106,7 +108,9 @@ describe.skipIf(!hasBrowser)('a guest who joined by a code and sent a photo', { 
     for (const { complaints } of [later, organizer]) expect(complaints).toEqual([])
   })
 
-  test('and somebody else of that name joins as somebody new; an organizer’s code makes one of two', async () => {
+  test('and somebody else of that name joins as somebody new; an organizer’s code makes one of two', {
+    tags: 'slow',
+  }, async () => {
     const party = await hold()
     const { me } = await come(party, 4)
     const other = await visit()

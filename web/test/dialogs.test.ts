@@ -312,7 +312,9 @@ describe.skipIf(!hasBrowser)('without a mouse, and as a screen reader finds it',
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('each opens, says what it is, keeps the focus, closes with Escape and gives the focus back', async () => {
+  test('each opens, says what it is, keeps the focus, closes with Escape and gives the focus back', {
+    tags: 'slow',
+  }, async () => {
     const { page, olivia, gus, id, group_chat_id, complaints } = await atDesktop(app, visit)
     const image = async (seed: number) =>
       new File([new Uint8Array(await jpeg({ seed }))], `${seed}.jpg`, { type: 'image/jpeg' })
@@ -342,7 +344,7 @@ describe.skipIf(!hasBrowser)('without a mouse, and as a screen reader finds it',
     expectNow(complaints).toEqual([])
   })
 
-  test('an announcement above a dialog is read out and closed like the dialog itself', async () => {
+  test('an announcement above a dialog is read out and closed like the dialog itself', { tags: 'slow' }, async () => {
     const { page } = await atDesktop(app, visit)
     await page.context().grantPermissions(['clipboard-write'])
     await page.goto('/settings')

@@ -26,7 +26,9 @@ describe.skipIf(!hasBrowser)('taking photos home', { timeout: 120_000 }, async (
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
-  test('an album in either size, whose weight is told before; a selection as one file; one photo in full', async () => {
+  test('an album in either size, whose weight is told before; a selection as one file; one photo in full', {
+    tags: 'slow',
+  }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     await bringIn(olivia, id, gus)

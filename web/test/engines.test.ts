@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, test as always, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Prepared } from '../../server/src/platform/http/compressed-file.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
-import { full, inTurn } from '../../server/test/full.ts'
+import { full } from '../../server/test/full.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
@@ -58,9 +58,7 @@ const pressUntil = (_: Element | null, wanted: string) => {
 }
 
 describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
-  if (!engine.here && !process.env.CI) return always.skip(`${name} is not on this machine`, () => {})
-  /** Each tries others. */
-  const test = inTurn(always, engine === webkit ? 0 : 2)
+  if (!engine.here && !process.env.CI) return test.skip(`${name} is not on this machine`, () => {})
   let app: Awaited<ReturnType<typeof openNotifiedApp>>['app']
   let client: Awaited<ReturnType<typeof readyClient>>
   let folder: string
@@ -154,7 +152,7 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
     await expectWhole()
   })
 
-  test('photos are added, and one is looked at, liked and talked about', async () => {
+  test('photos are added, and one is looked at, liked and talked about', { tags: 'slow' }, async () => {
     const { olivia, id } = await party()
     await tab.open(`/events/${id}/photos`)
     await tab.reads('No photos yet')
@@ -186,7 +184,7 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
     await expectWhole()
   })
 
-  test('photos are dropped, pasted and brought in a folder', async () => {
+  test('photos are dropped, pasted and brought in a folder', { tags: 'slow' }, async () => {
     const { olivia, id } = await party()
     await tab.open(`/events/${id}/photos`)
     await tab.reads('No photos yet')
@@ -216,7 +214,7 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
     await expectWhole()
   })
 
-  test('a notification tells what happened, and leads to where it happened', async () => {
+  test('a notification tells what happened, and leads to where it happened', { tags: 'slow' }, async () => {
     const { olivia, gus, id } = await party()
     const photo = await upload(gus, id, 'The pier', 7)
     await tab.open('/notifications')
@@ -243,7 +241,9 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
     await expectWhole()
   })
 
-  test('messages written while the service is away are sent in their order once it is back, and what was missed is there', async () => {
+  test('messages written while the service is away are sent in their order once it is back, and what was missed is there', {
+    tags: 'slow',
+  }, async () => {
     const { olivia, gus, id, chat } = await party()
     const network = await openSilentProxy(Number(new URL(app.url).port))
     const away = tabOf((opened as Opened).driver, `http://127.0.0.1:${network.port}`)
@@ -280,7 +280,7 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
   })
 
   // Firefox never requests a module again that it could not load once: there the page is opened again.
-  test('a menu that could not be loaded opens once it can', async () => {
+  test('a menu that could not be loaded opens once it can', { tags: 'slow' }, async () => {
     const { files } = client.current()
     const [path, code] = [...files].find(([path]) => /\/chat-menu-[\w-]+\.js$/.test(path)) as [string, Prepared]
     // From the beginning: the service worker, which would have it too, is installed with all files or not at all.

@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('a finger in a chat', { timeout: 90_000 }, async ()
     expect(complaints).toEqual([])
   })
 
-  test('chooses three pictures, which look the same on their way and afterwards', async () => {
+  test('chooses three pictures, which look the same on their way and afterwards', { tags: 'slow' }, async () => {
     const { page, context } = await chat()
     const pictures = await Promise.all(
       [1, 2, 3].map(async seed => ({

@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
   const { app, quiet } = await openNotifiedApp({ webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('the early requests are what the page needs, and none is made twice', async () => {
+  test('the early requests are what the page needs, and none is made twice', { tags: 'slow' }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Bring a lantern' })
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
     ])
   })
 
-  test('the picture of an event is asked for once, no larger than where it is shown', async () => {
+  test('the picture of an event is asked for once, no larger than where it is shown', { tags: 'slow' }, async () => {
     const olivia = await enter(app, 'olivia')
     const event_avatar = new Blob([new Uint8Array(await jpeg({ width: 2000, height: 1500, seed: 11 }))])
     const { id } = await olivia.api.events.saveEvent(evening({ event_avatar }))
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('a first load', async () => {
     expect(lists).toBe(1)
   })
 
-  test('a notification between loading and listening is in the list', async () => {
+  test('a notification between loading and listening is in the list', { tags: 'slow' }, async () => {
     const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
     const { id } = await olivia.api.events.saveEvent(evening())
     await gus.api.events.askToJoin({ event_id: id })

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('the focus', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('stays where the first Tab into a chat brought it', { timeout: 60_000 }, async () => {
+  test('stays where the first Tab into a chat brought it', { tags: 'slow', timeout: 60_000 }, async () => {
     const { page, gus, group_chat_id, id, complaints } = await arrive()
     for (let line = 1; line <= 40; line++)
       await gus.api.chats.saveMessage({ group_chat_id, message_content: `Line ${line}` })

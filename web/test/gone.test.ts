@@ -1,7 +1,6 @@
-import { test as always, describe } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { inTurn } from '../../server/test/full.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { png } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
@@ -9,7 +8,6 @@ import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_000 }, async () => {
-  const test = inTurn(always)
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
@@ -44,7 +42,7 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     return { olivia, gus, id, pages, seen, complaints }
   }
 
-  test('a deleted event leaves every page that shows it, each of which says so', async () => {
+  test('a deleted event leaves every page that shows it, each of which says so', { tags: 'slow' }, async () => {
     const { olivia, id, pages, seen, complaints } = await looking()
     await olivia.api.events.deleteEvent({ event_id: id })
     for (const each of [pages.event, pages.photos, pages.guests]) {
@@ -56,7 +54,7 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     expect(complaints).toEqual([])
   })
 
-  test('a removed guest sees nothing of the event any more', async () => {
+  test('a removed guest sees nothing of the event any more', { tags: 'slow' }, async () => {
     const { olivia, gus, id, pages, seen, complaints } = await looking()
     await olivia.api.events.removeGuest({ event_id: id, user_id: gus.id })
     for (const each of Object.values(seen)) await expect(each).toHaveCount(0)
@@ -66,7 +64,9 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     expect(complaints).toEqual([])
   })
 
-  test('a photo that is hidden leaves who looks at it, and whoever looks through the album, but not its organizer', async () => {
+  test('a photo that is hidden leaves who looks at it, and whoever looks through the album, but not its organizer', {
+    tags: 'slow',
+  }, async () => {
     const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
     const { id } = await olivia.api.events.saveEvent(evening())
     for (const guest of [gus, ana]) await bringIn(olivia, id, guest)
@@ -94,7 +94,9 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     for (const { complaints } of [guest, host]) expect(complaints).toEqual([])
   })
 
-  test('a page that one tab showed and another never had is up to date when that one shows it', async () => {
+  test('a page that one tab showed and another never had is up to date when that one shows it', {
+    tags: 'slow',
+  }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
@@ -134,7 +136,9 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     await expect(page.getByText('No photos yet')).toBeVisible()
   })
 
-  test('a session that ends in the middle of a message leads back to the chat, and the message is still there', async () => {
+  test('a session that ends in the middle of a message leads back to the chat, and the message is still there', {
+    tags: 'slow',
+  }, async () => {
     const { gus, id, pages, complaints } = await looking()
     const { chat } = pages
     await chat.getByRole('textbox', { name: 'Message' }).fill('I was just about to say')

@@ -93,6 +93,7 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
   })
 
   test('has room on every paper for a picture, a long name, a place, a PIN and its address', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const olivia = await enter(app, 'olivia')

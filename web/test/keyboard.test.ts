@@ -81,7 +81,10 @@ describe.skipIf(!hasBrowser)('without a mouse', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('an album is looked through, liked, talked about and selected from', { timeout: 120_000 }, async () => {
+  test('an album is looked through, liked, talked about and selected from', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const { page, gus, id, complaints } = await arrive()
     for (const seed of [1, 2, 3]) {
       const image = new Blob([new Uint8Array(await jpeg({ width: 480, height: 320, seed }))])

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is not opened again and again for a file that is gone for good', async () => {
+  test('is not opened again and again for a file that is gone for good', { tags: 'slow' }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     const { page } = await visit()
@@ -65,6 +65,7 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
   })
 
   test('comes although its module was handed out before it had run, and until then the page says that it is missing', {
+    tags: 'slow',
     timeout: 60_000,
   }, async () => {
     const olivia = await enter(app, 'olivia')
@@ -96,7 +97,9 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
     expect(complaints.filter(words => !/is not a function/.test(words))).toEqual([])
   })
 
-  test('follows the channel and sends what waits, although neither could be loaded at first', async () => {
+  test('follows the channel and sends what waits, although neither could be loaded at first', {
+    tags: 'slow',
+  }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
@@ -119,7 +122,9 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(true)
   })
 
-  test('a menu and a dialog whose code cannot be had say so, can be closed, and open once it can', async () => {
+  test('a menu and a dialog whose code cannot be had say so, can be closed, and open once it can', {
+    tags: 'slow',
+  }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     const { page, context } = await visit()

@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)('somebody who opens page after page', { timeout: 12
   const app = await openTestApp({ rateFactor: 1 }, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('meets no limit, is told as active within them, and misses nothing', async () => {
+  test('meets no limit, is told as active within them, and misses nothing', { tags: 'slow' }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

@@ -1,7 +1,6 @@
-import { test as always, describe } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { inTurn } from '../../server/test/full.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
@@ -9,13 +8,12 @@ import { readyClient } from './client.ts'
 import { createEvent, signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async () => {
-  const test = inTurn(always)
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: issuer.env, webClient: await readyClient() })
   issuer.returnsTo(app.url)
   const { visit } = openBrowser(app.url)
 
-  test('is asked for, packed and downloaded', async () => {
+  test('is asked for, packed and downloaded', { tags: 'slow' }, async () => {
     const gus = await enter(app, 'gus')
     const { page, complaints } = await visit()
     await signIn(page, gus)
@@ -38,7 +36,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     for (const each of [complaints, other.complaints]) expect(each).toEqual([])
   })
 
-  test('is handed out from a session of long ago only once the password was given', async () => {
+  test('is handed out from a session of long ago only once the password was given', { tags: 'slow' }, async () => {
     const rita = await enter(app, 'rita')
     const { page, complaints } = await visit()
     await signIn(page, rita)
@@ -79,7 +77,9 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     expect(complaints).toEqual([])
   })
 
-  test('goes with the account, and is back when its owner signs in within fourteen days', async () => {
+  test('goes with the account, and is back when its owner signs in within fourteen days', {
+    tags: 'slow',
+  }, async () => {
     const olivia = await enter(app, 'olivia')
     const { page, complaints } = await visit()
     await signIn(page, olivia)
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     expect(complaints).toEqual([])
   })
 
-  test('without a password takes a fresh sign-in by the provider', async () => {
+  test('without a password takes a fresh sign-in by the provider', { tags: 'slow' }, async () => {
     issuer.people.set('clara', { email: 'clara@club.example', given_name: 'Clara', family_name: 'Club' })
     issuer.signedInAs('clara')
     const { page, complaints } = await visit({ size: 'desktop' })
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     expect(complaints).toEqual([])
   })
 
-  test('is nobody else’s who comes back from the provider to the same browser', async () => {
+  test('is nobody else’s who comes back from the provider to the same browser', { tags: 'slow' }, async () => {
     for (const [subject, name] of [
       ['rita', 'Rita'],
       ['remy', 'Rémy'],

@@ -58,7 +58,9 @@ describe.skipIf(!hasBrowser || !hasNginx)(
       await expect(page.locator('[data-photo]')).toHaveCount(2, soon)
     })
 
-    test('a page opened from another one is loaded anew, and one that nobody looks at asks nothing', async () => {
+    test('a page opened from another one is loaded anew, and one that nobody looks at asks nothing', {
+      tags: 'slow',
+    }, async () => {
       const { page } = await visit()
       await signIn(page, gus)
       await page.goto('/events')
@@ -87,7 +89,7 @@ describe.skipIf(!hasBrowser || !hasNginx)(
       await expect(messageOf(page, 'While it was in a pocket')).toBeVisible(soon)
     })
 
-    test('a client that is let through again gets the channel, and the bar goes', async () => {
+    test('a client that is let through again gets the channel, and the bar goes', { tags: 'slow' }, async () => {
       const { page } = await visit()
       await signIn(page, gus)
       await page.goto(`/events/${id}/chat`)

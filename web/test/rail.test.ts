@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
   await takenWhen(app.db, id, sql`created_at`)
   const mark = 'Sun, Jun 14: 100 photos'
 
-  test('is jumped through by its days, and goes on in both directions from there', async () => {
+  test('is jumped through by its days, and goes on in both directions from there', { tags: 'slow' }, async () => {
     const { page, complaints } = await visit({ size: 'desktop', still: true })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos`)
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is opened where it was left when its page is loaded again', async () => {
+  test('is opened where it was left when its page is loaded again', { tags: 'slow' }, async () => {
     const { page, complaints } = await visit({ size: 'phone', still: true })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos`)
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is colours while somebody rushes through it, and photos where they stop', async () => {
+  test('is colours while somebody rushes through it, and photos where they stop', { tags: 'slow' }, async () => {
     const { page, complaints } = await visit({ size: 'phone' })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos`)
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('by one person, whoever that is among many, and by likes', async () => {
+  test('by one person, whoever that is among many, and by likes', { tags: 'slow' }, async () => {
     const { page, complaints } = await visit({ size: 'phone', still: true })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos`)

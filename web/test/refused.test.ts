@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('what the service says in English', { timeout: 60_0
     expect(complaints).toEqual([])
   })
 
-  test.skipIf(!hasFfmpeg)('stands on a film that cannot be shown, with the reason', async () => {
+  test.skipIf(!hasFfmpeg)('stands on a film that cannot be shown, with the reason', { tags: 'slow' }, async () => {
     const { id } = await olivia.api.events.saveEvent(evening())
     const film = await mp4({ width: 320, height: 180, seconds: 1 })
     const { id: photo } = await olivia.api.gallery.uploadPhoto({

@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     await atEvent(page, id)
   })
 
-  test('whose session is over finds the link, and is not asked for a password first', async () => {
+  test('whose session is over finds the link, and is not asked for a password first', { tags: 'slow' }, async () => {
     const { path } = await hold()
     const { page } = await visit()
     await come(page, path)
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     expect(complaints).toEqual([])
   })
 
-  test('comes in on another device by the code that the first one shows, once', async () => {
+  test('comes in on another device by the code that the first one shows, once', { tags: 'slow' }, async () => {
     const { id, path } = await hold()
     const first = await visit()
     await come(first.page, path)

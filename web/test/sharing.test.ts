@@ -33,7 +33,9 @@ describe.skipIf(!hasBrowser)('photos of another app', { timeout: 90_000 }, async
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('are taken over by the system’s “share”, and go into the album of the event that is chosen', async () => {
+  test('are taken over by the system’s “share”, and go into the album of the event that is chosen', {
+    tags: 'slow',
+  }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     await bringIn(olivia, id, gus)

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { test as always, describe } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { inTurn } from '../../server/test/full.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { raw } from '../../server/test/raw.ts'
@@ -21,7 +20,6 @@ const choose = (page: Page, files: Awaited<ReturnType<typeof picture>>[]) =>
   page.locator('input[type=file]:not([data-camera])').setInputFiles(files)
 
 describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
-  const test = inTurn(always)
   const app = await openTestApp(
     { attachmentBytesMax: megabyte, photoBytesMax: 2 * megabyte, rawBytesMax: 3 * megabyte },
     { webClient: await readyClient() },
@@ -39,7 +37,7 @@ describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
     return visitor
   }
 
-  test('stays out of a message, which goes with the others', async () => {
+  test('stays out of a message, which goes with the others', { tags: 'slow' }, async () => {
     const { page, complaints } = await open(`/events/${id}/chat`)
     await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
     await choose(page, [await picture('one.jpg'), attachment, await picture('two.jpg', { seed: 2 })])
@@ -51,7 +49,7 @@ describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('stays out of the album: 13 of 14 are safe, and it says which is not and why', async () => {
+  test('stays out of the album: 13 of 14 are safe, and it says which is not and why', { tags: 'slow' }, async () => {
     const { page, complaints } = await open(`/events/${id}/photos`)
     await expect(page.getByText('No photos yet')).toBeVisible()
     const good = await Promise.all(Array.from({ length: 13 }, (_, seed) => picture(`${seed}.jpg`, { seed })))
@@ -66,7 +64,9 @@ describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a picture over the limit that is a RAW stays out, and its JPEG goes; who may have a RAW is said while it leaves', async () => {
+  test('a picture over the limit that is a RAW stays out, and its JPEG goes; who may have a RAW is said while it leaves', {
+    tags: 'slow',
+  }, async () => {
     const { page, complaints } = await open(`/events/${id}/photos`)
     const rawOf = (name: string, bytes: Buffer) => ({ name, mimeType: '', buffer: Buffer.from(bytes) })
     const preview = await jpeg({ seed: 81 })
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
   test.each([
     { whose: 'one’s own', path: '/settings/profile', saved: 'Saved' },
     { whose: 'an event’s', path: `/events/${id}/edit`, saved: 'Midsummer at the lake' },
-  ])('is not taken for $whose, and another is', async ({ path, saved }) => {
+  ])('is not taken for $whose, and another is', { tags: 'slow' }, async ({ path, saved }) => {
     const { page, complaints } = await open(path)
     await expect(page.getByRole('button', { name: 'Choose picture' })).toBeVisible()
     await choose(page, [attachment])

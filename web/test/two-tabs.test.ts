@@ -43,7 +43,9 @@ describe.skipIf(!hasBrowser)('two tabs of one person', { timeout: 90_000 }, asyn
     expect(complaints.filter(words => !/ERR_|Failed to fetch|fetching the script/.test(words))).toEqual([])
   })
 
-  test('are both read where one of them reads, and signed out where one of them signs out', async () => {
+  test('are both read where one of them reads, and signed out where one of them signs out', {
+    tags: 'slow',
+  }, async () => {
     const { olivia, id, group_chat_id, one, other, complaints } = await tabs()
     await one.goto('/chats')
     await other.goto('/chats')

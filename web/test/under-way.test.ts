@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('what is under way', { timeout: 300_000 }, async ()
     expect(complaints.filter(words => !/ERR_|Failed to fetch/.test(words))).toEqual([])
   })
 
-  test('is on the badge of the app, beside what is unread, until it is in the album', async () => {
+  test('is on the badge of the app, beside what is unread, until it is in the album', { tags: 'slow' }, async () => {
     const { page, context, olivia, id } = await join('Ivo')
     // Whatever wears it: what it is told is read, and told on.
     await page.addInitScript(() => {
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('what is under way', { timeout: 300_000 }, async ()
     await expect(pill(page)).toHaveCount(0)
   })
 
-  test('covers neither the ways into chat and album nor who waits, on any screen', async () => {
+  test('covers neither the ways into chat and album nor who waits, on any screen', { tags: 'slow' }, async () => {
     const { page, olivia, id } = await join('Hanna')
     const covered: string[] = []
     const sizes = [

@@ -13,7 +13,9 @@ describe.skipIf(!hasBrowser)('an organizer', { timeout: 120_000 }, async () => {
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   const elsewhere = openBrowser(named(app.url), { serviceWorkers: 'block' })
 
-  test('gets no code, no print and no wall code of an address that phones cannot reach, and reads what to set', async () => {
+  test('gets no code, no print and no wall code of an address that phones cannot reach, and reads what to set', {
+    tags: 'slow',
+  }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     await olivia.api.links.makeLink({ event_id: id })

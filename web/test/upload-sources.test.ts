@@ -2,10 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { afterAll, test as always, describe } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { inTurn } from '../../server/test/full.ts'
 import { later } from '../../server/test/later.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { anew, jpeg } from '../../server/test/pictures.ts'
@@ -43,7 +42,6 @@ const asFiles = async (seeds: number[]) =>
   Promise.all(seeds.map(async seed => ({ name: `${seed}.jpg`, mimeType: 'image/jpeg', buffer: await photo(seed) })))
 
 describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }, async () => {
-  const test = inTurn(always)
   const app = await openTestApp({ photosPerGuest: 40 }, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const party = async (path = 'photos') => {
@@ -59,7 +57,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     return { ...visitor, olivia, gus, id, group_chat_id, photos }
   }
 
-  test('a RAW that is chosen with the JPEG of its name is one photo with it', async () => {
+  test('a RAW that is chosen with the JPEG of its name is one photo with it', { tags: 'slow' }, async () => {
     const { page, gus, photos } = await party()
     const preview = await photo(811)
     await choose(page, [
@@ -78,7 +76,9 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     ])
   })
 
-  test('a folder that is dropped brings its photos, however deep and oddly named, and says how many other files it left', async () => {
+  test('a folder that is dropped brings its photos, however deep and oddly named, and says how many other files it left', {
+    tags: 'slow',
+  }, async () => {
     const { page, photos, complaints } = await party()
     const odd = ['CON.jpg', 'a\u202egpj.exe.jpg', `${'x'.repeat(240)}.jpg`, '#1 100%?&.JPG', ' .jpg', 'صورة.jpeg']
     const files = await Promise.all(odd.map(async (name, at) => [`card/DCIM/${name}`, await photo(at + 1)] as const))
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('a folder is chosen, and what is named itself is refused by its name', async () => {
+  test('a folder is chosen, and what is named itself is refused by its name', { tags: 'slow' }, async () => {
     const { page, complaints } = await party()
     const path = await folderOf('chosen', {
       'one.jpg': await photo(1),
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('onto a chat a few pictures become a message, and a folder goes into the album', async () => {
+  test('onto a chat a few pictures become a message, and a folder goes into the album', { tags: 'slow' }, async () => {
     const { page, photos, complaints } = await party('chat')
     const names = Array.from({ length: 12 }, (_, at) => `${at}.jpg`)
     const bytes = await Promise.all(names.map((_, at) => photo(at + 1)))
@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('a paused upload stays paused over a reload, and goes on', async () => {
+  test('a paused upload stays paused over a reload, and goes on', { tags: 'slow' }, async () => {
     const { page, photos, complaints } = await party()
     await page.route('**/api/gallery/upload?*', async route => {
       await new Promise(resolve => setTimeout(resolve, 300))
@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('two tabs show one queue, and the one that is left sends on', async () => {
+  test('two tabs show one queue, and the one that is left sends on', { tags: 'slow' }, async () => {
     const { page, context, id, photos, complaints } = await party()
     let open = () => {}
     const opened = new Promise<void>(resolve => {
@@ -213,7 +213,9 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('at the most that one may add the queue stops with a sentence and keeps the rest', async () => {
+  test('at the most that one may add the queue stops with a sentence and keeps the rest', {
+    tags: 'slow',
+  }, async () => {
     const { page, olivia, id, complaints } = await party()
     const seeds = Array.from({ length: 43 }, (_, at) => at + 1)
     await choose(page, await asFiles(seeds))
@@ -239,7 +241,9 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('a photo that looks the same as one that is there is told, and one stays or both do', async () => {
+  test('a photo that looks the same as one that is there is told, and one stays or both do', {
+    tags: 'slow',
+  }, async () => {
     const { page, olivia, id, photos, complaints } = await party()
     for (const seed of [1, 2])
       await olivia.api.gallery.uploadPhoto({ event_id: id, image: new Blob([await photo(seed)]) })
@@ -261,7 +265,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('the page draws those in view of several thousand files', async () => {
+  test('the page draws those in view of several thousand files', { tags: 'slow' }, async () => {
     const { page, complaints } = await party()
     await page.route('**/api/gallery/upload**', route => route.abort())
     await page.evaluate(() => {
@@ -281,7 +285,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('where an app’s own view opens no chooser, the way into a browser is told', async () => {
+  test('where an app’s own view opens no chooser, the way into a browser is told', { tags: 'slow' }, async () => {
     const { page, id, complaints } = await party()
     await page.addInitScript(() => {
       // What such a view has not; and no test takes the chooser's place.
@@ -296,7 +300,7 @@ describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }
     expect(complaints).toEqual([])
   })
 
-  test('the pictures of a chat have a grid, and open large', async () => {
+  test('the pictures of a chat have a grid, and open large', { tags: 'slow' }, async () => {
     const { page, gus, group_chat_id, complaints } = await party('chat')
     const attachments = await Promise.all([1, 2, 3].map(async seed => new Blob([await photo(seed)])))
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Three of them', attachments })

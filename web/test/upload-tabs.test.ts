@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('an upload that two tabs show', { timeout: 120_000 
     ['closed', (page: Page) => page.close()],
     ['reloaded', (page: Page) => page.reload()],
     ['left', (page: Page) => page.goto('about:blank')],
-  ])('goes on in the other when the one that chose the files is %s', async (_, end) => {
+  ])('goes on in the other when the one that chose the files is %s', { tags: 'slow' }, async (_, end) => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     const photos = async () => (await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 100 })).data

@@ -32,7 +32,10 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
   const photosOf = async ({ api }: Member, event_id: number) =>
     (await api.gallery.listPhotos({ event_id, page: 1, page_length: 100 })).data
 
-  test('60 photos, the network cut twice: all are safe, and each is there once', { timeout: 180_000 }, async () => {
+  test('60 photos, the network cut twice: all are safe, and each is there once', {
+    tags: 'slow',
+    timeout: 180_000,
+  }, async () => {
     const { page, context, olivia, id, complaints } = await album('phone')
     const files = await Promise.all(
       Array.from({ length: 60 }, async (_, at) => ({
@@ -77,7 +80,9 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
     expect(complaints.filter(words => !/ERR_|Failed to fetch/.test(words))).toEqual([])
   })
 
-  test('a reload between a photo’s safety and its end here counts it once, and sends it once', async () => {
+  test('a reload between a photo’s safety and its end here counts it once, and sends it once', {
+    tags: 'slow',
+  }, async () => {
     const { page, id, complaints } = await album('phone')
     await page.addInitScript(() => {
       if (sessionStorage.getItem('deletes')) return

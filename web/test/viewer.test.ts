@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
-import { test as always, describe } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { filmTool, hasFfmpeg, iphoneMov } from '../../server/test/films.ts'
-import { inTurn } from '../../server/test/full.ts'
 import { later } from '../../server/test/later.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
@@ -13,7 +12,6 @@ import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('a photo', async () => {
-  const test = inTurn(always)
   const video = hasFfmpeg ? await filmTool() : undefined
   const app = await openTestApp({}, { webClient: await readyClient(), ...(video && { video }) })
   const { visit } = openBrowser(app.url)
@@ -51,7 +49,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     )
   const position = (page: Page) => page.getByRole('dialog').getByRole('status')
 
-  test('in Arabic a comment in other letters stands where its author’s name does', async () => {
+  test('in Arabic a comment in other letters stands where its author’s name does', { tags: 'slow' }, async () => {
     const { olivia, id } = await album(1)
     const [photo] = (await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 1 })).data
     const event_photo_id = Number(photo?.id)
@@ -82,7 +80,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     expect(new Set(english.map(({ left }) => left)).size).toBe(1)
   })
 
-  test('answers to somebody who is blocked are read, and the number says how many', async () => {
+  test('answers to somebody who is blocked are read, and the number says how many', { tags: 'slow' }, async () => {
     const { olivia, id } = await album(1)
     const [gus, ana] = await Promise.all([enter(app, 'gus'), enter(app, 'ana')])
     for (const guest of [gus, ana]) await bringIn(olivia, id, guest)
@@ -105,7 +103,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
 
   test.skipIf(!hasFfmpeg)(
     'plays its moment while it is pressed, and from its button',
-    { timeout: 60_000 },
+    { tags: 'slow', timeout: 60_000 },
     async () => {
       const { olivia, id } = await album(1)
       const image = new File([new Uint8Array(await jpeg({ width: 600, height: 400, seed: 99 }))], 'IMG_1.JPG')
@@ -140,6 +138,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
   )
 
   test('is on the screen without the network, and becomes sharp where that has 400 kbit/s', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const { olivia, id } = await album(3)
@@ -244,6 +243,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
   })
 
   test('a photo that loads longer than a tap lasts is shared with the next one, and a browser without files gets the link', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const { olivia, id } = await album(1)
@@ -296,7 +296,10 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('lets its neighbour come ahead, but not where somebody saves data', { timeout: 120_000 }, async () => {
+  test('lets its neighbour come ahead, but not where somebody saves data', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const { olivia, id } = await album(2, { width: 1600, height: 1200 })
     for (const sparing of [false, true]) {
       const { page, context } = await visit({ size: 'portrait' })
@@ -334,7 +337,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
       .toMatch(/\/display\?.*&w=1280&as=avif$/)
   })
 
-  test('a photo of a chat opens in the same viewer', { timeout: 120_000 }, async () => {
+  test('a photo of a chat opens in the same viewer', { tags: 'slow', timeout: 120_000 }, async () => {
     const { olivia, group_chat_id, id } = await album(0)
     const attachments = await Promise.all(
       [1, 2].map(async () => new Blob([new Uint8Array(await jpeg({ width: 900, height: 600, seed: ++seed }))])),

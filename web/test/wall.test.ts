@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { test as always, describe } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
-import { full, inTurn } from '../../server/test/full.ts'
+import { full } from '../../server/test/full.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
@@ -11,7 +11,6 @@ import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('the live wall', async () => {
-  const test = inTurn(always)
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url), { serviceWorkers: 'allow' })
   let seed = 0
@@ -28,7 +27,10 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
   const shown = (page: Page) => page.locator('div:not([aria-hidden=true]) > img[alt]:not([alt=""])')
   const code = (page: Page) => page.getByRole('figure').filter({ hasText: 'Scan to join' })
 
-  test('goes on without a network, and takes what came meanwhile when it is back', { timeout: 120_000 }, async () => {
+  test('goes on without a network, and takes what came meanwhile when it is back', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     await add(olivia, id, 'Arriving')
@@ -54,6 +56,7 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
   })
 
   test('shows organizers the newest open link, and a screen that came by a link that one as long as it is open', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const olivia = await enter(app, 'olivia')
@@ -83,7 +86,7 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     for (const { complaints } of [organizer, screen]) expect(complaints).toEqual([])
   })
 
-  test('says the PIN of the only link in words, and prints it', { timeout: 120_000 }, async () => {
+  test('says the PIN of the only link in words, and prints it', { tags: 'slow', timeout: 120_000 }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.links.makeLink({ event_id: id, pin: '0427' })
@@ -99,6 +102,7 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
   })
 
   test('is read from afar, invites before the first photo, tells who adds, and shows high ones side by side', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const olivia = await enter(app, 'olivia')
@@ -143,7 +147,10 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
   })
 
   // In the full run ten hours of a party and its night, otherwise a quarter of an hour.
-  test('goes on through a night: new photos come, and nothing grows', { timeout: 3_600_000 }, async () => {
+  test('goes on through a night: new photos come, and nothing grows', {
+    tags: 'slow',
+    timeout: 3_600_000,
+  }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     // In the night more than the page keeps in memory.

@@ -71,6 +71,7 @@ describe('a folder', async () => {
   }
 
   test('arrives once and as it is, through cut connections, killed servers and a killed program', {
+    tags: 'slow',
     timeout: 3_600_000,
   }, async () => {
     const event_id = await partyAt()
@@ -161,7 +162,7 @@ describe('the program', async () => {
     expect(data.map(({ user }) => user.user_first_name)).toEqual(['Olivia', 'Petra'])
   })
 
-  test('sends a RAW with the JPEG of its name, and adds it to one that is there', async () => {
+  test('sends a RAW with the JPEG of its name, and adds it to one that is there', { tags: 'slow' }, async () => {
     const { link, count } = await party()
     const { path } = await fill('pairs', 2, 300)
     const rawFile = async (number: number) =>
@@ -199,6 +200,7 @@ describe('the program', async () => {
 
   test.skipIf(!hasFfmpeg)(
     'sends films, by themselves and from folders, and tells what is wrong with which',
+    { tags: 'slow' },
     async () => {
       const app = await openTestApp({ videoBytesMax: 1024 * 1024 }, { video: await filmTool() })
       const olivia = await enter(app, 'olivia')

@@ -52,7 +52,7 @@ describe('while the provider is away', () => {
     expect(await refusal(signIn(token))).toEqual(wrong)
   })
 
-  test('keys that are known still serve, for as long as they are believed', async () => {
+  test('keys that are known still serve, for as long as they are believed', { tags: 'slow' }, async () => {
     const { signIn } = await fresh()
     const token = await issuer.idToken('somebody')
     expect(await refusal(signIn(token))).toEqual(wrong)

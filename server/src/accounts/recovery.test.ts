@@ -188,7 +188,7 @@ describe('a forgotten password', () => {
   })
 })
 
-test('a dump of the database holds no code, not even while its mail waits', async () => {
+test('a dump of the database holds no code, not even while its mail waits', { tags: 'slow' }, async () => {
   mails.refuses({ code: 451, at: 'data' })
   const olivia = await enter(app, 'olivia')
   await app.as().recovery.forgotPassword({ user_email: olivia.email })

@@ -68,7 +68,9 @@ describe.each([
   ['closed', closed],
   ['invited', needsInvitation],
 ] as const)('REGISTRATION=%s', (who, refused) => {
-  test('opens no account, by a password or by a provider, and tells nothing of those that are there', async () => {
+  test('opens no account, by a password or by a provider, and tells nothing of those that are there', {
+    tags: 'slow',
+  }, async () => {
     const { app, host, atProvider, accounts } = await open({ REGISTRATION: who })
     expect(await app.as().providers.listProviders()).toMatchObject({ registration: who })
     const before = await accounts()

@@ -39,7 +39,7 @@ const livingMedia = async () =>
   (await sql<{ count: number }>`select count(*) from media where removed_at is null`.execute(app.db)).rows[0]?.count
 
 describe('pictures in a message', () => {
-  test('stand in the order in which they were sent, whichever is on disk first', async () => {
+  test('stand in the order in which they were sent, whichever is on disk first', { tags: 'slow' }, async () => {
     const widths = Array.from({ length: 10 }, (_, at) => 40 - at)
     const attachments = await Promise.all(
       widths.map(async (width, seed) => new Blob([await png({ width, height: 20, seed })])),

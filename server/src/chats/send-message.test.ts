@@ -295,7 +295,9 @@ describe('an Idempotency-Key', () => {
     }
   })
 
-  test('makes a message with pictures once, says so, and is refused with other pictures', async () => {
+  test('makes a message with pictures once, says so, and is refused with other pictures', {
+    tags: 'slow',
+  }, async () => {
     const [one, two] = await Promise.all(
       [1, 2].map(async seed => new Blob([await png({ width: 24, height: 16, seed })])),
     )

@@ -39,7 +39,7 @@ test('a healthy instance is found good, in words and in data, and nothing is lef
   expect(out).toMatch(/FAULT {2}database .*\n +→ /)
 })
 
-test('asked to be thorough, it reads every file and recounts every count', async () => {
+test('asked to be thorough, it reads every file and recounts every count', { tags: 'slow' }, async () => {
   const { out } = await command(sound, ['--json', 'doctor', '--thorough'])
   const { findings } = JSON.parse(out) as { findings: Finding[] }
   expect(findings.find(one => one.about === 'invariants')).toMatchObject({ state: 'good' })

@@ -173,7 +173,7 @@ test('reports are listed and resolved once', async () => {
   })
 })
 
-test('the program itself runs, and ends as it says', () => {
+test('the program itself runs, and ends as it says', { tags: 'slow' }, () => {
   const program = new URL('main.ts', import.meta.url).pathname
   const run = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { env, encoding: 'utf8' })
   expect(run('--json', 'users', 'list', '--most', '1')).toMatchObject({ status: 0, stderr: '' })

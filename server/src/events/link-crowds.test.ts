@@ -99,6 +99,7 @@ describe('guesses from a thousand addresses', async () => {
 })
 
 test('six hundred guests of a wedding come in behind one address, forty at a time, and nobody is refused', {
+  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const venue = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 300 })

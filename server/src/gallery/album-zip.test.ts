@@ -358,7 +358,7 @@ test('a lost file breaks the download once; then a note stands in its place', as
   expect(files[1]?.content.toString()).toContain('missing')
 })
 
-test('a gallery of thousands is one zip, and statements are bounded', async () => {
+test('a gallery of thousands is one zip, and statements are bounded', { tags: 'slow' }, async () => {
   const event_id = await partyOf(gus)
   const photo = await put(gus, event_id, await jpeg({ width: 32, height: 32 }))
   await fillGallery(app.db, { like: Number(photo.id), takenBy: gus.id, count: 1999 })

@@ -27,7 +27,7 @@ const listening = async () => {
 const all = (...kinds: Heard['kind'][]) => ({ olivia: kinds, gus: kinds, ana: kinds })
 
 describe('to those in the event, and to nobody else, is told', () => {
-  test('a photo that comes, is described and goes, as each would read it', async () => {
+  test('a photo that comes, is described and goes, as each would read it', { tags: 'slow' }, async () => {
     const { heardOf, upload, gus, ana, olivia, event_id } = await listening()
     let photo = { event_photo_id: 0 }
     const came = await heardOf(async () => {

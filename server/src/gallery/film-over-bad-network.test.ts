@@ -41,7 +41,7 @@ const sumOf = async (path: string) => {
 }
 
 describe.skipIf(!service)('a film over a connection that is cut ten times', () => {
-  test('arrives as it is and plays', async () => {
+  test('arrives as it is and plays', { tags: 'slow', timeout: 1_800_000 }, async () => {
     const { first } = service as NonNullable<typeof service>
     const olivia = await enter(first, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
@@ -75,5 +75,5 @@ describe.skipIf(!service)('a film over a connection that is cut ten times', () =
       `${(size / 1e6).toFixed(0)} MB, ${((extra?.video_state?.duration_ms ?? 0) / 1000).toFixed(1)} s of film: uploaded in ${seconds(began, uploaded)} s with ${proxy.cuts()} cuts and ${(proxy.passed() / size).toFixed(2)} times its bytes, converted to ${(film.length / 1e6).toFixed(0)} MB in ${seconds(uploaded, performance.now())} s`,
     )
     await proxy.close()
-  }, 1_800_000)
+  })
 })

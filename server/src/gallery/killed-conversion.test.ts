@@ -21,7 +21,10 @@ const processesWith = async (words: string) => {
 }
 
 describe.skipIf(!service)('a server killed in the middle of a conversion', () => {
-  test('leaves nothing running; the next start finishes the film, once, and no temporary stays', async () => {
+  test('leaves nothing running; the next start finishes the film, once, and no temporary stays', {
+    tags: 'slow',
+    timeout: 300_000,
+  }, async () => {
     const { first, databaseUrl, again } = service as NonNullable<typeof service>
     const db = openDatabase(databaseUrl, { connections: 1 })
     afterAll(() => db.destroy())
@@ -59,5 +62,5 @@ describe.skipIf(!service)('a server killed in the middle of a conversion', () =>
     const { rows } = await sql<{ left: number }>`select count(*) as left from jobs`.execute(db)
     expect(rows[0]?.left).toBe(0)
     expect((await db.selectFrom('videos').select('tries').execute())[0]?.tries).toBe(2)
-  }, 300_000)
+  })
 })

@@ -24,7 +24,7 @@ const gathering = async () => {
   return { olivia, gus, ana, sam, event_id, photo, comment, link: `/events/${event_id}/photos/${photo.event_photo_id}` }
 }
 
-test('likes of one photo are one notification for who took it', async () => {
+test('likes of one photo are one notification for who took it', { tags: 'slow' }, async () => {
   const { olivia, gus, ana, photo, link } = await gathering()
   for (const member of [gus, ana, olivia]) await member.api.gallery.likePhoto(photo)
   await olivia.api.gallery.likePhoto(photo)

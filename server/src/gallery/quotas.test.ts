@@ -43,7 +43,9 @@ const fill = async (by: Pick<typeof gus, 'api'>, event_id: number) => {
 
 afterEach(async () => expect(await brokenInvariants(app.db, app.storage, { decode: false })).toEqual([]))
 
-test('a person who has used up their bytes is told so wherever they bring files, and others are not', async () => {
+test('a person who has used up their bytes is told so wherever they bring files, and others are not', {
+  tags: 'slow',
+}, async () => {
   const { event_id, group_chat_id } = await partyOf()
   const { count, refused } = await fill(gus, event_id)
   expect(refused).toEqual(full)

@@ -62,7 +62,10 @@ const memoryOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 describe('over a network that breaks', () => {
-  test('a large photo arrives as it is, however often its connection is cut, and the server does not grow', async () => {
+  test('a large photo arrives as it is, however often its connection is cut, and the server does not grow', {
+    tags: 'slow',
+    timeout: 600_000,
+  }, async () => {
     const path = await largePhoto('large.jpg', bigBytes)
     const cuts = Array.from({ length: 10 }, (_, cut) => Math.floor((bigBytes * (cut + 0.37)) / 10))
     const proxy = await openCuttingProxy(() => Number(new URL(node.url).port), cuts)
@@ -88,7 +91,7 @@ describe('over a network that breaks', () => {
       `${bigBytes / megabyte} MB in ${Date.now() - began} ms, ${proxy.cuts()} cuts, ${again.toFixed(2)} times the bytes sent, server ${before.toFixed(0)} → ${peak.toFixed(0)} MB`,
     )
     expect(peak - before).toBeLessThan(128)
-  }, 600_000)
+  })
 
   test('a small photo goes in one form, and is tried again', async () => {
     const proxy = await openCuttingProxy(() => Number(new URL(node.url).port), [100, picture.length + 1200])
@@ -140,6 +143,7 @@ describe('a server that goes and comes', () => {
 
   test.each(['kill', 'stop'] as const)(
     'goes on where it was after a %s',
+    { tags: 'slow', timeout: 120_000 },
     async how => {
       const path = await largePhoto(`${how}.jpg`, 60 * megabyte)
       const proxy = await openCuttingProxy(() => Number(new URL(node.url).port), [])
@@ -171,10 +175,12 @@ describe('a server that goes and comes', () => {
       expect(await urlStorage.findAllUploads()).toEqual([])
       await proxy.close()
     },
-    120_000,
   )
 
-  test('an answered byte is there after kill -9, whatever came behind it', async () => {
+  test('an answered byte is there after kill -9, whatever came behind it', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const tus = () => tusFor(node.url, gus)
     const bytes = padded(picture, 3 * megabyte)
     const at = await addressOf(tus().open(bytes.length, { event_id, kind: 'image' }))
@@ -199,5 +205,5 @@ describe('a server that goes and comes', () => {
     if (offset < bytes.length) await tus().patch(here, offset, bytes.subarray(offset))
     const photo = await node.as(gus.token).gallery.uploadPhoto({ event_id, image_session_id: sessionIn(at) })
     expect(await storedSum(photo.id)).toBe(createHash('sha256').update(bytes).digest('hex'))
-  }, 120_000)
+  })
 })

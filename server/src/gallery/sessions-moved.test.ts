@@ -21,7 +21,10 @@ const env = { PHOTOS_PER_GUEST: '2' }
 describe.skipIf(!hasS3)('an instance that moves to S3', async () => {
   const service = hasS3 ? await openNodes(env) : undefined
 
-  test('has lost what came of an upload before, says so, frees its place, and the SDK begins anew by itself', async () => {
+  test('has lost what came of an upload before, says so, frees its place, and the SDK begins anew by itself', {
+    tags: 'slow',
+    timeout: 240_000,
+  }, async () => {
     const { first, again, databaseUrl } = service as NonNullable<typeof service>
     const db = openDatabase(databaseUrl, { connections: 1 })
     afterAll(() => db.destroy())
@@ -66,5 +69,5 @@ describe.skipIf(!hasS3)('an instance that moves to S3', async () => {
     const left = await db.selectFrom('upload_sessions').select('photo_id').execute()
     expect(left.map(({ photo_id }) => photo_id === null)).toEqual([false, false])
     await proxy.close()
-  }, 240_000)
+  })
 })

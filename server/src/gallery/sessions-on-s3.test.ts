@@ -11,7 +11,10 @@ import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
 const nodes = hasS3 ? await openNodes(envOf(await s3Place())) : undefined
 
 describe.skipIf(!nodes)('on S3', () => {
-  test('an upload begun at one machine goes on at another, after the first was killed, and is used there', async () => {
+  test('an upload begun at one machine goes on at another, after the first was killed, and is used there', {
+    tags: 'slow',
+    timeout: 180_000,
+  }, async () => {
     const { first, another } = nodes as NonNullable<typeof nodes>
     const second = await another()
     const olivia = await enter(first, 'olivia')
@@ -31,5 +34,5 @@ describe.skipIf(!nodes)('on S3', () => {
     const { download_url } = await api.linkAlbum({ event_id })
     const zip = Buffer.from(await (await fetch(download_url)).arrayBuffer())
     expect(zip.includes(bytes.subarray(half, half + 1000))).toBe(true)
-  }, 180_000)
+  })
 })

@@ -42,7 +42,9 @@ const gathering = async () => {
 }
 const name = 'Midsummer at the lake'
 
-test('photos are told once it is calm, as one, to everybody but who added them, and at most once an hour', async () => {
+test('photos are told once it is calm, as one, to everybody but who added them, and at most once an hour', {
+  tags: 'slow',
+}, async () => {
   const { olivia, gus, ana, event_id, album } = await gathering()
   await add(gus, event_id, 3)
   await minute()
@@ -140,7 +142,9 @@ test('the morning after sums the event up once, at nine on its own clock', async
   expect(await unread(olivia)).toEqual([])
 })
 
-test('a thousand photos by twenty guests in an evening ring everybody at most three times an hour, and the News have all', async () => {
+test('a thousand photos by twenty guests in an evening ring everybody at most three times an hour, and the News have all', {
+  tags: 'slow',
+}, async () => {
   const olivia = await enter(app, 'olivia')
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   const gus = await enter(app, 'gus')

@@ -67,7 +67,9 @@ const told = async (heard: Listener, from: number) => {
 const temporaries = () => readdir(join(app?.dataDir ?? '', 'media', 'tmp'))
 
 describe.skipIf(!hasFfmpeg)('a video', () => {
-  test('larger than what plays can be saved in its own resolution, without its place and what its encoder said', async () => {
+  test('larger than what plays can be saved in its own resolution, without its place and what its encoder said', {
+    tags: 'slow',
+  }, async () => {
     const { olivia, upload, heard } = await gathering()
     const wish = { width: 2048, height: 1152, seconds: 1, fps: 5 }
     for (const [film, codec, word] of [
@@ -122,7 +124,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(await temporaries()).toEqual([])
   })
 
-  test('is played by ranges, under a URL that dies when somebody loses access', async () => {
+  test('is played by ranges, under a URL that dies when somebody loses access', { tags: 'slow' }, async () => {
     const { olivia, gus, event_id, upload, heard } = await gathering()
     const { event_photo_url: url } = await ended(heard, (await upload(await mp4())).id)
     const ask = (range: string, method = 'GET') => fetch(url, { method, headers: { range } })
@@ -150,7 +152,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac'])
   })
 
-  test('is refused by name and leaves nothing when it is none, or too large', async () => {
+  test('is refused by name and leaves nothing when it is none, or too large', { tags: 'slow' }, async () => {
     const { upload, olivia, event_id } = await gathering()
     const kilobytes = 'The video field must not be greater than 2048 kilobytes.'
     const wrong: [Buffer, string][] = [
@@ -177,7 +179,9 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect((await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 9 })).data).toEqual([])
   })
 
-  test('uploaded twice is one photo, whatever its still; with one still two videos are two', async () => {
+  test('uploaded twice is one photo, whatever its still; with one still two videos are two', {
+    tags: 'slow',
+  }, async () => {
     const { gus, event_id, upload } = await gathering()
     const [film, other] = [await mp4(), await mp4({ seconds: 2 })]
     const first = await upload(film)
@@ -192,7 +196,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(known).toEqual([{ sha256, event_photo_id: Number(second.id), mine: true }])
   })
 
-  test('a video that cannot be converted after all says why, and its still stays', async () => {
+  test('a video that cannot be converted after all says why, and its still stays', { tags: 'slow' }, async () => {
     const { upload, heard, olivia, event_id } = await gathering()
     const film = await mp4({ seconds: 2 })
     // Its header is intact, its frames are not.
@@ -213,7 +217,9 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect((await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 9 })).data).toHaveLength(1)
   })
 
-  test('is tried again, and says so, when something else fails it; the same bytes again are tried at once', async () => {
+  test('is tried again, and says so, when something else fails it; the same bytes again are tried at once', {
+    tags: 'slow',
+  }, async () => {
     const { upload, heard } = await gathering()
     const { db, storage } = app as NonNullable<typeof app>
     /** It waits behind another, unless the machine is too busy to take it away in time. */
@@ -243,7 +249,9 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(await temporaries()).toEqual([])
   })
 
-  test('shows a picture of its own where its still shows nothing, and the still that came with it else', async () => {
+  test('shows a picture of its own where its still shows nothing, and the still that came with it else', {
+    tags: 'slow',
+  }, async () => {
     const { upload, heard, gus, event_id } = await gathering()
     const black = { create: { width: 400, height: 400, channels: 3 as const, background: '#000' } }
     const nothing = new Blob([new Uint8Array(await sharp(black).png().toBuffer())])
@@ -268,7 +276,9 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(extra).toMatchObject({ width: 400, height: 300 })
   })
 
-  test('whose file the sweeper is taking away is no upload, and one when it comes again', async () => {
+  test('whose file the sweeper is taking away is no upload, and one when it comes again', {
+    tags: 'slow',
+  }, async () => {
     const { upload, heard } = await gathering()
     const { db, storage } = app as NonNullable<typeof app>
     const film = await mp4({ seconds: 2, fps: 12 })
@@ -298,7 +308,9 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(await brokenInvariants(db, storage, { graceMs: 3_600_000 })).toEqual([])
   })
 
-  test('a video of somebody with one comes before the last of somebody with many, and too many are refused', async () => {
+  test('a video of somebody with one comes before the last of somebody with many, and too many are refused', {
+    tags: 'slow',
+  }, async () => {
     const { olivia, event_id, heard, upload } = await gathering()
     const db = app?.db as NonNullable<typeof app>['db']
     const films = await Promise.all([320, 72, 80, 88, 96].map(width => mp4({ width, seconds: width === 320 ? 6 : 1 })))

@@ -134,6 +134,7 @@ describe('on an S3 that fails', { skip: !hasS3 }, async () => {
   beforeEach(() => proxy.heal())
 
   test('after puts that are refused, cut, flipped or not answered, the service says so and goes on', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const { gus, event } = await party(app)

@@ -79,7 +79,7 @@ test('a burst that is read before its second ring rings no more', async () => {
   expect(browser.messages()).toHaveLength(1)
 })
 
-test('a burst over the channel acknowledges each ring', async () => {
+test('a burst over the channel acknowledges each ring', { tags: 'slow' }, async () => {
   const { gus, browser, move } = await gathering()
   const listener = await listen(app, gus)
   await gus.api.accounts.ping()

@@ -257,7 +257,7 @@ test('a venue of 300 phones behind one address is connected at once', async () =
   for (const phone of phones) phone.close()
 })
 
-test('a client that connects and says nothing is cut off', { timeout: 20_000 }, async () => {
+test('a client that connects and says nothing is cut off', { tags: 'slow', timeout: 20_000 }, async () => {
   const silent = await openRawSocket(app.url)
   expect(await silent.closes(12_000)).toBe(true)
 })

@@ -56,7 +56,7 @@ const pass = (hours: number) =>
   sql`update mail_digests set told_at = told_at - make_interval(hours => ${hours})`.execute(app.db)
 
 describe('a digest', () => {
-  test('tells once what was missed, as text too, and a day later only what is new', async () => {
+  test('tells once what was missed, as text too, and a day later only what is new', { tags: 'slow' }, async () => {
     const { gus, miss } = await away()
     await hour()
     await hour()
@@ -73,7 +73,9 @@ describe('a digest', () => {
     expect(to(gus)).toHaveLength(2)
   })
 
-  test('goes to nobody who was here, is asleep, has read it, mutes it, wants none, or proved no address', async () => {
+  test('goes to nobody who was here, is asleep, has read it, mutes it, wants none, or proved no address', {
+    tags: 'slow',
+  }, async () => {
     const there = await away(20)
     const asleep = await away()
     await sql`update users set timezone = ${zoneAt(23)} where id = ${asleep.gus.id}`.execute(app.db)
@@ -178,7 +180,7 @@ describe('the link that ends digests', () => {
     return { gus, path, wants, click, miss, leave }
   }
 
-  test('asks who opens it, ends them with one click, and says the same a second time', async () => {
+  test('asks who opens it, ends them with one click, and says the same a second time', { tags: 'slow' }, async () => {
     const { gus, path, wants, click, miss, leave } = await linkOf()
     const asked = await fetch(app.url + path, { headers: { 'accept-language': 'ar' } })
     expect([asked.status, (await asked.text()).includes('dir="rtl"')]).toEqual([200, true])

@@ -77,7 +77,10 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('mute' as const), device: fc.nat(2), on: fc.boolean() }) },
 )
 
-test('every due notification rings on exactly the right way of each device, or on both with one id; never on neither', async () => {
+test('every due notification rings on exactly the right way of each device, or on both with one id; never on neither', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const olivia = await enter(app, 'olivia')
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async steps => {
@@ -129,7 +132,7 @@ test('every due notification rings on exactly the right way of each device, or o
     }),
     { numRuns: Number(process.env.MODEL_RUNS ?? 6), endOnFailure: true },
   )
-}, 120_000)
+})
 
 const wild = fc.record({
   act: fc.constantFrom('ring' as const, 'ping' as const, 'disconnect' as const, 'vanish' as const, 'return' as const),
@@ -137,7 +140,10 @@ const wild = fc.record({
   afterMs: fc.nat(60),
 })
 
-test('whatever happens at the same time, each device has the newest text of what is unread by one way at least', async () => {
+test('whatever happens at the same time, each device has the newest text of what is unread by one way at least', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const olivia = await enter(app, 'olivia')
   await fc.assert(
     fc.asyncProperty(fc.array(wild, { minLength: 10, maxLength: 30 }), async steps => {
@@ -167,4 +173,4 @@ test('whatever happens at the same time, each device has the newest text of what
     }),
     { numRuns: Number(process.env.MODEL_RUNS ?? 4), endOnFailure: true },
   )
-}, 120_000)
+})

@@ -207,7 +207,9 @@ test('a process that is gone before it hears the answer has placed them all the 
     ])
 })
 
-test('a process that freezes with the lock in its hand holds up the others until its connection ends, and no try for long', async () => {
+test('a process that freezes with the lock in its hand holds up the others until its connection ends, and no try for long', {
+  tags: 'slow',
+}, async () => {
   const { db, url } = await cloneDatabase()
   await act(db, 1)
   const frozen = await connected(url)

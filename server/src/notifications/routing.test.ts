@@ -136,7 +136,9 @@ test('a connected app that never pinged counts as inactive', async () => {
   expect(listener.of('notification.created')).toEqual([])
 })
 
-test('a device that cannot be reached is told of, and the notification waits in the list', async () => {
+test('a device that cannot be reached is told of, and the notification waits in the list', {
+  tags: 'slow',
+}, async () => {
   const gus = await enter(app, 'gus')
   await ring(gus)
   await quiet()

@@ -94,7 +94,7 @@ const inviting = async (app: App) => {
   return { befriend, invite }
 }
 
-test('180 addresses that take connections and say nothing hold up no push to others', async () => {
+test('180 addresses that take connections and say nothing hold up no push to others', { tags: 'slow' }, async () => {
   const app = await openApp(120_000)
   const { befriend, invite } = await inviting(app)
   const quiet = await Promise.all(Array.from({ length: 9 }, () => enter(app, 'sam')))

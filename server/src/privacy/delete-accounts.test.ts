@@ -216,36 +216,40 @@ test('where asked for, what was said and shown goes as well', async () => {
   expect(data.some(({ message_content }) => message_content === 'Nice')).toBe(true)
 })
 
-test.skipIf(!hasFfmpeg)('a film remains as everybody saw it, and one that never played as its still', async () => {
-  const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
-  const { id: event_id } = await olivia.api.events.saveEvent(evening())
-  await bringIn(olivia, event_id, gus)
-  const upload = async (film: Buffer) => {
-    const video = new Blob([new Uint8Array(film)])
-    const { id } = await gus.api.gallery.uploadPhoto({ event_id, image: await photoWith('a still'), video })
-    const ask = () => olivia.extra.gallery.readPhoto({ event_photo_id: Number(id) })
-    await expect
-      .poll(async () => (await ask()).extra?.video_state?.state, { timeout: 30_000 })
-      .toMatch(/^(ready|failed)$/)
-    return ask
-  }
-  const playing = await upload(await iphoneMov())
-  const broken = await mp4({ seconds: 2 })
-  const [begin, end] = [broken.indexOf('mdat') + 4, broken.indexOf('moov') - 4]
-  broken.fill(0, begin, end > begin ? end : broken.length)
-  broken.write('chrysanthemum', begin + 100)
-  const failed = await upload(broken)
-  expect((await failed()).extra?.video_state?.state).toBe('failed')
-  for (const planted of ['+48.2082+016.3738', 'chrysanthemum'])
-    expect([planted, (await filesWith(planted)).length]).toEqual([planted, 1])
+test.skipIf(!hasFfmpeg)(
+  'a film remains as everybody saw it, and one that never played as its still',
+  { tags: 'slow' },
+  async () => {
+    const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+    const { id: event_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, event_id, gus)
+    const upload = async (film: Buffer) => {
+      const video = new Blob([new Uint8Array(film)])
+      const { id } = await gus.api.gallery.uploadPhoto({ event_id, image: await photoWith('a still'), video })
+      const ask = () => olivia.extra.gallery.readPhoto({ event_photo_id: Number(id) })
+      await expect
+        .poll(async () => (await ask()).extra?.video_state?.state, { timeout: 30_000 })
+        .toMatch(/^(ready|failed)$/)
+      return ask
+    }
+    const playing = await upload(await iphoneMov())
+    const broken = await mp4({ seconds: 2 })
+    const [begin, end] = [broken.indexOf('mdat') + 4, broken.indexOf('moov') - 4]
+    broken.fill(0, begin, end > begin ? end : broken.length)
+    broken.write('chrysanthemum', begin + 100)
+    const failed = await upload(broken)
+    expect((await failed()).extra?.video_state?.state).toBe('failed')
+    for (const planted of ['+48.2082+016.3738', 'chrysanthemum'])
+      expect([planted, (await filesWith(planted)).length]).toEqual([planted, 1])
 
-  await eraseNow(gus, false)
-  for (const planted of ['+48.2082+016.3738', 'chrysanthemum'])
-    expect([planted, await filesWith(planted)]).toEqual([planted, []])
-  const { event_photo_url } = await playing()
-  expect((await fetch(event_photo_url)).headers.get('content-type')).toBe('video/mp4')
-  const { extra, event_photo_preview_url } = await failed()
-  expect(extra).toMatchObject({ video: false, video_state: null })
-  expect((await fetch(event_photo_preview_url)).status).toBe(200)
-  expect(await brokenInvariants(app.db, storage, { graceMs: -3_600_000 })).toEqual([])
-})
+    await eraseNow(gus, false)
+    for (const planted of ['+48.2082+016.3738', 'chrysanthemum'])
+      expect([planted, await filesWith(planted)]).toEqual([planted, []])
+    const { event_photo_url } = await playing()
+    expect((await fetch(event_photo_url)).headers.get('content-type')).toBe('video/mp4')
+    const { extra, event_photo_preview_url } = await failed()
+    expect(extra).toMatchObject({ video: false, video_state: null })
+    expect((await fetch(event_photo_preview_url)).status).toBe(200)
+    expect(await brokenInvariants(app.db, storage, { graceMs: -3_600_000 })).toEqual([])
+  },
+)

@@ -147,7 +147,7 @@ test('an address that cannot exist gets none', async () => {
   expect(await invite('guest.abc@guest.invalid')).toBe(false)
 })
 
-test('a mail that the server does not take now comes later, once', async () => {
+test('a mail that the server does not take now comes later, once', { tags: 'slow' }, async () => {
   mails.refuses({ code: 451, at: 'data' })
   await invite('later@example.com')
   const failures = async () =>

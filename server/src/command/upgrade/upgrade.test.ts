@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { command } from '../../../test/command.ts'
 import { freePort } from '../../../test/free-port.ts'
-import { inTurn } from '../../../test/full.ts'
 import { openNodes } from '../../../test/nodes.ts'
 import { openReleases } from '../../../test/releases.ts'
 import { switchTo } from '../../platform/process/releases.ts'
@@ -28,92 +27,78 @@ const upgrade = (archive: string, killedAt?: RegExp) =>
   afterglow(env, ['upgrade', archive, '--backup', backups], killedAt)
 const unfinished = () => readdirSync(join(home, 'releases')).filter(name => name.startsWith('.unfinished'))
 
-// The first of them every time.
-const slow = inTurn(test)
-
-slow(
-  'an upgrade killed at any point leaves a version that serves and starts, and the next one goes on',
-  {
-    timeout: 900_000,
-  },
-  async () => {
-    // A build that does not end by itself the first time.
-    const archive = archiveOf('0.1.1', tree =>
-      writeFileSync(
-        join(tree, 'bin/build.ts'),
-        `import { existsSync, writeFileSync } from 'node:fs'
+test('an upgrade killed at any point leaves a version that serves and starts, and the next one goes on', {
+  tags: 'slow',
+  timeout: 900_000,
+}, async () => {
+  // A build that does not end by itself the first time.
+  const archive = archiveOf('0.1.1', tree =>
+    writeFileSync(
+      join(tree, 'bin/build.ts'),
+      `import { existsSync, writeFileSync } from 'node:fs'
       if (!existsSync('begun')) { writeFileSync('begun', ''); console.error('Halfway.'); setInterval(() => {}, 1000) }`,
-      ),
-    )
-    for (const point of [/Building/, /Halfway/, /Backing up/]) {
-      expect(await upgrade(archive, point)).toMatchObject({ signal: 'SIGKILL' })
-      expect(current()).toBe(join(home, 'releases/0.1.0'))
-      expect(await served()).toBe('0.1.0')
-      expect((await afterglow(env, ['database', 'check'])).code).toBe(0)
-    }
-    expect(await upgrade(archive, /is current; restarting/)).toMatchObject({ signal: 'SIGKILL' })
-    expect(current()).toMatch(/releases\/0\.1\.1-\w{8}$/)
-
-    const whole = await upgrade(archive)
-    expect(whole, whole.err).toMatchObject({ code: 0, out: '2 processes were restarted.\nNow run doctor.' })
-    expect(await served()).toBe('0.1.1')
-    expect(unfinished()).toEqual([])
-    const [backup, ...more] = readdirSync(backups)
-    expect(more).toEqual([])
-    expect((await afterglow(env, ['backup', 'verify', join(backups, backup as string)])).code).toBe(0)
-  },
-)
-
-slow(
-  'a version that does not take the database, and one that does not start, change nothing',
-  {
-    timeout: 600_000,
-  },
-  async () => {
-    const before = current()
-    const other = archiveOf('0.1.2', tree =>
-      appendFileSync(join(tree, 'server/migrations/0001_accounts.sql'), 'create table other ();'),
-    )
-    const refused = await upgrade(other)
-    expect(refused).toMatchObject({ code: 1 })
-    expect(refused.err).toContain('Version 0.1.2 does not take this database: The database was made with another 0001')
-
-    const broken = archiveOf('0.1.3', tree => writeFileSync(join(tree, 'server/src/main.ts'), 'process.exit(1)'))
-    const stopped = await upgrade(broken)
-    expect(stopped).toMatchObject({ code: 1 })
-    expect(stopped.err).toContain('Version 0.1.1 goes on')
-    expect(current()).toBe(before)
-    expect(await served()).toBe('0.1.1')
-  },
-)
-
-slow(
-  'the way back leads to the version before; after a migration it is refused, and says what it would cost',
-  {
-    timeout: 600_000,
-  },
-  async () => {
-    await stop()
-    const [newer] = readdirSync(join(home, 'releases')).filter(name => name.startsWith('0.1.1-'))
-    switchTo({ home, folder: join(home, 'releases') }, join(home, 'releases/0.1.0'))
-    switchTo({ home, folder: join(home, 'releases') }, join(home, 'releases', newer as string))
-    const back = await afterglow(env, ['upgrade', '--back'])
-    expect(back, back.err).toMatchObject({ code: 0, out: expect.stringContaining('its next start is of this version') })
+    ),
+  )
+  for (const point of [/Building/, /Halfway/, /Backing up/]) {
+    expect(await upgrade(archive, point)).toMatchObject({ signal: 'SIGKILL' })
     expect(current()).toBe(join(home, 'releases/0.1.0'))
+    expect(await served()).toBe('0.1.0')
+    expect((await afterglow(env, ['database', 'check'])).code).toBe(0)
+  }
+  expect(await upgrade(archive, /is current; restarting/)).toMatchObject({ signal: 'SIGKILL' })
+  expect(current()).toMatch(/releases\/0\.1\.1-\w{8}$/)
 
-    const archive = archiveOf('0.2.0', tree =>
-      writeFileSync(join(tree, 'server/migrations/9000_more.sql'), 'create table more_of_it (id bigint primary key);'),
-    )
-    const done = await upgrade(archive)
-    expect(done, done.err).toMatchObject({ code: 0 })
-    await startOnce()
-    const late = await afterglow(env, ['upgrade', '--back'])
-    expect(late).toMatchObject({ code: 1 })
-    expect(late.err).toContain('Version 0.1.0 does not take this database')
-    expect(late.err).toMatch(/what was written since it would be lost[\s\S]*afterglow -- restore \S+before-0\.2\.0-/)
-    expect(current()).toMatch(/releases\/0\.2\.0-/)
-  },
-)
+  const whole = await upgrade(archive)
+  expect(whole, whole.err).toMatchObject({ code: 0, out: '2 processes were restarted.\nNow run doctor.' })
+  expect(await served()).toBe('0.1.1')
+  expect(unfinished()).toEqual([])
+  const [backup, ...more] = readdirSync(backups)
+  expect(more).toEqual([])
+  expect((await afterglow(env, ['backup', 'verify', join(backups, backup as string)])).code).toBe(0)
+})
+
+test('a version that does not take the database, and one that does not start, change nothing', {
+  timeout: 600_000,
+}, async () => {
+  const before = current()
+  const other = archiveOf('0.1.2', tree =>
+    appendFileSync(join(tree, 'server/migrations/0001_accounts.sql'), 'create table other ();'),
+  )
+  const refused = await upgrade(other)
+  expect(refused).toMatchObject({ code: 1 })
+  expect(refused.err).toContain('Version 0.1.2 does not take this database: The database was made with another 0001')
+
+  const broken = archiveOf('0.1.3', tree => writeFileSync(join(tree, 'server/src/main.ts'), 'process.exit(1)'))
+  const stopped = await upgrade(broken)
+  expect(stopped).toMatchObject({ code: 1 })
+  expect(stopped.err).toContain('Version 0.1.1 goes on')
+  expect(current()).toBe(before)
+  expect(await served()).toBe('0.1.1')
+})
+
+test('the way back leads to the version before; after a migration it is refused, and says what it would cost', {
+  timeout: 600_000,
+}, async () => {
+  await stop()
+  const [newer] = readdirSync(join(home, 'releases')).filter(name => name.startsWith('0.1.1-'))
+  switchTo({ home, folder: join(home, 'releases') }, join(home, 'releases/0.1.0'))
+  switchTo({ home, folder: join(home, 'releases') }, join(home, 'releases', newer as string))
+  const back = await afterglow(env, ['upgrade', '--back'])
+  expect(back, back.err).toMatchObject({ code: 0, out: expect.stringContaining('its next start is of this version') })
+  expect(current()).toBe(join(home, 'releases/0.1.0'))
+
+  const archive = archiveOf('0.2.0', tree =>
+    writeFileSync(join(tree, 'server/migrations/9000_more.sql'), 'create table more_of_it (id bigint primary key);'),
+  )
+  const done = await upgrade(archive)
+  expect(done, done.err).toMatchObject({ code: 0 })
+  await startOnce()
+  const late = await afterglow(env, ['upgrade', '--back'])
+  expect(late).toMatchObject({ code: 1 })
+  expect(late.err).toContain('Version 0.1.0 does not take this database')
+  expect(late.err).toMatch(/what was written since it would be lost[\s\S]*afterglow -- restore \S+before-0\.2\.0-/)
+  expect(current()).toMatch(/releases\/0\.2\.0-/)
+})
 
 test('without a backup or an archive the command says what is missing', async () => {
   expect((await command({}, ['upgrade'])).err).toContain('Name the archive')

@@ -219,7 +219,7 @@ test('media that were damaged before they were copied are told', async () => {
   expect(JSON.parse(out).damaged).toEqual([`media/aa/bb/aabb${'0'.repeat(60)}`])
 })
 
-test('commands and backups work on a stopped instance too, and leave it stopped', async () => {
+test('commands and backups work on a stopped instance too, and leave it stopped', { tags: 'slow' }, async () => {
   await nodes.first.stop()
   const stopped = join(folder, 'of stopped')
   await answered({ DATA_DIR: home }, ['backup', stopped])

@@ -95,6 +95,7 @@ test.skipIf(!hasPgBouncer)(
 
 test.skipIf(!hasPgBouncer)(
   'through PgBouncer by session the service works, jobs and channel too',
+  { tags: 'slow', timeout: 180_000 },
   async () => {
     const through = await openPgBouncer(url, 'session')
     const db = openDatabase(through, { connections: 4, plansOnce: true })
@@ -109,7 +110,6 @@ test.skipIf(!hasPgBouncer)(
     expect((await olivia.api.accounts.readAccount()).user_email).toBe(olivia.email)
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   },
-  180_000,
 )
 
 test.skipIf(!hasPgBouncer)('a pooler by transaction or statement is recognised and refused in a sentence', async () => {

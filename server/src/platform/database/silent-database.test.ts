@@ -13,7 +13,10 @@ import { isDatabaseAway } from './database-away.ts'
 const { url: databaseUrl } = await cloneDatabase()
 const nodes = await openNodes()
 
-test.concurrent('a statement that takes its time is not cut, one whose host is gone is, and the pool is whole again', async () => {
+test.concurrent('a statement that takes its time is not cut, one whose host is gone is, and the pool is whole again', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const { proxy, url } = await acrossSilentProxy(databaseUrl)
   const db = openDatabase(url, { connections: 3 })
   const nap = sql`select pg_sleep(11)`.execute(db)
@@ -29,9 +32,12 @@ test.concurrent('a statement that takes its time is not cut, one whose host is g
   await sql`select`.execute(db)
   expect(poolOf(db).totalCount).toBe(1)
   await db.destroy()
-}, 120_000)
+})
 
-test.concurrent('connections that a short cut has lost are noticed in seconds, and leave no locks', async () => {
+test.concurrent('connections that a short cut has lost are noticed in seconds, and leave no locks', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const { proxy, url } = await acrossSilentProxy(databaseUrl)
   const [cutOff, near] = [openDatabase(url, { connections: 4 }), openDatabase(databaseUrl)]
   await sql`create table locked as select 1 as id`.execute(near)
@@ -59,16 +65,17 @@ test.concurrent('connections that a short cut has lost are noticed in seconds, a
   for (const { status } of await naps()) expect(status).toBe('fulfilled')
   expect(performance.now() - healedAt).toBeLessThan(14_000)
   await Promise.all([cutOff.destroy(), near.destroy()])
-}, 60_000)
+})
 
 const silentForMs = 20_000
 const healedWithinMs = 30_000
 /** The promise is a second; a busy machine may be slower, but nobody waits for ever without an answer. */
 const answersWithinMs = 15_000
 
-test.concurrent('a database host that vanishes without a word is told within a second and healed within 30', async ({
-  expect,
-}) => {
+test.concurrent('a database host that vanishes without a word is told within a second and healed within 30', {
+  tags: 'slow',
+  timeout: 180_000,
+}, async ({ expect }) => {
   const { proxy, url } = await acrossSilentProxy(nodes.databaseUrl)
   const metricsPort = await freePort()
   const node = await nodes.again(
@@ -115,4 +122,4 @@ test.concurrent('a database host that vanishes without a word is told within a s
   await crowd
   await Promise.all(Array.from({ length: 20 }, read))
   await node.stop()
-}, 180_000)
+})

@@ -73,7 +73,10 @@ test('one that stays small has the next picture, too, and ends when all is close
   expect(await decoders()).toEqual([])
 })
 
-test('animations of six people leave a decoder to the photo of a seventh, and are all made', async () => {
+test('animations of six people leave a decoder to the photo of a seventh, and are all made', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const shared = open(undefined, 1)
   const over: string[] = []
   const animations = later(
@@ -88,7 +91,7 @@ test('animations of six people leave a decoder to the photo of a seventh, and ar
   expect(over.length).toBeLessThan(3)
   for (const made of await Promise.all(animations)) expect(made).toMatchObject({ answer: { made: { width: 300 } } })
   await shared.close()
-}, 120_000)
+})
 
 test('it is quiet once no picture has been waited for in a while, and what nobody waits for does not count', async () => {
   const shared = open()
@@ -109,7 +112,7 @@ test('it is quiet once no picture has been waited for in a while, and what nobod
   await shared.close()
 })
 
-test('a picture that nobody waits for any more is not decoded', async () => {
+test('a picture that nobody waits for any more is not decoded', { tags: 'slow' }, async () => {
   const shared = open()
   const gone = new AbortController()
   const before = await at.temporaries()

@@ -42,7 +42,9 @@ const jobsLeft = async () => {
 const made = () => vi.waitFor(async () => expect(await jobsLeft()).toBe(0), { timeout: 50_000, interval: 100 })
 
 describe('within 1280 px', () => {
-  test('a photo comes a third smaller as JPEG, and by another third as AVIF, without metadata', async () => {
+  test('a photo comes a third smaller as JPEG, and by another third as AVIF, without metadata', {
+    tags: 'slow',
+  }, async () => {
     const { screen } = await upload(gus, large({ gps: true, orientation: 6 }))
     const display = await get(screen)
     const urls = [`${screen}&w=1280`, `${screen}&w=1280&as=avif`] as const
@@ -65,7 +67,7 @@ describe('within 1280 px', () => {
     expect((await get(urls[1].replace(/s=./, 's=*'))).status).toBe(404)
   })
 
-  test('a picture of a chat comes so as well', async () => {
+  test('a picture of a chat comes so as well', { tags: 'slow' }, async () => {
     const { group_chat_id } = event
     const attachments = [new Blob([new Uint8Array(await large())])]
     const message = await gus.extra.chats.saveMessage({ group_chat_id, message_content: 'Look', attachments })
@@ -74,7 +76,7 @@ describe('within 1280 px', () => {
     expect([type, (await sharp(bytes).metadata()).width]).toEqual(['image/avif', 1280])
   })
 
-  test('is the display size until it is made, and where it saves nothing', async () => {
+  test('is the display size until it is made, and where it saves nothing', { tags: 'slow' }, async () => {
     const small = await upload(gus, jpeg({ width: 1400, height: 900, seed: seed++ }))
     const clear = await upload(gus, webp({ width: 1800, height: 1200, transparent: true, seed: seed++ }))
     const grainy = await upload(gus, large({ grain: 60 }))
@@ -85,7 +87,7 @@ describe('within 1280 px', () => {
     expect((await get(`${grainy.screen}&w=1280&as=avif`)).type).toBe('image/jpeg')
   })
 
-  test('opens to nobody for whom its photo is hidden or gone', async () => {
+  test('opens to nobody for whom its photo is hidden or gone', { tags: 'slow' }, async () => {
     const { id, screen } = await upload(gus, large())
     await made()
     const link = `${screen}&w=1280&as=avif`
@@ -94,7 +96,9 @@ describe('within 1280 px', () => {
     expect((await get(link)).status).toBe(404)
   })
 
-  test('the picture of an event comes within 1280, 640 and 400 px by its one link, as large as a list needs it', async () => {
+  test('the picture of an event comes within 1280, 640 and 400 px by its one link, as large as a list needs it', {
+    tags: 'slow',
+  }, async () => {
     const event_avatar = new Blob([new Uint8Array(await large())])
     const { event_avatar_url: url } = await olivia.api.events.saveEvent(evening({ event_avatar }))
     await made()
@@ -111,7 +115,9 @@ describe('within 1280 px', () => {
     expect((await sharp((await get(url)).bytes).metadata()).width).toBe(512)
   })
 
-  test('is not made of a photo that was deleted meanwhile, nor beyond its owner’s space', async () => {
+  test('is not made of a photo that was deleted meanwhile, nor beyond its owner’s space', {
+    tags: 'slow',
+  }, async () => {
     const gone = await upload(gus, large())
     await gus.api.gallery.deletePhoto({ event_photo_id: Number(gone.id) })
     const full = await upload(olivia, large())

@@ -214,7 +214,7 @@ describe('a decoder that does not come back', () => {
     await nothingIsLeft()
   })
 
-  it('is killed at its limit, and the queue goes on', { timeout: 60_000 }, async () => {
+  it('is killed at its limit, and the queue goes on', { tags: 'slow', timeout: 60_000 }, async () => {
     const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 2 })
     const endless = own.prepare(await at.uploaded(gifOf(1500, 1500, 2000)), { pixelsMax: 1e10 }).catch(error => error)
     const quick = later(outcome(await jpeg(), own))

@@ -110,7 +110,7 @@ describe('preparing a picture', () => {
     expect(Math.abs((red ?? 0) - 255) + Math.abs((green ?? 0) - 128) + Math.abs((blue ?? 0) - 0)).toBeLessThan(12)
   })
 
-  it('reads CMYK, 16 bits, grey and palettes', async () => {
+  it('reads CMYK, 16 bits, grey and palettes', { tags: 'slow' }, async () => {
     const base = sharp(await jpeg({ width: 900, height: 600 }))
     const files = {
       cmyk: await base.clone().toColourspace('cmyk').jpeg().toBuffer(),

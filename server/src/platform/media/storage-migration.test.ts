@@ -32,7 +32,7 @@ describe.each([
     await to.end()
   })
 
-  test('everything new goes there, and what is not there yet is read where it was', async () => {
+  test('everything new goes there, and what is not there yet is read where it was', { tags: 'slow' }, async () => {
     const both = atHand({ ...to, storage: moving(to.storage, from.storage), home: to.directory, end: async () => {} })
     const [old, fresh] = [Buffer.from('old'), Buffer.from('new')]
     const oldHash = await from.put(old)
@@ -53,7 +53,7 @@ describe.each([
     await expect(both.storage.open(oldHash)).rejects.toBeInstanceOf(NotStored)
   })
 
-  test('copies every file once, whole, and tells damaged ones', async () => {
+  test('copies every file once, whole, and tells damaged ones', { tags: 'slow' }, async () => {
     const contents = Array.from({ length: 30 }, (_, count) => randomBytes(count * 1000))
     const hashes = await Promise.all(contents.map(from.put))
     await to.put(contents[7] as Buffer)
@@ -103,6 +103,7 @@ describe('the command', { skip: !hasS3 }, () => {
   }
 
   test('killed in the midst, twice, it goes on, and the way back restores every byte', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-move-'))

@@ -136,7 +136,7 @@ describe.each(kinds)('sweeping a storage on $kind', { skip: !hasS3 }, ({ open })
   })
 })
 
-test('every orphan goes and every other file stays, of more than is looked up at once', async () => {
+test('every orphan goes and every other file stays, of more than is looked up at once', { tags: 'slow' }, async () => {
   const at = await storageAtHand()
   const kept: string[] = []
   for (let count = 0; count < 1100; count++) {

@@ -141,7 +141,7 @@ test('an AVIF sequence is shown by its picture', async () => {
   expect([made.width, made.height, made.variants.display.type]).toEqual([640, 480, 'image/jpeg'])
 })
 
-test('a grid of 48 tiles is decoded whole', async () => {
+test('a grid of 48 tiles is decoded whole', { tags: 'slow' }, async () => {
   const made = await prepared(await field('grid-48-tiles.heic'))
   expect([made.width, made.height]).toEqual([5120, 2880])
 })

@@ -24,7 +24,7 @@ test.runIf(process.platform === 'linux')('a program that sleeps through its time
 
 test.runIf(process.platform === 'linux')(
   'a program that stands in line for a processor is not ended before it has computed for its whole time itself',
-  { timeout: 120_000 },
+  { tags: 'slow', timeout: 120_000 },
   async () => {
     const busy = 'taskset -c 0 sh -c "while :; do :; done" &'
     const { how, after } = await ending(`${busy.repeat(4)} wait`, 1)

@@ -55,7 +55,9 @@ describe('a tool', () => {
     await expect.poll(() => processesWith(odd)).toBe(0)
   })
 
-  test('a tool that makes no progress is killed, however much it prints; one that does is not', async () => {
+  test('a tool that makes no progress is killed, however much it prints; one that does is not', {
+    tags: 'slow',
+  }, async () => {
     const chatter = 'for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo $WORD $n; sleep 0.1; done'
     expect(await ending(inRoom(`WORD=still; ${chatter}`, { stallSeconds: 0.8 }))).toBe('too-slow')
     expect(await ending(inRoom(`WORD=on; ${chatter}`, { stallSeconds: 0.8 }))).toBe('well')

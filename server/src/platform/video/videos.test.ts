@@ -231,7 +231,9 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
     },
   )
 
-  test('a still is cut out of it where it is asked for, as safe as every picture, and not of its black beginning', async () => {
+  test('a still is cut out of it where it is asked for, as safe as every picture, and not of its black beginning', {
+    tags: 'slow',
+  }, async () => {
     const videos = await videosWith()
     const film = await beginningBlack()
     const { still } = await videos.convert(await store(film), { onProgress() {}, cutStill: true })
@@ -267,7 +269,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  test('whatever is done to a film’s bytes, it ends as a playable one or is refused', async () => {
+  test('whatever is done to a film’s bytes, it ends as a playable one or is refused', { tags: 'slow' }, async () => {
     const videos = await videosWith({ stallSeconds: 15 })
     const originals = await Promise.all([small(), films['an AVI of MJPEG and PCM'](), films['a WMV']()])
     const ends = []
@@ -290,7 +292,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  test('progress rises, and a film that takes too long is stopped', async () => {
+  test('progress rises, and a film that takes too long is stopped', { tags: 'slow' }, async () => {
     const film = await store(await long())
     const videos = await videosWith()
     const reached: number[] = []

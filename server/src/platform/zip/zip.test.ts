@@ -144,7 +144,7 @@ describe('a file that changed meanwhile does not look complete', () => {
   })
 })
 
-test('70 000 files open', async () => {
+test('70 000 files open', { tags: 'slow', timeout: 120_000 }, async () => {
   const contents: Contents<File> = {
     async *entries() {
       for (let n = 0; n < 70_000; n++) yield file(`2026-11-20_21-04-11_olivia_${n}.jpg`, `photo ${n}`)
@@ -159,7 +159,7 @@ test('70 000 files open', async () => {
   opened.close()
   if (unzip) expect((await run('unzip', ['-tqq', path])).stdout).toBe('')
   if (sevenZip) expect((await run('7z', ['t', path])).stdout).toContain('Everything is Ok')
-}, 120_000)
+})
 
 /*
  * Of 5 GB only non-zero bytes are written: the files are holes in a sparse file. `AFTERGLOW_BIG_ZIP=1` lets a real

@@ -152,14 +152,17 @@ const shapes = async (): Promise<[string, Buffer][]> => {
 const all = await shapes()
 
 describe('the full size of a picture', () => {
-  test(`has its very pixels, colours and frames, without its metadata: ${all.length} files`, async () => {
+  test(`has its very pixels, colours and frames, without its metadata: ${all.length} files`, {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     expect(all.length).toBeGreaterThanOrEqual(300)
     for (const [name, file] of all) {
       const made = await fullOf(file)
       expect(await pixelsOf(made), name).toEqual(await pixelsOf(file))
       expect(await metadataOf(made), name).toEqual(bare)
     }
-  }, 120_000)
+  })
 
   test('has no word of what stood in any block of metadata, nor behind the end', async () => {
     for (const [name, file] of all.filter((_, n) => n % 3 === 0)) {
