@@ -334,7 +334,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     const large = shot(page).getByRole('img', { name: 'Photo 1' })
     await expect
       .poll(() => large.evaluate((image: HTMLImageElement) => image.complete && image.currentSrc))
-      .toMatch(/\/display\?.*&w=1280&as=avif$/)
+      .toMatch(/\/display\.jpg\?.*&w=1280&as=avif$/)
   })
 
   test('a photo of a chat opens in the same viewer', { tags: 'slow', timeout: 120_000 }, async () => {
