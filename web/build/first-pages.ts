@@ -2,37 +2,24 @@ import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { wordsFile } from './languages.ts'
 
-/** Modules that their layout imports lazily, because on other pages they can wait, but with which these pages begin. */
-const begins: Record<string, string[]> = { '/events': ['events/events-list.tsx'], '/chats': ['chats/chats-list.tsx'] }
-/** Modules that a page needs as soon as it is rendered. */
-const goesOn: Record<string, string[]> = { '/events/:eventId/chat': ['chats/composer.tsx'] }
-
 /** What the service lists in the head of a page, so that it loads at once: see `pages.json`. */
 export type Ahead = {
   /** Files by page, such as `/events/:eventId/chat`, except those that index.html lists itself. */
   pages: Record<string, string[]>
-  /** Files that a page requests once it is rendered: they share the remaining bandwidth. */
-  next: Record<string, string[]>
   /** The file with each language's texts. */
   words: Record<string, string>
-  /** The script that requests a page's data early. Inlined in the page: no round trip. */
-  early: string
 }
 
-type ModulesOfPage = { path: string; modules: string[]; next: string[] }
+type ModulesOfPage = { path: string; modules: string[] }
 
-/** Every page of the client with the modules that it needs to be rendered, and those that it needs next. */
-export const pagesOf = async (): Promise<ModulesOfPage[]> => {
+/** Every page of the client with the modules that it needs to be rendered. */
+const pagesOf = async (): Promise<ModulesOfPage[]> => {
   const source = join(import.meta.dirname, '../src')
   // By its address, as the types of the whole client would come along.
   const { pages }: { pages: Record<string, { load: unknown }[]> } = await import(join(source, 'shell/page-table.ts'))
   return Object.entries(pages).map(([path, parts]) => ({
     path,
-    modules: [
-      ...parts.map(({ load }) => join(source, 'shell', /["']([^"']+)["']/.exec(String(load))?.[1] ?? '')),
-      ...(begins[path] ?? []).map(module => join(source, module)),
-    ],
-    next: (goesOn[path] ?? []).map(module => join(source, module)),
+    modules: parts.map(({ load }) => join(source, 'shell', /["']([^"']+)["']/.exec(String(load))?.[1] ?? '')),
   }))
 }
 
@@ -49,9 +36,8 @@ export const firstPages = (): Plugin => {
     async generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter(each => each.type === 'chunk')
       const entry = chunks.find(({ moduleIds }) => moduleIds.includes(join(root, 'src/shell/main.tsx')))
-      const early = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src/app/early.ts'))
       // The service worker is a build of its own.
-      if (!chunks.some(({ facadeModuleId }) => facadeModuleId?.endsWith('.tsx')) || !entry || !early) return
+      if (!chunks.some(({ facadeModuleId }) => facadeModuleId?.endsWith('.tsx')) || !entry) return
       const first = filesOf(entry, bundle)
       const filesBy = (id: string) => {
         const chunk =
@@ -62,12 +48,9 @@ export const firstPages = (): Plugin => {
         return [...filesOf(chunk, bundle)]
       }
       const pages: Ahead['pages'] = {}
-      const next: Ahead['next'] = {}
-      for (const { path, modules, next: soon } of await pagesOf()) {
+      for (const { path, modules } of await pagesOf()) {
         const files = new Set(modules.flatMap(filesBy))
         pages[path] = [...files].filter(file => !first.has(file))
-        const later = new Set(soon.flatMap(filesBy))
-        if (later.size > 0) next[path] = [...later].filter(file => !first.has(file) && !files.has(file))
       }
       const words = Object.fromEntries(
         Object.values(bundle).flatMap(({ type, fileName, ...asset }) => {
@@ -75,11 +58,10 @@ export const firstPages = (): Plugin => {
           return language && 'source' in asset ? [[language, fileName]] : []
         }),
       )
-      delete bundle[early.fileName]
       this.emitFile({
         type: 'asset',
         fileName: 'pages.json',
-        source: JSON.stringify({ pages, next, words, early: early.code.trim() } satisfies Ahead),
+        source: JSON.stringify({ pages, words } satisfies Ahead),
       })
     },
   }

@@ -11,7 +11,7 @@ import {
   nearDayOf,
   spanOf,
   timeOf,
-} from '../src/app/moments.ts'
+} from '../src/app/date-format.ts'
 import { speak } from '../src/app/words.ts'
 import { momentOf, wallTime, zoneOr } from '../src/app/zoned.ts'
 

@@ -282,7 +282,7 @@ describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
   // Firefox never requests a module again that it could not load once: there the page is opened again.
   test('a menu that could not be loaded opens once it can', { tags: 'slow' }, async () => {
     const { files } = client.current()
-    const [path, code] = [...files].find(([path]) => /\/chat-menu-[\w-]+\.js$/.test(path)) as [string, Prepared]
+    const [path, code] = [...files].find(([path]) => /\/menu-sheet-[\w-]+\.js$/.test(path)) as [string, Prepared]
     // From the beginning: the service worker, which would have it too, is installed with all files or not at all.
     files.delete(path)
     try {

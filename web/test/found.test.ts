@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { excerptOf, foundIn } from '../src/chats/found.ts'
+import { excerptOf, foundIn } from '../src/chats/highlight.ts'
 
 const excerpt = (text: string, search: string) =>
   excerptOf(foundIn(text, search))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hourOf, spanOf, timeOf } from '../src/app/moments.ts'
+import { hourOf, spanOf, timeOf } from '../src/app/date-format.ts'
 import { speak, t } from '../src/app/words.ts'
 
 const source = join(import.meta.dirname, '../src')

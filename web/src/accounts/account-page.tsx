@@ -1,20 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AccountHint } from './account-hint.tsx'
+import { DeleteSection } from './delete-section.tsx'
+import { ExportSection } from './export-section.tsx'
 import { accountQuery, useRegistration } from './queries.ts'
 import { WaysIn } from './ways-in.tsx'
-
-const ExportSection = later(
-  () => import('./export-section.tsx').then(({ ExportSection }) => ExportSection),
-  <Skeleton className="h-44 rounded-2xl" />,
-)
-const DeleteSection = later(
-  () => import('./delete-section.tsx').then(({ DeleteSection }) => DeleteSection),
-  <Skeleton className="h-44 rounded-2xl" />,
-)
 
 /** The account: ways to sign in, data export, and deletion. */
 export const AccountPage = () => {

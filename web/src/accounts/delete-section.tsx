@@ -1,13 +1,11 @@
 import { UserRoundX } from 'lucide-react'
 import { useState } from 'react'
-import { overlay } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Section } from '../ui/section.tsx'
 import { guestStatus } from './account-hint.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
 import type { Account } from './queries.ts'
-
-const DeleteDialog = overlay(() => import('./delete-dialog.tsx').then(({ DeleteDialog }) => DeleteDialog))
 
 /** Deleting the account, and what that means. */
 export const DeleteSection = ({ account }: { account: Account }) => {

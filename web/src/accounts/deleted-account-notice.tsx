@@ -1,5 +1,5 @@
 import { Hourglass } from 'lucide-react'
-import { longDayOf } from '../app/moments.ts'
+import { longDayOf } from '../app/date-format.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { leaving } from './deleted-account.ts'

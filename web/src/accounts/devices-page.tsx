@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Laptop, Smartphone } from 'lucide-react'
 import { api } from '../app/client.ts'
-import { ago } from '../app/moments.ts'
+import { ago } from '../app/date-format.ts'
 import { paged, rowsOf } from '../app/pages.ts'
 import { platformOf } from '../app/platforms.ts'
 import { deviceId } from '../app/session.ts'

@@ -2,9 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { askedReturn } from '../app/asked-returns.ts'
-import { enteredBy, keepCode } from '../app/came-by.ts'
 import { api } from '../app/client.ts'
-import { later, overlay } from '../app/later.tsx'
+import { enteredBy, keepCode } from '../app/join-code.ts'
 import { Link, navigate, useParams } from '../app/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
@@ -25,10 +24,9 @@ import { FormProblem } from '../ui/form-problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { GoOn } from './go-on.tsx'
 import { LanguageChoice } from './language-choice.tsx'
+import { NamesakeDialog } from './namesake-dialog.tsx'
 import { accountQuery } from './queries.ts'
-
-const WaitingToReturn = later(() => import('./waiting-to-return.tsx').then(({ WaitingToReturn }) => WaitingToReturn))
-const NamesakeDialog = overlay(async () => (await import('./namesake-dialog.tsx')).default)
+import { WaitingToReturn } from './waiting-to-return.tsx'
 
 const fields = ['user_first_name', 'user_last_name', 'pin', ...answerFieldNames]
 

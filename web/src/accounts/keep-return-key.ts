@@ -1,5 +1,5 @@
-import { keptLinks } from '../app/came-by.ts'
 import { api } from '../app/client.ts'
+import { keptLinks } from '../app/join-code.ts'
 import { queryClient } from '../app/query.ts'
 import { newSecret, returnKeyOf, saveReturnKey } from '../app/return-keys.ts'
 import { guestStatus, session } from '../app/session.ts'

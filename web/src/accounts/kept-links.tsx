@@ -1,5 +1,5 @@
 import { ChevronRight, QrCode } from 'lucide-react'
-import { keptLinks } from '../app/came-by.ts'
+import { keptLinks } from '../app/join-code.ts'
 import { returnKeys } from '../app/return-keys.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'

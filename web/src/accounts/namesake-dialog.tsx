@@ -21,7 +21,7 @@ type Props = {
 }
 
 /** Somebody of this name is there: whoever comes back does not join twice. */
-const NamesakeDialog = ({ code, eventId, form, onAsked, onNew, onClose }: Props) => {
+export const NamesakeDialog = ({ code, eventId, form, onAsked, onNew, onClose }: Props) => {
   const { t } = useWords()
   const name = [formText(form, 'user_first_name'), formText(form, 'user_last_name')].join(' ').trim()
   const ask = useMutation({
@@ -60,4 +60,3 @@ const NamesakeDialog = ({ code, eventId, form, onAsked, onNew, onClose }: Props)
     </Dialog>
   )
 }
-export default NamesakeDialog

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
 /** The code that a guest without a password keeps: on a photo or on paper, it brings them back from any device. */
-const OwnCodeDialog = ({ onClose }: { onClose(): void }) => {
+export const OwnCodeDialog = ({ onClose }: { onClose(): void }) => {
   const { t } = useWords()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (renew: boolean) => api.returns.keepOwnCode({ renew }),
@@ -34,4 +34,3 @@ const OwnCodeDialog = ({ onClose }: { onClose(): void }) => {
     </Dialog>
   )
 }
-export default OwnCodeDialog

@@ -1,9 +1,7 @@
 import { ChevronRight, KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { overlay } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
-
-const OwnCodeDialog = overlay(async () => (await import('./own-code-dialog.tsx')).default)
+import { OwnCodeDialog } from './own-code-dialog.tsx'
 
 /** Under You: the code that brings a guest without a password back. */
 export const OwnCodeRow = ({ className }: { className: string }) => {

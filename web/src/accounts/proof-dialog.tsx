@@ -14,7 +14,7 @@ import { useAccount } from './queries.ts'
 type Props = { onProven(): void; onClose(): void }
 
 /** Asks for the password, or, if there is none, for a fresh sign-in, which returns to this page. */
-const ProofDialog = ({ onProven, onClose }: Props) => {
+export const ProofDialog = ({ onProven, onClose }: Props) => {
   const { t } = useWords()
   const types = useAccount()?.user_login_options.map(option => option.user_login_option_type) ?? []
   const prove = useMutation({
@@ -50,5 +50,3 @@ const ProofDialog = ({ onProven, onClose }: Props) => {
     </Dialog>
   )
 }
-
-export default ProofDialog

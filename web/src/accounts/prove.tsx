@@ -1,7 +1,5 @@
-import { overlay } from '../app/later.tsx'
 import { needsProof } from '../ui/prove-first.ts'
-
-const ProofDialog = overlay(async () => (await import('./proof-dialog.tsx')).default)
+import { ProofDialog } from './proof-dialog.tsx'
 
 type Act<Asked> = { error: unknown; variables: Asked | undefined; mutate(asked: Asked): void; reset(): void }
 

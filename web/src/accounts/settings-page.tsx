@@ -14,12 +14,12 @@ import {
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { chooseLanguage } from '../app/language.ts'
-import { later } from '../app/later.tsx'
 import { Link } from '../app/router.tsx'
 import { useStore } from '../app/store.ts'
 import { theme, themes } from '../app/theme.ts'
 import { useWords } from '../app/words.ts'
 import { anyReportQuery } from '../people/any-report-query.ts'
+import { CalendarSection } from '../plans/calendar-section.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -33,17 +33,9 @@ import { AccountHint, guestStatus } from './account-hint.tsx'
 import { languages } from './language-names.ts'
 import { OwnCodeRow } from './own-code-row.tsx'
 import { type Account, accountKey, accountQuery, useRegistration } from './queries.ts'
+import { SeenSwitch } from './seen-switch.tsx'
 import { signOut } from './sign-out.ts'
-
-const SeenSwitch = later(
-  () => import('./seen-switch.tsx').then(({ SeenSwitch }) => SeenSwitch),
-  <div className="h-18" />,
-)
-
-const CalendarSection = later(
-  () => import('../plans/calendar-section.tsx').then(({ CalendarSection }) => CalendarSection),
-  <div className="h-40" />,
-)
+import { TransferRow } from './transfer-row.tsx'
 
 const speakFromNow = async (language: string) => {
   await chooseLanguage(language)
@@ -51,11 +43,6 @@ const speakFromNow = async (language: string) => {
   // Without a network, the next sign-in reports it.
   await tellLanguage(language).catch(() => {})
 }
-
-const TransferRow = later(
-  () => import('./transfer-row.tsx').then(({ TransferRow }) => TransferRow),
-  <div className="h-13" />,
-)
 
 export const SettingsPage = () => {
   const { t, language } = useWords()

@@ -28,7 +28,7 @@ const useUnsent = () => {
     // Nobody has been signed in here yet.
     if (localStorage.getItem('afterglow.device') === null) return
     void whenIdle().then(async () => {
-      const { holdsUnsent } = await loaded(() => import('../app/kept.ts'))
+      const { holdsUnsent } = await loaded(() => import('../app/persisted-cache.ts'))
       setUnsent(await holdsUnsent())
     })
   }, [])

@@ -8,7 +8,10 @@ export const signOut = async () => {
   await Promise.race([api.accounts.logout({}), new Promise(resolve => setTimeout(resolve, 3000))]).catch(() => {})
   end()
   if (userId !== undefined) forgetReturnKey(userId)
-  const [{ forgetUnsent }, { forgetLinks }] = await Promise.all([import('../app/kept.ts'), import('../app/came-by.ts')])
+  const [{ forgetUnsent }, { forgetLinks }] = await Promise.all([
+    import('../app/persisted-cache.ts'),
+    import('../app/join-code.ts'),
+  ])
   forgetLinks()
   if (userId !== undefined) await forgetUnsent(userId)
 }

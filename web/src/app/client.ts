@@ -13,20 +13,15 @@ import * as providers from '@afterglow/sdk/operations/providers'
 import * as recovery from '@afterglow/sdk/operations/recovery'
 import * as returns from '@afterglow/sdk/operations/returns'
 import * as transfers from '@afterglow/sdk/operations/transfers'
-import type {} from './early.ts'
+import { channelStart } from './channel-start.ts'
 import { reached, unreachable } from './network.ts'
 import { explained } from './refused.ts'
 import { endIfStill, session } from './session.ts'
 
-/**
- * Requests that early.ts has already made; each answer is used once. Nothing is loaded before it is known where to
- * continue from.
- */
+/** Nothing is loaded before it is known where to continue from. */
 const load = async (url: string, init: RequestInit) => {
-  await globalThis.afterglowBegun
-  const reply = globalThis.afterglowEarly?.get(url)
-  globalThis.afterglowEarly?.delete(url)
-  return reply ?? fetch(url, init)
+  await channelStart.get()
+  return fetch(url, init)
 }
 
 /** A zone that a service of another age does not know: this device's distance from UTC, or UTC, keeps nobody out. */

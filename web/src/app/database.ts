@@ -1,5 +1,5 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
-import type { Reached, Seen } from './seen.ts'
+import type { Reached, Seen } from './query-snapshot.ts'
 
 /** The store for outgoing items is declared by the slice that fills it. */
 export interface Stores extends DBSchema {

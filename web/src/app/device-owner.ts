@@ -21,7 +21,7 @@ const clearIfLeft = () => {
 }
 
 const clear = async (userId: number | undefined) => {
-  const { forgetSeen } = await loaded(() => import('./kept.ts'))
+  const { forgetSeen } = await loaded(() => import('./persisted-cache.ts'))
   await forgetSeen(userId)
   if (session.get()?.userId === userId) own(userId)
 }

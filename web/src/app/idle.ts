@@ -1,5 +1,4 @@
 import { startTransition, useEffect, useState } from 'react'
-import type {} from './early.ts'
 import { queryClient } from './query.ts'
 import { openStore } from './store.ts'
 
@@ -29,13 +28,8 @@ export const whenIdle = async (): Promise<void> => {
     await new Promise(resolve => setTimeout(resolve, lookMs))
     await nothingToDo()
   } while (somethingComes() && performance.now() < givesUpAt)
-  // Data that the page requested without needing it would be outdated for a later reader.
-  globalThis.afterglowEarly?.clear()
   settled.set(true)
 }
-
-/** When everything there was to render is on the screen. */
-export const drawn = () => new Promise<void>(resolve => requestAnimationFrame(() => setTimeout(resolve)))
 
 /** Lets the page respond in between. */
 export const nextTask = () => new Promise<void>(resolve => setTimeout(resolve))

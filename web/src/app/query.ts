@@ -1,7 +1,7 @@
 import { AfterglowError, isLasting } from '@afterglow/sdk/methods'
 import { onlineManager, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
+import { arrivals } from './channel-listeners.ts'
 import { statusOf } from './client.ts'
-import { arrivals } from './live.ts'
 import { online } from './network.ts'
 
 const keptMs = 7 * 24 * 60 * 60_000

@@ -15,7 +15,7 @@ import {
 import { parse, type RouteParams } from 'regexparam'
 import { currentVisit, followVisits, push, replace, type Told, type Visit } from './history.ts'
 import { Intact } from './intact.tsx'
-import { BrokenPart, MissingPart } from './later.tsx'
+import { BrokenPart, MissingPart } from './lazy.tsx'
 import { againAfterMs, type OnDemand, onDemand } from './on-demand.ts'
 import { readKept } from './storage.ts'
 

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Files that are dropped onto a chat: a few pictures go into the message, what does not fit goes into the album, if one likes. */
-const ChatDropZone = ({ eventId, room, onPictures }: Props) => {
+export const ChatDropZone = ({ eventId, room, onPictures }: Props) => {
   const { t } = useWords()
   const [many, setMany] = useState<readonly File[]>()
   const take = (taken: Intake) => {
@@ -50,5 +50,3 @@ const ChatDropZone = ({ eventId, room, onPictures }: Props) => {
     </>
   )
 }
-
-export default ChatDropZone

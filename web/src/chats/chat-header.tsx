@@ -1,6 +1,5 @@
 import { EllipsisVertical, Images, Search } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
-import { overlay } from '../app/later.tsx'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
@@ -8,9 +7,8 @@ import type { Event } from '../events/queries.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { IconButton, iconButtonClass } from '../ui/button.tsx'
 import { useMenuButton } from '../ui/menu-button.ts'
+import { ChatMenu } from './chat-menu.tsx'
 import type { Chat } from './queries.ts'
-
-const ChatMenu = overlay(async () => (await import('./chat-menu.tsx')).default)
 
 type Props = {
   event: Event

@@ -2,24 +2,22 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Bell, BellOff, CalendarDays, LayoutGrid, Lock, LockOpen, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
-import { overlay } from '../app/later.tsx'
 import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { sayFailure } from '../ui/failure.ts'
+import { MenuSheet } from '../ui/menu.tsx'
 import type { MenuOf } from '../ui/menu-button.ts'
-import MenuSheet from '../ui/menu-sheet.tsx'
 import { say } from '../ui/toasts.ts'
+import { ChatPictures } from './chat-pictures.tsx'
+import { EndChatDialog } from './end-chat-dialog.tsx'
 import { chatKey, chatsKey } from './keys.ts'
 import type { Chat } from './queries.ts'
-
-const EndChatDialog = overlay(async () => (await import('./end-chat-dialog.tsx')).default)
-const ChatPictures = overlay(async () => (await import('./chat-pictures.tsx')).default)
 
 type Props = Omit<MenuOf, 'openedBy'> & { openedBy: MenuOf['openedBy'] | undefined; event: Event; chat: Chat }
 
 /** What can be done with a chat as a whole. */
-const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
+export const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
   const params = { eventId: event.id }
@@ -91,5 +89,3 @@ const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
     </>
   )
 }
-
-export default ChatMenu

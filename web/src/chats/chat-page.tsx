@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { later } from '../app/later.tsx'
 import { troubleOf } from '../app/query.ts'
 import { useParams, useSearch } from '../app/router.tsx'
 import { isIn } from '../events/event-words.ts'
@@ -8,10 +7,9 @@ import { type Event, eventQuery } from '../events/queries.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ChatRoom } from './chat-room.tsx'
+import { ChatTrouble } from './chat-trouble.tsx'
 import { windowQuery } from './history-query.ts'
 import { chatQuery } from './queries.ts'
-
-const ChatTrouble = later(() => import('./chat-trouble.tsx').then(({ ChatTrouble }) => ChatTrouble))
 
 const messageOf = ({ message }: Record<string, string>) => Number(message) || undefined
 

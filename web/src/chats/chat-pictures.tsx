@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { LayoutGrid } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
-import { overlay } from '../app/later.tsx'
+import { overlay } from '../app/lazy.tsx'
 import { paged, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
@@ -16,7 +16,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 const PictureViewer = overlay(async () => (await import('./picture-viewer.tsx')).default)
 
 /** Every picture of a chat, the newest first. */
-const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): void }) => {
+export const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): void }) => {
   const { t } = useWords()
   const list = useInfiniteQuery({
     ...paged,
@@ -69,7 +69,5 @@ const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): void }) 
     </Dialog>
   )
 }
-
-export default ChatPictures
 
 const grid = 'grid grid-cols-3 gap-1.5'

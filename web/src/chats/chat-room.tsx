@@ -1,36 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { currentVisit } from '../app/history.ts'
-import { drawn } from '../app/idle.ts'
-import { later } from '../app/later.tsx'
 import { hrefOf, navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
+import { Announcements } from '../events/announcements.tsx'
 import { WithOrganizers } from '../events/organizers.tsx'
 import type { Event } from '../events/queries.ts'
 import { sayProblem } from '../ui/toasts.ts'
 import { ChatHeader } from './chat-header.tsx'
+import { Composer } from './composer.tsx'
 import { History, type HistoryControl } from './history.tsx'
+import { PinnedMessage } from './pinned-message.tsx'
 import type { Chat } from './queries.ts'
+import { SearchPanel } from './search-panel.tsx'
+import { TypingLine } from './typists.tsx'
 import type { Message, Window } from './window.ts'
-
-/** Reading comes first: what one writes with is asked for when the first messages are drawn. */
-const Composer = later(
-  async () => {
-    await drawn()
-    return (await import('./composer.tsx')).Composer
-  },
-  <div className="safe-bottom h-[3.8125rem] border-t border-line" />,
-)
-const TypingLine = later(
-  async () => {
-    await drawn()
-    return (await import('./typists.tsx')).TypingLine
-  },
-  <div className="h-6" />,
-)
-const Announcements = later(() => import('../events/announcements.tsx').then(({ Announcements }) => Announcements))
-const PinnedMessage = later(() => import('./pinned-message.tsx').then(({ PinnedMessage }) => PinnedMessage))
-const SearchPanel = later(() => import('./search-panel.tsx').then(({ SearchPanel }) => SearchPanel))
 
 type Props = { event: Event; chat: Chat; shown: Window; target: number | undefined }
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { BellOff, Images, MessageCircle } from 'lucide-react'
+import { briefly, count } from '../app/date-format.ts'
 import { Intact } from '../app/intact.tsx'
-import { briefly, count } from '../app/moments.ts'
 import { rowsOf } from '../app/pages.ts'
 import { Link } from '../app/router.tsx'
 import { session } from '../app/session.ts'

@@ -6,13 +6,13 @@ import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { draftOf, keepDraft } from '../app/drafts.ts'
 import { useSettled } from '../app/idle.ts'
-import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { MentionList, useMentioning } from '../events/mention-list.tsx'
 import { nameOf } from '../people/names.ts'
 import { IconButton } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { sayProblem } from '../ui/toasts.ts'
+import { ChatDropZone } from './chat-drop-zone.tsx'
 import type { Writing } from './chat-room.tsx'
 import { useGestures } from './gestures.ts'
 import { post } from './outbox.ts'
@@ -35,7 +35,6 @@ type Props = {
 const picturesMax = 10
 /** With a keyboard of its own, whoever opens a chat writes; on a phone it would cover what they came to read. */
 const writesAtOnce = matchMedia('(pointer: fine) and (min-width: 64rem)')
-const ChatDropZone = later(async () => (await import('./chat-drop-zone.tsx')).default, null, null)
 
 /** Those that the service would not take: of them it is said at once. */
 const unfit = async (pictures: readonly File[]): Promise<File[]> => {

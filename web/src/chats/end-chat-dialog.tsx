@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
-import { dayOf, timeOf } from '../app/moments.ts'
+import { dayOf, timeOf } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 import { momentOf, wallTime } from '../app/zoned.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,7 +15,7 @@ import { chatKey, chatsKey } from './keys.ts'
 type Props = { chatId: number; timezone: string; onClose(): void }
 
 /** Where an organizer lets a chat become read-only, now or at a time of the event's place. */
-const EndChatDialog = ({ chatId, timezone, onClose }: Props) => {
+export const EndChatDialog = ({ chatId, timezone, onClose }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
   const end = useMutation({
@@ -52,5 +52,3 @@ const EndChatDialog = ({ chatId, timezone, onClose }: Props) => {
     </Dialog>
   )
 }
-
-export default EndChatDialog

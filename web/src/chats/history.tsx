@@ -1,22 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { later } from '../app/later.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
-import { useDrawing } from './drawn-rows.ts'
+import { EmptyChat } from './empty-chat.tsx'
 import { type Aim, HistoryPlace, type View } from './history-place.tsx'
+import { LatestButton } from './latest-button.tsx'
+import { useDrawing } from './lazy-rows.ts'
 import { loadMore } from './load-more.ts'
+import { WaitingRows } from './pending-message.tsx'
 import { waiting as outbox } from './pending-messages.ts'
 import { type Chat, unreadFrom as firstUnread } from './queries.ts'
 import { Block } from './row-view.tsx'
 import { rowsOf } from './rows.ts'
 import { useSeeing } from './seen-tracker.ts'
 import { firstOf, lacksNewest, lastOf, type Message, sequenceOf, type Window } from './window.ts'
-
-const EmptyChat = later(() => import('./empty-chat.tsx').then(({ EmptyChat }) => EmptyChat))
-const WaitingRows = later(async () => (await import('./pending-message.tsx')).WaitingRows, <div className="h-11" />)
-const LatestButton = later(() => import('./latest-button.tsx').then(({ LatestButton }) => LatestButton))
 
 /** What others may ask of the history. */
 export type HistoryControl = {

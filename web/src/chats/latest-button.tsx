@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import { count } from '../app/moments.ts'
+import { count } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 
 /** For who is not at the end, with how many messages wait there. */

@@ -1,10 +1,11 @@
 import { useRef } from 'react'
-import { overlay } from '../app/later.tsx'
+import { overlay } from '../app/lazy.tsx'
 import { useWords } from '../app/words.ts'
 import { useMenuButton } from '../ui/menu-button.ts'
 import type { Message } from './window.ts'
 
-const MessageMenu = overlay(async () => (await import('./message-menu.tsx')).default)
+/** It lies on what the other menus lie on, which is as much code as a third of the chat. */
+const MessageMenu = overlay(() => import('./message-menu.tsx').then(({ MessageMenu }) => MessageMenu))
 
 type Props = { message: Message; onReply(message: Message): void; onEdit(message: Message): void }
 

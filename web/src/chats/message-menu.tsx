@@ -26,7 +26,7 @@ type Props = Omit<MenuOf, 'openedBy'> & {
 }
 
 /** What can be done with a message, and what that asks or shows afterwards. */
-const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Props) => {
+export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
@@ -109,8 +109,6 @@ const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Pr
     </>
   )
 }
-
-export default MessageMenu
 
 const EmojiRow = ({ message }: { message: Message }) => {
   const { t } = useWords()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { timeOf } from '../app/moments.ts'
+import { timeOf } from '../app/date-format.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { OrganizerMark } from '../events/organizers.tsx'

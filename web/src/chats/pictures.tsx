@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { later, overlay } from '../app/later.tsx'
+import { overlay } from '../app/lazy.tsx'
 import { useWords } from '../app/words.ts'
 import { Blurred } from '../ui/blurred.tsx'
+import { AlbumButton } from './album-button.tsx'
 import { gridOf, ratioOf } from './picture-shapes.ts'
 import type { Message } from './window.ts'
 
-const AlbumButton = later(() => import('./album-button.tsx').then(({ AlbumButton }) => AlbumButton))
 const PictureViewer = overlay(async () => (await import('./picture-viewer.tsx')).default)
 
 /** The pictures of a message, each with its own place before it has arrived. */

@@ -1,4 +1,4 @@
-import { count } from '../app/moments.ts'
+import { count } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
 import type { Message } from './window.ts'

@@ -15,7 +15,7 @@ import type { Event, Guest } from './queries.ts'
 type Props = { event: Event; guest?: Guest; onClose(): void }
 
 /** How many photos every guest may add, or one of them. */
-const AllowanceDialog = ({ event, guest, onClose }: Props) => {
+export const AllowanceDialog = ({ event, guest, onClose }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
   const whose = { event_id: event.id, ...(guest && { user_id: guest.user.id }) }
@@ -69,5 +69,3 @@ const AllowanceDialog = ({ event, guest, onClose }: Props) => {
     </Dialog>
   )
 }
-
-export default AllowanceDialog

@@ -11,7 +11,7 @@ import { say } from '../ui/toasts.ts'
 import { announcementsKey } from './keys.ts'
 
 /** Where an organizer makes an announcement to everybody in the event. */
-const AnnounceDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
+export const AnnounceDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const announce = useMutation({
@@ -43,5 +43,3 @@ const AnnounceDialog = ({ eventId, onClose }: { eventId: number; onClose(): void
     </Dialog>
   )
 }
-
-export default AnnounceDialog

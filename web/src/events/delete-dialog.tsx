@@ -15,7 +15,7 @@ import type { Event } from './queries.ts'
 const alike = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLocaleLowerCase()
 
 /** Whoever deletes an event types its name: it goes for everybody. */
-const DeleteEventDialog = ({ event, onClose }: { event: Event; onClose(): void }) => {
+export const DeleteEventDialog = ({ event, onClose }: { event: Event; onClose(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [differs, setDiffers] = useState(false)
@@ -53,5 +53,3 @@ const DeleteEventDialog = ({ event, onClose }: { event: Event; onClose(): void }
     </Dialog>
   )
 }
-
-export default DeleteEventDialog

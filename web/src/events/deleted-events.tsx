@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
-import { dayOf } from '../app/moments.ts'
+import { dayOf } from '../app/date-format.ts'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { MapPin, UsersRound } from 'lucide-react'
-import { count, dayNumberOf, monthShortOf, timeOf } from '../app/moments.ts'
+import { count, dayNumberOf, monthShortOf, timeOf } from '../app/date-format.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from './event-picture.tsx'

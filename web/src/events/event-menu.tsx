@@ -15,7 +15,6 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
-import { overlay } from '../app/later.tsx'
 import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { askToReport } from '../people/report-target.ts'
@@ -24,14 +23,13 @@ import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
 import { say } from '../ui/toasts.ts'
+import { AllowanceDialog } from './allowance-dialog.tsx'
+import { AnnounceDialog } from './announce-dialog.tsx'
+import { DeleteEventDialog } from './delete-dialog.tsx'
 import { cancelled, isIn } from './event-words.ts'
 import { eventKey, eventsKey } from './keys.ts'
+import { EventLevelDialog } from './level-dialog.tsx'
 import type { Event } from './queries.ts'
-
-const AllowanceDialog = overlay(async () => (await import('./allowance-dialog.tsx')).default)
-const AnnounceDialog = overlay(async () => (await import('./announce-dialog.tsx')).default)
-const DeleteEventDialog = overlay(async () => (await import('./delete-dialog.tsx')).default)
-const EventLevelDialog = overlay(async () => (await import('./level-dialog.tsx')).default)
 
 type Act = 'cancel' | 'leave'
 

@@ -33,7 +33,7 @@ export const EventPicture = ({
     </span>
   ) : (
     <img
-      // On most phones 1280 px would be three times the bytes for nothing; `app/early.ts` requests the same.
+      // On most phones 1280 px would be three times the bytes for nothing.
       src={`${event.event_avatar_url}&w=${small ? 400 : innerWidth * devicePixelRatio < 900 ? 640 : 1280}`}
       alt=""
       loading={first ? 'eager' : 'lazy'}

@@ -1,4 +1,4 @@
-import { spanOf } from '../app/moments.ts'
+import { spanOf } from '../app/date-format.ts'
 import { ownZone, zoneOr } from '../app/zoned.ts'
 import type { Event } from './queries.ts'
 

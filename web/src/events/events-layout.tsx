@@ -1,10 +1,6 @@
-import { later } from '../app/later.tsx'
 import { useLocation } from '../app/router.tsx'
-import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TwoPanes } from '../ui/two-panes.tsx'
-
-/** On a phone, an event is shown without the list beside it. */
-const EventsList = later(() => import('./events-list.tsx').then(({ EventsList }) => EventsList), <SkeletonRows />)
+import { EventsList } from './events-list.tsx'
 
 export const EventsLayout = () => {
   const path = useLocation().path

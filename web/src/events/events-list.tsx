@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarPlus, Globe, MailOpen, Plus, Sparkles } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { Intact } from '../app/intact.tsx'
-import { later } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
@@ -12,11 +11,10 @@ import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { DeletedEvents } from './deleted-events.tsx'
 import { EventCard } from './event-card.tsx'
 import { type Filter, filters } from './keys.ts'
 import { eventsQuery, invitationsQuery } from './queries.ts'
-
-const DeletedEvents = later(() => import('./deleted-events.tsx').then(({ DeletedEvents }) => DeletedEvents))
 
 export const EventsList = () => {
   const { t } = useWords()

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Crown, EllipsisVertical, Images, KeyRound, ShieldMinus, ShieldPlus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
-import { overlay } from '../app/later.tsx'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
@@ -11,11 +10,10 @@ import { IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { proveOrSay } from '../ui/prove-first.ts'
+import { AllowanceDialog } from './allowance-dialog.tsx'
 import { eventKey, guestsKey } from './keys.ts'
+import { LetInDialog } from './let-in-dialog.tsx'
 import type { Event, Guest } from './queries.ts'
-
-const LetInDialog = overlay(async () => (await import('./let-in-dialog.tsx')).default)
-const AllowanceDialog = overlay(async () => (await import('./allowance-dialog.tsx')).default)
 
 type Act = 'raise' | 'lower' | 'remove' | 'offer' | 'offerBack'
 

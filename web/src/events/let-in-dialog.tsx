@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../app/client.ts'
-import { briefly, timeOf } from '../app/moments.ts'
+import { briefly, timeOf } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -11,7 +11,7 @@ import type { Event, Guest } from './queries.ts'
 type Props = { event: Event; guest: Guest; onClose(): void }
 
 /** A code by which a guest without a password comes in again, on whatever they have in their hand now. */
-const LetInDialog = ({ event, guest, onClose }: Props) => {
+export const LetInDialog = ({ event, guest, onClose }: Props) => {
   const { t } = useWords()
   const { mutate, data, error } = useMutation({
     mutationFn: (user_id: number) => api.returns.letInAgain({ event_id: event.id, user_id }),
@@ -31,4 +31,3 @@ const LetInDialog = ({ event, guest, onClose }: Props) => {
     </Dialog>
   )
 }
-export default LetInDialog

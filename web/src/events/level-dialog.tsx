@@ -19,7 +19,7 @@ const levels = [
 /** Notification settings for an event; organizers can choose to hear of new photos immediately. */
 type Props = { eventId: number; organizes: boolean; onClose(): void }
 
-const EventLevelDialog = ({ eventId, organizes, onClose }: Props) => {
+export const EventLevelDialog = ({ eventId, organizes, onClose }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
   const key = ['event-notification-settings', eventId]
@@ -81,5 +81,3 @@ const EventLevelDialog = ({ eventId, organizes, onClose }: Props) => {
     </Dialog>
   )
 }
-
-export default EventLevelDialog

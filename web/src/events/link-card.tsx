@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Copy, FileText, Grid2x2, Printer, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
-import { overlay } from '../app/later.tsx'
-import { dayOf, timeOf } from '../app/moments.ts'
+import { dayOf, timeOf } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -13,9 +12,8 @@ import { say } from '../ui/toasts.ts'
 import { type EventLink, linksQuery } from './links-queries.ts'
 import { type Paper, papers } from './print.ts'
 import type { Event } from './queries.ts'
+import { SendAwayDialog } from './send-away-dialog.tsx'
 import { phonesReach, Unreachable } from './unreachable.tsx'
-
-const SendAwayDialog = overlay(() => import('./send-away-dialog.tsx').then(({ SendAwayDialog }) => SendAwayDialog))
 
 /** A link: its code to scan, its address to send, and how often it was used. */
 export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Event; onPrint(paper: Paper): void }) => {

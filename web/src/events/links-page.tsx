@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link2, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { overlay } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
@@ -15,11 +14,10 @@ import { EventFailed } from './event-failed.tsx'
 import { LinkCard } from './link-card.tsx'
 import { LinkSheets } from './link-sheets.tsx'
 import { linksQuery } from './links-queries.ts'
+import { NewLinkDialog } from './new-link-dialog.tsx'
 import { usePrinting } from './print.ts'
 import { eventQuery } from './queries.ts'
 import { SentAwayList } from './sent-away.tsx'
-
-const NewLinkDialog = overlay(() => import('./new-link-dialog.tsx').then(({ NewLinkDialog }) => NewLinkDialog))
 
 /** The links and codes by which guests join; for organizers. */
 export const LinksPage = () => {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { briefly, timeOf } from '../app/moments.ts'
+import { briefly, timeOf } from '../app/date-format.ts'
 import { rowsOf } from '../app/pages.ts'
 import { useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'

@@ -1,9 +1,7 @@
-import { overlay } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { DropZone } from './drop-zone.tsx'
 import type { Intake } from './intake.ts'
-
-const NoChooser = overlay(async () => (await import('./no-chooser.tsx')).default)
+import { NoChooser } from './no-chooser.tsx'
 
 type Props = {
   eventId: number
@@ -14,7 +12,7 @@ type Props = {
 }
 
 /** What adding photos offers beyond its buttons; loaded after the page is rendered. */
-const AddPhotosExtras = ({ eventId, onTake, cannot, onClose }: Props) => {
+export const AddPhotosExtras = ({ eventId, onTake, cannot, onClose }: Props) => {
   const { t } = useWords()
   return (
     <>
@@ -23,5 +21,3 @@ const AddPhotosExtras = ({ eventId, onTake, cannot, onClose }: Props) => {
     </>
   )
 }
-
-export default AddPhotosExtras

@@ -1,10 +1,11 @@
 import { Camera, ImagePlus } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useSettled, whenIdle } from '../app/idle.ts'
-import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import { AddPhotosExtras } from './add-photos-extras.tsx'
+import { FolderButton } from './folder-button.tsx'
 import type { Intake } from './intake.ts'
 
 /** Loaded after the page is rendered. */
@@ -12,12 +13,6 @@ const queue = () => import('./upload-queue.ts')
 /** Elsewhere, the camera is a window of the browser's, or missing. */
 const hasCamera = matchMedia('(pointer: coarse)').matches
 const intake = () => import('./intake.ts')
-/** Only on desktops. */
-const FolderButton = later(
-  () => import('./folder-button.tsx').then(({ FolderButton }) => FolderButton),
-  <span className="w-14 shrink-0" />,
-)
-const Extras = later(async () => (await import('./add-photos-extras.tsx')).default, null, null)
 
 type Props = {
   eventId: number
@@ -100,7 +95,7 @@ export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) =>
       ) : (
         <FolderButton onTake={take} />
       )}
-      {settled && <Extras {...{ eventId, cannot }} onTake={take} onClose={() => setCannot(false)} />}
+      {settled && <AddPhotosExtras {...{ eventId, cannot }} onTake={take} onClose={() => setCannot(false)} />}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { SmilePlus } from 'lucide-react'
 import { useState } from 'react'
-import { count } from '../app/moments.ts'
+import { count } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 import { quickEmoji } from '../ui/emoji.ts'
 import { aboutReaction, reactToComment } from './acts.ts'

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } f
 import { RotateCcw } from 'lucide-react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
-import { nearDayOf } from '../app/moments.ts'
+import { nearDayOf } from '../app/date-format.ts'
 import { paged, rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'

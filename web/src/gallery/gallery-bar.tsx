@@ -1,11 +1,13 @@
 import { ArrowDownUp, CircleCheck, Download, MonitorPlay, Trash2, UserRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { overlay } from '../app/later.tsx'
 import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
+import { DeletedDialog } from './deleted-dialog.tsx'
+import { DownloadDialog } from './download-dialog.tsx'
 import { NewSince } from './new-since.tsx'
 import { chooseSort, searchOf } from './own-sort.ts'
+import { PersonDialog } from './person-dialog.tsx'
 import { type Showing, sorts } from './photo-filter.ts'
 import type { Photo } from './queries.ts'
 
@@ -18,10 +20,6 @@ type Props = {
   first: Photo | undefined
   onSelect(): void
 }
-
-const PersonDialog = overlay(() => import('./person-dialog.tsx').then(({ PersonDialog }) => PersonDialog))
-const DownloadDialog = overlay(() => import('./download-dialog.tsx').then(({ DownloadDialog }) => DownloadDialog))
-const DeletedDialog = overlay(() => import('./deleted-dialog.tsx').then(({ DeletedDialog }) => DeletedDialog))
 
 const pill =
   'touch flex h-9 shrink-0 items-center gap-1.5 rounded-full border border-line bg-card px-3 text-sm font-semibold whitespace-nowrap hover:bg-hover [&>svg]:size-4 [&>svg]:text-soft'

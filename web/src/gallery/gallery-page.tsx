@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { useSettled } from '../app/idle.ts'
-import { later } from '../app/later.tsx'
 import { Link, Outlet, useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
@@ -12,19 +11,14 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddPhotos, atThumb } from './add-photos.tsx'
 import type { Counts } from './album-timeline.tsx'
+import { AlbumTimeline } from './album-timeline.tsx'
+import { GalleryBar } from './gallery-bar.tsx'
+import { NoPhotos } from './no-photos.tsx'
 import { useShowing } from './own-sort.ts'
 import { PhotoGrid } from './photo-grid.tsx'
 import { photosQuery } from './queries.ts'
-
-/** The photos take precedence. */
-const GalleryBar = later(
-  () => import('./gallery-bar.tsx').then(({ GalleryBar }) => GalleryBar),
-  <div className="h-13" />,
-)
-const NoPhotos = later(() => import('./no-photos.tsx').then(({ NoPhotos }) => NoPhotos))
-const UploadTray = later(() => import('./upload-tray.tsx').then(({ UploadTray }) => UploadTray))
-const SelectionBar = later(() => import('./selection-bar.tsx').then(({ SelectionBar }) => SelectionBar))
-const AlbumTimeline = later(() => import('./album-timeline.tsx').then(({ AlbumTimeline }) => AlbumTimeline))
+import { SelectionBar } from './selection-bar.tsx'
+import { UploadTray } from './upload-tray.tsx'
 
 const uncounted: Counts = { total: undefined, days: new Map() }
 const nothing: ReadonlySet<string> = new Set()

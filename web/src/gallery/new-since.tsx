@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { count } from '../app/moments.ts'
+import { count } from '../app/date-format.ts'
 import { rowsOf } from '../app/pages.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'

@@ -1,13 +1,13 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import { keptCode } from '../app/came-by.ts'
+import { keptCode } from '../app/join-code.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { say } from '../ui/toasts.ts'
 
 /** For people in another app's view that opens no file chooser: how to continue in a browser. */
-const NoChooser = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
+export const NoChooser = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
   const { t } = useWords()
   const code = keptCode(eventId)
   // The browser does not know them yet: people who joined by a link join by it there as well.
@@ -33,5 +33,3 @@ const NoChooser = ({ eventId, onClose }: { eventId: number; onClose(): void }) =
     </Dialog>
   )
 }
-
-export default NoChooser

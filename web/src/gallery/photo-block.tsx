@@ -1,8 +1,8 @@
 import { memo, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { gap, isLarge, isSmall, laidOut } from './blocks.ts'
-import { hurried } from './hurried.ts'
 import { PhotoTile, type TileProps } from './photo-tile.tsx'
 import type { Photo } from './queries.ts'
+import { hurried } from './scroll-speed.ts'
 
 type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected' | 'top' | 'passing'> & {
   photos: readonly Photo[]
@@ -15,7 +15,7 @@ type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected'
 /** Pixels of a phone's screen above the album, and those covered below: the button at the thumb and the navigation. */
 const above = 150
 const below = 130
-/** As many as early.ts loads before anything is rendered. */
+/** As many as are loaded with precedence. */
 const topMax = 3
 
 /** How much of a block is rendered: only its place, its photos' colours, or its photos. */

@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react'
 import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { count, hourOf, longDayOf, raised } from '../app/date-format.ts'
 import { useSettled, whenIdle } from '../app/idle.ts'
-import { count, hourOf, longDayOf, raised } from '../app/moments.ts'
 import { loaded } from '../app/network.ts'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { hrefOf as hrefTo, navigate } from '../app/router.tsx'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { whenIdle } from '../app/idle.ts'
-import { later } from '../app/later.tsx'
+import { lazy } from '../app/lazy.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { useParams } from '../app/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -16,7 +16,7 @@ void whenIdle()
   .catch(() => {})
 
 /** One photo in large over its album: at first alone, then with the code for swiping, zooming and comments. */
-export const PhotoPage = later(() => viewer().then(({ PhotoViewer }) => PhotoViewer), <Alone />, <Alone sharp />)
+export const PhotoPage = lazy(() => viewer().then(({ PhotoViewer }) => PhotoViewer), <Alone />, <Alone sharp />)
 
 /** As in its tile; the viewer knows which size the screen needs, and without it any is better than none. */
 function Alone({ sharp = false }: { sharp?: boolean }) {

@@ -1,6 +1,6 @@
 import { Pencil, X } from 'lucide-react'
 import { useState } from 'react'
-import { dayOf, timeOf } from '../app/moments.ts'
+import { dayOf, timeOf } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'

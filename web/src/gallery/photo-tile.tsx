@@ -1,6 +1,6 @@
 import { Check, Clock3, EyeOff, Heart, MessageCircle, Play } from 'lucide-react'
 import { memo } from 'react'
-import { count } from '../app/moments.ts'
+import { count } from '../app/date-format.ts'
 import { isPlainClick } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { averageOf, Blurred } from '../ui/blurred.tsx'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { Blurred } from '../ui/blurred.tsx'
-import { isSparing } from './kindness.ts'
+import { isSparing } from './data-saver.ts'
 import { Moment } from './moment.tsx'
 import { fitted, type Shot, sourcesOf } from './shot.ts'
 import { shownOnTile } from './tile-pictures.ts'

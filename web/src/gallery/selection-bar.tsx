@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api, statusOf } from '../app/client.ts'
 import { useLayer } from '../app/history.ts'
-import { overlay } from '../app/later.tsx'
 import { type Listed, rowsOf } from '../app/pages.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
@@ -12,11 +11,10 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { say } from '../ui/toasts.ts'
+import { DownloadDialog } from './download-dialog.tsx'
 import type { Photo } from './queries.ts'
 import { hearGallery } from './reducer.ts'
 import { savePhoto } from './save-files.ts'
-
-const DownloadDialog = overlay(() => import('./download-dialog.tsx').then(({ DownloadDialog }) => DownloadDialog))
 
 type Props = {
   listed: Listed<Photo>

@@ -15,7 +15,7 @@ import { foldTwin, keepTwin } from './upload-twins.ts'
 const lineHeight = 56
 
 /** Each file; of thousands, those in view are rendered. */
-const UploadLines = ({ uploads }: { uploads: readonly Upload[] }) =>
+export const UploadLines = ({ uploads }: { uploads: readonly Upload[] }) =>
   uploads.length > 0 && (
     <Virtuoso
       className="scroll-thin border-t border-line"
@@ -29,8 +29,6 @@ const UploadLines = ({ uploads }: { uploads: readonly Upload[] }) =>
       }
     />
   )
-
-export default UploadLines
 
 const Lines = (props: ComponentProps<'div'>) => <ul {...(props as ComponentProps<'ul'>)} />
 const Place = ({ item: _, ...props }: ComponentProps<'div'> & { item: Upload }) => (

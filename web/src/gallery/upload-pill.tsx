@@ -1,6 +1,6 @@
 import { Check, CircleAlert, CirclePause, CloudOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { count } from '../app/moments.ts'
+import { count } from '../app/date-format.ts'
 import { online } from '../app/network.ts'
 import { Link, useLocation } from '../app/router.tsx'
 import { useStore } from '../app/store.ts'

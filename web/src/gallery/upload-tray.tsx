@@ -1,7 +1,6 @@
 import { Check, ChevronDown, CircleAlert, CirclePause, CloudOff, Pause, Play, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { later } from '../app/later.tsx'
-import { count } from '../app/moments.ts'
+import { count } from '../app/date-format.ts'
 import { online } from '../app/network.ts'
 import { session } from '../app/session.ts'
 import { sizeOf } from '../app/sizes.ts'
@@ -11,14 +10,13 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { bytesOf, holdsRaw, isDone, isLoose, isSafe, type Upload, whyOf } from './upload.ts'
 import { thisTab } from './upload-files.ts'
+import { UploadLines } from './upload-lines.tsx'
 import { sent, uploads } from './upload-list.ts'
 import { dismiss, goOn, pause, resume } from './upload-queue.ts'
 import { leftOf, useRate } from './upload-rate.ts'
 import { tallies, tallyOf } from './upload-tally.ts'
 import { barriers, paused } from './uploads-held.ts'
 import { useWakeLock } from './wake-lock.ts'
-
-const UploadLines = later(async () => (await import('./upload-lines.tsx')).default)
 
 /** The progress of the files chosen for this album, and at the end how many are safe. */
 export const UploadTray = ({ eventId }: { eventId: number }) => {

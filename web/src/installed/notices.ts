@@ -1,4 +1,4 @@
-import { listen } from '../app/live.ts'
+import { listen } from '../app/channel-listeners.ts'
 import { queryClient } from '../app/query.ts'
 import { isSafe } from '../gallery/upload.ts'
 import { uploads } from '../gallery/upload-list.ts'

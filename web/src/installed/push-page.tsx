@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { BellOff, BellRing, Send } from 'lucide-react'
 import { useEffect } from 'react'
 import { api } from '../app/client.ts'
-import { later } from '../app/later.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
+import { PatienceSection } from '../notifications/patience-section.tsx'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { Intro } from '../ui/intro.tsx'
@@ -15,11 +15,6 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { say, sayProblem } from '../ui/toasts.ts'
 import { pushState, renewPush, turnPushOff, turnPushOn } from './push.ts'
-
-const PatienceSection = later(
-  async () => (await import('../notifications/patience-section.tsx')).PatienceSection,
-  <Skeleton className="h-40" />,
-)
 
 /** Pushes on this device: on, off or blocked, why, and a test. */
 export const PushPage = () => {

@@ -1,4 +1,4 @@
-import { daysAgo } from '../app/moments.ts'
+import { daysAgo } from '../app/date-format.ts'
 import type { Notification } from './queries.ts'
 
 /** What stands in one row: what rang last, and whatever else says the same of the same. */

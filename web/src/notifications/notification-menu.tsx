@@ -5,7 +5,7 @@ import { Menu } from '../ui/menu.tsx'
 
 type Props = { unread: boolean; onRead(): void; onWhy(): void }
 
-const NotificationMenu = ({ unread, onRead, onWhy }: Props) => {
+export const NotificationMenu = ({ unread, onRead, onWhy }: Props) => {
   const { t } = useWords()
   return (
     <Menu
@@ -21,5 +21,3 @@ const NotificationMenu = ({ unread, onRead, onWhy }: Props) => {
     />
   )
 }
-
-export default NotificationMenu

@@ -1,13 +1,10 @@
 import { api } from '../app/client.ts'
-import { later } from '../app/later.tsx'
-import { ago } from '../app/moments.ts'
+import { ago } from '../app/date-format.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { actsOf, isUnread, kindOfRow, type Row } from './grouped-rows.ts'
-
-/** With the picture of its subject, once the page is there. */
-const Thumbnail = later(async () => (await import('./thumbnail.tsx')).default, null, null)
-const NotificationMenu = later(async () => (await import('./notification-menu.tsx')).default, null, null)
+import { NotificationMenu } from './notification-menu.tsx'
+import { Thumbnail } from './thumbnail.tsx'
 
 type Props = { row: Row; onWhy(): void }
 

@@ -3,7 +3,6 @@ import { BellRing, CheckCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
 import { Intact } from '../app/intact.tsx'
-import { overlay } from '../app/later.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -17,8 +16,7 @@ import { folded } from './grouped-rows.ts'
 import { notificationsKey, unreadKey } from './keys.ts'
 import { NotificationRow } from './notification-row.tsx'
 import { notificationsQuery, useUnreadNotifications } from './queries.ts'
-
-const TraceDialog = overlay(() => import('./trace-dialog.tsx').then(({ TraceDialog }) => TraceDialog))
+import { TraceDialog } from './trace-dialog.tsx'
 
 export const NotificationsPage = () => {
   const { t } = useWords()

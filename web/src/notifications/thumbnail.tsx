@@ -61,7 +61,7 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
 }
 
 /** A small picture of a notification's subject: its photo, or else its event; nothing for something that is gone. */
-const Thumbnail = ({ notification, unread }: { notification: Notification; unread: boolean }) => {
+export const Thumbnail = ({ notification, unread }: { notification: Notification; unread: boolean }) => {
   const Icon = icons[notification.notification_kind] ?? BellRing
   const photo = photoOf(notification)
   const { event_id } = notification
@@ -101,5 +101,3 @@ const Thumbnail = ({ notification, unread }: { notification: Notification; unrea
     </span>
   )
 }
-
-export default Thumbnail

@@ -13,43 +13,34 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
+import { OwnCodeDialog } from '../accounts/own-code-dialog.tsx'
 import { SelfieLine } from '../accounts/selfie-line.tsx'
 import { api } from '../app/client.ts'
-import { later, overlay } from '../app/later.tsx'
 import { troubleOf } from '../app/query.ts'
 import { Link, navigate, useLocation, useParams } from '../app/router.tsx'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
+import { Announcements } from '../events/announcements.tsx'
 import { EventFailed } from '../events/event-failed.tsx'
 import { EventMenu } from '../events/event-menu.tsx'
 import { EventPicture } from '../events/event-picture.tsx'
 import { cancelled, isAhead, isIn, whenOf, zoneHint } from '../events/event-words.ts'
+import { GuestFaces } from '../events/guest-faces.tsx'
 import { Joining } from '../events/join-section.tsx'
 import { mapOf } from '../events/map.ts'
+import { OwnershipOffer } from '../events/ownership-offer.tsx'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { RequestsHint } from '../events/requests-hint.tsx'
+import { ShareEvent } from '../events/share-event.tsx'
 import { AddPhotos } from '../gallery/add-photos.tsx'
 import { WaitingHint } from '../gallery/waiting-hint.tsx'
 import { AddToCalendar } from '../plans/add-to-calendar.tsx'
+import { AnswerSection } from '../plans/answer-section.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { LatestPhotos } from './latest-photos.tsx'
-
-/** Their place is reserved before they are there. */
-const GuestFaces = later(
-  () => import('../events/guest-faces.tsx').then(({ GuestFaces }) => GuestFaces),
-  <div className="h-9" />,
-)
-const Announcements = later(() => import('../events/announcements.tsx').then(({ Announcements }) => Announcements))
-const OwnershipOffer = later(() => import('../events/ownership-offer.tsx').then(({ OwnershipOffer }) => OwnershipOffer))
-const AnswerSection = later(
-  () => import('../plans/answer-section.tsx').then(({ AnswerSection }) => AnswerSection),
-  <Skeleton className="h-52 rounded-2xl" />,
-)
-const OwnCodeDialog = overlay(async () => (await import('../accounts/own-code-dialog.tsx')).default)
-const ShareEvent = later(() => import('../events/share-event.tsx').then(({ ShareEvent }) => ShareEvent))
 
 export const EventPage = () => {
   const { t } = useWords()

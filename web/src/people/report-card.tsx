@@ -10,7 +10,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { api } from '../app/client.ts'
-import { ago } from '../app/moments.ts'
+import { ago } from '../app/date-format.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api } from '../app/client.ts'
-import { later } from '../app/later.tsx'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,9 +9,8 @@ import { useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { type Answer, AnswerDetails, answerFieldNames, answerIn, answers } from './answer-fields.tsx'
+import { AnswerList } from './answer-list.tsx'
 import { answerKey, answersKey } from './keys.ts'
-
-const AnswerList = later(() => import('./answer-list.tsx').then(({ AnswerList }) => AnswerList))
 
 /** Whether one comes, with whom, and how many come. */
 export const AnswerSection = ({ event }: { event: Event }) => {

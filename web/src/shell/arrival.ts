@@ -1,6 +1,6 @@
 import { nextOf } from '../accounts/next.ts'
-import { carry } from '../app/carried.ts'
 import type { Visit } from '../app/history.ts'
+import { carry } from '../app/mailed-hash.ts'
 import { queryClient } from '../app/query.ts'
 import { hrefOf, type Page, searchIn } from '../app/router.tsx'
 import { session } from '../app/session.ts'

@@ -1,15 +1,14 @@
-import type {} from '../app/early.ts'
+import { tell } from '../app/channel-listeners.ts'
+import { channelStart, storedPlace as place } from '../app/channel-start.ts'
 import { nextTask, whenIdle } from '../app/idle.ts'
-import { tell } from '../app/live.ts'
 import { loaded } from '../app/network.ts'
 import { queryClient } from '../app/query.ts'
 
-/** Whether this browser has stored data: if not, nobody waits for the code that reads it. */
-const place = 'afterglow.kept'
-const keeping = () => import('../app/kept.ts')
+const keeping = () => import('../app/persisted-cache.ts')
 
 /** Restores stored data, then follows the channel. Returns a function to stop, once stored data has been restored. */
 export const goLive = async (userId: number): Promise<() => void> => {
+  // Without stored data, nobody waits for the code that reads it.
   const anew = localStorage.getItem(place) === null
   const kept = anew ? undefined : await restored(userId)
   const stops: (() => void)[] = []
@@ -19,10 +18,10 @@ export const goLive = async (userId: number): Promise<() => void> => {
     const [{ follow }, { keep }] = await loaded(() => Promise.all([import('./follow-channel.ts'), keeping()]))
     // Their code has just run: the page may respond before it is used.
     await nextTask()
-    const begun = await globalThis.afterglowBegun
+    const begun = await channelStart.get()
     if (closed) return
     // For data loaded by this page: somebody who signs in later starts afresh.
-    globalThis.afterglowBegun = undefined
+    channelStart.set(undefined)
     const following = follow(userId, anew ? begun : kept, tell)
     stops.push(following.stop, keep(queryClient, userId, following.cursor))
     localStorage.setItem(place, 'yes')

@@ -1,5 +1,5 @@
 import { Bell, CalendarHeart, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
-import { count } from '../app/moments.ts'
+import { count } from '../app/date-format.ts'
 import { Link, useLocation } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { useUnreadMessages } from '../chats/queries.ts'

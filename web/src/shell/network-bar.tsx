@@ -1,5 +1,5 @@
 import { Clock, CloudOff } from 'lucide-react'
-import { arrivals } from '../app/live.ts'
+import { arrivals } from '../app/channel-listeners.ts'
 import { online } from '../app/network.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'

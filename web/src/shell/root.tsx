@@ -1,16 +1,16 @@
 import { whenIdle } from '../app/idle.ts'
-import { later, overlay } from '../app/later.tsx'
+import { lazy, overlay } from '../app/lazy.tsx'
 import { Outlet } from '../app/router.tsx'
 import { useStore } from '../app/store.ts'
 import { reporting } from '../people/report-target.ts'
 import { proving } from '../ui/prove-first.ts'
 import { toasts } from '../ui/toasts.ts'
 
-const Toaster = later(() => import('../ui/toast.tsx').then(({ Toaster }) => Toaster), null, null)
+const Toaster = lazy(() => import('../ui/toast.tsx').then(({ Toaster }) => Toaster), null, null)
 const ReportDialog = overlay(() => import('../people/report-dialog.tsx').then(({ ReportDialog }) => ReportDialog))
-const ProofDialog = overlay(async () => (await import('../accounts/proof-dialog.tsx')).default)
+const ProofDialog = overlay(() => import('../accounts/proof-dialog.tsx').then(({ ProofDialog }) => ProofDialog))
 /** After the page itself, which it must not slow down; a page without it still works. */
-const Installed = later(
+const Installed = lazy(
   async () => {
     await whenIdle()
     return (await import('../installed/installed.tsx')).Installed

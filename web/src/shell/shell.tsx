@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '../app/idle.ts'
-import { later } from '../app/later.tsx'
+import { lazy } from '../app/lazy.tsx'
 import { loaded } from '../app/network.ts'
 import { Outlet, useLocation } from '../app/router.tsx'
 import { session } from '../app/session.ts'
@@ -13,7 +13,7 @@ import { Waiting } from './page-placeholder.tsx'
 import { refreshWhenDue } from './refresh-session.ts'
 
 /** After the page itself, like the queue. */
-const UploadPill = later(
+const UploadPill = lazy(
   async () => {
     await whenIdle()
     return (await import('../gallery/upload-pill.tsx')).UploadPill

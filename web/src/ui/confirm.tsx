@@ -1,4 +1,4 @@
-import { overlay } from '../app/later.tsx'
+import { overlay } from '../app/lazy.tsx'
 
 export type ConfirmProps = {
   onClose(): void

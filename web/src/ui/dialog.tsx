@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { overlay } from '../app/later.tsx'
+import { overlay } from '../app/lazy.tsx'
 
 export type DialogProps = {
   onClose(): void

@@ -1,12 +1,12 @@
 import type { LucideIcon } from 'lucide-react'
 import { cloneElement, type ReactElement } from 'react'
-import { overlay } from '../app/later.tsx'
+import { overlay } from '../app/lazy.tsx'
 import { useMenuButton } from './menu-button.ts'
 
 export type MenuItem = { label: string; icon: LucideIcon; act(): void; danger?: boolean }
 
 /** Its code, 30 KB with dependencies, is loaded when the first menu is opened. */
-const MenuSheet = overlay(async () => (await import('./menu-sheet.tsx')).default)
+export const MenuSheet = overlay(async () => (await import('./menu-sheet.tsx')).default)
 
 type Props = {
   /** A button, which receives what opens the menu. */

@@ -1,4 +1,4 @@
-import { nearDayOf, timeOf } from '../app/moments.ts'
+import { nearDayOf, timeOf } from '../app/date-format.ts'
 import { muteEnds, mutes } from '../app/mutes.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from './button.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { keptCode } from '../app/came-by.ts'
 import { api, statusOf } from '../app/client.ts'
+import { keptCode } from '../app/join-code.ts'
 import { useWords } from '../app/words.ts'
 import { phonesReach } from '../events/unreachable.tsx'
 

@@ -1,7 +1,7 @@
-import { later } from '../app/later.tsx'
+import { lazy } from '../app/lazy.tsx'
 
 /** The screen at the venue. Black until its code is there, as it is between photos. */
-export const WallPage = later(
+export const WallPage = lazy(
   () => import('./wall-screen.tsx').then(({ WallScreen }) => WallScreen),
   <div className="fixed inset-0 z-50 bg-black" />,
 )

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendPrepared } from '../http/compressed-file.ts'
-import type { InlineScript } from './ahead.ts'
 import type { ClientFiles } from './files.ts'
 import type { WebClient } from './open.ts'
 import { type PreviewOf, withPreview } from './preview.ts'
@@ -10,14 +9,11 @@ import { type PreviewOf, withPreview } from './preview.ts'
 /** Paths of the service itself: anything unknown below them is not a page of the client. */
 const service = /^\/(?:api|media|realtime|docs|assets|healthz|readyz|metrics)(?:\/|$)/
 
-/**
- * Nothing may run but our own files, and the page's own script by its hash. The nonce is for style elements, with which
- * dialogs keep the page from scrolling.
- */
-const policy = (nonce: string, script: InlineScript | undefined) =>
+/** Nothing may run but our own files. The nonce is for style elements, with which dialogs keep the page from scrolling. */
+const policy = (nonce: string) =>
   [
     "default-src 'none'",
-    `script-src 'self'${script ? ` ${script.source}` : ''}`,
+    "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' blob: data:",
     "media-src 'self' blob:",
@@ -55,13 +51,10 @@ export const webClientRoutes = (server: FastifyInstance, client: WebClient, prev
     reply.headers(pageHeaders).type('text/html; charset=utf-8')
     if (!built) return reply.code(503).header('Retry-After', 2).send(preparing)
     const nonce = randomBytes(16).toString('base64url')
-    const early = keeps(request) ? undefined : built.ahead.earlyFor(path)
     const preview = keeps(request) ? undefined : await soon(previewOf(path, request))
     const ahead = keeps(request) ? built.page : withAhead(built, path, request.headers['accept-language'])
     const page = preview ? withPreview(ahead, preview) : ahead
-    return reply
-      .header('Content-Security-Policy', policy(nonce, early))
-      .send(page.replaceAll('NONCE', nonce).replace('<head>', () => `<head>${early?.element ?? ''}`))
+    return reply.header('Content-Security-Policy', policy(nonce)).send(page.replaceAll('NONCE', nonce))
   })
 }
 

@@ -4,7 +4,7 @@ import { draftsOf } from './drafts.ts'
 import { whenIdle } from './idle.ts'
 import { picturesCache } from './pictures-cache.ts'
 import { pushPlace } from './push-place.ts'
-import { seenOf, showAgain, worthShowing } from './seen.ts'
+import { seenOf, showAgain, worthShowing } from './query-snapshot.ts'
 import { session } from './session.ts'
 import { forgetShared } from './share-target.ts'
 

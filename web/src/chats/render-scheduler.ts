@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import type { Missing } from './drawn-rows.ts'
 import type { View } from './history-place.tsx'
+import type { Missing } from './lazy-rows.ts'
 
 /** A frame that took longer came late. */
 const frameMs = 20

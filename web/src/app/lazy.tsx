@@ -8,7 +8,7 @@ type Load<Props> = () => Promise<ComponentType<Props> | undefined>
  * A component whose code is loaded on demand, with `meanwhile` in its place. Instead of Suspense: React holds back what
  * follows its fallback for 300 ms, however soon the code arrives, and a page crashes if the code cannot be loaded.
  */
-export const later = <Props extends object>(
+export const lazy = <Props extends object>(
   load: Load<Props>,
   meanwhile: ReactNode = null,
   /** Shown while it cannot be loaded; it is requested again and again. */
@@ -49,7 +49,7 @@ type Overlay = {
  * A menu or dialog: while its code cannot be loaded, a sentence says so, until that is closed or the overlay can open.
  */
 export const overlay = <Props extends Overlay>(load: Load<Props>) =>
-  later<Props>(load, null, props => <MissingOverlay {...props} />)
+  lazy<Props>(load, null, props => <MissingOverlay {...props} />)
 
 function MissingOverlay({ onClose, ...menu }: Overlay) {
   const { t } = useWords()

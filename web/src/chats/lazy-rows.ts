@@ -18,7 +18,7 @@ export const useDrawing = (box: () => HTMLElement | undefined, inView: RefObject
     const place = box()
     if (wake.current || !place) return
     wake.current = () => {}
-    const { draw } = await loaded(() => import('./draw.ts'))
+    const { draw } = await loaded(() => import('./render-scheduler.ts'))
     wake.current = draw(place, missing, inView, () => setBusy(false))
   }, [box, missing, inView])
   useEffect(() => void whenIdle().then(begin), [begin])

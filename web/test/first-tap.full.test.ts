@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { describe, expect, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { hasBrowser, named, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+/* When people see the first content and when their first tap works, on a slow phone and a venue's network. */
+
+const tries = 3
+const slow = { downloadThroughput: 200_000, uploadThroughput: 94_000, latency: 150, offline: false }
+const slowerBy = 4
+
+describe.skipIf(!hasBrowser)('on a slow phone at 1.6 Mbit/s', { timeout: 300_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(named(app.url), { serviceWorkers: 'allow' })
+  const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+  const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  const { link_code } = await olivia.api.links.makeLink({ event_id: id })
+  await bringIn(olivia, id, gus)
+  for (let number = 1; number <= 50; number++)
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: `Lantern ${number} of many` })
+  for (let seed = 1; seed <= 24; seed++) {
+    const image = new Blob([new Uint8Array(await jpeg({ width: 1600, height: 1200, seed }))])
+    await olivia.api.gallery.uploadPhoto({ event_id: id, image })
+  }
+
+  /** Seconds until it is there and takes a tap: the best of some visits of somebody who was never here. */
+  const usable = async (path: string, isThere: () => unknown, guest = false) => {
+    const seconds: number[] = []
+    for (let at = 0; at < tries; at++) {
+      const { page, context } = await visit({ size: 'phone' })
+      if (guest) await signIn(page, gus)
+      const cdp = await context.newCDPSession(page)
+      await cdp.send('Network.emulateNetworkConditions', slow)
+      await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowerBy })
+      seconds.push(await untilUsable(page, path, isThere))
+      await context.close()
+    }
+    console.info(`${path}: usable after ${seconds.map(each => each.toFixed(1)).join(', ')} s`)
+    return Math.min(...seconds)
+  }
+
+  test('the page to join is usable within three seconds', async () => {
+    const there = () => document.querySelector<HTMLInputElement>('input[name=user_first_name]')
+    expect(await usable(`/j/${link_code}`, there)).toBeLessThanOrEqual(3)
+  })
+
+  test('the chat is readable and takes words within four seconds', async () => {
+    const there = () => document.querySelector('[role=log] article') && document.querySelector('textarea')
+    expect(await usable(`/events/${id}/chat`, there, true)).toBeLessThanOrEqual(4)
+  })
+
+  test('the album shows photos within four seconds', async () => {
+    const there = () =>
+      [...document.querySelectorAll<HTMLImageElement>('[data-photo] img')].some(({ naturalWidth }) => naturalWidth > 0)
+    expect(await usable(`/events/${id}/photos`, there, true)).toBeLessThanOrEqual(4)
+  })
+})
+
+/** From the request for the page until it holds and the page answers between two frames. */
+const untilUsable = async (page: Page, path: string, isThere: () => unknown) => {
+  await page.goto(path, { waitUntil: 'commit' })
+  await page.waitForFunction(isThere, undefined, { polling: 'raf', timeout: 60_000 })
+  return page.evaluate(
+    () =>
+      new Promise<number>(resolve => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() / 1000)))),
+  )
+}
