@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)('a network that falls silent without closing a conn
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   // A browser may have kept several such connections, and tries one after the other.
-  test('keeps neither a message nor what others write', { tags: 'slow', timeout: 120_000 }, async () => {
+  test('keeps neither a message nor what others write', { tags: 'slow', timeout: 300_000 }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('a network that falls silent without closing a conn
     await expect(page.getByText('sending')).toHaveCount(1)
     network.goOn()
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Where are you?' })
-    await expect(page.getByText('sending')).toHaveCount(0, { timeout: 60_000 })
+    await expect(page.getByText('sending')).toHaveCount(0, { timeout: 150_000 })
     await expect(messageOf(page, 'Where are you?')).toBeVisible({ timeout: 100_000 })
     const { data } = await olivia.api.chats.listMessages({ group_chat_id, page: 1, page_length: 10 })
     expect(data.map(({ message_content }) => message_content)).toEqual([

@@ -62,8 +62,10 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   }, [to, edits])
   useEffect(() => {
     if (!writesAtOnce.matches) return
-    // After the page itself, which begins at its top.
-    const frame = requestAnimationFrame(() => field.current?.focus({ preventScroll: true }))
+    // After the page itself, which begins at its top; but whoever is among the messages already stays there.
+    const frame = requestAnimationFrame(() => {
+      if (!document.activeElement?.closest('[role=log], [role=dialog]')) field.current?.focus({ preventScroll: true })
+    })
     return () => cancelAnimationFrame(frame)
   }, [])
   const write = (now: string) => {
