@@ -2,7 +2,9 @@
 const rooms = [
   'words',
   'platform',
+  'log',
   'accounts',
+  'channel',
   'notifications',
   'events',
   'plans',
@@ -134,8 +136,8 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/src/([^/]+)/', pathNot: tests },
       to: {
-        path: '^server/src/[^/]+/[a-z-]*(store|routes|present)\\.ts$',
-        pathNot: ['^server/src/$1/'],
+        path: '^server/src/[^/]+/.*(store|routes|present)\\.ts$',
+        pathNot: ['^server/src/($1|platform)/'],
       },
     },
     ...leftToRight,

@@ -58,12 +58,12 @@ export const plantedBugs: readonly Plant[] = [
     'const back = rangeOf(input).offset - (input.page - 1)',
   ]),
   plant('the log is read by ids, not by places', 'server-killed', 1, [
-    'notifications/changes-store.ts',
+    'log/changes-sql.ts',
     'from changes c where c.place > ${after} and c.place <= ${upTo}',
     'from changes c where c.id > ${after} and c.place <= ${upTo} and c.id % 13 > 0',
   ]),
   plant('who catches up is not told the last change', 'server-killed', 3, [
-    'notifications/changes-store.ts',
+    'log/changes-sql.ts',
     'c.place > ${after} and c.place <= ${upTo}`',
     'c.place > ${after} and c.place < ${upTo}`',
   ]),
@@ -140,7 +140,7 @@ export const plantedBugs: readonly Plant[] = [
     'process.exit(0)',
   ]),
   plant('another history is taken for the same', 'failover', 3, [
-    'notifications/relay.ts',
+    'channel/relay.ts',
     'forsake()\n      } else',
     'reached = undefined\n      } else',
   ]),
@@ -151,7 +151,7 @@ export const plantedBugs: readonly Plant[] = [
   ]),
   plant('an outsider reads a chat', 'server-killed', 1, ['chats/message-routes.ts', 'admitted(around)', '']),
   plant('a session that ended is remembered', 'server-killed', 1, [
-    'notifications/session-watch.ts',
+    'channel/session-watch.ts',
     'if (session === undefined) connected.socket.disconnect(true)',
     'if (session === undefined) connected.expiresAt = Number.POSITIVE_INFINITY',
   ]),

@@ -6,11 +6,12 @@ import type { Presence } from './accounts/presence.ts'
 import type { Answers } from './accounts/present-answers.ts'
 import type { Registration } from './accounts/registration.ts'
 import type { SessionCache } from './accounts/session-cache.ts'
+import type { Membership, Showing } from './channel/payloads.ts'
+import type { Realtime } from './channel/realtime.ts'
+import type { Syncing } from './channel/sync.ts'
 import type { EventPart } from './events/event-parts.ts'
 import type { Acquaintance } from './events/invitations.ts'
 import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notifications/notices.ts'
-import type { Membership, Showing } from './notifications/payloads.ts'
-import type { Realtime } from './notifications/realtime.ts'
 import type { Platform } from './open-platform.ts'
 import type { Reportable } from './people/reports.ts'
 import type { Database, Transaction } from './platform/database/database.ts'
@@ -46,7 +47,7 @@ export type Slice = {
   /** By name of the fault: the rows whose stored count differs from a recount. */
   recounts?: Record<string, RawBuilder<unknown>>
   /** What the realtime channel shows of its changes. */
-  channel?(slices: readonly Slice[]): Showing
+  channel?(slices: readonly Slice[], platform: Platform): Showing
   /** What it contributes to an event: fields of `extra` and of the form. */
   eventPart?: EventPart
   /** For whom its changes may ring, and in which words. */
@@ -69,7 +70,8 @@ export type Given = {
   identities: Identities
   answers: Answers
   registration: Registration
-  /** Available once notifications are open. */
+  acknowledgeUpTo: Syncing['acknowledgeUpTo']
+  /** Available once the channel is open. */
   realtime: Pick<Realtime, 'whisper' | 'sockets' | 'lag'>
   membership: Membership
   holdEvents: HoldEvents

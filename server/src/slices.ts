@@ -1,7 +1,9 @@
 import { accounts } from './accounts/slice.ts'
+import { channel } from './channel/slice.ts'
 import { chats } from './chats/slice.ts'
 import { events } from './events/slice.ts'
 import { gallery } from './gallery/slice.ts'
+import { log } from './log/slice.ts'
 import { notifications } from './notifications/slice.ts'
 import { people } from './people/slice.ts'
 import { plans } from './plans/slice.ts'
@@ -11,7 +13,9 @@ import { webhooks } from './webhooks/slice.ts'
 
 /** All parts of the service, each depending only on those before it. */
 export const slices: readonly Slice[] = [
+  log,
   accounts,
+  channel,
   notifications,
   events,
   plans,

@@ -23,8 +23,8 @@ import { listComments, listReactions, listReplies } from '../src/gallery/comment
 import { photoOfBytes } from '../src/gallery/duplicates-store.ts'
 import { listByMoment } from '../src/gallery/moments-store.ts'
 import { findPhoto, insertPhoto, listPhotos } from '../src/gallery/store.ts'
-import { announce } from '../src/notifications/announce.ts'
-import { readPlaced, readPlacedOf } from '../src/notifications/changes-store.ts'
+import { announce } from '../src/log/announce.ts'
+import { readPlaced, readPlacedOf } from '../src/log/changes-sql.ts'
 import { searchPeople } from '../src/people/search-store.ts'
 import type { Database, Transaction } from '../src/platform/database/database.ts'
 import type { DB } from '../src/platform/database/schema.ts'
@@ -41,11 +41,11 @@ const changes = { after: 10, upTo: 20, kinds: ['message.created'], limit: 100 }
 const asked: Record<string, (db: Transaction & Database) => Promise<unknown>> = {
   'accounts/find-sessions': db => findSessions(db, [Buffer.alloc(32)]),
   'accounts/note-last-uses': db => noteLastUses(db, [{ deviceRow: 3, msAgo: 40 }]),
-  'notifications/announce': db =>
+  'log/announce': db =>
     announce(db, { kind: 'event.updated', audience: 'event', eventId: 7, actorId: 1, subjectId: 7 }),
-  'notifications/read-log': db =>
+  'log/read-log': db =>
     readPlaced(db, { after: 10, upTo: 20, events: [1], users: [1] }, openMembership().readWithin),
-  'notifications/read-log-of-a-person': db => readPlacedOf(db, { id: 1, events: [7], organized: [] } as never, changes),
+  'log/read-log-of-a-person': db => readPlacedOf(db, { id: 1, events: [7], organized: [] } as never, changes),
   'events/read': db => readEvent(db, 1, 7),
   'events/list-upcoming': db => listEvents(db, 1, 'upcoming', page),
   'events/list-public': db => listEvents(db, 1, 'public', page),

@@ -94,7 +94,7 @@ test('verbs and rules know no name of the wire: routes read them, and presenters
   }
   expect(fields.size).toBeGreaterThan(250)
   // Kinds of notifications are called by codes, which two fields are called by as well.
-  expect(told).toEqual({ 'notifications/ring-budget.ts': ['message_reaction', 'comment_reaction'] })
+  expect(told).toEqual({ 'notifications/delivery/ring-budget.ts': ['message_reaction', 'comment_reaction'] })
 })
 
 /** The names of all properties and parameters in a document. */

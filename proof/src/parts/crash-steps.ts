@@ -65,7 +65,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'changes have their places, and nobody was told',
-    file: 'notifications/changes-store.ts',
+    file: 'log/changes-sql.ts',
     at: 'const [{ placed, events, users, ...head }] = rows',
   },
   {
@@ -87,13 +87,13 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a push is marked as sent, and has not left',
-    file: 'notifications/push-job.ts',
+    file: 'notifications/delivery/push-job.ts',
     at: 'await Promise.all(\n        sending.map(',
     act: 'push',
   },
   {
     name: 'a push was taken, and nobody wrote that down',
-    file: 'notifications/push-job.ts',
+    file: 'notifications/delivery/push-job.ts',
     at: 'const silent = answers.filter(isUnanswered)',
     act: 'push',
   },

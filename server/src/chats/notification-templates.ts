@@ -1,7 +1,7 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { mentionedPeople, mentionsIn, stillIn } from '../events/mentions.ts'
-import type { ChangeRow } from '../notifications/announce.ts'
+import type { ChangeRow } from '../log/announce.ts'
 import { excerpt } from '../notifications/excerpt.ts'
 import type { Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
 import type { TextValues } from '../notifications/texts.ts'

@@ -1,5 +1,5 @@
 import { sentence } from '@afterglow/contract/words'
-import { soonAnnounced } from '../notifications/announce.ts'
+import { soonAnnounced } from '../log/announce.ts'
 import { batched } from '../platform/database/batch.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
 import type { Queue } from '../platform/database/queue.ts'

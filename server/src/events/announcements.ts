@@ -1,6 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
 import { announcementsPerDay } from '@afterglow/contract/limits'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { readAbout, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, transact } from '../platform/database/database.ts'
 import { orDone, refuse } from '../platform/http/refusals.ts'

@@ -1,5 +1,5 @@
 import { demandProof } from '../accounts/proofs.ts'
-import { announce, type Change } from '../notifications/announce.ts'
+import { announce, type Change } from '../log/announce.ts'
 import { withdrawOfEvent, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { orDone, refuse } from '../platform/http/refusals.ts'

@@ -1,4 +1,4 @@
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { type Database, type Transaction, transact } from '../platform/database/database.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
 import { endLinks, linksEndedIn, planEndOfLinks } from './ended-links-store.ts'

@@ -1,4 +1,4 @@
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { withdrawTagged } from '../notifications/mark-read.ts'
 import type { EventPart } from '../notifications/texts.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'

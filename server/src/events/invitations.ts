@@ -1,7 +1,7 @@
 import { can } from '@afterglow/contract/capabilities'
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'

@@ -1,6 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
 import { joinMode } from '@afterglow/contract/events'
-import { announce, type Change } from '../notifications/announce.ts'
+import { announce, type Change } from '../log/announce.ts'
 import { withdrawOfEvent, withdrawWish } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Members, Membership } from '../notifications/payloads.ts'
+import type { Members, Membership } from '../channel/payloads.ts'
 import type { Db } from '../platform/database/database.ts'
 import * as store from './members-store.ts'
 

@@ -1,7 +1,7 @@
 import { can, ordinary, type Role, shownRoleOf } from '@afterglow/contract/capabilities'
 import { demandProof } from '../accounts/proofs.ts'
 import { endReturnKeysOf } from '../accounts/return-keys.ts'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { withdrawOfEvent } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { orDone, refuse } from '../platform/http/refusals.ts'

@@ -1,7 +1,7 @@
 import { audienceMay } from '@afterglow/contract/capabilities'
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
-import type { ChangeRow } from '../notifications/announce.ts'
+import type { ChangeRow } from '../log/announce.ts'
 import { excerpt, nameToRing } from '../notifications/excerpt.ts'
 import type { HoldEvents, Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
 import type { EventPart, TextValues } from '../notifications/texts.ts'

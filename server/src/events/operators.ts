@@ -1,4 +1,4 @@
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { withdrawOfEvent } from '../notifications/mark-read.ts'
 import { type Db, transact } from '../platform/database/database.ts'
 import { bringBack, removeEvent } from './deletion.ts'

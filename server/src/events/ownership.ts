@@ -1,6 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
 import { demandProof } from '../accounts/proofs.ts'
-import { announce, type Change } from '../notifications/announce.ts'
+import { announce, type Change } from '../log/announce.ts'
 import { withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'

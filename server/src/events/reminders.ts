@@ -1,4 +1,4 @@
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { type Database, transact } from '../platform/database/database.ts'
 import { takeDueReminders } from './reminders-store.ts'
 

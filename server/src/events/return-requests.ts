@@ -1,6 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
 import { hashOfCode as hashOfTransfer, letIn, newCode } from '../accounts/transfers.ts'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { withdrawOfEvent } from '../notifications/mark-read.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'

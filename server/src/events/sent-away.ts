@@ -1,5 +1,5 @@
 import { endReturnKeysOf } from '../accounts/return-keys.ts'
-import { announce, type Change } from '../notifications/announce.ts'
+import { announce, type Change } from '../log/announce.ts'
 import { withdrawOfEvent } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
 import { removeMedia } from '../platform/media/records.ts'
 import * as comments from './comments-store.ts'

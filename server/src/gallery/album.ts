@@ -1,5 +1,5 @@
 import type { Standing } from '@afterglow/contract/capabilities'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import { mayHide } from './access.ts'

@@ -1,6 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
-import type { ChangeRow } from '../notifications/announce.ts'
-import type { Recipient, ShowChanges, Showing, Shown } from '../notifications/payloads.ts'
+import type { Recipient, ShowChanges, Showing, Shown } from '../channel/payloads.ts'
+import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import { maySeeComment, maySeePhoto } from './access.ts'
 import * as comments from './comments-store.ts'

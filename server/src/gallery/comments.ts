@@ -1,7 +1,7 @@
 import { can } from '@afterglow/contract/capabilities'
 import { audit } from '../events/audit.ts'
 import { addedMentions } from '../events/mentions.ts'
-import { announce, type ChangeKind } from '../notifications/announce.ts'
+import { announce, type ChangeKind } from '../log/announce.ts'
 import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, transact } from '../platform/database/database.ts'
 import { orDone, refuse } from '../platform/http/refusals.ts'

@@ -1,6 +1,6 @@
 import { audit } from '../events/audit.ts'
 import type { May } from '../events/standing.ts'
-import { announce, type ChangeKind } from '../notifications/announce.ts'
+import { announce, type ChangeKind } from '../log/announce.ts'
 import { withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'

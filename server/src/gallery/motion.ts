@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { sentence } from '@afterglow/contract/words'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { type Transaction, transact } from '../platform/database/database.ts'
 import type { FileLimits } from '../platform/http/multipart.ts'
 import { invalid } from '../platform/http/refusals.ts'

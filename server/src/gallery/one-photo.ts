@@ -1,4 +1,4 @@
-import { announce, type Change } from '../notifications/announce.ts'
+import { announce, type Change } from '../log/announce.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { holdBytes } from '../platform/media/same-bytes.ts'
 import * as doubles from './duplicates-store.ts'

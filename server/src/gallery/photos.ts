@@ -1,6 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
 import { audit } from '../events/audit.ts'
-import { announce, type ChangeKind } from '../notifications/announce.ts'
+import { announce, type ChangeKind } from '../log/announce.ts'
 import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { orDone, refuse } from '../platform/http/refusals.ts'

@@ -1,5 +1,5 @@
-import { announce, type Change } from '../notifications/announce.ts'
-import { nextAt } from '../notifications/quiet-hours.ts'
+import { announce, type Change } from '../log/announce.ts'
+import { nextAt } from '../notifications/delivery/quiet-hours.ts'
 import { type Database, type Transaction, transact } from '../platform/database/database.ts'
 import { eventsOver, noteRecaps, takeAtOnce, takeHourly, type Untold } from './untold-store.ts'
 

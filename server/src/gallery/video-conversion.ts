@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { type Database, type Transaction, transact } from '../platform/database/database.ts'
 import { Unavailable } from '../platform/http/refusals.ts'
 import { addJob, type Task } from '../platform/jobs/jobs.ts'

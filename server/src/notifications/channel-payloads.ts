@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Pair } from './deliveries-store.ts'
+import type { Showing, Shown } from '../channel/payloads.ts'
+import type { Pair } from './delivery/deliveries-store.ts'
 import { countUnread, notificationsById } from './notifications-store.ts'
-import type { Showing, Shown } from './payloads.ts'
 import { presentNotification } from './present.ts'
 import { readersAt } from './readers-store.ts'
 

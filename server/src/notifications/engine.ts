@@ -3,14 +3,13 @@ import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
 import type { Task } from '../platform/jobs/jobs.ts'
 import type { Push } from '../platform/push/senders.ts'
-import { showNotifications } from './channel-payloads.ts'
-import { openClearing } from './clearing.ts'
+import { openClearing } from './delivery/clearing.ts'
+import { openPushing } from './delivery/push-job.ts'
+import { ringsPerHourDefault } from './delivery/ring-budget.ts'
+import { openRolling } from './delivery/rolling.ts'
+import { type ActiveDevices, openRouting } from './delivery/routing.ts'
 import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notices.ts'
 import { openNotifying } from './notification-writer.ts'
-import { openPushing } from './push-job.ts'
-import { ringsPerHourDefault } from './ring-budget.ts'
-import { openRolling } from './rolling.ts'
-import { type ActiveDevices, openRouting } from './routing.ts'
 
 /** How long things wait. Tests shorten it; the running service does not. */
 export type Timing = {
@@ -40,7 +39,7 @@ export type EngineOptions = {
 
 /** Everything between a change and the device on which it rings. `tasks` are for the job queue. */
 export const openNotifications = (options: EngineOptions) => {
-  const { log, push } = options
+  const { push } = options
   const timing = {
     acknowledgeMs: acknowledgeSeconds * 1000,
     ringAgainMs: 10_000,
@@ -63,9 +62,5 @@ export const openNotifications = (options: EngineOptions) => {
     clear: openClearing(options),
     push: openPushing({ ...options, retryMs: timing.pushRetryMs }),
   }
-  return {
-    tasks,
-    showing: showNotifications({ acknowledge: routing.acknowledge, log }),
-    close: () => notifying.close(),
-  }
+  return { tasks, close: notifying.close }
 }

@@ -1,10 +1,10 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
+import { announce } from '../log/announce.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { announce } from './announce.ts'
-import { clearSoon } from './clearing.ts'
-import { skipWaiting } from './deliveries-store.ts'
+import { clearSoon } from './delivery/clearing.ts'
+import { skipWaiting } from './delivery/deliveries-store.ts'
 import { excerpt } from './excerpt.ts'
 import type { NotificationKind } from './notices.ts'
 import {

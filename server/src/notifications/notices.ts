@@ -1,7 +1,7 @@
 import type { notificationKinds } from '@afterglow/contract/notifications'
 import type { Reason } from '@afterglow/contract/reasons'
+import type { ChangeKind, ChangeRow } from '../log/announce.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
-import type { ChangeKind, ChangeRow } from './announce.ts'
 import type { TextValues } from './texts.ts'
 
 export type NotificationKind = (typeof notificationKinds)[number]

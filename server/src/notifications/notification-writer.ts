@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
+import { type ChangeKind, type ChangeRow, whenAnnounced } from '../log/announce.ts'
 import { type Database, type Transaction, transact } from '../platform/database/database.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
-import { type ChangeKind, type ChangeRow, whenAnnounced } from './announce.ts'
 import type { BlockedWith, HoldEvents, Notice, Noticing } from './notices.ts'
 import { putOffNext, saveNotifications, type Told, takeUnnotified } from './notifications-store.ts'
 

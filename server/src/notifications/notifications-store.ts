@@ -1,10 +1,10 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ChangeRow } from '../log/announce.ts'
 import { type Db, notByIndex, type Transaction } from '../platform/database/database.ts'
 import type { Notifications } from '../platform/database/schema.ts'
-import type { ChangeRow } from './announce.ts'
+import { throughMutes } from './delivery/ring-budget.ts'
 import type { Notice, NotificationKind } from './notices.ts'
-import { throughMutes } from './ring-budget.ts'
 import type { TextValues } from './texts.ts'
 
 export type NotificationRow = Omit<Selectable<Notifications>, 'reasons'> & { reasons: readonly Reason[] }

@@ -2,9 +2,9 @@ import type { Notification, NotificationSettings, notificationKinds, Trace } fro
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import type { z } from 'zod'
 import { sayReasons } from '../words/reasons.ts'
-import type { deliveriesOf } from './deliveries-store.ts'
+import type { deliveriesOf } from './delivery/deliveries-store.ts'
+import { ringsPerHourDefault } from './delivery/ring-budget.ts'
 import type { NotificationRow } from './notifications-store.ts'
-import { ringsPerHourDefault } from './ring-budget.ts'
 import type { Settings } from './settings-store.ts'
 import { type Reader, textOf } from './texts.ts'
 

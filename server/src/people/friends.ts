@@ -1,5 +1,5 @@
 import { endInvitationsBetween } from '../events/invitations.ts'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { withdrawBetween, withdrawWish } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'

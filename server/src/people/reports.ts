@@ -1,5 +1,5 @@
 import { audit } from '../events/audit.ts'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { type Db, transact } from '../platform/database/database.ts'
 import { Invalid, Refused, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'

@@ -1,7 +1,7 @@
 import { plusOnesMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
 import { demandInEvent, demandPlanned, eventToChange } from '../events/access.ts'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'

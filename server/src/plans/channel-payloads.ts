@@ -1,4 +1,4 @@
-import type { Showing } from '../notifications/payloads.ts'
+import type { Showing } from '../channel/payloads.ts'
 
 /** That an answer changed: whoever may see it reads it. */
 export const planShowing: Showing = {

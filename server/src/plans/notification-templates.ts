@@ -1,5 +1,5 @@
 import { reasons } from '@afterglow/contract/reasons'
-import type { ChangeRow } from '../notifications/announce.ts'
+import type { ChangeRow } from '../log/announce.ts'
 import { nameToRing } from '../notifications/excerpt.ts'
 import type { Notice, Noticing } from '../notifications/notices.ts'
 import { readAsked, readSeat } from './answers-store.ts'

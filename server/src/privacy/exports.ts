@@ -1,6 +1,6 @@
 import { reasons } from '@afterglow/contract/reasons'
 import { holdUser } from '../accounts/account-deletion.ts'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import type { Noticing } from '../notifications/notices.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
 import type { ExportPart } from '../platform/export/export-part.ts'

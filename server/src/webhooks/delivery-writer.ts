@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { whenAnnounced } from '../notifications/announce.ts'
+import { whenAnnounced } from '../log/announce.ts'
 import { type Database, transact } from '../platform/database/database.ts'
 import { addSending } from './delivery-sender.ts'
 import { endForsaken } from './endings.ts'

@@ -1,5 +1,5 @@
 import { audit } from '../events/audit.ts'
-import { announce } from '../notifications/announce.ts'
+import { announce } from '../log/announce.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import * as store from './store.ts'
 

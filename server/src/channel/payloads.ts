@@ -1,0 +1,92 @@
+import type { Role, Standing } from '@afterglow/contract/capabilities'
+import type { ChannelEventKind } from '@afterglow/contract/realtime'
+import type { RawBuilder } from 'kysely'
+import type { Logger } from 'pino'
+import type { ChangeRow } from '../log/announce.ts'
+import type { Db } from '../platform/database/database.ts'
+import { isDatabaseAway } from '../platform/database/database-away.ts'
+import type { Urls } from '../platform/http/urls.ts'
+
+/** A recipient of a change, and their role in the event that it belongs to. */
+export type Recipient = { id: number; standing: Standing }
+
+/**
+ * One payload of a change and its recipients: everyone who would get the same is in one group, so it is made and
+ * encoded once.
+ */
+export type Shown = {
+  payload: unknown
+  to: readonly number[]
+  /** Only these devices of theirs. */
+  devices?: readonly number[]
+  /** Called when a device acknowledges it. */
+  acknowledged?: (deviceRow: number) => void
+}
+
+/** How changes of one kind are shown on the channel, by change ID; none if the subject is gone. */
+export type ShowChanges = (
+  db: Db,
+  changes: readonly ChangeRow[],
+  recipientsOf: (change: ChangeRow) => readonly Recipient[],
+  urls: Urls,
+) => Promise<ReadonlyMap<number, readonly Shown[]>>
+
+/** Each slice defines how its kinds are shown; app.ts combines them. */
+export type Showing = Partial<Record<ChannelEventKind, ShowChanges>>
+
+/** Who is currently in an event, and the roles of those who are not ordinary guests. */
+export type Members = { ids: readonly number[]; roles: ReadonlyMap<number, Role> }
+
+/** What the slice that knows event memberships provides. */
+export type Membership = {
+  /** By event ID; deleted events are missing. */
+  membersOf(db: Db, eventIds: readonly number[]): Promise<ReadonlyMap<number, Members>>
+  /**
+   * For a statement that finds the events itself, given their IDs as SQL: one value, which `membersAt` turns into the
+   * same.
+   */
+  readWithin(eventIds: RawBuilder<unknown>): RawBuilder<unknown>
+  membersAt(db: Db, read: unknown): Promise<ReadonlyMap<number, Members>>
+  /** Every event that somebody is currently in. */
+  eventsOf(db: Db, userId: number): Promise<readonly { id: number; role: Role }[]>
+  /** The same for many users, including deleted events. */
+  eventsOfMembers(db: Db, userIds: readonly number[]): Promise<readonly { userId: number; eventId: number }[]>
+}
+
+type Present = { recipientsOf: (change: ChangeRow) => readonly Recipient[]; urls: Urls; log: Pick<Logger, 'error'> }
+
+/**
+ * Presents changes of any kind, in a number of statements that does not grow with theirs. A change that cannot be
+ * presented is skipped and logged: one bug of ours must not withhold everything after it from everybody. Throws if the
+ * database is unavailable.
+ */
+export const showChanges = async (db: Db, showing: Showing, changes: readonly ChangeRow[], present: Present) => {
+  const told = changes.filter(change => present.recipientsOf(change).length > 0)
+  const kinds = [...Map.groupBy(told, ({ kind }) => kind)].map(([kind, ofKind]) => {
+    const show = showing[kind as ChannelEventKind]
+    return show ? showKind(db, show, ofKind, present) : []
+  })
+  return new Map((await Promise.all(kinds)).flat())
+}
+
+const showKind = async (
+  db: Db,
+  show: ShowChanges,
+  changes: readonly ChangeRow[],
+  { recipientsOf, urls, log }: Present,
+): Promise<(readonly [number, readonly Shown[]])[]> => {
+  try {
+    return [...(await show(db, changes, recipientsOf, urls))]
+  } catch (err) {
+    // If it were skipped for lack of a connection, its recipients would miss it.
+    if (isDatabaseAway(err)) throw err
+    const [first, ...others] = changes
+    if (others.length > 0) {
+      const each = []
+      for (const change of changes) each.push(...(await showKind(db, show, [change], { recipientsOf, urls, log })))
+      return each
+    }
+    log.error({ err, kind: first?.kind, change: first?.id }, 'a change could not be shown and is left out')
+    return []
+  }
+}

@@ -1,0 +1,30 @@
+import { urlsFor } from '../platform/http/urls.ts'
+import type { Slice } from '../slice.ts'
+import { anyHolder } from './fan-out.ts'
+import type { Showing } from './payloads.ts'
+import { openRealtime } from './realtime.ts'
+import { realtimeRoutes } from './realtime-routes.ts'
+import { openSessionEnds } from './session-ends.ts'
+
+/** Who is connected, and what of the log they are told. */
+export const channel: Slice = {
+  name: 'channel',
+  tables: {},
+  async open(parts) {
+    const { server, serve, serveOpen, channelDb, slices, sessions, log } = parts
+    const showing: Showing = Object.assign({}, ...slices.map(slice => slice.channel?.(slices, parts)))
+    const sessionEnds = openSessionEnds(channelDb, sessions, log)
+    const realtime = await openRealtime({
+      ...parts,
+      others: parts.shared ?? parts.neighbours,
+      server: server.server,
+      db: channelDb,
+      showing,
+      holding: parts.signer.holding,
+      urlsFor: origin => urlsFor(origin, parts.signer.sign, anyHolder),
+      findSession: sessions.findNow,
+    })
+    realtimeRoutes(serve, serveOpen, { ...parts, showing })
+    return { gives: { realtime }, stop: realtime.close, close: sessionEnds.close }
+  },
+}

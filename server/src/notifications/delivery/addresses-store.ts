@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import type { PushAddress } from '../../platform/push/senders.ts'
+import { type DeviceRow, reachedBy } from './deliveries-store.ts'
+
+/** Locks the device's row, so that registrations of one device happen one after another. Returns its platform. */
+export const lockDevice = async (tx: Transaction, deviceRow: number) => {
+  const { rows } = await sql<{ platform: string }>`
+    select platform from devices where id = ${deviceRow} for no key update`.execute(tx)
+  return rows[0]?.platform
+}
+
+/** The only address of this device, taken from any other that had it: a phone belongs to whoever uses it now. */
+export const saveAddress = async (tx: Transaction, deviceRow: number, address: PushAddress, fingerprint: Buffer) => {
+  await removeAddress(tx, deviceRow)
+  await sql`
+    insert into push_addresses (device_row, address, fingerprint)
+    values (${deviceRow}, ${JSON.stringify(address)}, ${fingerprint})
+    on conflict (fingerprint) do update
+      set device_row = excluded.device_row, address = excluded.address, updated_at = now()`.execute(tx)
+}
+
+export const removeAddress = (tx: Transaction, deviceRow: number) =>
+  tx.deleteFrom('push_addresses').where('device_row', '=', deviceRow).execute()
+
+export type Address = { deviceRow: number; fingerprint: Buffer }
+
+const columnsOf = (addresses: readonly Address[]) => sql`
+  unnest(${addresses.map(one => one.deviceRow)}::bigint[], ${addresses.map(one => one.fingerprint)}::bytea[])
+    as one (device_row, fingerprint)`
+
+/** Pauses addresses whose service did not answer: for half a minute, then doubling, at most six hours. */
+export const restAddresses = async (db: Db, silent: readonly Address[]) => {
+  await sql`
+    update push_addresses a set silences = least(a.silences + 1, 20), silent_since = coalesce(a.silent_since, now()),
+      rests_until = now() + least(interval '30 seconds' * power(2, a.silences), interval '6 hours')
+    from ${columnsOf(silent)}
+    where a.device_row = one.device_row and a.fingerprint = one.fingerprint`.execute(db)
+}
+
+/** Their service has answered. */
+export const wakeAddresses = async (db: Db, answering: readonly Address[]) => {
+  await sql`
+    update push_addresses a set silences = 0, silent_since = null, rests_until = null from ${columnsOf(answering)}
+    where a.device_row = one.device_row and a.fingerprint = one.fingerprint`.execute(db)
+}
+
+/** Which of these have been silent for a week, however often they were tried. */
+export const silentForAWeek = async (db: Db, silent: readonly Address[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ device_row: number }>`
+    select a.device_row from push_addresses a, ${columnsOf(silent)}
+    where a.device_row = one.device_row and a.fingerprint = one.fingerprint
+      and a.silences > 7 and a.silent_since < now() - interval '7 days'`.execute(db)
+  return new Set(rows.map(row => row.device_row))
+}
+
+/** Drops dead addresses, unless the device has registered another one meanwhile. */
+export const dropAddresses = async (db: Db, dead: readonly Address[]) => {
+  await sql`
+    delete from push_addresses a using ${columnsOf(dead)}
+    where a.device_row = one.device_row and a.fingerprint = one.fingerprint`.execute(db)
+}
+
+/** The device, if push can reach it. */
+export const findPushDevice = async (db: Db, deviceRow: number): Promise<DeviceRow | undefined> => {
+  const { rows } = await sql<DeviceRow>`
+    select d.id, d.user_id, d.device_id, d.platform, ${reachedBy}
+    from devices d join push_addresses a on a.device_row = d.id where d.id = ${deviceRow}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,98 @@
+import { type Reason, reasons } from '@afterglow/contract/reasons'
+import type { Transaction } from '../../platform/database/database.ts'
+import { addJob } from '../../platform/jobs/jobs.ts'
+import type { AreAcquainted } from '../notices.ts'
+import type { BudgetRow, Ringing } from './deliveries-store.ts'
+import * as store from './deliveries-store.ts'
+import { hourMs, introductions, isThroughMutes, rankOf, ringsFrom, waitsForRing } from './ring-budget.ts'
+
+/** The rolling notification is updated at most this often. */
+const rollEverySeconds = 60
+
+type Spending = {
+  areAcquainted: AreAcquainted
+  /** For users who have chosen none. */
+  ringsPerHour: number
+}
+
+type Verdict = 'rings' | { waitsUntil: number; because: Reason[] } | { folded: boolean; because: Reason[] }
+
+/**
+ * Which of these may not ring now, and why: the more important ones ring as soon as they may, the others are folded.
+ */
+export const spendRings = async (
+  tx: Transaction,
+  rings: readonly Ringing[],
+  { areAcquainted, ringsPerHour }: Spending,
+): Promise<ReadonlyMap<number, Reason[]>> => {
+  const refused = new Map<number, Reason[]>()
+  if (rings.length === 0) return refused
+  const budgets = await store.lockBudgets(tx, [...new Set(rings.map(ring => ring.user_id))])
+  const ringsOf = Map.groupBy(rings, ring => ring.user_id)
+  const strangers = await fromStrangers(tx, rings, areAcquainted)
+  const waiting = new Map<number, number[]>()
+  const folded: number[] = []
+  for (const budget of budgets)
+    for (const ring of mostImportantFirst(ringsOf.get(budget.user_id) ?? [])) {
+      const verdict = spend(budget, ring, ring.rings_per_hour ?? ringsPerHour, strangers.has(ring))
+      if (verdict === 'rings') continue
+      refused.set(ring.id, verdict.because)
+      if ('waitsUntil' in verdict)
+        waiting.set(verdict.waitsUntil, [...(waiting.get(verdict.waitsUntil) ?? []), ring.id])
+      else if (verdict.folded) folded.push(ring.id)
+    }
+  await store.saveBudgets(tx, budgets)
+  const now = rings[0]?.now.getTime() ?? 0
+  for (const [at, ids] of waiting) {
+    await store.putOffRings(tx, ids, new Date(at))
+    await addJob(tx, 'ring', { ids }, { afterMs: at - now })
+  }
+  await fold(tx, folded)
+  return refused
+}
+
+const mostImportantFirst = (rings: readonly Ringing[]) =>
+  rings.toSorted((a, b) => rankOf(a.kind) - rankOf(b.kind) || a.id - b.id)
+
+/** Takes one ring out of the budget, or a place among those who wait for one. */
+const spend = (budget: BudgetRow, { id, kind, now }: Ringing, perHour: number, fromStranger: boolean): Verdict => {
+  const at = now.getTime()
+  const waiting = budget.waiting.filter(each => each !== id)
+  const { rung_at: rungAt, stranger_rung_at: strangerRungAt } = budget
+  const from = ringsFrom({ perHour, rungAt, strangerRungAt, waiting: waiting.length }, { kind, fromStranger }, at)
+  budget.waiting = waiting
+  if (from === undefined) {
+    if (isThroughMutes(kind)) return 'rings'
+    budget.rung_at = [...rungAt.filter(rung => rung > at - hourMs), at]
+    if (fromStranger) budget.stranger_rung_at = at
+    return 'rings'
+  }
+  if (from === null) return { folded: false, because: [reasons.noRings] }
+  if (!waitsForRing(kind))
+    return { folded: true, because: [reasons.ringsUsed(perHour, new Date(from)), reasons.toldTogether] }
+  // Strangers who wait keep nobody else waiting.
+  if (!fromStranger) budget.waiting = [...waiting, id]
+  const why = fromStranger ? reasons.strangersUntil(new Date(from)) : reasons.ringsUsed(perHour, new Date(from))
+  return { waitsUntil: from, because: [why] }
+}
+
+/** Those of people whom their reader does not know. */
+const fromStrangers = async (
+  tx: Transaction,
+  rings: readonly Ringing[],
+  areAcquainted: AreAcquainted,
+): Promise<ReadonlySet<Ringing>> => {
+  const introduced = rings.filter(({ kind }) => (introductions as readonly string[]).includes(kind))
+  if (introduced.length === 0) return new Set()
+  const pairs = introduced.map((ring): [number, number] => [ring.user_id, ring.actor_id])
+  const acquainted = await areAcquainted(tx, pairs)
+  return new Set(introduced.filter((_, at) => !acquainted[at]))
+}
+
+/** Leaves these to the rolling notification of each reader. */
+const fold = async (tx: Transaction, ids: readonly number[]) => {
+  if (ids.length === 0) return
+  const due = await store.foldRings(tx, ids, rollEverySeconds)
+  for (const [afterMs, alike] of Map.groupBy(due, ({ after_ms }) => Math.ceil(after_ms / 1000) * 1000))
+    await addJob(tx, 'roll', { userIds: alike.map(({ user_id }) => user_id) }, { afterMs, lane: 'roll' })
+}
