@@ -1149,12 +1149,14 @@ table upload_sessions (
   received bigint not null default 0,
   photo_id bigint,
   created_at timestamp with time zone not null default now(),
-  touched_at timestamp with time zone not null default now()
+  touched_at timestamp with time zone not null default now(),
+  content_sha256 text,
+  used_at timestamp with time zone
 )
   CREATE CONSTRAINT TRIGGER sessions_counted AFTER INSERT OR DELETE ON upload_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_session()
-  CREATE CONSTRAINT TRIGGER sessions_counted_anew AFTER UPDATE ON upload_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.photo_id IS NULL) <> (new.photo_id IS NULL)) OR (old.received <> new.received))) EXECUTE FUNCTION count_session()
+  CREATE CONSTRAINT TRIGGER sessions_counted_anew AFTER UPDATE ON upload_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.used_at IS NULL) <> (new.used_at IS NULL)) OR (old.received <> new.received))) EXECUTE FUNCTION count_session()
   CREATE INDEX upload_sessions_over ON upload_sessions USING btree (touched_at)
-  CREATE INDEX upload_sessions_waiting ON upload_sessions USING btree (event_id, user_id) WHERE (photo_id IS NULL)
+  CREATE INDEX upload_sessions_waiting ON upload_sessions USING btree (event_id, user_id) WHERE (used_at IS NULL)
   CREATE UNIQUE INDEX upload_sessions_pkey ON upload_sessions USING btree (id)
   constraint sessions_counted TRIGGER DEFERRABLE INITIALLY DEFERRED
   constraint sessions_counted_anew TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -1228,7 +1230,6 @@ table users (
   constraint users_status_check CHECK (((status >= 1) AND (status <= 5)))
 
 table videos (
-  photo_id bigint not null,
   media_id bigint not null,
   original_sha256 text not null,
   original_bytes bigint not null,
@@ -1248,14 +1249,11 @@ table videos (
   CREATE INDEX videos_files ON videos USING gin ((ARRAY[original_sha256]))
   CREATE INDEX videos_originals ON videos USING btree (original_sha256)
   CREATE INDEX videos_pending ON videos USING btree (turn) WHERE (state = ANY (ARRAY['waiting'::text, 'converting'::text]))
-  CREATE UNIQUE INDEX videos_media_id_key ON videos USING btree (media_id)
-  CREATE UNIQUE INDEX videos_pkey ON videos USING btree (photo_id)
+  CREATE UNIQUE INDEX videos_pkey ON videos USING btree (media_id)
   constraint films_counted TRIGGER DEFERRABLE INITIALLY DEFERRED
   constraint films_counted_anew TRIGGER DEFERRABLE INITIALLY DEFERRED
   constraint videos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
-  constraint videos_media_id_key UNIQUE (media_id)
-  constraint videos_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
-  constraint videos_pkey PRIMARY KEY (photo_id)
+  constraint videos_pkey PRIMARY KEY (media_id)
   constraint videos_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'converting'::text, 'ready'::text, 'failed'::text])))
 
 table webhook_deliveries (
@@ -1451,8 +1449,8 @@ CREATE OR REPLACE FUNCTION public.count_session()
  LANGUAGE plpgsql
 AS $function$
 declare
-  was boolean := tg_op <> 'INSERT' and old.photo_id is null;
-  lasts boolean := tg_op <> 'DELETE' and new.photo_id is null;
+  was boolean := tg_op <> 'INSERT' and old.used_at is null;
+  lasts boolean := tg_op <> 'DELETE' and new.used_at is null;
 begin
   perform add_stored_bytes(
     case when tg_op = 'DELETE' then old.user_id else new.user_id end,

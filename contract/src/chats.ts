@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MinimalUser, SeenUser } from './accounts.ts'
-import { Photo, takenDown } from './gallery.ts'
+import { Photo, takenDown, VideoState } from './gallery.ts'
 import { messageAttachmentsMax, messageLengthMax, searchLengthMax } from './limits.ts'
 import { shownPicture } from './pictures.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
@@ -18,6 +18,7 @@ import {
   OptionalId,
   Page,
   Paging,
+  SessionId,
   shape,
   Timestamp,
   text,
@@ -53,8 +54,8 @@ export const MessageReactionInChat = shape('MessageReactionInChat', reacted)
 
 export const Attachment = shape('MessageAttachment', {
   id: IdNumber,
-  message_attachment_url: Url.describe('The picture in full size.'),
-  message_attachment_added_to_album: z.boolean().describe('Whether the picture is in the gallery.'),
+  message_attachment_url: Url.describe('The picture in full size; of a video its MP4, once that is ready.'),
+  message_attachment_added_to_album: z.boolean().describe('Whether the picture or video is in the gallery.'),
   user: MinimalUser,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -65,6 +66,8 @@ export const Attachment = shape('MessageAttachment', {
       thumbhash: z.string(),
       ...shownPicture,
       preview_url: Url.describe('Preview of at most 640 × 640 px.'),
+      video: z.boolean().describe('Whether it is a video.'),
+      video_state: VideoState.nullable().describe('State of the video conversion; null for a picture.'),
       message_id: IdNumber,
       may: z.strictObject({ add_to_album: z.boolean(), delete: z.boolean() }),
     })
@@ -247,6 +250,28 @@ export const saveMessage = route({
     event_photo_comment_reply_id: null,
   },
   files: { attachments: { many: messageAttachmentsMax, bytesMax: 'attachmentBytesMax' } },
+  reply: Message,
+  refusals: { noSuchChat, notInEvent, notOpen, ...noRoom(says) },
+})
+
+export const sendVideo = route({
+  name: 'sendVideo',
+  summary:
+    'Sends a message with a video, which is converted like those of the gallery. Until it is ready, its attachment is the poster image.',
+  at: [['POST', 'api/message/video']],
+  idempotent: true,
+  extra: true,
+  input: z.object({
+    group_chat_id: Id,
+    message_content: text(messageLengthMax).describe('Text of the message. Required, as with pictures.'),
+    message_reply_id: OptionalId,
+    video_session_id: maybe(SessionId).describe('ID of the upload session that received the video.'),
+  }),
+  files: {
+    /** The poster image. */
+    image: { required: true, bytesMax: 'attachmentBytesMax' },
+    video: { holds: 'video', required: { unless: 'video_session_id' }, bytesMax: 'videoBytesMax' },
+  },
   reply: Message,
   refusals: { noSuchChat, notInEvent, notOpen, ...noRoom(says) },
 })

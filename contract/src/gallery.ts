@@ -54,8 +54,8 @@ export const videoReasons = {
   'gave-up': 'The video could not be converted, though it was tried several times.',
 }
 
-/** The state of a video. Until it is `ready`, `event_photo_url` is its poster image. */
-const VideoState = z.strictObject({
+/** The state of a video. Until it is `ready`, the address of the photo or attachment is its poster image. */
+export const VideoState = z.strictObject({
   state: z.enum(['waiting', 'converting', 'ready', 'failed']),
   progress: z.int().min(0).max(100).describe('Progress in percent.'),
   duration_ms: Count.nullable().describe('Duration in milliseconds.'),

@@ -61,7 +61,7 @@ export const prepareRareActs = async (testBed: TestBed, provider: PushService, r
       const stateOfFilms = async () =>
         (
           await service.sql<{ id: number; state: string }>(
-            'select photo_id as id, state from videos where photo_id = any($1)',
+            'select p.id, v.state from videos v join photos p on p.media_id = v.media_id where p.id = any($1)',
             [films],
           )
         ).filter(({ state }) => state !== 'ready')

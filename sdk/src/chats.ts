@@ -34,6 +34,21 @@ export const listMessages = operation<typeof contract.listMessages>('GET', 'api/
  */
 export const saveMessage = operation<typeof contract.saveMessage, { attachments?: Blob[] }>('POST', 'api/message')
 /**
+ * Sends a message with a video, which is converted like those of the gallery. Until it is ready, its attachment is
+ * the poster image.
+ *
+ * `POST api/message/video`, at most 120 times a minute. Takes an `idempotencyKey`. Has `extra`.
+ * @throws noSuchChat: Group chat not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws notOpen: The group chat is read-only
+ * @throws personFull: You have used all the space that you have for files.
+ * @throws instanceFull: This server has no more space for files.
+ */
+export const sendVideo = operation<typeof contract.sendVideo, { image: Blob; video?: Blob }>(
+  'POST',
+  'api/message/video',
+)
+/**
  * Deletes a message, leaving a tombstone. Author or organizers only.
  *
  * `DELETE api/message/{message_id}`, at most 120 times a minute.

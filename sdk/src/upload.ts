@@ -1,8 +1,10 @@
+import type * as chats from '@afterglow/contract/chats'
 import type * as contract from '@afterglow/contract/gallery'
 import type { Answer } from '@afterglow/contract/route'
 import { type PreviousUpload, Upload, type UploadOptions, type UrlStorage } from 'tus-js-client'
 import { byXhr } from './by-xhr.ts'
 import { type Connection, call, tokenOf } from './call.ts'
+import { sendVideo as videoInOneForm } from './chats.ts'
 import { AfterglowError, isLasting } from './failure.ts'
 import { byFetch } from './fetch-stack.ts'
 import { uploadPhoto as inOneForm } from './gallery.ts'
@@ -13,6 +15,8 @@ import { type UploadRefusal, uploadRefusal } from './upload-refusals.ts'
 export type { PreviousUpload, UrlStorage }
 export type Photo = Answer<typeof contract.uploadPhoto>
 type PhotoOf<Given extends Connection> = Given['extra'] extends true ? WithExtra<Photo> : Photo
+export type VideoMessage = Answer<typeof chats.sendVideo>
+type MessageOf<Given extends Connection> = Given['extra'] extends true ? WithExtra<VideoMessage> : VideoMessage
 
 /**
  * A file that is read in chunks, for platforms that cannot make a Blob of a file: React Native. It is sent in a
@@ -37,6 +41,17 @@ export type PhotoUpload = {
   live?: Given | undefined
   event_photo_caption?: string
   event_photo_alt_text?: string
+}
+
+/** A message with a video, to the chat of an event. */
+export type VideoToSend = {
+  event_id: number
+  group_chat_id: number
+  message_content: string
+  message_reply_id?: number
+  /** Its poster image. */
+  image: Blob
+  video: Given
 }
 
 export type Uploading = {
@@ -82,14 +97,28 @@ export const uploadPhoto = <const Given extends Connection>(
   upload: PhotoUpload,
   uploading: Uploading = {},
 ): Promise<PhotoOf<Given>> =>
-  bring(connection, upload, uploading).catch(fault => {
+  bring(connection, inOneForm, upload, uploading).catch(fault => {
     if (uploading.signal?.aborted) throw fault
-    if (isSessionGone(fault)) return bring(connection, upload, uploading)
+    if (isSessionGone(fault)) return bring(connection, inOneForm, upload, uploading)
     const refused = refusedBeside(fault)
     if (!refused || !upload[refused] || !uploading.onLeftOut) throw fault
     uploading.onLeftOut(refused, fault as AfterglowError)
     return uploadPhoto(connection, { ...upload, [refused]: undefined }, uploading)
   }) as Promise<PhotoOf<Given>>
+
+/**
+ * Sends a message with a video in the same way. With an `idempotencyKey`, it is sent once, however often this is called
+ * with it.
+ */
+export const sendVideo = <const Given extends Connection>(
+  connection: Given,
+  video: VideoToSend,
+  uploading: Uploading & { idempotencyKey?: string } = {},
+): Promise<MessageOf<Given>> =>
+  bring(connection, videoInOneForm, video, uploading).catch(fault => {
+    if (uploading.signal?.aborted || !isSessionGone(fault)) throw fault
+    return bring(connection, videoInOneForm, video, uploading)
+  }) as Promise<MessageOf<Given>>
 
 /** Sessions that were refused because of their one file. */
 const refusedSessions = new WeakMap<AfterglowError, File['kind']>()
@@ -109,9 +138,10 @@ const isSessionGone = (fault: unknown) =>
 
 const bring = async (
   connection: Connection,
-  { image, video, raw, live, ...fields }: PhotoUpload,
-  uploading: Uploading,
-): Promise<Photo> => {
+  form: typeof inOneForm | typeof videoInOneForm,
+  { image, video, raw, live, event_id, ...fields }: Omit<PhotoUpload, 'event_photo_caption' | 'event_photo_alt_text'>,
+  uploading: Uploading & { idempotencyKey?: string },
+): Promise<unknown> => {
   const { signal, onProgress, directBytesMax = directBytes, retryDelays = retryDelaysMs } = uploading
   signal?.throwIfAborted()
   const given = { image, video, raw, live }
@@ -120,17 +150,18 @@ const bring = async (
     return file ? [{ kind, file: file instanceof Uint8Array ? new Blob([file]) : file }] : []
   })
   const total = files.reduce((sum, { file }) => sum + file.size, 0)
-  const input: Record<string, unknown> = { ...fields }
+  const input: Record<string, unknown> = { ...fields, ...(form === inOneForm && { event_id }) }
   const forget: Forget[] = []
   let before = 0
   for (const { kind, file } of files) {
-    if (file.size <= directBytesMax && !isSource(file)) {
+    const isSmall = file.size <= directBytesMax || (kind === 'image' && form === videoInOneForm)
+    if (isSmall && !isSource(file)) {
       input[kind] = file
       continue
     }
     const base = before
     const told = { ...uploading, onProgress: (sent: number) => onProgress?.(base + sent, total) }
-    const session = await bySession(connection, fields.event_id, { kind, file }, told).catch((fault: unknown) => {
+    const session = await bySession(connection, event_id, { kind, file }, told).catch((fault: unknown) => {
       if (fault instanceof AfterglowError && ofOneFile.has(uploadRefusal(fault).reason))
         refusedSessions.set(fault, kind)
       throw fault
@@ -140,15 +171,16 @@ const bring = async (
     before += file.size
   }
   // React Native has no crypto; it only has to be unique for one person within a day.
-  const idempotencyKey = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
+  const made = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
+  const idempotencyKey = uploading.idempotencyKey ?? made()
   const options = { idempotencyKey, ...(signal && { signal }) }
   // What surrounds the files in a form is counted by the browser too.
   const send = sendsByXhr(connection) ? byXhr(sent => onProgress?.(Math.min(before + sent, total), total)) : undefined
   try {
-    const photo = await patiently(() => call(connection, inOneForm, input, options, send), retryDelays, signal)
+    const sent = await patiently(() => call(connection, form, input, options, send), retryDelays, signal)
     await forgetAll(forget)
     onProgress?.(total, total)
-    return photo as Photo
+    return sent
   } catch (error) {
     // Refused for good: the same file must not continue with these sessions. A companion file's refusal says nothing
     // about that.

@@ -65,7 +65,12 @@ export const wordless = new Map([
     'damaged_files.sha256',
   ),
   ...ofOurs('a hash, from which nothing can be read', 'removed_files.sha256', 'media.original_sha256'),
-  ...ofOurs('a hash, from which nothing can be read', 'media.upload_sha256', 'upload_sessions.sha256'),
+  ...ofOurs(
+    'a hash, from which nothing can be read',
+    'media.upload_sha256',
+    'upload_sessions.sha256',
+    'upload_sessions.content_sha256',
+  ),
   ...ofOurs('a hash, from which nothing can be read', 'upload_parts.sha256', 'videos.original_sha256'),
   ...ofOurs('what a picture looks like, not its words', 'media.thumbhash', 'media.taken_local'),
   ...ofOurs('a hash, from which nothing can be read', 'migrations.sha256'),

@@ -541,6 +541,8 @@ const gallery: Row[] = [
 const onMessage = (scene: Scene) => scene.message()
 const mine = (refusal: string) => everyone('notInEvent', { author: 200, organizer: 200, guest: refusal })
 
+const noSession = '00000000-0000-4000-8000-000000000000'
+
 const chats: Row[] = [
   { operation: 'listChats', outcomes: { anyone: 200 }, input: () => paged },
   { operation: 'readChat', outcomes: members('notInEvent'), input: chat },
@@ -562,6 +564,16 @@ const chats: Row[] = [
     use: 'update',
     outcomes: everyone('notInEvent', { author: 200, guest: 'message_id', organizer: 'message_id' }),
     input: async scene => ({ ...chat(scene), ...(await scene.message()), message_content: 'Changed' }),
+  },
+  {
+    operation: 'sendVideo',
+    // Nothing converts videos here: a session that there is not is refused last.
+    outcomes: members('notInEvent', {
+      organizer: 'video_session_id',
+      guest: 'video_session_id',
+      author: 'video_session_id',
+    }),
+    input: scene => ({ ...chat(scene), message_content: 'Hello', image: scene.picture, video_session_id: noSession }),
   },
   { operation: 'deleteMessage', outcomes: mine('mayNotDeleteMessage'), input: onMessage },
   ...['hideMessage', 'unhideMessage', 'pinMessage', 'unpinMessage'].map(

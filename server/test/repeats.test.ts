@@ -44,11 +44,11 @@ const excused: Record<string, Excuse> = {
   stageAvatar: again('replaces the picture that is staged'),
   updateAccount: again('saves whatever it is given'),
 }
-/** Tried where there is what they need: a provider, a mailbox, a password that is right. */
+/** Tried where there is what they need: a video tool, a provider, a mailbox, a password that is right. */
 const elsewhere = new Set([
   ...['beginProviderSignIn', 'finishProviderSignIn', 'linkLoginOption', 'unlinkLoginOption', 'claimAccount'],
   ...['updatePassword', 'proveAccount', 'resetPassword', 'undoEmail', 'verifyEmail', 'removeDevice', 'deleteAccount'],
-  ...['block', 'testDevice', 'makeReturnKey', 'returnByKey', 'keepOwnCode', 'readReturn', 'letInAgain'],
+  ...['sendVideo', 'block', 'testDevice', 'makeReturnKey', 'returnByKey', 'keepOwnCode', 'readReturn', 'letInAgain'],
 ])
 
 const app = await openMatrixApp()

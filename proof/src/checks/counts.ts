@@ -25,7 +25,7 @@ const recounts: Record<string, string> = {
       union all
       select m.owner_id, v.original_bytes from videos v join media m on m.id = v.media_id where m.given_up_at is null
       union all
-      select user_id, bytes from upload_sessions where photo_id is null) f on f.owner_id = s.user_id
+      select user_id, bytes from upload_sessions where used_at is null) f on f.owner_id = s.user_id
     where s.user_id <> 0 group by s.user_id, s.bytes`,
   'last activity of chat': `select c.id, extract(epoch from c.last_activity_at)::bigint as says,
       extract(epoch from max(m.created_at))::bigint as is

@@ -27,18 +27,24 @@ case when m.attachments_count = 0 then '[]' else coalesce((
   select json_agg(attachment) from (
 select a.id, a.group_chat_id, a.message_id, a.user_id, iso_time(a.created_at) as created_at,
   iso_time(a.updated_at) as updated_at, iso_time(a.hidden_at) as hidden_at,
-  exists (
-select from media same join photos p on p.media_id = same.id
-where same.event_id = picture.event_id and same.original_sha256 = picture.original_sha256
-  and p.deleted_at is null and p.hidden_at is null and not exists (select from videos v where v.media_id = same.id)) as in_album,
+  case when v.media_id is null
+then exists (
+  select from media same join photos p on p.media_id = same.id
+  where same.event_id = picture.event_id and same.original_sha256 = picture.original_sha256
+    and p.deleted_at is null and p.hidden_at is null and not exists (select from videos poster where poster.media_id = same.id))
+else exists (
+  select from videos same join photos p on p.media_id = same.media_id
+  where same.original_sha256 = v.original_sha256 and p.event_id = picture.event_id and p.deleted_at is null
+    and p.hidden_at is null) end as in_album,
   e.media_epoch + a.picture_epoch as media_epoch,
   picture.width, picture.height, picture.thumbhash,
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
 picture.full_size -> 'incomplete' is not null as incomplete, picture.variants -> 'full' as whole,
 picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw, picture.variants -> 'live' as live,
 picture.variants -> 'motion' is not null as moves, picture.variants #>> '{display,type}' as display_type,
-picture.variants #>> '{preview,type}' as preview_type
-from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id where a.message_id = m.id and a.deleted_at is null order by a.id) attachment), '[]') end as attachments,
+picture.variants #>> '{preview,type}' as preview_type, v.state, v.progress, v.duration_ms, v.fault
+from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id
+  left join videos v on v.media_id = picture.id where a.message_id = m.id and a.deleted_at is null order by a.id) attachment), '[]') end as attachments,
 case when m.reactions is null then '[]' else coalesce((
   select json_agg(r.emoji order by r.id) from message_reactions r
   where r.message_id = m.id and r.user_id = "asked"."viewer_id"), '[]') end as own_emojis

@@ -4,10 +4,11 @@
     returning last_sequence, clock_timestamp() as at
   ), changed as (
     insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
-      moment, look, created_at, updated_at, picture_epoch, endings, waits, hidden_at)
+      moment, look, plays, created_at, updated_at, picture_epoch, endings, waits, hidden_at)
     select $2, last_sequence, $3, $4, $5::bigint,
       $6::bigint is not null, $7, $8,
-      coalesce(m.taken_at, at), m.look, at, at, m.epoch,
+      coalesce(m.taken_at, at), case when not exists (select from videos v where v.media_id = m.id) then m.look end,
+      m.variants ? 'video', at, at, m.epoch,
 case coalesce(m.variants #>> '{full,type}', m.original_type)
   when 'image/png' then 'png' when 'image/webp' then 'webp' when 'image/gif' then 'gif' else 'jpg' end
 || case m.variants #>> '{preview,type}' when 'image/webp' then ' webp' else ' jpg' end, waits,

@@ -18,7 +18,7 @@ coalesce((select m.role from members m
   where m.event_id = $9::bigint and m.user_id = $10 and
 not exists (select from users suspended where suspended.id = $11 and suspended.status = 3)), 'none') in ('owner', 'organizer')) and m.variants ? 'live'
         then m.variants -> 'live' when $12 and not own then m.variants -> 'motion' end as moment
-    from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
+    from photos p join media m on m.id = p.media_id left join videos v on v.media_id = p.media_id
     cross join lateral (select coalesce(case when $13 then m.variants -> 'source' end, m.variants -> 'video',
         case when $14 and v.media_id is null then m.variants -> 'full' end, m.variants -> 'display') as shown,
       $15 and m.owner_id = $16 and p.taken_by = $17

@@ -5,7 +5,6 @@ import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.
 import { showPhoto } from '../gallery/show-photo.ts'
 import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Queue } from '../platform/database/queue.ts'
 import { refuseOtherRequest } from '../platform/http/idempotency.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
@@ -21,7 +20,7 @@ import { presentAttachment, presentFor, presentPersons, presentSent } from './pr
 import { searchMessages } from './search-store.ts'
 import { openMarking } from './seen-marks.ts'
 import { listSeen } from './seen-marks-store.ts'
-import { openSending } from './send-message.ts'
+import type { Send } from './send-message.ts'
 import { findSent } from './send-message-store.ts'
 import { showMessage, showMessages } from './show-message.ts'
 import * as store from './store.ts'
@@ -35,11 +34,10 @@ const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn)
   })
 }
 
-type Tools = { db: Database; media: Media; queue: Queue; changes: Changes }
+type Tools = { db: Database; media: Media; changes: Changes; send: Send }
 
-export const messageRoutes = (serve: Serve, { db: database, media, queue, changes }: Tools) => {
+export const messageRoutes = (serve: Serve, { db: database, media, changes, send }: Tools) => {
   const readPage = batched((all: readonly PageAsked[]) => readPages(database, all), { most: 16 })
-  const send = openSending(database, queue)
   const markSeen = openMarking(database)
 
   serve(contract.listMessages, async ({ input, readyPage, ...asking }) => {
@@ -55,8 +53,9 @@ export const messageRoutes = (serve: Serve, { db: database, media, queue, change
 
   serve(
     contract.saveMessage,
-    async ({ db, input, files, once, turn, rowKey: key, replayed, ...asking }) => {
+    async ({ db, input, files, once, turn, rowKey, replayed, ...asking }) => {
       const { viewer } = asking
+      const key = await rowKey()
       const {
         group_chat_id: chatId,
         message_content: content,

@@ -9,11 +9,12 @@ import {
 import type { z } from 'zod'
 import { type Person, personOf as personOfRow } from '../accounts/persons.ts'
 import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
+import { presentFilm } from '../gallery/film-state.ts'
 import { timeOfJson } from '../platform/database/row-json.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { endingOf } from '../platform/media/endings.ts'
-import { fullEndingOf, presentShown } from '../platform/media/original.ts'
+import { displayUrlOf, fullEndingOf, presentShown } from '../platform/media/original.ts'
 import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayModerate, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import type { MessageJson, MessageRow, Messages, Reaction } from './messages-store.ts'
@@ -151,7 +152,9 @@ export const presentMessageExtra = (
 
 export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
   id: row.id,
-  message_attachment_url: beside.urls.ofEvent(row.media_id, 'full', row.media_epoch, fullEndingOf(row)),
+  message_attachment_url: row.film
+    ? beside.urls.ofEvent(row.media_id, 'video', row.media_epoch, 'mp4')
+    : beside.urls.ofEvent(row.media_id, 'full', row.media_epoch, fullEndingOf(row)),
   message_attachment_added_to_album: row.in_album,
   user: personOf(beside, row.user_id).author,
   created_at: row.created_at,
@@ -163,7 +166,9 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls
   width: row.width,
   height: row.height,
   thumbhash: row.thumbhash,
-  ...presentShown(row, urls, row.media_epoch),
+  ...presentShown(row, urls, row.media_epoch, row.state !== null),
+  video: row.state !== null,
+  video_state: presentFilm(row, displayUrlOf(row, urls, row.media_epoch)),
   preview_url: urls.ofEvent(row.media_id, 'preview', row.media_epoch, endingOf(row.preview_type)),
   message_id: row.message_id,
   may: { add_to_album: !row.in_album && mayAddToAlbum(viewer, chat, row), delete: mayDelete(viewer, chat, row) },

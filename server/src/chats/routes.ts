@@ -12,17 +12,28 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { Media } from '../platform/media/records.ts'
+import type { SessionFiles } from '../platform/media/session-files.ts'
+import type { KeepVideo } from '../platform/video/store-upload.ts'
 import { chatFor, chatToSendTo } from './access.ts'
 import { openChanges } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
 import { endChat, reopenChat } from './end-chat.ts'
 import { messageRoutes } from './message-routes.ts'
 import type { Showing } from './present.ts'
+import { openSending } from './send-message.ts'
 import { showingChats } from './show-message.ts'
+import { videoRoutes } from './video-routes.ts'
 
-type Tools = { db: Database; media: Media; membership: Pick<Membership, 'membersOf'>; whisper: Whisper }
+type Tools = {
+  db: Database
+  media: Media
+  keepVideo: KeepVideo
+  sessionFiles: SessionFiles
+  membership: Pick<Membership, 'membersOf'>
+  whisper: Whisper
+}
 
-export const chatRoutes = (serve: Serve, { db: database, media, membership, whisper }: Tools) => {
+export const chatRoutes = (serve: Serve, { db: database, media, membership, whisper, ...tools }: Tools) => {
   const queue = openQueue()
   const changes = openChanges(database, queue)
 
@@ -86,7 +97,9 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     return { done: true } as const
   })
 
-  messageRoutes(serve, { db: database, media, queue, changes })
+  const send = openSending(database, queue)
+  messageRoutes(serve, { db: database, media, changes, send })
+  videoRoutes(serve, { media, send, ...tools })
 }
 
 /** Mutes the viewer's notifications from a chat, or unmutes them; repeating it has no effect. */

@@ -1,4 +1,5 @@
 import { sentence } from '@afterglow/contract/words'
+import { addFilm, type Film } from '../gallery/chat-films.ts'
 import { soonAnnounced } from '../log/announce.ts'
 import { batched } from '../platform/database/batch.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
@@ -10,7 +11,10 @@ import { chatToSendTo } from './access.ts'
 import * as store from './change-message-store.ts'
 import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './send-message-store.ts'
 
-export type NewMessage = Omit<Outgoing, 'userId' | 'mediaIds'> & { pictures: readonly KeptPicture[] }
+/** What a message shows: pictures, or a film. */
+type Attached = { pictures: readonly KeptPicture[] } | { film: Film }
+export type NewMessage = Omit<Outgoing, 'userId' | 'mediaIds'> & Attached
+export type Send = ReturnType<typeof openSending>
 
 /** A message that was not written: rolls back what was written for it. */
 class NotSent extends Error {
@@ -26,7 +30,7 @@ const tries = 4
 const wasTaken = (error: unknown) => (error as { constraint?: string }).constraint === 'messages_client_key'
 
 /**
- * How messages are sent: simultaneous ones together; one with pictures in the transaction that writes these. Those that
+ * How messages are sent: simultaneous ones together; one with pictures or a film in the transaction that writes these. Those that
  * are not allowed are refused by name. Under a key that was used before, nothing is sent.
  */
 export const openSending = (db: Database, queue: Queue) => {
@@ -36,20 +40,22 @@ export const openSending = (db: Database, queue: Queue) => {
     after: ({ userId, key }) => key && `${userId} ${key.key.toString('latin1')}`,
   })
 
-  const sendWithPictures = (viewer: Viewer, { pictures, ...message }: NewMessage) =>
+  const sendAttached = (viewer: Viewer, message: NewMessage) =>
     queue(message.chatId, () =>
       transact(db, async tx => {
         const { event_id: eventId } = await chatToSendTo(tx, viewer, message.chatId)
-        const mediaIds = await addPictures(tx, pictures, { eventId, ownerId: viewer.id })
+        const about = { eventId, ownerId: viewer.id }
+        const mediaIds =
+          'film' in message ? [await addFilm(tx, message.film, about)] : await addPictures(tx, message.pictures, about)
         const [outcome] = await sendMessages(tx, [{ ...message, userId: viewer.id, mediaIds }])
         return outcome && 'message' in outcome ? outcome : Promise.reject(new NotSent(outcome))
       }),
     )
 
-  const send = async (viewer: Viewer, { pictures, ...message }: NewMessage) => {
+  const send = async (viewer: Viewer, message: NewMessage) => {
     try {
-      return await (pictures.length
-        ? sendWithPictures(viewer, { pictures, ...message })
+      return await ('film' in message || message.pictures.length > 0
+        ? sendAttached(viewer, message)
         : soonAnnounced(sendTogether({ ...message, userId: viewer.id, mediaIds: [] })))
     } catch (error) {
       if (error instanceof NotSent) return error.repeat

@@ -1,3 +1,4 @@
+import { openVideoKeeping } from '../platform/video/store-upload.ts'
 import type { Slice } from '../slice.ts'
 import { livingMessageFor } from './access.ts'
 import { eraseChatTraces, eraseEventMessages, takeMessagesBack } from './account-deletion.ts'
@@ -32,7 +33,9 @@ export const chats: Slice = {
   },
   schedule: [{ task: 'endChats', every: '1 minute' }],
   open(parts) {
-    chatRoutes(parts.serve, { ...parts, whisper: parts.realtime.whisper })
+    const { serve, storage, videos, numbers, realtime } = parts
+    const keepVideo = openVideoKeeping(videos, storage, numbers)
+    chatRoutes(serve, { ...parts, keepVideo, whisper: realtime.whisper })
     return { tasks: { endChats: endDueChats(parts.background) } }
   },
 }

@@ -4,6 +4,7 @@ import type { Person } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
 import type { InEvent } from '../events/standing.ts'
 import { standingIn } from '../events/standing-sql.ts'
+import type { FilmRow } from '../gallery/film-state.ts'
 import { inAlbum } from '../gallery/in-album-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import { pageStartFromTop } from '../platform/database/sequence-pages.ts'
@@ -115,26 +116,28 @@ export const listReactedUsers = async (db: Db, messageId: number, { offset, limi
 
 // ---- attachments ----
 
-export type AttachmentRow = OriginalRow & {
-  id: number
-  group_chat_id: number
-  message_id: number
-  user_id: number
-  created_at: string
-  updated_at: string
-  hidden_at: string | null
-  in_album: boolean
-  media_epoch: number
-  thumbhash: string
-}
+export type AttachmentRow = OriginalRow &
+  FilmRow & {
+    id: number
+    group_chat_id: number
+    message_id: number
+    user_id: number
+    created_at: string
+    updated_at: string
+    hidden_at: string | null
+    in_album: boolean
+    media_epoch: number
+    thumbhash: string
+  }
 
 export const attachments = (where: RawBuilder<unknown>) => sql<AttachmentRow>`
   select a.id, a.group_chat_id, a.message_id, a.user_id, iso_time(a.created_at) as created_at,
     iso_time(a.updated_at) as updated_at, iso_time(a.hidden_at) as hidden_at,
     ${inAlbum} as in_album,
     e.media_epoch + a.picture_epoch as media_epoch,
-    picture.width, picture.height, picture.thumbhash, ${originalColumns}
-  from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id ${where}`
+    picture.width, picture.height, picture.thumbhash, ${originalColumns}, v.state, v.progress, v.duration_ms, v.fault
+  from attachments a join media picture on picture.id = a.media_id join events e on e.id = picture.event_id
+    left join videos v on v.media_id = picture.id ${where}`
 
 /**
  * A page of a chat's attachments except those of hidden messages, newest first; a deep page starts by arithmetic

@@ -6,6 +6,7 @@ import * as comments from './comments-store.ts'
 import { forgetDoubles } from './duplicates-store.ts'
 import { holdPhoto, messagesToTell, tellMessages } from './one-photo.ts'
 import * as store from './store.ts'
+import { shownIn } from './videos-store.ts'
 
 /** Removes all of somebody's photos and comments from the galleries, as if they had deleted each. Safe to repeat. */
 export const takeGalleryBack = async (db: Database, userId: number): Promise<void> => {
@@ -60,13 +61,13 @@ const commentsOf = async (db: Db, userId: number) => {
  */
 export const forgetFilms = async (db: Database, userId: number): Promise<void> => {
   await transact(db, async tx => {
-    const { rows } = await sql<{ photo_id: number; event_id: number }>`
-      delete from videos v using media m, photos p
-      where m.id = v.media_id and p.id = v.photo_id and m.owner_id = ${userId} and v.state <> 'ready'
-      returning v.photo_id, p.event_id`.execute(tx)
-    const about = { kind: 'photo.updated', audience: 'event', actorId: userId } as const
-    const changes = rows.map(({ photo_id, event_id }) => ({ ...about, eventId: event_id, subjectId: photo_id }))
-    if (changes.length > 0) await announce(tx, changes)
+    const { rows } = await sql<{ media_id: number; event_id: number }>`
+      delete from videos v using media m
+      where m.id = v.media_id and m.owner_id = ${userId} and v.state <> 'ready'
+      returning v.media_id, m.event_id`.execute(tx)
+    for (const { media_id, event_id: eventId } of rows)
+      for (const { kind, id: subjectId } of await shownIn(tx, media_id))
+        await announce(tx, { kind, audience: 'event', eventId, actorId: userId, subjectId })
   })
   // A separate statement, which sees what became ready while the first one waited for it.
   await sql`

@@ -105,7 +105,7 @@ export const listAlbum = async (
         case when ${full} and (p.taken_by = ${viewerId} or ${roleMay(standing, 'haveOriginals')}) then m.variants -> 'raw' end as raw,
         case when ${full} and (p.taken_by = ${viewerId} or ${roleMay(standing, 'haveOriginals')}) and m.variants ? 'live'
           then m.variants -> 'live' when ${full} and not own then m.variants -> 'motion' end as moment
-      from photos p join media m on m.id = p.media_id left join videos v on v.photo_id = p.id
+      from photos p join media m on m.id = p.media_id left join videos v on v.media_id = p.media_id
       cross join lateral (select coalesce(case when ${full} then m.variants -> 'source' end, m.variants -> 'video',
           case when ${full} and v.media_id is null then m.variants -> 'full' end, m.variants -> 'display') as shown,
         ${full} and m.owner_id = ${viewerId} and p.taken_by = ${viewerId}

@@ -31,7 +31,7 @@ export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPic
   if (down) refuse(down.mine || takenBy === by ? 'takenDown' : 'mayNotAdd')
   const messageIds = await messagesToTell(tx, eventId, sums)
   const id = (await store.insertPhoto(tx, { ...picture, by, caption: null, altText: null })) ?? refuse('alreadyInAlbum')
-  await noteDouble(tx, { id, eventId })
+  if (sums.videoSha256 === undefined) await noteDouble(tx, { id, eventId })
   await announce(tx, { kind: 'photo.created', audience: 'event', eventId, actorId: by, subjectId: id })
   await tellMessages(tx, { eventId, actorId: by }, messageIds)
   return id

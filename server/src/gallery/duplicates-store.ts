@@ -103,12 +103,14 @@ export const sumsOf = async (db: Db, of: { mediaId: number } | { attachmentId: n
   return rows.map(row => ({ eventId: row.event_id, sha256: row.sha256, videoSha256: row.video_sha256 ?? undefined }))[0]
 }
 
-/** The messages that show a picture with these bytes, whoever sent it. */
+/** The messages that show a picture or a film with these bytes, whoever sent it. */
 export const messagesShowing = async (db: Db, eventId: number, { sha256, videoSha256 }: Sums) => {
-  if (videoSha256) return []
+  const shown = videoSha256
+    ? sql`from videos v join media m on m.id = v.media_id and v.original_sha256 = ${videoSha256}`
+    : sql`from media m where m.original_sha256 = ${sha256}`
   const { rows } = await sql<{ message_id: number }>`
-    select distinct a.message_id from media m join attachments a on a.media_id = m.id
-    where m.event_id = ${eventId} and m.original_sha256 = ${sha256} and a.deleted_at is null
+    select distinct a.message_id from (select m.id ${shown} ${videoSha256 ? sql`where` : sql`and`} m.event_id = ${eventId}) m
+    join attachments a on a.media_id = m.id and a.deleted_at is null
     order by a.message_id`.execute(db)
   return rows.map(row => row.message_id)
 }
@@ -121,7 +123,7 @@ export const photosOfSums = async (db: Db, userId: number, eventId: number, sums
   const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
     select distinct on (o.sha256) o.sha256, p.id, p.taken_by = ${userId} as mine ${photosFrom(eventId, sums)}
       and ${shownTo({ id: userId, standing: ordinary }, photo)}
-      and not exists (select from videos v where v.photo_id = p.id and v.state = 'failed')
+      and not exists (select from videos v where v.media_id = p.media_id and v.state = 'failed')
     order by o.sha256, mine desc, p.id`.execute(db)
   return rows
 }
@@ -137,7 +139,7 @@ export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number;
       (select min(p.id) from media m join photos p on p.media_id = m.id
        where m.event_id = added.event_id and m.original_sha256 = added.original_sha256
          and p.event_id = added.event_id and p.deleted_at is null and p.hidden_at is null and p.id < added.id
-         and not exists (select from videos v where v.photo_id = p.id)),
+         and not exists (select from videos v where v.media_id = p.media_id)),
       (select p.id from photos p
        where added.look is not null and p.event_id = added.event_id and p.deleted_at is null and p.look is not null
          and p.hidden_at is null and p.id < added.id and bit_count(p.look # added.look) <= ${sql.lit(differencesMax)}

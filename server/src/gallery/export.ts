@@ -12,7 +12,7 @@ export const galleryExport: ExportPart[] = [
         const { rows } = await sql<{ id: number }>`
           select p.id, p.event_id, case when ${seenBy(userId)} then e.name end as event, p.media_id, p.caption, p.alt_text, p.likes_count, p.comments_count,
             p.created_at, (select m.file_name from media m where m.id = p.media_id) as file_name, v.state as video, v.duration_ms as video_ms
-          from photos p join events e on e.id = p.event_id left join videos v on v.photo_id = p.id
+          from photos p join events e on e.id = p.event_id left join videos v on v.media_id = p.media_id
           where p.taken_by = ${userId} and p.id > ${after} and p.deleted_at is null order by p.id limit ${most}`.execute(
           db,
         )

@@ -9,7 +9,7 @@ import type { VideoVariant } from '../platform/video/videos.ts'
 /** The picture of a photo that is not a video. */
 export const pictureOf = async (db: Db, photoId: number) => {
   const { rows } = await sql<{ media_id: number }>`
-    select media_id from photos p where id = ${photoId} and not exists (select from videos v where v.photo_id = p.id)`.execute(
+    select media_id from photos p where id = ${photoId} and not exists (select from videos v where v.media_id = p.media_id)`.execute(
     db,
   )
   return rows[0]?.media_id

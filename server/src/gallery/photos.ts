@@ -69,7 +69,7 @@ export const uploadPhoto = async (
   const id = (await store.insertPhoto(tx, photo)) as number
   await markUsed(tx, idsOf(sessions), id)
   // A poster image may look like any picture; what counts is the video.
-  if (video) await addVideo(tx, { photoId: id, mediaId, takenBy: viewer.id }, video)
+  if (video) await addVideo(tx, { mediaId, ownerId: viewer.id }, video)
   else {
     await doubles.noteDouble(tx, { id, eventId })
     await addMotion(tx, mediaId, picture)
@@ -80,7 +80,7 @@ export const uploadPhoto = async (
 }
 
 /** A frame taken from a video says nothing about its capture time. */
-const withTimeOf = ({ film }: KeptVideo, picture: KeptPicture): KeptPicture => ({
+export const withTimeOf = ({ film }: KeptVideo, picture: KeptPicture): KeptPicture => ({
   ...picture,
   prepared: { ...picture.prepared, taken: picture.prepared.taken ?? film.taken },
 })

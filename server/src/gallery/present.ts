@@ -1,13 +1,12 @@
 import type { MinimalUser } from '@afterglow/contract/accounts'
 import type { Standing } from '@afterglow/contract/capabilities'
-import {
-  type AlbumTimeline,
-  type Comment,
-  type CommentReactedUser,
-  type DeletedPhoto,
-  type Photo,
-  type PhotoAllowance,
-  videoReasons,
+import type {
+  AlbumTimeline,
+  Comment,
+  CommentReactedUser,
+  DeletedPhoto,
+  Photo,
+  PhotoAllowance,
 } from '@afterglow/contract/gallery'
 import type { z } from 'zod'
 import { personOf } from '../accounts/persons.ts'
@@ -29,9 +28,9 @@ import {
 import type { AllowanceRow } from './allowances-store.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
 import type { DeletedPhotoRow } from './deleted-store.ts'
+import { presentFilm } from './film-state.ts'
 import type { Details, PhotoAndTaker, PhotoRow } from './store.ts'
 import type { Quarter } from './timeline-store.ts'
-import type { VideoState } from './videos-store.ts'
 
 type PhotoBeside = {
   mediaEpoch: number
@@ -92,7 +91,7 @@ const presentPhotoExtra = (
   caption: details.caption,
   alt_text: details.alt_text,
   video: details.state !== null,
-  video_state: presentVideo(details, displayUrlOf(details, urls, epoch)),
+  video_state: presentFilm(details, displayUrlOf(details, urls, epoch)),
   taken_at: details.taken_at,
   hidden: details.hidden_at !== null,
   waiting: details.waits,
@@ -105,19 +104,6 @@ const presentPhotoExtra = (
     hide: mayHide(standing),
   },
 })
-
-const reasons: Record<string, string> = videoReasons
-
-const presentVideo = ({ state, progress, duration_ms, fault }: Details, stillUrl: string) =>
-  state === null
-    ? null
-    : {
-        state: state as VideoState,
-        progress: progress ?? 0,
-        duration_ms,
-        poster_url: stillUrl,
-        reason: fault === null ? null : (reasons[fault] ?? videoReasons['gave-up']),
-      }
 
 export const presentDeletedPhoto = (
   row: DeletedPhotoRow,

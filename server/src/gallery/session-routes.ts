@@ -153,7 +153,7 @@ const openOnce = async ({ db, limits }: Opening, viewer: Viewer, request: Fastif
   const key = idempotencyKeyOf(request.headers['idempotency-key'])
   if (key === undefined) return { id: await open(), replayed: false }
   const operation = contract.openUploadSession.name
-  const keyed = { userId: viewer.id, operation, key, fingerprint: fingerprintOf(announced, {}) }
+  const keyed = { userId: viewer.id, operation, key, fingerprint: async () => fingerprintOf(announced, {}) }
   const made = await once(db, keyed, async tx => ({
     status: 201,
     body: await openSession(tx, viewer, announced, limits),

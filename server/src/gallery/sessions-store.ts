@@ -17,11 +17,16 @@ export type UploadSession = {
   bytes: number
   sha256: string | null
   received: number
+  /** The sum of its bytes, once they were read. */
+  content_sha256: string | null
+  /** When a photo or a message was made of it. */
+  used_at: Date | null
   photo_id: number | null
   touched_at: Date
 }
 
-const columns = sql`s.id, s.event_id, s.kind, s.filename, s.bytes, s.sha256, s.received, s.photo_id, s.touched_at`
+const columns = sql`s.id, s.event_id, s.kind, s.filename, s.bytes, s.sha256, s.received, s.content_sha256,
+  s.used_at, s.photo_id, s.touched_at`
 const lives = sql`s.touched_at >= now() - make_interval(hours => case when s.received = 0 then 1 else ${uploadSessionHours} end)`
 
 export type NewSession = Pick<UploadSession, 'id' | 'event_id' | 'kind' | 'filename' | 'bytes' | 'sha256'>
@@ -47,7 +52,7 @@ export const reservedPlaces = async (
       count(*) filter (where s.kind = 'image') + (coalesce(${plus}::text, '') = 'image')::int,
       count(*) filter (where s.kind = 'video') + (coalesce(${plus}::text, '') = 'video')::int) as places
     from upload_sessions s
-    where s.event_id = ${eventId} and s.user_id = ${userId} and s.photo_id is null and ${lives}
+    where s.event_id = ${eventId} and s.user_id = ${userId} and s.used_at is null and ${lives}
       and s.id <> all(${but}::uuid[])`.execute(db)
   return rows[0]?.places ?? 0
 }
@@ -57,7 +62,7 @@ export const reservedBytes = async (db: Db, ids: readonly string[]) => {
   if (ids.length === 0) return 0
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(bytes), 0)::bigint as bytes from upload_sessions
-    where id = any(${ids}::uuid[]) and photo_id is null`.execute(db)
+    where id = any(${ids}::uuid[]) and used_at is null`.execute(db)
   return rows[0]?.bytes ?? 0
 }
 
@@ -68,6 +73,15 @@ export const findSession = async (db: Db, userId: number, id: string) => {
     from upload_sessions s join events e on e.id = s.event_id
     where s.id = ${id} and s.user_id = ${userId} and ${lives} and e.deleted_at is null`.execute(db)
   return rows[0]
+}
+
+/** This person's sessions that are not over, in whatever event. */
+export const ownSessions = async (db: Db, userId: number, ids: readonly string[]) => {
+  if (ids.length === 0) return []
+  const { rows } = await sql<UploadSession>`
+    select ${columns} from upload_sessions s
+    where s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and ${lives}`.execute(db)
+  return rows
 }
 
 /** This person's sessions in an event that are not over. With `lock`, nobody else can use or end them meanwhile. */
@@ -98,16 +112,24 @@ export const readSession = async (db: Db, id: string) => {
 export const moveEnd = async (db: Db, id: string, before: number, received: number) => {
   const { rows } = await sql`
     update upload_sessions s set received = ${received}, touched_at = now()
-    where s.id = ${id} and s.received = ${before} and s.photo_id is null and ${lives} returning 1`.execute(db)
+    where s.id = ${id} and s.received = ${before} and s.used_at is null and ${lives} returning 1`.execute(db)
   return rows.length > 0
 }
 
-export const markUsed = (tx: Transaction, ids: readonly string[], photoId: number) =>
-  sql`update upload_sessions set photo_id = ${photoId} where id = any(${ids}::uuid[])`.execute(tx)
+/** Ends sessions of which a photo, or something else, was made. False if one of them is used or gone. */
+export const markUsed = async (db: Db, ids: readonly string[], photoId: number | null) => {
+  const { rows } = await sql`
+    update upload_sessions set photo_id = ${photoId}, used_at = now()
+    where id = any(${ids}::uuid[]) and used_at is null returning 1`.execute(db)
+  return rows.length === ids.length
+}
+
+export const noteContent = (db: Db, id: string, sha256: string) =>
+  sql`update upload_sessions set content_sha256 = ${sha256} where id = ${id}`.execute(db)
 
 /** False if it is used or gone. */
 export const deleteUnused = async (db: Db, id: string) => {
-  const { rows } = await sql`delete from upload_sessions where id = ${id} and photo_id is null returning 1`.execute(db)
+  const { rows } = await sql`delete from upload_sessions where id = ${id} and used_at is null returning 1`.execute(db)
   return rows.length > 0
 }
 
@@ -124,7 +146,7 @@ export const deleteOver = async (db: Db, most: number) => {
 export const deleteOfDeleted = async (db: Db, eventId: number) => {
   const { rows } = await sql<{ id: string }>`
     delete from upload_sessions s using events e
-    where e.id = s.event_id and e.id = ${eventId} and e.deleted_at is not null and s.photo_id is null
+    where e.id = s.event_id and e.id = ${eventId} and e.deleted_at is not null and s.used_at is null
     returning s.id`.execute(db)
   return rows.map(row => row.id)
 }
@@ -132,6 +154,6 @@ export const deleteOfDeleted = async (db: Db, eventId: number) => {
 /** Which of these still need their file. */
 export const waitingAmong = async (db: Db, ids: readonly string[]) => {
   const { rows } = await sql<{ id: string }>`
-    select id from upload_sessions where id::text = any(${ids}::text[]) and photo_id is null`.execute(db)
+    select id from upload_sessions where id::text = any(${ids}::text[]) and used_at is null`.execute(db)
   return new Set(rows.map(row => row.id))
 }

@@ -259,6 +259,30 @@ describe('a session', () => {
     expect(await refusal(use(gus, event_id, at))).toEqual(notThatOne)
   })
 
+  test('is known under a key by what it received, and not by its name', async () => {
+    const event_id = await partyOf(gus)
+    const bytes = picture.with(-1, 7)
+    const send = async (brought: Uint8Array) => {
+      const at = await open(gus, event_id)
+      await tus(gus).patch(at, 0, Buffer.from(brought))
+      return {
+        at,
+        sent: gus.api.gallery.uploadPhoto({ event_id, image_session_id: sessionIn(at) }, { idempotencyKey: 'known' }),
+      }
+    }
+    const first = await send(picture)
+    const { id } = await first.sent
+    expect((await (await send(picture)).sent).id).toBe(id)
+    const image = new Blob([new Uint8Array(picture)])
+    expect((await gus.api.gallery.uploadPhoto({ event_id, image }, { idempotencyKey: 'known' })).id).toBe(id)
+    const other = await send(bytes)
+    expect((await refusal(other.sent)).body).toEqual({
+      error_message: 'The Idempotency-Key was used before with another request.',
+    })
+    // Nothing of it is lost.
+    expect((await use(gus, event_id, other.at)).id).not.toBe(id)
+  })
+
   test('holds a place in the number of photos until it is used or over', async () => {
     const event_id = await partyOf(gus)
     const opened = await Promise.all(

@@ -29,7 +29,7 @@ export const gallery: Slice = {
     photos: { kept: 'what people uploaded' },
     untold_photos: { kept: 'goes when its photo is told, within an hour or two' },
     upload_sessions: { since: 'touched_at', lives: '1 day', prunedBy: 'its slice' },
-    videos: { kept: 'one a photo' },
+    videos: { kept: 'one a film' },
   },
   files: [videoFiles],
   schedule: [

@@ -8,6 +8,7 @@ import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 import { endingsOfMedia } from './endings-sql.ts'
+import type { FilmRow } from './film-state.ts'
 import { counted } from './moment-counts-store.ts'
 
 /* The SQL of galleries, photos and likes. */
@@ -227,10 +228,11 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
       returning last_sequence, clock_timestamp() as at
     ), changed as (
       insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
-        moment, look, created_at, updated_at, picture_epoch, endings, waits, hidden_at)
+        moment, look, plays, created_at, updated_at, picture_epoch, endings, waits, hidden_at)
       select ${photo.eventId}, last_sequence, ${photo.mediaId}, ${photo.takenBy}, ${photo.attachmentId}::bigint,
         ${photo.attachmentId}::bigint is not null, ${photo.caption}, ${photo.altText},
-        coalesce(m.taken_at, at), m.look, at, at, m.epoch, ${endingsOfMedia}, waits,
+        coalesce(m.taken_at, at), case when not exists (select from videos v where v.media_id = m.id) then m.look end,
+        m.variants ? 'video', at, at, m.epoch, ${endingsOfMedia}, waits,
         case when waits and e.photo_approval = 'album' then at end
       from gallery join media m on m.id = ${photo.mediaId} join events e on e.id = ${photo.eventId}
       cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
@@ -310,25 +312,21 @@ export const ownMedia = async (tx: Transaction, attachmentIds: readonly number[]
 // ---- what `extra` shows ----
 
 /** A photo's text, what the decoder found out about its picture, and for a video its state; times are as in JSON. */
-export type Details = OriginalRow & {
-  id: number
-  caption: string | null
-  alt_text: string | null
-  hidden_at: string | null
-  /** Nobody has approved it yet. */
-  waits: boolean
-  /** An earlier photo in the album that looks the same. */
-  same_as: number | null
-  thumbhash: string
-  taken_at: string | null
-  latitude: number | null
-  longitude: number | null
-  /** For a video, its state. */
-  state: string | null
-  progress: number | null
-  duration_ms: number | null
-  fault: string | null
-}
+export type Details = OriginalRow &
+  FilmRow & {
+    id: number
+    caption: string | null
+    alt_text: string | null
+    hidden_at: string | null
+    /** Nobody has approved it yet. */
+    waits: boolean
+    /** An earlier photo in the album that looks the same. */
+    same_as: number | null
+    thumbhash: string
+    taken_at: string | null
+    latitude: number | null
+    longitude: number | null
+  }
 
 const detailsOf = (ids: RawBuilder<unknown>) => sql`(
   select json_agg(detail) from (

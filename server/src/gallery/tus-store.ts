@@ -25,7 +25,7 @@ export class TusStore extends DataStore {
   override async getUpload(id: string) {
     const row = (await store.readSession(this.#db, id)) ?? gone()
     // The storage has changed since: the client starts over, in the place that this session held.
-    if (row.photo_id === null && !(await this.#files.holds(id, row.received))) {
+    if (row.used_at === null && !(await this.#files.holds(id, row.received))) {
       await store.deleteUnused(this.#db, id)
       gone()
     }

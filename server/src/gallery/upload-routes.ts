@@ -17,7 +17,7 @@ import * as photos from './photos.ts'
 import { presentKnown } from './present.ts'
 import { type Kind, kinds } from './sessions-store.ts'
 import { showPhoto } from './show-photo.ts'
-import { filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
+import { contentOf, endRepeated, filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
 type Opening = {
   media: Media
@@ -84,10 +84,13 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
       }
     },
     {
+      content: ({ db, viewer, ...asking }) => contentOf(db, viewer, asking, sessionFiles),
       keep: ({ id, extra }) => ({ id, ...(extra?.upload?.was_there && { wasThere: true }) }),
       replay: async ({ db, input, ...asking }, kept: { id: string; wasThere?: true }) => {
         await galleryFor(db, asking.viewer, input.event_id, 'mayNotUpload')
-        return toldOf(await showPhoto(db, Number(kept.id), asking), input, kept.wasThere === true)
+        const photo = await showPhoto(db, Number(kept.id), asking)
+        await endRepeated(db, asking.viewer, { input, photoId: Number(kept.id) }, sessionFiles)
+        return toldOf(photo, input, kept.wasThere === true)
       },
     },
   )

@@ -62,12 +62,16 @@ export const photoMadeOf = async (db: Db, viewer: Viewer, eventId: number, named
   if (idsOf(named).length === 0) return undefined
   await galleryFor(db, viewer, eventId, 'mayNotUpload')
   const sessions = await namedSessions(db, viewer, eventId, named, lock)
-  const used = sessions.find(({ photo_id }) => photo_id !== null)
+  const used = sessions.find(({ used_at }) => used_at !== null)
   if (!used) return undefined
   const { photo_id: photoId } = used
   if (photoId === null || sessions.some(({ photo_id }) => photo_id !== photoId)) return nothing(used.kind)
   return (await findPhoto(db, viewer.id, photoId)) ? photoId : nothing(used.kind)
 }
+
+/** Whether something was made of this session before. */
+export const isUsed = async (db: Db, viewer: Viewer, id: string) =>
+  (await store.ownSessions(db, viewer.id, [id])).some(({ used_at }) => used_at !== null)
 
 /** The files of complete sessions as if they had come in the form; whoever takes them removes them. */
 export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Named, files: SessionFiles) => {
@@ -82,6 +86,7 @@ export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Na
       })
       const file = { ...(await hashed(taken)), name: filename }
       received[kind] = file
+      await store.noteContent(db, id, file.sha256)
       if (sha256 !== null && sha256 !== file.sha256) invalid(`${kind}_session_id`, sentence.checksum)
     }
     return received
@@ -90,6 +95,57 @@ export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Na
     throw error
   }
 }
+
+type Naming = Partial<Record<`${store.Kind}_session_id`, string | undefined>>
+const namedIn = (input: Naming): Named =>
+  Object.fromEntries(store.kinds.map(kind => [kind, input[`${kind}_session_id`]]))
+
+/** A repeated request has brought its files once more: their sessions are used as well, and take no room. */
+export const endRepeated = async (
+  db: Db,
+  viewer: Viewer,
+  { input, photoId }: { input: Naming; photoId: number | null },
+  files: SessionFiles,
+) => {
+  const sessions = await store.ownSessions(db, viewer.id, idsOf(namedIn(input)))
+  const ids = sessions.flatMap(({ id, used_at }) => (used_at === null ? [id] : []))
+  await store.markUsed(db, ids, photoId)
+  for (const id of ids) await files.remove(id)
+}
+
+/**
+ * What an upload is, however it came: its fields, and each file by its bytes, whether it is in the form or a session
+ * received it. A session without all of its bytes stands for itself.
+ */
+export const contentOf = async (
+  db: Db,
+  viewer: Viewer,
+  { input, files }: { input: Naming; files: Record<string, ReceivedFile[]> },
+  sessionFiles: SessionFiles,
+) => {
+  const named = namedIn(input)
+  const fields: Record<string, unknown> = { ...input }
+  const sums: Record<string, Pick<ReceivedFile, 'sha256'>[]> = { ...files }
+  for (const session of await store.ownSessions(db, viewer.id, idsOf(named))) {
+    const sha256 = await contentSumOf(db, session, sessionFiles)
+    if (sha256 === null) continue
+    delete fields[`${session.kind}_session_id`]
+    sums[session.kind] = [{ sha256 }]
+  }
+  return { input: fields, files: sums }
+}
+
+const contentSumOf = async (db: Db, session: store.UploadSession, files: SessionFiles) => {
+  const { id, content_sha256: known, used_at, received, bytes } = session
+  if (known !== null || used_at !== null || received < bytes) return known
+  const file = await files.take(id).then(hashed).catch(orNotStored)
+  if (!file) return null
+  await file.remove()
+  await store.noteContent(db, id, file.sha256)
+  return file.sha256
+}
+
+const orNotStored = (fault: unknown) => (fault instanceof NotStored ? null : Promise.reject(fault))
 
 /** A job: what was sent to a deleted event, and not used, takes no room from that moment on. */
 export const endUploads =

@@ -12,8 +12,10 @@ const app = await openTestApp()
 const { olivia, event } = await party(app)
 const image = new Blob([new Uint8Array(await jpeg({ seed: 1 }))])
 const { id } = await olivia.api.gallery.uploadPhoto({ event_id: event.id, image })
-await sql`insert into videos (photo_id, media_id, original_sha256, original_bytes, original_type)
-  select id, media_id, repeat('0', 64), 1, 'video/mp4' from photos where id = ${id}`.execute(app.db)
+const { rows: made } = await sql<{ media_id: number }>`
+  insert into videos (media_id, original_sha256, original_bytes, original_type)
+  select media_id, repeat('0', 64), 1, 'video/mp4' from photos where id = ${id} returning media_id`.execute(app.db)
+const mediaId = made[0]?.media_id as number
 
 let converted = 0
 const tasks = convertingTasks({
@@ -37,14 +39,16 @@ test.each([
   ['saw eight die', 'converting', 8, 'gave-up'],
 ])('a video that %s', async (_, state, tries, outcome) => {
   converted = 0
-  await sql`update videos set state = ${state}, tries = ${tries}, fault = null where photo_id = ${id}`.execute(app.db)
-  await tasks.convertVideo?.({ photoId: Number(id) })
+  await sql`update videos set state = ${state}, tries = ${tries}, fault = null where media_id = ${mediaId}`.execute(
+    app.db,
+  )
+  await tasks.convertVideo?.({ mediaId })
   const { rows } = await sql<{ state: string; fault: string | null; tries: number; pause: number | null }>`
     with due as (
       delete from jobs where task = 'convertVideo' returning run_at
     )
     select v.state, v.fault, v.tries, (select round(extract(epoch from max(run_at) - now()))::integer from due) as pause
-    from videos v where v.photo_id = ${id}`.execute(app.db)
+    from videos v where v.media_id = ${mediaId}`.execute(app.db)
   expect(converted).toBe(outcome === 'converted' ? 1 : 0)
   expect(rows[0]).toEqual(
     outcome === 'converted'

@@ -35,30 +35,31 @@ const faultsMax = 13
 const waitingMax = { each: 200, all: 2000 }
 
 /** Throws `Unavailable` if too many videos are waiting, from one person or in total. */
-export const demandPlace = async (tx: Transaction, takenBy: number, most = waitingMax): Promise<void> => {
-  const waiting = await store.countPending(tx, takenBy)
+export const demandPlace = async (tx: Transaction, ownerId: number, most = waitingMax): Promise<void> => {
+  const waiting = await store.countPending(tx, ownerId)
   if (waiting.each >= most.each || waiting.all >= most.all)
     throw new Unavailable('Too many videos wait to be converted. Please try again later.', 300)
 }
 
-/** Records that a photo is a video, with the job that converts it when its owner's turn comes. */
-export const addVideo = async (
-  tx: Transaction,
-  photo: { photoId: number; mediaId: number; takenBy: number },
-  video: KeptVideo,
-) => {
-  await demandPlace(tx, photo.takenBy)
-  await store.insertVideo(tx, photo, video)
-  await queue(tx, photo.photoId)
+/** Records that what these media show is a video, with the job that converts it when its owner's turn comes. */
+export const addVideo = async (tx: Transaction, shown: { mediaId: number; ownerId: number }, video: KeptVideo) => {
+  await demandPlace(tx, shown.ownerId)
+  await store.insertVideo(tx, shown.mediaId, video)
+  await queue(tx, shown.mediaId)
 }
 
-const queue = async (tx: Transaction, photoId: number, afterMs = 0) =>
-  addJob(tx, task, { photoId }, { afterMs, priority: await store.giveTurn(tx, photoId) })
+const queue = async (tx: Transaction, mediaId: number, afterMs = 0) =>
+  addJob(tx, task, { mediaId }, { afterMs, priority: await store.giveTurn(tx, mediaId) })
+
+const holdVideoOf = async (tx: Transaction, photoId: number) => {
+  const mediaId = await store.mediaOfPhoto(tx, photoId)
+  return mediaId === undefined ? undefined : store.holdVideo(tx, mediaId)
+}
 
 /** For a restored photo: a conversion interrupted by its deletion starts again. */
 export const resumeVideo = async (tx: Transaction, photoId: number) => {
-  const video = await store.holdVideo(tx, photoId)
-  if (video?.state === 'waiting' || video?.state === 'converting') await queue(tx, photoId)
+  const video = await holdVideoOf(tx, photoId)
+  if (video?.state === 'waiting' || video?.state === 'converting') await queue(tx, video.media_id)
 }
 
 /**
@@ -66,10 +67,10 @@ export const resumeVideo = async (tx: Transaction, photoId: number) => {
  * limits and the stored file may have changed since.
  */
 export const retryVideo = async (tx: Transaction, photoId: number) => {
-  const video = await store.holdVideo(tx, photoId)
+  const video = await holdVideoOf(tx, photoId)
   if (!video || !(video.state === 'failed' || (video.state === 'waiting' && video.faults + video.tries > 0))) return
-  await store.setState(tx, photoId, { state: 'waiting', tries: 0, faults: 0 })
-  await queue(tx, photoId)
+  await store.setState(tx, video.media_id, { state: 'waiting', tries: 0, faults: 0 })
+  await queue(tx, video.media_id)
   await tell(tx, video)
 }
 
@@ -85,29 +86,29 @@ export type ConvertingOptions = {
 
 /** Video work, for a job queue of its own: a conversion takes minutes, for which no push should wait. */
 export const convertingTasks = (options: ConvertingOptions): Record<string, Task> => ({
-  [task]: ({ photoId }: { photoId: number }) => convert(options, photoId),
+  [task]: ({ mediaId }: { mediaId: number }) => convert(options, mediaId),
   [motionTask]: (motion: Motion) => convertMotion(options, motion),
 })
 
-const convert = async ({ db, videos, has, log, tellEveryMs = 3_000 }: ConvertingOptions, photoId: number) => {
-  const begun = await begin(db, photoId)
+const convert = async ({ db, videos, has, log, tellEveryMs = 3_000 }: ConvertingOptions, mediaId: number) => {
+  const begun = await begin(db, mediaId)
   if (!begun) return
   const { original_sha256: sha256, original_bytes: bytes, original_type: type } = begun
   const gone = new AbortController()
   const telling = openTelling({ everyMs: tellEveryMs }, async progress => {
-    const there = await step(db, photoId, tx => store.setState(tx, photoId, { state: 'converting', progress }))
+    const there = await step(db, mediaId, tx => store.setState(tx, mediaId, { state: 'converting', progress }))
     if (!there) gone.abort()
   })
   try {
     const options = { onProgress: telling.reached, signal: gone.signal, cutStill: begun.still_shows_nothing }
     const converted = await videos.convert({ sha256, bytes, type }, options).finally(telling.end)
-    await step(db, photoId, (tx, video) => store.setReady(tx, video, converted, has))
+    await step(db, mediaId, (tx, video) => store.setReady(tx, video, converted, has))
   } catch (error) {
     if (gone.signal.aborted) return
     const next = after(error, begun.faults)
     if (next.state === 'failed')
-      log.warn({ err: error, photo: photoId, fault: next.fault }, 'a video cannot be converted')
-    await step(db, photoId, tx => store.setState(tx, photoId, { ...next, tries: 0 }))
+      log.warn({ err: error, media: mediaId, fault: next.fault }, 'a video cannot be converted')
+    await step(db, mediaId, tx => store.setState(tx, mediaId, { ...next, tries: 0 }))
     if (next.state === 'waiting') throw error
   }
 }
@@ -123,32 +124,38 @@ const after = (error: unknown, faults: number) => {
 }
 
 /** Starts on a video; undefined if there is nothing (more) to do now. */
-const begin = async (db: Database, photoId: number) => {
+const begin = async (db: Database, mediaId: number) => {
   let worthIt = false
-  const video = await step(db, photoId, async (tx, { state, tries }) => {
+  const video = await step(db, mediaId, async (tx, { state, tries }) => {
     const pause = state === 'converting' ? pauseMs(tries) : 0
     worthIt = tries < triesMax && pause === 0
-    if (worthIt) return store.setState(tx, photoId, { state: 'converting', tries: tries + 1 })
+    if (worthIt) return store.setState(tx, mediaId, { state: 'converting', tries: tries + 1 })
     // One that takes the whole service down each time leaves no error behind, only its attempts.
-    if (tries >= triesMax) return store.setState(tx, photoId, { state: 'failed', fault: 'gave-up' })
-    await queue(tx, photoId, pause)
-    return store.setState(tx, photoId, { state: 'waiting' })
+    if (tries >= triesMax) return store.setState(tx, mediaId, { state: 'failed', fault: 'gave-up' })
+    await queue(tx, mediaId, pause)
+    return store.setState(tx, mediaId, { state: 'waiting' })
   })
   return worthIt ? video : undefined
 }
 
 /**
- * Applies one step to a video and announces it, in one transaction; undefined, with nothing done, if its photo is
+ * Applies one step to a video and announces it, in one transaction; undefined, with nothing done, if what showed it is
  * deleted or it was finished before: a job may run twice at once.
  */
-const step = (db: Database, photoId: number, act: (tx: Transaction, video: store.HeldVideo) => Promise<unknown>) =>
+const step = (db: Database, mediaId: number, act: (tx: Transaction, video: store.HeldVideo) => Promise<unknown>) =>
   transact(db, async tx => {
-    const video = await store.holdVideo(tx, photoId)
+    const video = await store.holdVideo(tx, mediaId)
     if (!video || video.state === 'ready' || video.state === 'failed') return undefined
     await act(tx, video)
     await tell(tx, video)
     return video
   })
 
-const tell = (tx: Transaction, { photo_id: subjectId, event_id: eventId, taken_by: actorId }: store.HeldVideo) =>
-  announce(tx, { kind: 'photo.updated', audience: 'event', eventId, actorId, subjectId })
+const tell = async (tx: Transaction, { media_id, event_id: eventId, owner_id: actorId }: store.HeldVideo) => {
+  const shown = await store.shownIn(tx, media_id)
+  const about = { audience: 'event', eventId, actorId } as const
+  await announce(
+    tx,
+    shown.map(({ kind, id: subjectId }) => ({ ...about, kind, subjectId })),
+  )
+}

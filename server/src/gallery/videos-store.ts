@@ -23,53 +23,49 @@ export type VideoState = 'waiting' | 'converting' | 'ready' | 'failed'
 const milliseconds = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000))
 
 /** The look of its poster image does not make it a duplicate of a picture. */
-export const insertVideo = async (
-  tx: Transaction,
-  { photoId, mediaId }: { photoId: number; mediaId: number },
-  { original, film, has }: KeptVideo,
-) => {
+export const insertVideo = async (tx: Transaction, mediaId: number, { original, film, has }: KeptVideo) => {
   await holdFiles(tx, [original.sha256], has)
-  await sql`update photos set look = null where id = ${photoId}`.execute(tx)
+  await sql`update photos set look = null where media_id = ${mediaId}`.execute(tx)
   await sql`
-    insert into videos (photo_id, media_id, original_sha256, original_bytes, original_type, duration_ms)
-    values (${photoId}, ${mediaId}, ${original.sha256}, ${original.bytes}, ${original.type},
-      ${milliseconds(film.seconds)})`.execute(tx)
+    insert into videos (media_id, original_sha256, original_bytes, original_type, duration_ms)
+    values (${mediaId}, ${original.sha256}, ${original.bytes}, ${original.type}, ${milliseconds(film.seconds)})`.execute(
+    tx,
+  )
   await keepSums(tx, [original])
 }
 
 /**
- * Gives an existing photo's video its turn after what its owner has waiting, and after what comes next overall: whoever
+ * Gives a video its turn after what its owner has waiting, and after what comes next overall: whoever
  * has received least is next, counted in seconds of video, as in `platform/jobs/fair-queue.ts`, but stored in rows,
  * because a video waits through restarts and for whichever process is free. Videos waiting for a fault to pass are not
  * next.
  */
-export const giveTurn = async (tx: Transaction, photoId: number): Promise<number> => {
+export const giveTurn = async (tx: Transaction, mediaId: number): Promise<number> => {
   const { rows } = await sql<{ turn: number }>`
     with pending as (
-      select o.turn, o.faults, q.taken_by from videos o join photos q on q.id = o.photo_id
-      where o.state in ('waiting', 'converting') and q.deleted_at is null and o.photo_id <> ${photoId}
+      select o.turn, o.faults, other.owner_id from videos o join media other on other.id = o.media_id
+      where o.state in ('waiting', 'converting') and other.removed_at is null and o.media_id <> ${mediaId}
     )
     update videos v set turn = greatest(1, coalesce(v.duration_ms, 60000) / 1000) + greatest(
       (select coalesce(min(turn), 0) from pending where faults = 0),
-      (select coalesce(max(turn), 0) from pending where taken_by = p.taken_by))
-    from photos p where v.photo_id = ${photoId} and p.id = v.photo_id returning v.turn`.execute(tx)
+      (select coalesce(max(turn), 0) from pending where owner_id = m.owner_id))
+    from media m where v.media_id = ${mediaId} and m.id = v.media_id returning v.turn`.execute(tx)
   return rows[0]?.turn ?? 0
 }
 
 /** How many videos are waiting or being converted: from one person, and in total. */
-export const countPending = async (tx: Transaction, takenBy: number): Promise<{ each: number; all: number }> => {
+export const countPending = async (tx: Transaction, ownerId: number): Promise<{ each: number; all: number }> => {
   const { rows } = await sql<{ each: number; all: number }>`
-    select count(*) filter (where p.taken_by = ${takenBy})::integer as each, count(*)::integer as all
-    from videos v join photos p on p.id = v.photo_id
-    where v.state in ('waiting', 'converting') and p.deleted_at is null`.execute(tx)
+    select count(*) filter (where m.owner_id = ${ownerId})::integer as each, count(*)::integer as all
+    from videos v join media m on m.id = v.media_id
+    where v.state in ('waiting', 'converting') and m.removed_at is null`.execute(tx)
   return rows[0] ?? { each: 0, all: 0 }
 }
 
 export type HeldVideo = {
-  photo_id: number
   media_id: number
   event_id: number
-  taken_by: number
+  owner_id: number
   state: VideoState
   tries: number
   faults: number
@@ -82,15 +78,35 @@ export type HeldVideo = {
 
 const stillPixelsMin = 128
 
-/** An existing photo's video, both locked until the transaction ends; undefined if the photo is deleted. */
-export const holdVideo = async (tx: Transaction, photoId: number): Promise<HeldVideo | undefined> => {
+/**
+ * A video that a photo or a message shows, locked until the transaction ends, after that photo; undefined if nothing does
+ * any more.
+ */
+export const holdVideo = async (tx: Transaction, mediaId: number): Promise<HeldVideo | undefined> => {
+  await sql`
+    select from photos where media_id = ${mediaId} and deleted_at is null order by id for no key update`.execute(tx)
   const { rows } = await sql<HeldVideo>`
-    select v.photo_id, v.media_id, p.event_id, p.taken_by, v.state, v.tries, v.faults,
+    select v.media_id, m.event_id, m.owner_id, v.state, v.tries, v.faults,
       m.look is null or greatest(m.width, m.height) < ${sql.lit(stillPixelsMin)} as still_shows_nothing,
       v.original_sha256, v.original_bytes, v.original_type
-    from videos v join photos p on p.id = v.photo_id join media m on m.id = v.media_id
-    where v.photo_id = ${photoId} and p.deleted_at is null for no key update of p, v`.execute(tx)
+    from videos v join media m on m.id = v.media_id
+    where v.media_id = ${mediaId} and m.removed_at is null for no key update of m, v`.execute(tx)
   return rows[0]
+}
+
+export const mediaOfPhoto = async (tx: Transaction, photoId: number): Promise<number | undefined> => {
+  const { rows } = await sql<{ media_id: number }>`select media_id from photos where id = ${photoId}`.execute(tx)
+  return rows[0]?.media_id
+}
+
+/** The photos and messages that show it. */
+export const shownIn = async (tx: Transaction, mediaId: number) => {
+  const { rows } = await sql<{ kind: 'photo.updated' | 'message.updated'; id: number }>`
+    select 'photo.updated' as kind, id from photos where media_id = ${mediaId} and deleted_at is null
+    union all
+    select 'message.updated', message_id from attachments where media_id = ${mediaId} and deleted_at is null
+    order by kind, id`.execute(tx)
+  return rows
 }
 
 type NewState = { state: VideoState; progress?: number; fault?: string | null; tries?: number; faults?: number }
@@ -98,31 +114,31 @@ type NewState = { state: VideoState; progress?: number; fault?: string | null; t
 /** `tries` and `faults` stay unchanged unless given. */
 export const setState = (
   tx: Transaction,
-  photoId: number,
+  mediaId: number,
   { state, progress = 0, fault = null, tries, faults }: NewState,
 ) =>
   sql`
     update videos set state = ${state}, progress = ${progress}, fault = ${fault},
       tries = coalesce(${tries ?? null}::integer, tries), faults = coalesce(${faults ?? null}::integer, faults),
-      updated_at = now() where photo_id = ${photoId}`.execute(tx)
+      updated_at = now() where media_id = ${mediaId}`.execute(tx)
 
-/** The MP4 is ready: it becomes what the photo's URL refers to, and the extracted frame becomes the poster image. */
+/** The MP4 is ready: it becomes what the URL of the photo or attachment refers to, and the extracted frame becomes the poster image. */
 export const setReady = async (
   tx: Transaction,
-  { photo_id, media_id }: HeldVideo,
+  { media_id }: HeldVideo,
   { seconds, crc32, still, source, ...variant }: Converted,
   has: Storage['has'],
 ) => {
   await holdFiles(tx, [variant.sha256, ...(source ? [source.sha256] : [])], has)
-  await setState(tx, photo_id, { state: 'ready', progress: 100 })
-  await sql`update videos set duration_ms = ${milliseconds(seconds)} where photo_id = ${photo_id}`.execute(tx)
+  await setState(tx, media_id, { state: 'ready', progress: 100 })
+  await sql`update videos set duration_ms = ${milliseconds(seconds)} where media_id = ${media_id}`.execute(tx)
   await sql`
     update media set variants = variants || ${JSON.stringify({ video: variant, ...(source && { source: withoutSum(source) }) })}::jsonb
     where id = ${media_id}`.execute(tx)
   if (still) await replacePicture(tx, media_id, still, has)
   await sql`
     update photos set plays = true, updated_at = now(), endings = ${endingsOfMedia}
-    from media m where photos.id = ${photo_id} and m.id = ${media_id}`.execute(tx)
+    from media m where photos.media_id = ${media_id} and m.id = ${media_id}`.execute(tx)
   await keepSums(tx, [
     { sha256: variant.sha256, crc32 },
     ...(source ? [source] : []),

@@ -228,14 +228,16 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
       const film = await mp4({ seconds })
       const { id } = await upload(film)
       await storage.remove(createHash('sha256').update(film).digest('hex'))
-      const { rows } = await sql<{ state: string }>`select state from videos where photo_id = ${id}`.execute(db)
+      const { rows } = await sql<{
+        state: string
+      }>`select state from videos where media_id = (select media_id from photos where id = ${id})`.execute(db)
       return rows[0]?.state === 'waiting' ? { film, id } : withoutItsFile(seconds + 0.1)
     }
     const { film, id } = await withoutItsFile(2)
     const last = () => heard.of('photo.updated').findLast(photo => photo.id === id)?.extra?.video_state
     const reason = 'The server could not convert the video now; it tries again.'
     await expect.poll(last, { timeout: 20_000 }).toMatchObject({ state: 'waiting', reason })
-    await sql`update videos set faults = 12 where photo_id = ${id}`.execute(db)
+    await sql`update videos set faults = 12 where media_id = (select media_id from photos where id = ${id})`.execute(db)
     expect((await ended(heard, id)).extra?.video_state).toMatchObject({
       state: 'failed',
       reason: 'The video could not be converted, though it was tried several times.',
@@ -318,7 +320,9 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     const running = await upload(first)
     // The one being converted waits for us, and the others wait for it.
     const uploaded = await transact(db, async tx => {
-      await sql`select from videos where photo_id = ${Number(running.id)} for update`.execute(tx)
+      await sql`select from videos where media_id = (select media_id from photos where id = ${Number(running.id)}) for update`.execute(
+        tx,
+      )
       const his = []
       for (const film of [second, third, fourth]) his.push((await upload(film)).id)
       const { id } = await olivia.extra.gallery.uploadPhoto({ event_id, image, video: blob(hers) })

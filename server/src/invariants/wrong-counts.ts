@@ -11,7 +11,7 @@ const ofFiles: Record<string, RawBuilder<unknown>> = {
       union all
       select m.owner_id, v.original_bytes, v.original_bytes from videos v join media m on m.id = v.media_id where m.given_up_at is null
       union all
-      select user_id, bytes, received from upload_sessions where photo_id is null
+      select user_id, bytes, received from upload_sessions where used_at is null
     ), recounted (user_id, bytes) as (
       select user_id, sum(bytes) from files group by user_id union all select 0, coalesce(sum(arrived), 0) from files
     )

@@ -225,18 +225,24 @@ test('nobody else finds it, and its link dies when it expires or its owner leave
   expect(await app.storage.has(samExport.sha256)).toBe(false)
 })
 
-test.skipIf(!hasFfmpeg)('a film is in it as it was uploaded, beside its still', async () => {
-  const gus = await enter(app, 'gus')
-  const { id: event_id } = await gus.api.events.saveEvent(evening())
-  const [film, still] = [await iphoneMov(), await png({ width: 30, height: 20, seed: 77 })]
-  const video = new Blob([new Uint8Array(film)])
-  await gus.api.gallery.uploadPhoto({ event_id, image: new Blob([still]), video })
-  const { files, rowsOf } = await exported(gus)
-  const media = [...files].filter(([name]) => name.startsWith('media/'))
-  expect(media.map(([name]) => name)).toEqual([expect.stringMatching(/\.png$/), expect.stringMatching(/\.mov$/)])
-  expect(media.map(([, bytes]) => bytes.equals(film) || bytes.equals(still))).toEqual([true, true])
-  expect(rowsOf('photos')).toMatchObject([{ video: expect.any(String), video_ms: 1000 }])
-})
+test.skipIf(!hasFfmpeg).each(['album', 'chat'])(
+  'a film of the %s is in it as it was uploaded, beside its still',
+  async where => {
+    const gus = await enter(app, 'gus')
+    const { id: event_id, group_chat_id } = await gus.api.events.saveEvent(evening())
+    const [film, still] = [await iphoneMov(), await png({ width: 30, height: 20, seed: 77 })]
+    const video = new Blob([new Uint8Array(film)])
+    const image = new Blob([still])
+    if (where === 'album') await gus.api.gallery.uploadPhoto({ event_id, image, video })
+    else await gus.api.chats.sendVideo({ group_chat_id, message_content: 'Look', image, video })
+    const { files, rowsOf } = await exported(gus)
+    const media = [...files].filter(([name]) => name.startsWith('media/'))
+    expect(media.map(([name]) => name)).toEqual([expect.stringMatching(/\.png$/), expect.stringMatching(/\.mov$/)])
+    expect(media.map(([, bytes]) => bytes.equals(film) || bytes.equals(still))).toEqual([true, true])
+    if (where === 'album') expect(rowsOf('photos')).toMatchObject([{ video: expect.any(String), video_ms: 1000 }])
+    else expect(rowsOf('messages')).toMatchObject([{ content: 'Look', attached_media: [expect.any(Number)] }])
+  },
+)
 
 test('an export holds what its owner brought to an event that was deleted since', async () => {
   const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]

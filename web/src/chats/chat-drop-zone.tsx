@@ -19,7 +19,8 @@ export const ChatDropZone = ({ eventId, room, onPictures }: Props) => {
   const { t } = useWords()
   const [many, setMany] = useState<readonly File[]>()
   const take = (taken: Intake) => {
-    const fit = taken.files.every(file => kindOf(file) !== 'video') && taken.files.length <= room
+    const films = taken.files.filter(file => kindOf(file) === 'video').length
+    const fit = taken.files.length <= (films > 0 ? 1 : room)
     const wanted = taken.files.filter(kindOf)
     sayOthers({ files: wanted, others: taken.others + taken.files.length - wanted.length })
     if (wanted.length === 0) return

@@ -12,6 +12,7 @@ import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { PlaySign } from './play-sign.tsx'
 
 const PictureViewer = overlay(async () => (await import('./picture-viewer.tsx')).default)
 
@@ -49,7 +50,7 @@ export const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): v
               <button
                 type="button"
                 onClick={() => setOpen(at)}
-                aria-label={t('chat.pictureBy', { name: nameOf(user) })}
+                aria-label={t(extra.video ? 'chat.filmBy' : 'chat.pictureBy', { name: nameOf(user) })}
                 className="absolute inset-0 outline-offset-[-3px]"
               >
                 <img
@@ -59,6 +60,7 @@ export const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): v
                   decoding="async"
                   className="size-full object-cover"
                 />
+                {extra.video && <PlaySign />}
               </button>
             </li>
           ))}

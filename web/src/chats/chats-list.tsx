@@ -12,7 +12,7 @@ import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { pictureOnly } from './pending-messages.ts'
+import { wordsOf } from './pending-messages.ts'
 import { type Chat, chatsQuery } from './queries.ts'
 
 export const ChatsList = () => {
@@ -108,10 +108,7 @@ const Latest = ({ message }: { message: Chat['latest_message'] }) => {
   if (!message) return t('chat.noMessages')
   const mine = message.user.id === session.get()?.userId
   const pictures = message.attachments.length
-  const words =
-    message.message_content === pictureOnly && pictures > 0
-      ? t('chat.pictures', { count: pictures })
-      : message.message_content
+  const words = wordsOf(t, message.message_content, pictures)
   return (
     <>
       <span className="max-w-1/2 shrink-0 truncate">

@@ -17,7 +17,7 @@ import type { Writing } from './chat-room.tsx'
 import { useGestures } from './gestures.ts'
 import { post } from './outbox.ts'
 import { Preview } from './pending-message.tsx'
-import { pictureOnly } from './pending-messages.ts'
+import { isFilm, standInFor } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
 import { hearChats } from './reducer.ts'
 import { useTypingSignal } from './typists.tsx'
@@ -84,7 +84,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
     onError: sayFailure,
   })
   const send = () => {
-    const content = text.trim() || (pictures.length > 0 ? pictureOnly : '')
+    const content = text.trim() || (pictures.length > 0 ? standInFor(pictures) : '')
     if (!content || save.isPending) return
     if (edits) return save.mutate(content)
     void post({ chatId: chat.id, content, pictures, ...(to && { replyTo: quoted(to) }) })
@@ -96,6 +96,17 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   }
   // There before their size is known to fit: whoever sends at once sends them too.
   const add = async (added: readonly File[]) => {
+    const [film] = added.filter(isFilm)
+    if (film || pictures.some(isFilm)) {
+      if (added.length + pictures.length > 1) return sayProblem(t('composer.filmAlone'))
+      setPictures([...added])
+      const problem = film && (await (await import('../app/upload-limits.ts')).tooBig(film, 'video'))
+      if (problem) {
+        setPictures([])
+        sayProblem(problem)
+      }
+      return
+    }
     const chosen = added.filter(file => kindOf(file) === 'photo' && !isRawName(file.name))
     setPictures(pictures => [...pictures, ...chosen].slice(0, picturesMax))
     if (pictures.length + chosen.length > picturesMax) sayProblem(t('composer.tooMany', { count: picturesMax }))
@@ -163,7 +174,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
             <input
               ref={files}
               type="file"
-              accept="image/*,.heic,.heif"
+              accept="image/*,video/*,.heic,.heif,.mov"
               multiple
               hidden
               onChange={event => {

@@ -7,7 +7,7 @@ import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { MessageText } from '../ui/message-text.tsx'
 import { MessageActions } from './message-actions.tsx'
-import { pictureOnly } from './pending-messages.ts'
+import { isStandIn } from './pending-messages.ts'
 import { Pictures } from './pictures.tsx'
 import { Quote } from './quote.tsx'
 import { Reactions } from './reactions.tsx'
@@ -34,7 +34,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
   const deleted = message.extra.deleted
   const hidden = message.extra.hidden
   const { attachments, message_content: content } = message
-  const wordless = content === pictureOnly && attachments.length > 0
+  const wordless = isStandIn(content) && attachments.length > 0
   const big = !deleted && attachments.length === 0 && !message.replied_to && onlyEmoji(content)
   const look = big ? 'bg-transparent' : mine ? 'bg-glow text-on-glow' : 'bg-card border border-line'
   if (folded)

@@ -10,7 +10,7 @@ import { reasonOf } from '../ui/failure.ts'
 import { shownWindow } from './history-query.ts'
 import { chatKey } from './keys.ts'
 import { loadMore } from './load-more.ts'
-import { oneArrived, type Waiting, waiting } from './pending-messages.ts'
+import { isFilm, oneArrived, type Waiting, waiting } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
 import { hearChats } from './reducer.ts'
 import { lacksNewest, type Message, sequenceOf } from './window.ts'
@@ -20,9 +20,14 @@ const send = async (message: Waiting) => {
   message.sentAfter ??= queryClient.getQueryData<Chat>(chatKey(chatId))?.extra.last_sequence ?? 0
   const input = { group_chat_id: chatId, message_content: content, ...(replyTo && { message_reply_id: replyTo.id }) }
   const attachments = pictures.map((picture, at) => new File([picture], `picture-${at + 1}`, { type: picture.type }))
+  const film = pictures.find(isFilm)
   try {
     const fields = { ...input, ...(attachments.length > 0 && { attachments }) }
-    const sent = await asItsAuthor(userId, () => api.chats.saveMessage(fields, { idempotencyKey: key }))
+    const sent = await asItsAuthor<Message>(userId, async () =>
+      film
+        ? (await import('./send-film.ts')).sendFilm(message, film)
+        : api.chats.saveMessage(fields, { idempotencyKey: key }),
+    )
     applyChanges(queryClient, hearChats({ kind: 'message.created', payload: sent }, sent.user.id))
     oneArrived.set(true)
     await shownAtItsPlace(chatId, sent)

@@ -4,8 +4,9 @@ import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { MessageText } from '../ui/message-text.tsx'
 import { discard, sendAgain } from './outbox.ts'
-import { pictureOnly, type Waiting } from './pending-messages.ts'
+import { isFilm, isStandIn, type Waiting } from './pending-messages.ts'
 import { gridOf, ratioOf } from './picture-shapes.ts'
+import { PlaySign } from './play-sign.tsx'
 import { Quote } from './quote.tsx'
 import type { Message } from './window.ts'
 
@@ -52,7 +53,7 @@ const WaitingView = ({ waiting }: { waiting: Waiting }) => {
           </div>
         )}
         <div className="px-3.5 py-2">
-          {content !== pictureOnly && <MessageText text={content} />}
+          {!isStandIn(content) && <MessageText text={content} />}
           {!refused && (
             <p className="-mb-0.5 flex items-center justify-end gap-1 text-[0.6875rem] leading-4 opacity-85">
               <Clock3 className="size-3" aria-hidden="true" />
@@ -84,6 +85,7 @@ export const Preview = ({ picture, of = 2 }: { picture: Blob; of?: number }) => 
   const [aspectRatio, setRatio] = useState(1)
   /** Such as a HEIC outside Safari: the service shows it to everybody once it is there. */
   const [unshown, setUnshown] = useState(false)
+  const film = isFilm(picture)
   useEffect(() => {
     const url = URL.createObjectURL(picture)
     setSrc(url)
@@ -100,7 +102,23 @@ export const Preview = ({ picture, of = 2 }: { picture: Blob; of?: number }) => 
           </span>
         </p>
       )}
-      {src && !unshown && (
+      {src && !unshown && film && (
+        <div className="relative size-full">
+          <video
+            src={src}
+            muted
+            playsInline
+            preload="metadata"
+            onError={() => setUnshown(true)}
+            onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) =>
+              setRatio(ratioOf(of, videoWidth, videoHeight))
+            }
+            className="size-full object-cover"
+          />
+          <PlaySign />
+        </div>
+      )}
+      {src && !unshown && !film && (
         <img
           src={src}
           alt=""

@@ -100,13 +100,21 @@ const PictureViewer = ({
 
 export default PictureViewer
 
-const shotOf = ({ id, extra, message_attachment_url }: Attachment, alt: string): Shot => ({
-  id: String(id),
-  alt,
-  width: extra.width,
-  height: extra.height,
-  thumbhash: extra.thumbhash,
-  preview: extra.preview_url,
-  screen: extra.screen_url,
-  full: message_attachment_url,
-})
+const filmOf = ({ extra: { video_state: film }, message_attachment_url: url }: Attachment) =>
+  film?.state === 'ready' ? { url, poster: film.poster_url } : undefined
+
+const shotOf = (attachment: Attachment, alt: string): Shot => {
+  const { id, extra, message_attachment_url } = attachment
+  const film = filmOf(attachment)
+  return {
+    id: String(id),
+    alt,
+    width: extra.width,
+    height: extra.height,
+    thumbhash: extra.thumbhash,
+    preview: extra.preview_url,
+    screen: extra.screen_url,
+    full: film?.poster ?? message_attachment_url,
+    film,
+  }
+}

@@ -3,6 +3,7 @@ import { overlay } from '../app/lazy.tsx'
 import { useWords } from '../app/words.ts'
 import { Blurred } from '../ui/blurred.tsx'
 import { AlbumButton } from './album-button.tsx'
+import { FilmView } from './film-view.tsx'
 import { gridOf, ratioOf } from './picture-shapes.ts'
 import type { Message } from './window.ts'
 
@@ -21,20 +22,24 @@ export const Pictures = ({ message }: { message: Message }) => {
         return (
           <div key={attachment.id} className="relative overflow-hidden bg-sunken" style={{ aspectRatio: ratio }}>
             <Blurred thumbhash={thumbhash} />
-            <button
-              type="button"
-              tabIndex={-1}
-              onClick={() => setOpen(at)}
-              className="absolute inset-0 outline-offset-[-3px]"
-              aria-label={t('chat.openPicture', { number: at + 1 })}
-            >
-              <img
-                src={preview_url ?? attachment.message_attachment_url}
-                alt=""
-                decoding="async"
-                className="size-full object-cover"
-              />
-            </button>
+            {attachment.extra.video ? (
+              <FilmView attachment={attachment} />
+            ) : (
+              <button
+                type="button"
+                tabIndex={-1}
+                onClick={() => setOpen(at)}
+                className="absolute inset-0 outline-offset-[-3px]"
+                aria-label={t('chat.openPicture', { number: at + 1 })}
+              >
+                <img
+                  src={preview_url ?? attachment.message_attachment_url}
+                  alt=""
+                  decoding="async"
+                  className="size-full object-cover"
+                />
+              </button>
+            )}
             <AlbumButton attachment={attachment} small={attachments.length > 2} tabIndex={-1} />
           </div>
         )

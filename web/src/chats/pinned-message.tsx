@@ -6,7 +6,7 @@ import { nameOf } from '../people/names.ts'
 import { IconButton } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { chatKey } from './keys.ts'
-import { pictureOnly } from './pending-messages.ts'
+import { wordsOf } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
 
 type Props = { chat: Chat; pinned: NonNullable<Chat['extra']['pinned']>; onJump(id: string): void }
@@ -21,7 +21,6 @@ export const PinnedMessage = ({ chat, pinned, onJump }: Props) => {
     onError: sayFailure,
   })
   const { message_content: content, message_attachments_count: pictures } = pinned
-  const wordless = content === pictureOnly && pictures > 0
   return (
     <section aria-label={t('chat.pinned')} className="flex items-center gap-1 border-b border-line bg-paper pe-1.5">
       <button
@@ -35,7 +34,7 @@ export const PinnedMessage = ({ chat, pinned, onJump }: Props) => {
             {nameOf(pinned.user)}
           </span>
           <span className="block truncate text-soft" dir="auto">
-            {pinned.blocked ? t('chat.blocked') : wordless ? t('chat.pictures', { count: pictures }) : content}
+            {pinned.blocked ? t('chat.blocked') : wordsOf(t, content, pictures)}
           </span>
         </span>
       </button>

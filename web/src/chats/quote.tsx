@@ -1,6 +1,6 @@
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
-import { pictureOnly } from './pending-messages.ts'
+import { wordsOf } from './pending-messages.ts'
 import type { Message } from './window.ts'
 
 /** What is answered; leads there. */
@@ -14,8 +14,7 @@ export const Quote = ({
   onJump?: (id: string) => void
 }) => {
   const { t } = useWords()
-  const quoted = replied.message_content === pictureOnly ? t('chat.pictures', { count: 1 }) : replied.message_content
-  const words = blocked ? t('chat.blocked') : quoted
+  const words = blocked ? t('chat.blocked') : wordsOf(t, replied.message_content, 1)
   return (
     <button
       type="button"

@@ -763,6 +763,7 @@ export interface UploadParts {
 
 export interface UploadSessions {
   bytes: number;
+  content_sha256: string | null;
   created_at: Generated<Date>;
   event_id: number;
   filename: string | null;
@@ -772,6 +773,7 @@ export interface UploadSessions {
   received: Generated<number>;
   sha256: string | null;
   touched_at: Generated<Date>;
+  used_at: Date | null;
   user_id: number;
 }
 
@@ -821,7 +823,6 @@ export interface Videos {
   original_bytes: number;
   original_sha256: string;
   original_type: string;
-  photo_id: number;
   progress: Generated<number>;
   state: Generated<string>;
   tries: Generated<number>;

@@ -18,7 +18,7 @@ export type Asking<R extends AnyRoute> = {
   /** Runs the act of an idempotent operation once per key. The work receives the key's transaction, or the pool. */
   once(work: (db: Db) => Promise<Answer<R>>): Promise<Answer<R>>
   /** The request's Idempotency-Key, for an operation that stores it in the row it creates (`Replay.inRow`). */
-  rowKey: RowKey | undefined
+  rowKey(): Promise<RowKey | undefined>
   /** Marks the reply as that of a repeat. */
   replayed(): void
   input: Given<R>
@@ -79,7 +79,7 @@ export const askingOf = <Context>(
   return {
     db,
     once: (work: (db: Db) => Promise<unknown>) => work(db),
-    rowKey: undefined as RowKey | undefined,
+    rowKey: async () => undefined as RowKey | undefined,
     replayed: () => {
       reply.header('Idempotency-Replayed', 'true')
     },

@@ -5,7 +5,13 @@ import { type Database, type Db, type Transaction, transact } from '../database/
 import type { ReceivedFile } from '../media/received-file.ts'
 import { Unreadable } from './refusals.ts'
 
-export type Keyed = { userId: number; operation: string; key: string; fingerprint: Buffer }
+export type Keyed = {
+  userId: number
+  operation: string
+  key: string
+  /** It may have to read files, so nobody waits for it before there is something to compare. */
+  fingerprint(): Promise<Buffer>
+}
 export type Kept = { status: number; body: unknown }
 
 /** The caller's key, or undefined. Throws Unreadable for one that is too short, too long or not printable. */
@@ -25,8 +31,11 @@ export const idempotencyKeyOf = (header: string | string[] | undefined, least = 
 const withoutPasswords = (field: string, value: unknown) =>
   field.includes('password') || field === 'pin' ? undefined : value
 
+/** Files by field. */
+export type Contents = Record<string, Pick<ReceivedFile, 'sha256'>[]>
+
 /** Repeating a request gives the same fingerprint: its fields as parsed, and its files by content. */
-export const fingerprintOf = (input: unknown, files: Record<string, ReceivedFile[]>): Buffer => {
+export const fingerprintOf = (input: unknown, files: Contents): Buffer => {
   const sums = Object.entries(files)
     .map(([field, list]) => [field, list.map(file => file.sha256)])
     .sort()
@@ -55,9 +64,9 @@ const living = sql<boolean>`idempotency_keys.created_at >= now() - interval '24 
  * because every row has them.
  */
 export type RowKey = { key: Buffer; fingerprint: Buffer }
-export const rowKeyOf = ({ key, fingerprint }: Keyed): RowKey => ({
+export const rowKeyOf = async ({ key, fingerprint }: Keyed): Promise<RowKey> => ({
   key: hashOf(key).subarray(0, 16),
-  fingerprint: fingerprint.subarray(0, 8),
+  fingerprint: (await fingerprint()).subarray(0, 8),
 })
 
 export const refuseOtherRequest = (): never => {
@@ -68,7 +77,7 @@ export const refuseOtherRequest = (): never => {
 export const keptReply = async (db: Db, keyed: Keyed): Promise<Kept | undefined> => {
   const first = await find(db, keyed)
   if (!first) return undefined
-  if (!first.fingerprint.equals(keyed.fingerprint)) refuseOtherRequest()
+  if (!first.fingerprint.equals(await keyed.fingerprint())) refuseOtherRequest()
   return { status: first.status ?? 200, body: first.reply }
 }
 
@@ -76,9 +85,14 @@ export const keptReply = async (db: Db, keyed: Keyed): Promise<Kept | undefined>
  * Runs an act at most once for its key, with the stored reply written in the act's own transaction. A concurrent twin
  * waits on the first one's row and gets undefined; if the first fails, its row disappears with it and the twin runs.
  */
-export const once = (db: Database, keyed: Keyed, act: (tx: Transaction) => Promise<Kept>): Promise<Kept | undefined> =>
-  transact(db, async tx => {
-    const { userId, operation, key, fingerprint } = keyed
+export const once = async (
+  db: Database,
+  keyed: Keyed,
+  act: (tx: Transaction) => Promise<Kept>,
+): Promise<Kept | undefined> => {
+  const { userId, operation, key } = keyed
+  const fingerprint = await keyed.fingerprint()
+  return transact(db, async tx => {
     const taken = await sql`
       insert into idempotency_keys (user_id, operation, key_hash, fingerprint)
       values (${userId}, ${operation}, ${hashOf(key)}, ${fingerprint})
@@ -97,3 +111,4 @@ export const once = (db: Database, keyed: Keyed, act: (tx: Transaction) => Promi
       .execute()
     return kept
   })
+}

@@ -8,7 +8,16 @@ import { askedBy } from '../observability/request-context.ts'
 import { deviceNamedBy, openAdmission } from './admission.ts'
 import { type Asking, type AskingAs, type AskingEither, type AskingOpen, askingOf, Ready } from './asking.ts'
 import { type Body, discard } from './body.ts'
-import { fingerprintOf, idempotencyKeyOf, type Kept, type Keyed, keptReply, once, rowKeyOf } from './idempotency.ts'
+import {
+  type Contents,
+  fingerprintOf,
+  idempotencyKeyOf,
+  type Kept,
+  type Keyed,
+  keptReply,
+  once,
+  rowKeyOf,
+} from './idempotency.ts'
 import { fieldsOf, readInput } from './input.ts'
 import { networkOf, type RateLimits } from './limits.ts'
 import { isForm, methodMeant } from './method-override.ts'
@@ -29,6 +38,8 @@ export type Replay<R extends AnyRoute, Context> = {
   replay: (asking: Context, kept: any) => Promise<Answer<R>>
   /** For these requests, the key is stored in the row they create: the handler finds repeats by `rowKey`. */
   inRow?: (input: Given<R>) => boolean
+  /** What tells this request from another one under the same key, where its fields and files alone do not. */
+  content?: (asking: Context) => Promise<{ input: unknown; files: Contents }>
 }
 
 /**
@@ -133,10 +144,14 @@ export const openServing = (serving: Serving) => {
     if (viewer && operation.words) await serving.demandWords(viewer, networkOf(request.ip), input)
     const asking = askingOf<Context>({ operation, db, urls: serving.urls(request), input, files }, request, reply)
     const act = () => naming(() => handler(asking))
-    const keyed = replay && keyedBy(operation, request, () => fingerprintOf(input, files))
+    const fingerprint = async () => {
+      const content = (await replay?.content?.(asking)) ?? { input, files }
+      return fingerprintOf(content.input, content.files)
+    }
+    const keyed = replay && keyedBy(operation, request, fingerprint)
     if (!keyed) return act()
     if (!replay.inRow?.(input as Given<R>)) return actOnce({ db, keyed, replay, asking, act }, reply)
-    asking.rowKey = rowKeyOf(keyed)
+    asking.rowKey = () => rowKeyOf(keyed)
     return act()
   }
 
@@ -222,14 +237,18 @@ export const openServing = (serving: Serving) => {
 }
 
 /** The request under its Idempotency-Key, if it has one. */
-const keyedBy = (operation: AnyRoute, request: FastifyRequest, fingerprint: () => Buffer): Keyed | undefined => {
+const keyedBy = (
+  operation: AnyRoute,
+  request: FastifyRequest,
+  fingerprint: Keyed['fingerprint'],
+): Keyed | undefined => {
   if (!operation.idempotent) return undefined
   const least = operation.idempotent === 'secret' && !request.viewer ? secretKeyLengthMin : 1
   const chosen = idempotencyKeyOf(request.headers['idempotency-key'], least)
   if (chosen === undefined) return undefined
   // Callers without a token share the user 0: each device's keys are its own.
   const key = request.viewer ? chosen : `${deviceNamedBy(request)} ${chosen}`
-  return { userId: request.viewer?.id ?? 0, operation: operation.name, key, fingerprint: fingerprint() }
+  return { userId: request.viewer?.id ?? 0, operation: operation.name, key, fingerprint }
 }
 
 type Repeatable<R extends AnyRoute, Context> = {

@@ -1,0 +1,33 @@
+import { sentence } from '@afterglow/contract/words'
+import type { Transaction } from '../platform/database/database.ts'
+import { invalid } from '../platform/http/refusals.ts'
+import { addPictures, type KeptPicture } from '../platform/media/records.ts'
+import type { KeptVideo } from '../platform/video/store-upload.ts'
+import { hold } from './one-photo.ts'
+import { withTimeOf } from './photos.ts'
+import { markUsed, reservedBytes } from './sessions-store.ts'
+import { addVideo } from './video-conversion.ts'
+
+/* What a chat does with films: they are kept, counted and converted as those of an album. */
+
+export type Film = {
+  /** Its poster image. */
+  picture: KeptPicture
+  video: KeptVideo
+  /** The resumable uploads of its files. */
+  sessionIds: readonly string[]
+}
+
+/** Writes a film that a message will show, and ends its resumable uploads. Returns its media's ID. */
+export const addFilm = async (
+  tx: Transaction,
+  { picture, video, sessionIds }: Film,
+  { eventId, ownerId }: { eventId: number; ownerId: number },
+): Promise<number> => {
+  await hold(tx, eventId, { sha256: picture.original.sha256, videoSha256: video.original.sha256 })
+  const beside = video.original.bytes - (await reservedBytes(tx, sessionIds))
+  const [mediaId] = (await addPictures(tx, [withTimeOf(video, picture)], { eventId, ownerId, beside })) as [number]
+  await addVideo(tx, { mediaId, ownerId }, video)
+  if (!(await markUsed(tx, sessionIds, null))) invalid('video_session_id', sentence.selected)
+  return mediaId
+}
