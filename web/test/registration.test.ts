@@ -1,5 +1,7 @@
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
+import { hostOf } from '../../server/test/host.ts'
+import { evening } from '../../server/test/party.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
@@ -20,6 +22,21 @@ describe.skipIf(!hasBrowser).each([
     await expect(page.getByText(said)).toBeVisible()
     await expect(page.getByLabel('First name')).toHaveCount(0)
     await expectAccessible(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('a guest is not offered to make an event', async () => {
+    const olivia = await hostOf(app)
+    const { id } = await olivia.api.events.saveEvent(evening())
+    const { link_code } = await olivia.api.links.makeLink({ event_id: id })
+    const { page, complaints } = await visit()
+    await page.goto(`/j/${link_code}`)
+    await page.getByLabel('Your name').fill('Fabio')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await expect(page).toHaveURL(/\/events\/\d+/)
+    await page.goto('/events')
+    await expect(page.getByText('Midsummer at the lake').first()).toBeVisible()
+    await expect(page.locator('a[href="/events/new"]')).toHaveCount(0)
     expect(complaints).toEqual([])
   })
 })

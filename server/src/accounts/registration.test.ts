@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
+import { hostOf } from '../../test/host.ts'
 import { signInByBrowser, visit } from '../../test/openid/browser.ts'
 import { openIssuer } from '../../test/openid/issuer.ts'
 import { evening } from '../../test/party.ts'
 import { invalid, refusal, says } from '../../test/refused.ts'
-import { hashPassword } from './passwords.ts'
 
 const device = { device_id: 'phone', user_timezone: 'UTC', user_device_platform: 'web' }
 const closed = says('This service takes no new accounts.')
@@ -32,17 +31,8 @@ const open = async (env: Record<string, string>) => {
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: { ...issuer.env, ...env } })
   issuer.returnsTo(app.url)
-  const host = { username: 'olivia', email: 'olivia@example.com', password: 'olivia-has-a-password' }
-  await sql`with host as (insert into users (first_name, last_name, username, email, timezone, password_hash)
-      values ('Olivia', 'Ortega', ${host.username}, ${host.email}, 'UTC', ${await hashPassword(host.password)}) returning id)
-    insert into login_options (user_id, type, identifier) select id, 1, ${host.email} from host`.execute(app.db)
-  const { user, token } = await app.as().accounts.authenticate({
-    user_login_option_type: 1,
-    user_login_id: host.email,
-    user_password: host.password,
-    ...device,
-  })
-  const api = app.as(token)
+  const host = await hostOf(app)
+  const { api } = host
   const { id: event_id } = await api.events.saveEvent(evening())
   const { link_code: code } = await api.links.makeLink({ event_id })
   let people = 0
@@ -61,7 +51,7 @@ const open = async (env: Record<string, string>) => {
     return { ...joined.user, api: app.as(joined.token) }
   }
   const accounts = async () => (await app.db.selectFrom('users').select('id').execute()).length
-  return { app, host: { ...host, id: user.id, api }, atProvider, come, accounts }
+  return { app, host, atProvider, come, accounts }
 }
 
 describe.each([

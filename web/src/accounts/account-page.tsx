@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWords } from '../app/words.ts'
+import { useRegistration } from '../people/registration.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AccountHint } from './account-hint.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { ExportSection } from './export-section.tsx'
-import { accountQuery, useRegistration } from './queries.ts'
+import { accountQuery } from './queries.ts'
 import { WaysIn } from './ways-in.tsx'
 
 /** The account: ways to sign in, data export, and deletion. */

@@ -5,6 +5,7 @@ import { api } from '../app/client.ts'
 import { forgetReturnKey } from '../app/return-keys.ts'
 import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
+import { useRegistration } from '../people/registration.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, fieldFault, formError } from '../ui/failure.ts'
 import { formMaybe, formText, useForm } from '../ui/form.ts'
@@ -17,7 +18,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { Coming } from './provider-return.tsx'
 import { type CameBack, type Proof, useComeBack } from './provider-sign-in.ts'
-import { type Account, accountKey, useRegistration } from './queries.ts'
+import { type Account, accountKey } from './queries.ts'
 
 /** Turns a guest account into a full one, with everything it has. */
 export const ClaimPage = () => {

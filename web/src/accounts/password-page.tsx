@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
 import { navigate } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
+import { useRegistration } from '../people/registration.ts'
 import { Button } from '../ui/button.tsx'
 import { formError, sayFailure } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
@@ -13,7 +14,7 @@ import { say } from '../ui/toasts.ts'
 import { AccountHint, guestStatus } from './account-hint.tsx'
 import { ownAccountType } from './login-options.ts'
 import { NewPasswordField } from './new-password-field.tsx'
-import { type Account, useAccount, useRegistration } from './queries.ts'
+import { type Account, useAccount } from './queries.ts'
 
 export const PasswordPage = () => {
   const { t } = useWords()

@@ -1,5 +1,5 @@
 import { queryClient } from '../app/query.ts'
-import { providersQuery } from './queries.ts'
+import { providersQuery } from '../people/registration.ts'
 
 const waitsMs = 700
 

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../app/client.ts'
+import { providersQuery } from '../people/registration.ts'
 
 export const accountKey = ['account'] as const
 
@@ -13,8 +14,6 @@ export const useAccount = () => useQuery(accountQuery).data
 
 export type Account = Awaited<ReturnType<typeof api.accounts.readAccount>>
 
-/** The sign-in providers of this service. */
-export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: () => api.providers.listProviders() })
 export type Provider = Awaited<ReturnType<typeof api.providers.listProviders>>['providers'][number]
 
 /** Those usable from a browser. Without HTTPS there is no SHA-256, which ties the sign-in to this browser. */
@@ -22,9 +21,6 @@ export const useProviders = (): Provider[] => {
   const { data } = useQuery(providersQuery)
   return crypto.subtle ? (data?.providers.filter(({ browser }) => browser) ?? []) : []
 }
-
-/** Who may create an account here; everybody until it is known. */
-export const useRegistration = () => useQuery(providersQuery).data?.registration ?? 'open'
 
 export const exportsKey = ['export'] as const
 const whileWaitingMs = 2_500

@@ -7,6 +7,7 @@ import { Link, useSearch } from '../app/router.tsx'
 import { begin, expired, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
+import { useRegistration } from '../people/registration.ts'
 import { Button } from '../ui/button.tsx'
 import { reasonOf } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
@@ -19,7 +20,6 @@ import { KeptLinks } from './kept-links.tsx'
 import { ownAccountType } from './login-options.ts'
 import { nextOf } from './next.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
-import { useRegistration } from './queries.ts'
 
 /** Whether anything of somebody who was signed in here before waits for their return. */
 const useUnsent = () => {

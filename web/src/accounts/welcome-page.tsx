@@ -1,10 +1,10 @@
 import { Images, type LucideIcon, MessageCircle, QrCode } from 'lucide-react'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
+import { useRegistration } from '../people/registration.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { GoOn } from './go-on.tsx'
 import { KeptLinks } from './kept-links.tsx'
-import { useRegistration } from './queries.ts'
 
 /** What this is, for first-time visitors, and every way in. */
 export const WelcomePage = () => {

@@ -5,6 +5,7 @@ import { Intact } from '../app/intact.tsx'
 import { rowsOf } from '../app/pages.ts'
 import { Link } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
+import { useMayMakeEvents } from '../people/registration.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
@@ -19,16 +20,19 @@ import { eventsQuery, invitationsQuery } from './queries.ts'
 export const EventsList = () => {
   const { t } = useWords()
   const [filter, setFilter] = useState<Filter>('upcoming')
+  const mayMakeEvents = useMayMakeEvents()
   return (
     <section aria-label={t('events.title')} className="grid grid-cols-1 content-start">
       <title>{`${t('events.title')} · Afterglow`}</title>
       <header className="safe-top sticky top-(--bar) z-20 bg-paper/90 px-4 pb-2 backdrop-blur">
         <div className="flex min-h-16 flex-wrap items-center justify-between gap-x-3">
           <h1 className="font-display text-2xl font-semibold">{t('events.title')}</h1>
-          <Link to="/events/new" className={buttonClass('main', 'small')}>
-            <Plus className="size-4.5" aria-hidden="true" />
-            {t('events.new')}
-          </Link>
+          {mayMakeEvents && (
+            <Link to="/events/new" className={buttonClass('main', 'small')}>
+              <Plus className="size-4.5" aria-hidden="true" />
+              {t('events.new')}
+            </Link>
+          )}
         </div>
         <Tabs
           label={t('events.which')}
@@ -98,12 +102,14 @@ const Placeholders = () => (
 const icons = { upcoming: CalendarPlus, hosting: Sparkles, past: Sparkles, public: Globe }
 const Empty = ({ filter }: { filter: Filter }) => {
   const { t } = useWords()
+  const mayMakeEvents = useMayMakeEvents()
   return (
     <Notice
       icon={icons[filter]}
       title={t(`events.empty.${filter}`)}
       action={
-        filter !== 'public' && (
+        filter !== 'public' &&
+        mayMakeEvents && (
           <Link to="/events/new" className={buttonClass('soft')}>
             {t('events.newLong')}
           </Link>

@@ -1,0 +1,17 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api } from '../app/client.ts'
+import { session } from '../app/session.ts'
+import { useStore } from '../app/store.ts'
+
+/** The sign-in providers of this service, and who may create an account here. */
+export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: () => api.providers.listProviders() })
+
+/** Everybody until it is known. */
+export const useRegistration = () => useQuery(providersQuery).data?.registration ?? 'open'
+
+/** Whether the viewer may make events: guests may only where accounts are open to everybody. */
+export const useMayMakeEvents = (): boolean => {
+  const guest = useStore(session)?.guest ?? false
+  const { data } = useQuery({ ...providersQuery, enabled: guest })
+  return !guest || data?.registration === 'open'
+}
