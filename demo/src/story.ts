@@ -110,6 +110,15 @@ const shots: Shot[] = [
   },
 ]
 
+/** Who comes; Rita never says. */
+const replies: { by: Name; event_answer: 'going' | 'maybe'; plus_ones?: number; answer_note?: string }[] = [
+  { by: 'olivia', event_answer: 'going' },
+  { by: 'gus', event_answer: 'going', answer_note: 'I bring the matches.' },
+  { by: 'ana', event_answer: 'going', plus_ones: 1 },
+  { by: 'remy', event_answer: 'going' },
+  { by: 'gwen', event_answer: 'maybe', answer_note: 'If the baby sleeps.' },
+]
+
 /** Plays the evening through the service, in order, and returns what to tell the person who asked for it. */
 export const tell = async (
   people: People,
@@ -128,6 +137,7 @@ export const tell = async (
     await people[name].api.events.askToJoin({ event_id: event.id })
     await olivia.api.events.approveJoinRequest({ event_id: event.id, user_id: people[name].id })
   }
+  for (const { by, ...answer } of replies) await people[by].api.plans.answerEvent({ event_id: event.id, ...answer })
   await olivia.api.events.makeOrganizer({ event_id: event.id, user_id: gus.id })
   await sam.api.events.askToJoin({ event_id: event.id })
   await olivia.api.events.invite({ event_id: event.id, user_ids: [people.asha.id] })
