@@ -47,7 +47,7 @@ export type Slice = {
   /** By name of the fault: the rows whose stored count differs from a recount. */
   recounts?: Record<string, RawBuilder<unknown>>
   /** What the realtime channel shows of its changes. */
-  channel?(slices: readonly Slice[], platform: Platform): Showing
+  channel?(slices: readonly Slice[], platform: Pick<Platform, 'background' | 'log'>): Showing
   /** What it contributes to an event: fields of `extra` and of the form. */
   eventPart?: EventPart
   /** For whom its changes may ring, and in which words. */
@@ -58,7 +58,7 @@ export type Slice = {
   schedule?: readonly Scheduled[]
   /** What other slices use of it without importing it. */
   gives?(platform: Platform, slices: readonly Slice[]): Partial<Given>
-  /** Adds its routes, and returns what else it runs. */
+  /** Adds its routes, and returns what else it runs. Each names what it needs: `parts: Needs<'serve' | 'background'>`. */
   open(parts: Parts): Promise<Opened> | Opened
 }
 
@@ -83,8 +83,11 @@ export type Given = {
   acquaintance: Acquaintance
 }
 
-/** What a slice is opened with. It passes to each of its routes the two or three things they use. */
+/** What there is to open slices with. */
 export type Parts = Platform & ReturnType<typeof openServing> & Given & { slices: readonly Slice[] }
+
+/** What a slice says it needs of them. */
+export type Needs<Key extends keyof Parts> = Pick<Parts, Key>
 
 export type Opened = {
   gives?: Partial<Given>

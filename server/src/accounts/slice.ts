@@ -1,6 +1,6 @@
 import { definitionsOf } from '../platform/openid/definition.ts'
 import { openProvider } from '../platform/openid/provider.ts'
-import type { Slice } from '../slice.ts'
+import type { Needs, Slice } from '../slice.ts'
 import { accountExport } from './export.ts'
 import { openIdentities } from './identities.ts'
 import { openLastUses } from './last-uses.ts'
@@ -45,7 +45,30 @@ export const accounts: Slice = {
       registration: openRegistration(config.registration),
     }
   },
-  open(parts) {
+  open(
+    parts: Needs<
+      | 'answers'
+      | 'background'
+      | 'config'
+      | 'db'
+      | 'identities'
+      | 'invitationBy'
+      | 'lastUses'
+      | 'limits'
+      | 'log'
+      | 'mailer'
+      | 'media'
+      | 'perNetwork'
+      | 'presence'
+      | 'registration'
+      | 'secrets'
+      | 'serve'
+      | 'serveEither'
+      | 'serveOpen'
+      | 'server'
+      | 'sessions'
+    >,
+  ) {
     const { server, serve, serveOpen, background, mailer, config, log } = parts
     accountRoutes(serve, serveOpen, parts)
     providerRoutes(serve, serveOpen, {

@@ -1,5 +1,5 @@
 import { urlsFor } from '../platform/http/urls.ts'
-import type { Slice } from '../slice.ts'
+import type { Needs, Slice } from '../slice.ts'
 import { anyHolder } from './fan-out.ts'
 import type { Showing } from './payloads.ts'
 import { openRealtime } from './realtime.ts'
@@ -10,7 +10,27 @@ import { openSessionEnds } from './session-ends.ts'
 export const channel: Slice = {
   name: 'channel',
   tables: {},
-  async open(parts) {
+  async open(
+    parts: Needs<
+      | 'acknowledgeUpTo'
+      | 'background'
+      | 'channelDb'
+      | 'config'
+      | 'limits'
+      | 'log'
+      | 'membership'
+      | 'neighbours'
+      | 'presence'
+      | 'serve'
+      | 'serveOpen'
+      | 'server'
+      | 'sessions'
+      | 'shared'
+      | 'signer'
+      | 'slices'
+      | 'vapidPublicKey'
+    >,
+  ) {
     const { server, serve, serveOpen, channelDb, slices, sessions, log } = parts
     const showing: Showing = Object.assign({}, ...slices.map(slice => slice.channel?.(slices, parts)))
     const sessionEnds = openSessionEnds(channelDb, sessions, log)

@@ -1,5 +1,5 @@
 import { openVideoKeeping } from '../platform/video/store-upload.ts'
-import type { Slice } from '../slice.ts'
+import type { Needs, Slice } from '../slice.ts'
 import { livingMessageFor } from './access.ts'
 import { eraseChatTraces, eraseEventMessages, takeMessagesBack } from './account-deletion.ts'
 import { chatShowing } from './channel-payloads.ts'
@@ -32,7 +32,20 @@ export const chats: Slice = {
     },
   },
   schedule: [{ task: 'endChats', every: '1 minute' }],
-  open(parts) {
+  open(
+    parts: Needs<
+      | 'background'
+      | 'db'
+      | 'media'
+      | 'membership'
+      | 'numbers'
+      | 'realtime'
+      | 'serve'
+      | 'sessionFiles'
+      | 'storage'
+      | 'videos'
+    >,
+  ) {
     const { serve, storage, videos, numbers, realtime } = parts
     const keepVideo = openVideoKeeping(videos, storage, numbers)
     chatRoutes(serve, { ...parts, keepVideo, whisper: realtime.whisper })

@@ -1,5 +1,5 @@
 import { strangersInvitedPerDay } from '@afterglow/contract/limits'
-import type { Slice } from '../slice.ts'
+import type { Needs, Slice } from '../slice.ts'
 import { eventFor } from './access.ts'
 import { eraseTraces, leaveEveryEvent, withdrawAnnouncements } from './account-deletion.ts'
 import { announcementRoutes } from './announcement-routes.ts'
@@ -66,7 +66,29 @@ export const events: Slice = {
       previewOf: openPreviews(platform),
     }
   },
-  open(parts) {
+  open(
+    parts: Needs<
+      | 'acquaintance'
+      | 'answers'
+      | 'background'
+      | 'blockedWith'
+      | 'db'
+      | 'limits'
+      | 'media'
+      | 'numbers'
+      | 'perNetwork'
+      | 'pictures'
+      | 'registration'
+      | 'secrets'
+      | 'serve'
+      | 'serveEither'
+      | 'serveOpen'
+      | 'server'
+      | 'slices'
+      | 'storage'
+      | 'urls'
+    >,
+  ) {
     const codes = openLinkCodes(parts.secrets.media.key)
     const strangersPerDay = strangersInvitedPerDay * parts.numbers.rateFactor
     const eventParts = partsOf(parts.slices)

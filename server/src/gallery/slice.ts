@@ -1,5 +1,5 @@
 import { openVideoKeeping } from '../platform/video/store-upload.ts'
-import type { Slice } from '../slice.ts'
+import type { Needs, Slice } from '../slice.ts'
 import { commentFor, photoFor } from './access.ts'
 import { eraseDeletedWords, eraseEventWords, forgetFilms, takeGalleryBack } from './account-deletion.ts'
 import { albumRoutes } from './album-routes.ts'
@@ -59,7 +59,26 @@ export const gallery: Slice = {
     },
   },
   gives: ({ signer }) => ({ picturesOf: openPicturesOf(signer) }),
-  async open(parts) {
+  async open(
+    parts: Needs<
+      | 'admit'
+      | 'background'
+      | 'db'
+      | 'demandFreeDisk'
+      | 'fullSizes'
+      | 'limits'
+      | 'log'
+      | 'media'
+      | 'numbers'
+      | 'originOf'
+      | 'serve'
+      | 'server'
+      | 'sessionFiles'
+      | 'signer'
+      | 'storage'
+      | 'videos'
+    >,
+  ) {
     const { server, serve, background, storage, videos, sessionFiles, numbers, log } = parts
     galleryRoutes(serve, numbers)
     commentRoutes(serve)

@@ -1,4 +1,4 @@
-import { merged, type Slice } from '../slice.ts'
+import { merged, type Needs, type Slice } from '../slice.ts'
 import { eraseNotifications, forgetMentions } from './account-deletion.ts'
 import { showNotifications } from './channel-payloads.ts'
 import { acknowledgeUpTo, markAcknowledged } from './delivery/deliveries-store.ts'
@@ -26,7 +26,25 @@ export const notifications: Slice = {
   channel: (_, { background, log }) =>
     showNotifications({ acknowledge: pairs => markAcknowledged(background, pairs), log }),
   gives: () => ({ acknowledgeUpTo }),
-  open(parts) {
+  open(
+    parts: Needs<
+      | 'areAcquainted'
+      | 'background'
+      | 'blockedWith'
+      | 'config'
+      | 'db'
+      | 'holdEvents'
+      | 'log'
+      | 'mailer'
+      | 'picturesOf'
+      | 'presence'
+      | 'push'
+      | 'secrets'
+      | 'serve'
+      | 'server'
+      | 'slices'
+    >,
+  ) {
     const { server, serve, background, config, slices, presence, mailer, log } = parts
     speakByDefault(config.defaultLanguage)
     const engine = openNotifications({

@@ -1,5 +1,5 @@
 import { openLinkCodes } from '../events/link-codes.ts'
-import type { Slice } from '../slice.ts'
+import type { Needs, Slice } from '../slice.ts'
 import { answerRoutes, wishOf } from './answer-routes.ts'
 import { answer, askForAnswers, setPlaces } from './answers.ts'
 import { deleteAnswersOf, eraseEventPlans, overbooked, placesOf } from './answers-store.ts'
@@ -44,7 +44,9 @@ export const plans: Slice = {
       if (input.event_answer) await answer(tx, userId, eventId, wishOf(input.event_answer, input))
     },
   },
-  open(parts) {
+  open(
+    parts: Needs<'background' | 'db' | 'limits' | 'perNetwork' | 'secrets' | 'serve' | 'server' | 'signer' | 'urls'>,
+  ) {
     calendarRoutes({ ...parts, codes: openLinkCodes(parts.secrets.media.key) })
     answerRoutes(parts.serve)
     return { tasks: { askForAnswers: askForAnswers(parts.background) } }

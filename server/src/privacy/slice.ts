@@ -1,4 +1,4 @@
-import type { Slice } from '../slice.ts'
+import type { Needs, Slice } from '../slice.ts'
 import { eraseDueAccounts } from './delete-accounts.ts'
 import { expireExports, makeExport, privacyNoticing } from './exports.ts'
 import { privacyRoutes } from './routes.ts'
@@ -9,7 +9,20 @@ export const privacy: Slice = {
   tables: { account_exports: { since: 'expires_at', lives: '0', prunedBy: 'its slice' } },
   notifications: privacyNoticing,
   schedule: [{ task: 'eraseAccounts', every: '1 hour', after: '17 minutes', lane: 'eraseAccounts' }],
-  open(parts) {
+  open(
+    parts: Needs<
+      | 'background'
+      | 'demandFreeDisk'
+      | 'fullSizes'
+      | 'limits'
+      | 'mailer'
+      | 'numbers'
+      | 'presence'
+      | 'serve'
+      | 'slices'
+      | 'storage'
+    >,
+  ) {
     const { serve, background, storage, slices, numbers, demandFreeDisk } = parts
     privacyRoutes(serve, { ...parts, room: { quotas: numbers, demandFreeDisk } })
     const exported = slices.flatMap(slice => slice.exports ?? [])
