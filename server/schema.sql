@@ -779,10 +779,12 @@ table messages (
   reactions jsonb,
   hidden_at timestamp with time zone,
   client_key bytea,
-  client_fingerprint bytea
+  client_fingerprint bytea,
+  card text
 )
   CREATE INDEX messages_uncounted ON messages USING btree (group_chat_id, sequence) WHERE ((deleted_at IS NOT NULL) OR (hidden_at IS NOT NULL))
   CREATE INDEX messages_words ON messages USING gin (message_terms(group_chat_id, sequence, content)) WITH (gin_pending_list_limit='2048') WHERE (deleted_at IS NULL)
+  CREATE TRIGGER messages_remove_poll AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (((old.card IS NOT NULL) AND (old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION remove_poll()
   CREATE UNIQUE INDEX messages_client_key ON messages USING btree (user_id, client_key) WHERE (client_key IS NOT NULL)
   CREATE UNIQUE INDEX messages_group_chat_id_sequence_key ON messages USING btree (group_chat_id, sequence)
   CREATE UNIQUE INDEX messages_pkey ON messages USING btree (id)
@@ -926,6 +928,29 @@ table photos (
   constraint photos_pkey PRIMARY KEY (id)
   constraint photos_same_as_fkey FOREIGN KEY (same_as) REFERENCES photos(id)
   constraint photos_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES users(id)
+
+table poll_votes (
+  message_id bigint not null,
+  choice integer not null,
+  user_id bigint not null,
+  voted_at timestamp with time zone not null default now()
+)
+  CREATE INDEX poll_votes_of_user ON poll_votes USING btree (user_id)
+  CREATE UNIQUE INDEX poll_votes_pkey ON poll_votes USING btree (message_id, choice, user_id)
+  constraint poll_votes_message_id_fkey FOREIGN KEY (message_id) REFERENCES polls(message_id) ON DELETE CASCADE
+  constraint poll_votes_pkey PRIMARY KEY (message_id, choice, user_id)
+  constraint poll_votes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
+table polls (
+  message_id bigint not null,
+  choices text[] not null,
+  multiple boolean not null,
+  anonymous boolean not null,
+  closes_at timestamp with time zone
+)
+  CREATE UNIQUE INDEX polls_pkey ON polls USING btree (message_id)
+  constraint polls_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE
+  constraint polls_pkey PRIMARY KEY (message_id)
 
 table provider_flows (
   state_hash bytea not null,
@@ -1764,6 +1789,15 @@ CREATE OR REPLACE FUNCTION public.refuse_change_of_audit()
 AS $function$
 begin
   raise exception 'the audit log is only ever added to';
+end $function$
+
+CREATE OR REPLACE FUNCTION public.remove_poll()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from polls where message_id = new.id;
+  return null;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.repeat_media_epoch()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MinimalUser, SeenUser } from './accounts.ts'
+import { Card } from './cards.ts'
 import { Photo, takenDown, VideoState } from './gallery.ts'
 import { messageAttachmentsMax, messageLengthMax, searchLengthMax } from './limits.ts'
 import { shownPicture } from './pictures.ts'
@@ -101,6 +102,7 @@ export const Message = shape('Message', {
           'Whether the viewer blocks the author of the quoted message, so that clients should collapse the quote. Always false for organizers.',
         ),
       may: z.strictObject({ update: z.boolean(), delete: z.boolean(), react: z.boolean(), hide: z.boolean() }),
+      card: Card.optional().describe('What hangs on the message, by its kind. Missing on most.'),
     })
     .optional(),
 })

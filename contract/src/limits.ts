@@ -58,6 +58,10 @@ export const idempotencyKeyLengthMax = 255
 /** For a key that authenticates whoever repeats it. */
 export const secretKeyLengthMin = 32
 
+export const pollChoicesMin = 2
+export const pollChoicesMax = 12
+export const pollChoiceLengthMax = 200
+
 /** How many others somebody may bring. */
 export const plusOnesMax = 20
 export const plusNamesLengthMax = 500

@@ -8,6 +8,7 @@ import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
 import * as plans from './plans.ts'
+import * as polls from './polls.ts'
 import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
@@ -35,6 +36,7 @@ export const operationsBySlice = {
   people: routesOf(people),
   gallery: routesOf(gallery),
   chats: routesOf(chats),
+  polls: routesOf(polls),
   privacy: routesOf(privacy),
   webhooks: routesOf(webhooks),
 }

@@ -6,6 +6,7 @@ import type * as gallery from './gallery.ts'
 import type * as links from './links.ts'
 import type * as notifications from './notifications.ts'
 import type * as people from './people.ts'
+import type * as polls from './polls.ts'
 import type * as privacy from './privacy.ts'
 import type * as providers from './providers.ts'
 import type * as recovery from './recovery.ts'
@@ -52,5 +53,6 @@ export type RefusalCode =
   | CodesOf<typeof privacy>
   | CodesOf<typeof gallery>
   | CodesOf<typeof chats>
+  | CodesOf<typeof polls>
   | CodesOf<typeof webhooks>
   | CodesOf<typeof streams>

@@ -7,6 +7,7 @@ import * as gallery from './gallery.ts'
 import * as links from './links.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
+import * as polls from './polls.ts'
 import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
@@ -91,6 +92,7 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
   ...gallery.refusalPages,
   ...streams.refusalPages,
   ...chats.refusalPages,
+  ...polls.refusalPages,
   ...webhooks.refusalPages,
 }
 

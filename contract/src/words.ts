@@ -34,6 +34,8 @@ export const sentence = {
   lengthAtLeast: (least: number) => `The :attribute field must be at least ${least} characters.`,
   lengthAtMost: (most: number) => `The :attribute field must not be greater than ${most} characters.`,
   countAtMost: (most: number) => `The :attribute field must not have more than ${most} items.`,
+  countAtLeast: (least: number) => `The :attribute field must have at least ${least} items.`,
+  distinct: 'The :attribute field has a duplicate value.',
   fileType: (types: string) => `The :attribute field must be a file of type: ${types}.`,
   fileSize: (kilobytes: number) => `The :attribute field must not be greater than ${kilobytes} kilobytes.`,
   movingPixels: (megapixels: number) =>

@@ -10,6 +10,7 @@ import * as notifications from './notifications.ts'
 import type { CallOptions, Methods, WithExtra } from './operation.ts'
 import * as people from './people.ts'
 import * as plans from './plans.ts'
+import * as polls from './polls.ts'
 import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
@@ -36,6 +37,7 @@ const slices = {
   people,
   gallery,
   chats,
+  polls,
   privacy,
 }
 

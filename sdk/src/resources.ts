@@ -1,6 +1,7 @@
 /* Written by `npm run documents`: the resources of the interface as types. */
 import type * as accounts from '@afterglow/contract/accounts'
 import type * as announcements from '@afterglow/contract/announcements'
+import type * as cards from '@afterglow/contract/cards'
 import type * as chats from '@afterglow/contract/chats'
 import type * as events from '@afterglow/contract/events'
 import type * as gallery from '@afterglow/contract/gallery'
@@ -21,6 +22,7 @@ export type MinimalUser = Resource<typeof accounts.MinimalUser>
 export type MinimalUserWithFriend = Resource<typeof accounts.MinimalUserWithFriend>
 export type SeenUser = Resource<typeof accounts.SeenUser>
 export type Announcement = Resource<typeof announcements.Announcement>
+export type Poll = Resource<typeof cards.Poll>
 export type Attachment = Resource<typeof chats.Attachment>
 export type GroupChat = Resource<typeof chats.GroupChat>
 export type LatestMessage = Resource<typeof chats.LatestMessage>

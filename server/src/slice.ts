@@ -9,6 +9,7 @@ import type { SessionCache } from './accounts/session-cache.ts'
 import type { Membership, Showing } from './channel/payloads.ts'
 import type { Realtime } from './channel/realtime.ts'
 import type { Syncing } from './channel/sync.ts'
+import type { Cards } from './chats/cards.ts'
 import type { EventPart } from './events/event-parts.ts'
 import type { Acquaintance } from './events/invitations.ts'
 import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notifications/notices.ts'
@@ -50,6 +51,8 @@ export type Slice = {
   channel?(slices: readonly Slice[], platform: Pick<Platform, 'background' | 'log'>): Showing
   /** What it contributes to an event: fields of `extra` and of the form. */
   eventPart?: EventPart
+  /** What it hangs on messages, by kind. */
+  cards?: Cards
   /** For whom its changes may ring, and in which words. */
   notifications?: Noticing
   /** The doors to what can be reported. */
@@ -103,7 +106,7 @@ export type Opened = {
 }
 
 /** Merges what all slices contribute under one name into a record. */
-export const merged = <Key extends 'tables' | 'recounts' | 'notifications' | 'reportable'>(
+export const merged = <Key extends 'tables' | 'cards' | 'recounts' | 'notifications' | 'reportable'>(
   slices: readonly Slice[],
   key: Key,
 ) => Object.assign({}, ...slices.map(slice => slice[key])) as NonNullable<Slice[Key]>

@@ -7,6 +7,7 @@ import { log } from './log/slice.ts'
 import { notifications } from './notifications/slice.ts'
 import { people } from './people/slice.ts'
 import { plans } from './plans/slice.ts'
+import { polls } from './polls/slice.ts'
 import { privacy } from './privacy/slice.ts'
 import { type Slice, tablesOf } from './slice.ts'
 import { webhooks } from './webhooks/slice.ts'
@@ -22,6 +23,7 @@ export const slices: readonly Slice[] = [
   people,
   gallery,
   chats,
+  polls,
   privacy,
   webhooks,
 ]

@@ -13,14 +13,15 @@ export const columnsOfWords = async ({ db }: Pick<TestApp, 'db'>): Promise<strin
   return rows.map(row => row.name)
 }
 
-/** Which of them hold this word, and in which values. */
+/** Which of them hold this word, and in which values, single ones of a list. */
 export const columnsWith = async ({ db }: Pick<TestApp, 'db'>, word: string) => {
   const found = new Map<string, Set<string>>()
   for (const column of await columnsOfWords({ db })) {
     const [table = '', name = ''] = column.split('.')
     const { rows } = await sql<{ value: string }>`
-      select distinct ${sql.ref(name)}::text as value from ${sql.table(table)}
-      where ${sql.ref(name)}::text ilike ${`%${word}%`}`.execute(db)
+      select distinct value from (
+        select jsonb_path_query(to_jsonb(${sql.ref(name)}), '$.**') #>> '{}' as value from ${sql.table(table)}) each
+      where value ilike ${`%${word}%`}`.execute(db)
     if (rows.length > 0) found.set(column, new Set(rows.map(row => row.value)))
   }
   return found
@@ -47,6 +48,7 @@ export const wordless = new Map([
     ...['sequence_gaps.list', 'idempotency_keys.operation', 'jobs.task', 'jobs.lane', 'job_lanes.name'],
     ...['answers.answer', 'job_schedule.task', 'migrations.name', 'events.avatar_ending', 'users.avatar_ending'],
     'events.photo_approval',
+    'messages.card',
   ),
   ...ofOurs(
     'a name of a process of ours',

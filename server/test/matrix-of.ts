@@ -23,6 +23,7 @@ export const served = {
   people: ['people'],
   gallery: ['gallery'],
   chats: ['chats'],
+  polls: ['polls'],
   privacy: ['privacy'],
   webhooks: ['webhooks'],
 } as const satisfies Record<string, readonly (keyof Api)[]>

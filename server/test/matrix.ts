@@ -621,6 +621,34 @@ const chats: Row[] = [
   { operation: 'addToAlbum', outcomes: members('mayNotAdd'), input: scene => scene.attachment() },
 ]
 
+const poll = async ({ group_chat_id }: Scene, { author }: Company) => {
+  const asked = { group_chat_id, message_content: 'Red or white?', poll_choices: ['Red', 'White'] }
+  return { message_id: Number((await author.api.polls.makePoll(asked)).id) }
+}
+
+const polls: Row[] = [
+  {
+    operation: 'makePoll',
+    outcomes: members('notInEvent'),
+    input: scene => ({ ...chat(scene), message_content: 'When?', poll_choices: ['Now', 'Later'] }),
+  },
+  {
+    operation: 'vote',
+    outcomes: members('notInEvent'),
+    input: async (scene, company) => ({ ...(await poll(scene, company)), poll_choice_ids: [2] }),
+  },
+  {
+    operation: 'closePoll',
+    outcomes: members('notInEvent', { guest: 'mayNotClosePoll' }),
+    input: poll,
+  },
+  {
+    operation: 'listVoters',
+    outcomes: members('notInEvent'),
+    input: async (scene, company) => ({ ...(await poll(scene, company)), poll_choice_id: 1, ...paged }),
+  },
+]
+
 /** The author is invited, and so notified; everybody else knows only the number. */
 const ofTheAuthor = async (_: Scene, { organizer, author }: Company) => {
   const { id } = await organizer.api.events.saveEvent({ event_name: 'Another', event_starts_at: starts })
@@ -759,6 +787,7 @@ export const rows: Row[] = [
   ...announcements,
   ...links,
   ...plans,
+  ...polls,
   ...people,
   ...gallery,
   ...chats,

@@ -22,7 +22,7 @@ array(select b.blocked_id::float8 from blocks b where b.blocker_id = "asked"."vi
     select
 json_agg((
   select to_json(message) from (
-    select "m"."id", "m"."group_chat_id", "m"."sequence", "m"."user_id", "m"."content", "m"."reactions", "m"."created_at", "m"."updated_at", "m"."edited_at", "m"."deleted_at", "m"."hidden_at", case when p.id is not null then (select to_json(said) from (select "p"."id", "p"."group_chat_id", "p"."sequence", "p"."user_id", "p"."content", "p"."reactions", "p"."created_at", "p"."updated_at", "p"."edited_at", "p"."deleted_at", "p"."hidden_at") said) end as parent,
+    select "m"."id", "m"."group_chat_id", "m"."sequence", "m"."user_id", "m"."content", "m"."reactions", "m"."created_at", "m"."updated_at", "m"."edited_at", "m"."deleted_at", "m"."hidden_at", "m"."card", case when p.id is not null then (select to_json(said) from (select "p"."id", "p"."group_chat_id", "p"."sequence", "p"."user_id", "p"."content", "p"."reactions", "p"."created_at", "p"."updated_at", "p"."edited_at", "p"."deleted_at", "p"."hidden_at", "p"."card") said) end as parent,
 case when m.attachments_count = 0 then '[]' else coalesce((
   select json_agg(attachment) from (
 select a.id, a.group_chat_id, a.message_id, a.user_id, iso_time(a.created_at) as created_at,

@@ -2,8 +2,9 @@
     select a.*, before.repeats, before.same from unnest(
       (select $1::bigint[]), (select $2::bigint[]),
       (select $3::text[]), (select $4::bigint[]),
-      (select $5::bytea[]), (select $6::bytea[])
-    ) with ordinality as a (chat_id, user_id, content, reply_id, key, fingerprint, n)
+      (select $5::bytea[]), (select $6::bytea[]),
+      (select $7::text[])
+    ) with ordinality as a (chat_id, user_id, content, reply_id, key, fingerprint, card, n)
     left join lateral (
       select m.id as repeats, coalesce(m.client_fingerprint = "a"."fingerprint", true) as same from messages m
       where m.user_id = a.user_id and m.client_key = a.key limit 1
@@ -24,10 +25,10 @@
     where a.repeats is null and (a.reply_id is null or exists (
       select from messages p where p.id = a.reply_id and p.group_chat_id = a.chat_id and p.deleted_at is null and p.hidden_at is null))
   ), sent as (
-    insert into messages (group_chat_id, sequence, user_id, reply_to_id, content, client_key, client_fingerprint,
+    insert into messages (group_chat_id, sequence, user_id, reply_to_id, content, client_key, client_fingerprint, card,
       attachments_count, created_at, updated_at)
-    select chat_id, sequence, user_id, reply_id, content, key, fingerprint, 0, at, at from fit order by n
-    returning "messages"."id", "messages"."group_chat_id", "messages"."sequence", "messages"."user_id", "messages"."content", "messages"."reactions", "messages"."created_at", "messages"."updated_at", "messages"."edited_at", "messages"."deleted_at", "messages"."hidden_at"
+    select chat_id, sequence, user_id, reply_id, content, key, fingerprint, card, 0, at, at from fit order by n
+    returning "messages"."id", "messages"."group_chat_id", "messages"."sequence", "messages"."user_id", "messages"."content", "messages"."reactions", "messages"."created_at", "messages"."updated_at", "messages"."edited_at", "messages"."deleted_at", "messages"."hidden_at", "messages"."card"
   ),  seen as (
     insert into seen_marks (group_chat_id, user_id, seen_sequence)
     select chat_id, user_id, max(sequence) from fit group by chat_id, user_id
@@ -45,7 +46,7 @@ announced as (
 ), to_notify as (
   insert into unnotified_changes (change_id) select id from announced where true
 )
-  select a.n, a.repeats, a.same, f.standing, case when s.id is not null then (select to_json(said) from (select "s"."id", "s"."group_chat_id", "s"."sequence", "s"."user_id", "s"."content", "s"."reactions", "s"."created_at", "s"."updated_at", "s"."edited_at", "s"."deleted_at", "s"."hidden_at") said) end as message, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending
+  select a.n, a.repeats, a.same, f.standing, case when s.id is not null then (select to_json(said) from (select "s"."id", "s"."group_chat_id", "s"."sequence", "s"."user_id", "s"."content", "s"."reactions", "s"."created_at", "s"."updated_at", "s"."edited_at", "s"."deleted_at", "s"."hidden_at", "s"."card") said) end as message, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending
   from asked a left join (
     fit f join sent s on s.group_chat_id = f.chat_id and s.sequence = f.sequence join users u on u.id = f.user_id
   ) on f.n = a.n

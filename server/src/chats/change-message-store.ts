@@ -59,7 +59,7 @@ export const pinnedOf = async (tx: Transaction, messageIds: readonly number[]): 
 /** Leaves a tombstone; false if there is one. The newest remaining message becomes the chat's latest. */
 export const buryMessage = async (tx: Transaction, chatId: number, messageId: number) => {
   const { numAffectedRows } = await sql`
-    update messages set content = '', reactions = null, attachments_count = 0, client_fingerprint = null,
+    update messages set content = '', reactions = null, attachments_count = 0, client_fingerprint = null, card = null,
       deleted_at = now(), updated_at = clock_timestamp()
     where id = ${messageId} and deleted_at is null`.execute(tx)
   if (numAffectedRows === 0n) return false

@@ -45,12 +45,9 @@ type Change<Row, Result> = (tx: Transaction, found: Row) => Promise<Result>
  * Every change to a message: it waits in its chat's queue, locks the viewer's membership and then the chat, calls the
  * door once, with the message as the queue left it, and changes it.
  */
-export const openChanges = (db: Database, queue: Queue) => {
-  const changeMessage = async <Result>(
-    viewer: Viewer,
-    id: number,
-    change: Change<In<FoundMessage>, Result>,
-  ): Promise<Result> => {
+export const openChanging =
+  (db: Database, queue: Queue) =>
+  async <Result>(viewer: Viewer, id: number, change: Change<In<FoundMessage>, Result>): Promise<Result> => {
     const chat = (await chatOf(db, 'messages', id)) ?? refuse('noSuchMessage')
     return queue(chat.id, () =>
       transact(db, async tx => {
@@ -59,6 +56,10 @@ export const openChanges = (db: Database, queue: Queue) => {
       }),
     )
   }
+
+/** Changes to messages and their attachments, in the queue of their chat. */
+export const openChanges = (db: Database, queue: Queue) => {
+  const changeMessage = openChanging(db, queue)
 
   const changeAttachment = async <Result>(
     viewer: Viewer,

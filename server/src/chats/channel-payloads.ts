@@ -4,6 +4,7 @@ import { presentSeenUser } from '../accounts/present-person.ts'
 import type { Recipient, ShowChanges, Showing, Shown } from '../channel/payloads.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
+import { type Cards, readCards } from './cards.ts'
 import * as chats from './chat-list-store.ts'
 import { type MessageRow, reactionsOf, readMessages } from './messages-store.ts'
 import { asSeenBy, presentChatExtra, presentMessage, presentPersons } from './present.ts'
@@ -17,61 +18,65 @@ const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id })
 
 /**
  * A message looks the same to everyone except its author, organizers, people who block its author or the author it
- * quotes, and those who have reacted to it.
+ * quotes, those who have reacted to it, and whoever sees what hangs on it in another way.
  */
-const showMessages: ShowChanges = async (db, changes, recipientsOf, urls) => {
-  const { rows, chats: found, marks, ...read } = await readMessages(db, subjectsOf(changes))
-  const persons = presentPersons(read.persons, urls)
-  const reacted = rows.filter(row => row.reactions !== null)
-  const reactions = await reactionsOf(db, idsOf(reacted))
-  const byId = new Map(rows.map(row => [row.id, row]))
-  const blockers = await blockersOf(db, rows.flatMap(authorsOf))
+const showMessages =
+  (cards: Cards): ShowChanges =>
+  async (db, changes, recipientsOf, urls) => {
+    const { rows, chats: found, marks, ...read } = await readMessages(db, subjectsOf(changes))
+    const persons = presentPersons(read.persons, urls)
+    const reacted = rows.filter(row => row.reactions !== null)
+    const reactions = await reactionsOf(db, idsOf(reacted))
+    const byId = new Map(rows.map(row => [row.id, row]))
+    const blockers = await blockersOf(db, rows.flatMap(authorsOf))
 
-  const isSeen = rows.some(row => reaching(row, marks.get(row.group_chat_id) ?? []).length > 0)
-  const told = isSeen ? changes.flatMap(change => idsOf(recipientsOf(change))) : []
-  const hiding = await hidingSeen(db, [...new Set(told)])
+    const isSeen = rows.some(row => reaching(row, marks.get(row.group_chat_id) ?? []).length > 0)
+    const told = isSeen ? changes.flatMap(change => idsOf(recipientsOf(change))) : []
+    const hiding = await hidingSeen(db, [...new Set(told)])
 
-  const alike = openAlike(blockers, hiding)
-  const groupsOf = (change: ChangeRow): Shown[] => {
-    const row = byId.get(change.subject_id)
-    const chat = row && found.get(row.group_chat_id)
-    if (!row || !chat) return []
-    const emojis = reactions.get(row.id)
-    return alike(recipientsOf(change), authorsOf(row), emojis).map(({ one: { id, standing }, to }) => {
-      const blocked = authorsOf(row).filter(author => blockers.get(author)?.has(id))
-      const asStanding = { ...chat, standing, blocked }
-      const more = { viewer: { id }, chat: asStanding }
-      const seen = asSeenBy({ ...row, own_emojis: emojis?.get(id) ?? [] }, { id }, asStanding)
-      const seens = hiding.has(id) ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
-      return { payload: presentMessage(seen, seens, { urls, persons, more }), to }
-    })
+    const isHung = ({ subject_id }: ChangeRow) => (byId.get(subject_id)?.card ?? null) !== null
+    const lookers = changes.filter(isHung).flatMap(change => idsOf(recipientsOf(change)))
+    const cardOf = await readCards(db, cards, rows, [...new Set(lookers)])
+
+    const alike = openAlike(blockers, hiding)
+    const groupsOf = (change: ChangeRow): Shown[] => {
+      const row = byId.get(change.subject_id)
+      const chat = row && found.get(row.group_chat_id)
+      if (!row || !chat) return []
+      const emojis = reactions.get(row.id)
+      const apart = (id: number) => `${emojis?.get(id)?.join(' ')} ${JSON.stringify(cardOf(row, id))}`
+      const own = emojis || row.card !== null ? apart : undefined
+      return alike(recipientsOf(change), authorsOf(row), own).map(({ one: { id, standing }, to }) => {
+        const blocked = authorsOf(row).filter(author => blockers.get(author)?.has(id))
+        const asStanding = { ...chat, standing, blocked }
+        const more = { viewer: { id }, chat: asStanding }
+        const seen = asSeenBy({ ...row, own_emojis: emojis?.get(id) ?? [], hung: cardOf(row, id) }, { id }, asStanding)
+        const seens = hiding.has(id) ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
+        return { payload: presentMessage(seen, seens, { urls, persons, more }), to }
+      })
+    }
+    return new Map(changes.map(change => [change.id, groupsOf(change)]))
   }
-  return new Map(changes.map(change => [change.id, groupsOf(change)]))
-}
 
 /** Its own author, and that of the message it replies to. */
 const authorsOf = ({ user_id, parent }: MessageRow) => (parent ? [user_id, parent.user_id] : [user_id])
 
 type Alike = { one: Recipient; to: readonly number[] }
 
-/** People who see a message alike. Grouped once for all messages by the same authors to which nobody has reacted. */
+/** People who see a message alike. Grouped once for all messages by the same authors that look alike to everybody. */
 const openAlike = (blockers: ReadonlyMap<number, ReadonlySet<number>>, hiding: ReadonlySet<number>) => {
   const parted = new Map<string, readonly Alike[]>()
   const numbers = new Map<readonly Recipient[], number>()
-  const part = (
-    all: readonly Recipient[],
-    authors: readonly number[],
-    emojis?: ReadonlyMap<number, readonly string[]>,
-  ) =>
+  const part = (all: readonly Recipient[], authors: readonly number[], apart?: (id: number) => string) =>
     [
       ...Map.groupBy(
         all,
         ({ id, standing }) =>
-          `${id === authors[0]} ${authors.map(author => blockers.get(author)?.has(id))} ${hiding.has(id)} ${standing} ${emojis?.get(id)?.join(' ') ?? ''}`,
+          `${id === authors[0]} ${authors.map(author => blockers.get(author)?.has(id))} ${hiding.has(id)} ${standing} ${apart?.(id)}`,
       ).values(),
     ].map((group): Alike => ({ one: group[0] as Recipient, to: idsOf(group) }))
-  return (all: readonly Recipient[], authors: readonly number[], emojis?: ReadonlyMap<number, readonly string[]>) => {
-    if (emojis) return part(all, authors, emojis)
+  return (all: readonly Recipient[], authors: readonly number[], apart?: (id: number) => string) => {
+    if (apart) return part(all, authors, apart)
     const number = numbers.get(all) ?? numbers.size
     numbers.set(all, number)
     const key = `${number} ${authors}`
@@ -132,11 +137,14 @@ const showChats: ShowChanges = async (db, changes, recipientsOf, urls) => {
   return new Map(changes.map(change => [change.id, groupsOf(change)]))
 }
 
-export const chatShowing: Showing = {
-  'message.created': showMessages,
-  'message.updated': showMessages,
-  'message.deleted': showMessages,
-  'message.reacted': showMessages,
-  'message.seen': showSeen,
-  'group.updated': showChats,
+export const chatShowing = (cards: Cards): Showing => {
+  const messages = showMessages(cards)
+  return {
+    'message.created': messages,
+    'message.updated': messages,
+    'message.deleted': messages,
+    'message.reacted': messages,
+    'message.seen': showSeen,
+    'group.updated': showChats,
+  }
 }

@@ -13,16 +13,17 @@ import type { Turn } from '../platform/jobs/fair-queue.ts'
 import type { ReceivedFile } from '../platform/media/received-file.ts'
 import type { KeptPicture, Media } from '../platform/media/records.ts'
 import { admitted, chatFor, chatToSendTo, livingMessageFor, mayModerate, messageFor } from './access.ts'
+import type { Cards } from './cards.ts'
 import type { Changes } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
-import { type PageAsked, readMessages, readPages } from './messages-store.ts'
-import { presentAttachment, presentFor, presentPersons, presentSent } from './present.ts'
+import { type PageAsked, readPages } from './messages-store.ts'
+import { presentAttachment, presentPersons, presentSent } from './present.ts'
 import { searchMessages } from './search-store.ts'
 import { openMarking } from './seen-marks.ts'
 import { listSeen } from './seen-marks-store.ts'
 import type { Send } from './send-message.ts'
 import { findSent } from './send-message-store.ts'
-import { showMessage, showMessages } from './show-message.ts'
+import { openShowing } from './show-message.ts'
 import * as store from './store.ts'
 
 /** Stores them concurrently, and has none in progress when it refuses: the files disappear with the request. */
@@ -34,13 +35,14 @@ const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn)
   })
 }
 
-type Tools = { db: Database; media: Media; changes: Changes; send: Send }
+type Tools = { db: Database; media: Media; changes: Changes; send: Send; cards: Cards }
 
-export const messageRoutes = (serve: Serve, { db: database, media, changes, send }: Tools) => {
+export const messageRoutes = (serve: Serve, { db: database, media, changes, send, cards }: Tools) => {
+  const { showMessage, showFound, showMessages } = openShowing(cards)
   const readPage = batched((all: readonly PageAsked[]) => readPages(database, all), { most: 16 })
   const markSeen = openMarking(database)
 
-  serve(contract.listMessages, async ({ input, readyPage, ...asking }) => {
+  serve(contract.listMessages, async ({ db, input, readyPage, ...asking }) => {
     const { group_chat_id: chatId, message_id: anchorId, page_length: length } = input
     const back = rangeOf(input).offset
     const read = await readPage({ chatId, viewerId: asking.viewer.id, anchorId, back, length })
@@ -48,7 +50,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, changes, send
     admitted(around)
     if (anchorId !== undefined && around.anchor === null) invalid('message_id', sentence.selected)
     const hasMore = (rows.at(-1)?.sequence ?? 1) > 1
-    return readyPage(rows.length + (hasMore ? 1 : 0), showMessages({ rows, ...around }, asking))
+    return readyPage(rows.length + (hasMore ? 1 : 0), await showMessages(db, { rows, ...around }, asking))
   })
 
   serve(
@@ -146,12 +148,8 @@ export const messageRoutes = (serve: Serve, { db: database, media, changes, send
       input.text,
       rangeOf(input),
     )
-    const read = await readMessages(db, ids, viewer.id)
-    const byId = new Map(read.rows.map(row => [row.id, row]))
-    return page(
-      ids.flatMap(id => byId.get(id) ?? []),
-      presentFor(read, asking),
-    )
+    const { rows, present } = await showFound(db, ids, asking)
+    return page(rows, present)
   })
 
   serve(contract.listAttachments, async ({ db, viewer, input, urls, extra, page }) => {

@@ -4,6 +4,7 @@ import type { Person } from '../accounts/persons.ts'
 import { personColumns } from '../accounts/persons-sql.ts'
 import { type Db, idList } from '../platform/database/database.ts'
 import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
+import type { Hung } from './cards.ts'
 import { type SeenMark, shownMark } from './seen-marks-store.ts'
 import { type AttachmentRow, attachments, type ChatRow, chatColumns, itsEvent } from './store.ts'
 
@@ -23,6 +24,7 @@ const messageColumns = [
   'edited_at',
   'deleted_at',
   'hidden_at',
+  'card',
 ] as const
 export const messageColumnsOf = (row: string) => columnsOf(row, messageColumns)
 export const messageJson = (row: string) => sql`(select to_json(said) from (select ${messageColumnsOf(row)}) said)`
@@ -36,6 +38,8 @@ export type MessageRow = MessageJson & {
   attachments: readonly AttachmentRow[]
   /** The viewer's emoji, in the order they were added. */
   own_emojis: readonly string[]
+  /** What hangs on it, as the viewer sees it. */
+  hung?: Hung | undefined
 }
 
 /** The viewer's emoji on a message `m`, in the order they were added. */

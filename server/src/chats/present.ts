@@ -56,6 +56,7 @@ const veiled = (row: MessageRow): MessageRow => ({
   reactions: null,
   attachments: [],
   edited_at: null,
+  hung: undefined,
 })
 
 /** The message as far as the viewer may see it. */
@@ -121,7 +122,10 @@ const presentReaction = (row: MessageRow, { id, emoji, count, created_at, update
   message_reaction: emoji,
 })
 
-type Facts = Pick<MessageRow, 'id' | 'sequence' | 'user_id' | 'parent' | 'edited_at' | 'deleted_at' | 'hidden_at'>
+type Facts = Pick<
+  MessageRow,
+  'id' | 'sequence' | 'user_id' | 'parent' | 'edited_at' | 'deleted_at' | 'hidden_at' | 'hung'
+>
 
 export const presentMessageExtra = (
   row: Facts,
@@ -145,6 +149,7 @@ export const presentMessageExtra = (
       react: stands && seen,
       hide: stands && mayModerate(chat),
     },
+    ...(row.hung && { card: row.hung }),
   }
 }
 

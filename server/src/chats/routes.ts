@@ -15,6 +15,7 @@ import type { Media } from '../platform/media/records.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import type { KeepVideo } from '../platform/video/store-upload.ts'
 import { chatFor, chatToSendTo } from './access.ts'
+import type { Cards } from './cards.ts'
 import { openChanges } from './change-message.ts'
 import * as chats from './chat-list-store.ts'
 import { endChat, reopenChat } from './end-chat.ts'
@@ -31,9 +32,10 @@ type Tools = {
   sessionFiles: SessionFiles
   membership: Pick<Membership, 'membersOf'>
   whisper: Whisper
+  cards: Cards
 }
 
-export const chatRoutes = (serve: Serve, { db: database, media, membership, whisper, ...tools }: Tools) => {
+export const chatRoutes = (serve: Serve, { db: database, media, membership, whisper, cards, ...tools }: Tools) => {
   const queue = openQueue()
   const changes = openChanges(database, queue)
 
@@ -98,8 +100,8 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
   })
 
   const send = openSending(database, queue)
-  messageRoutes(serve, { db: database, media, changes, send })
-  videoRoutes(serve, { media, send, ...tools })
+  messageRoutes(serve, { db: database, media, changes, send, cards })
+  videoRoutes(serve, { media, send, cards, ...tools })
 }
 
 /** Mutes the viewer's notifications from a chat, or unmutes them; repeating it has no effect. */

@@ -17,6 +17,8 @@ export type Outgoing = {
   key: RowKey | undefined
   /** Pictures to attach, in their order. */
   mediaIds: readonly number[]
+  /** The kind of what another slice hangs on it. */
+  card?: string
 }
 export type Sent = { message: MessageJson; author: Person; standing: Role }
 /** What was sent before under the same key: `same` if it was the same request. */
@@ -53,8 +55,9 @@ export const sendMessages = async (db: Db, all: readonly Outgoing[]): Promise<(S
       select a.*, before.repeats, before.same from unnest(
         (select ${all.map(one => one.chatId)}::bigint[]), (select ${all.map(one => one.userId)}::bigint[]),
         (select ${all.map(one => one.content)}::text[]), (select ${all.map(one => one.replyId ?? null)}::bigint[]),
-        (select ${all.map(one => one.key?.key ?? null)}::bytea[]), (select ${all.map(one => one.key?.fingerprint ?? null)}::bytea[])
-      ) with ordinality as a (chat_id, user_id, content, reply_id, key, fingerprint, n)
+        (select ${all.map(one => one.key?.key ?? null)}::bytea[]), (select ${all.map(one => one.key?.fingerprint ?? null)}::bytea[]),
+        (select ${all.map(one => one.card ?? null)}::text[])
+      ) with ordinality as a (chat_id, user_id, content, reply_id, key, fingerprint, card, n)
       left join lateral (
         select m.id as repeats, ${sameRequest(sql.ref('a.fingerprint'))} from messages m
         where m.user_id = a.user_id and m.client_key = a.key limit 1
@@ -76,9 +79,9 @@ export const sendMessages = async (db: Db, all: readonly Outgoing[]): Promise<(S
       where a.repeats is null and (a.reply_id is null or exists (
         select from messages p where p.id = a.reply_id and p.group_chat_id = a.chat_id and p.deleted_at is null and p.hidden_at is null))
     ), sent as (
-      insert into messages (group_chat_id, sequence, user_id, reply_to_id, content, client_key, client_fingerprint,
+      insert into messages (group_chat_id, sequence, user_id, reply_to_id, content, client_key, client_fingerprint, card,
         attachments_count, created_at, updated_at)
-      select chat_id, sequence, user_id, reply_id, content, key, fingerprint, ${hanging.count}, at, at from fit order by n
+      select chat_id, sequence, user_id, reply_id, content, key, fingerprint, card, ${hanging.count}, at, at from fit order by n
       returning ${messageColumnsOf('messages')}
     ), ${hanging.hung} seen as (
       insert into seen_marks (group_chat_id, user_id, seen_sequence)

@@ -2,12 +2,12 @@ import { sentence } from '@afterglow/contract/words'
 import { addFilm, type Film } from '../gallery/chat-films.ts'
 import { soonAnnounced } from '../log/announce.ts'
 import { batched } from '../platform/database/batch.ts'
-import { type Database, type Db, transact } from '../platform/database/database.ts'
+import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { Queue } from '../platform/database/queue.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture } from '../platform/media/records.ts'
-import { chatToSendTo } from './access.ts'
+import { chatFor, chatToSendTo, holdChat } from './access.ts'
 import * as store from './change-message-store.ts'
 import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './send-message-store.ts'
 
@@ -74,6 +74,23 @@ export const openSending = (db: Database, queue: Queue) => {
     }
     throw new Error('A message was neither sent nor refused.')
   }
+}
+
+/**
+ * Sends a message on which another slice hangs something of this kind, in the transaction that writes it. Returns its ID.
+ * Refuses noSuchChat, notInEvent, notOpen.
+ */
+export const sendWithCard = async (
+  tx: Transaction,
+  viewer: Viewer,
+  message: Pick<Outgoing, 'chatId' | 'content'>,
+  card: string,
+): Promise<number> => {
+  await holdChat(tx, viewer, await chatFor(tx, viewer, message.chatId))
+  await chatToSendTo(tx, viewer, message.chatId)
+  const rest = { userId: viewer.id, replyId: undefined, key: undefined, mediaIds: [] }
+  const [sent] = await sendMessages(tx, [{ ...message, ...rest, card }])
+  return (sent as Sent).message.id
 }
 
 /** Throws the validation error for a reply to something that does not exist in this chat. */

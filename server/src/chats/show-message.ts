@@ -3,6 +3,7 @@ import type { WriteItems } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { admitted } from './access.ts'
+import { type Cards, withCards } from './cards.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import { type MessagePage, readMessages } from './messages-store.ts'
 import {
@@ -17,16 +18,31 @@ import {
 } from './present.ts'
 import { reaching } from './seen-marks-store.ts'
 
-/** A message as the interface shows it. Refuses noSuchMessage, notInEvent. */
-export const showMessage = async (db: Db, id: number, showing: Showing) => {
-  const read = await readMessages(db, [id], showing.viewer.id)
-  const row = read.rows[0] ?? refuse('noSuchMessage')
-  admitted({ chat: read.chats.get(row.group_chat_id) ?? refuse('noSuchMessage') })
-  return presentFor(read, showing)(row)
-}
+/** How messages are shown, with what hangs on them. */
+export const openShowing = (cards: Cards) => ({
+  /** A message as the interface shows it. Refuses noSuchMessage, notInEvent. */
+  async showMessage(db: Db, id: number, showing: Showing) {
+    const read = await readMessages(db, [id], showing.viewer.id)
+    const [row = refuse('noSuchMessage')] = await withCards(db, cards, read.rows, showing)
+    admitted({ chat: read.chats.get(row.group_chat_id) ?? refuse('noSuchMessage') })
+    return presentFor(read, showing)(row)
+  },
 
-/** A page of messages as the items of a list: whoever has seen some of them is written once. */
-export const showMessages = (
+  /** Messages in the order of their IDs; those that are gone are left out. */
+  async showFound(db: Db, ids: readonly number[], showing: Showing) {
+    const read = await readMessages(db, ids, showing.viewer.id)
+    const byId = new Map((await withCards(db, cards, read.rows, showing)).map(row => [row.id, row]))
+    return { rows: ids.flatMap(id => byId.get(id) ?? []), present: presentFor(read, showing) }
+  },
+
+  /** A page of messages as the items of a list. */
+  async showMessages(db: Db, page: MessagePage, showing: Showing): Promise<WriteItems> {
+    return writeMessages({ ...page, rows: await withCards(db, cards, page.rows, showing) }, showing)
+  },
+})
+
+/** Whoever has seen some of them is written once. */
+const writeMessages = (
   { chat, rows, marks, persons: named }: MessagePage,
   { viewer, urls, extra }: Showing,
 ): WriteItems => {

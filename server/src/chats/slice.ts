@@ -1,5 +1,5 @@
 import { openVideoKeeping } from '../platform/video/store-upload.ts'
-import type { Needs, Slice } from '../slice.ts'
+import { merged, type Needs, type Slice } from '../slice.ts'
 import { livingMessageFor } from './access.ts'
 import { eraseChatTraces, eraseEventMessages, takeMessagesBack } from './account-deletion.ts'
 import { chatShowing } from './channel-payloads.ts'
@@ -23,7 +23,7 @@ export const chats: Slice = {
   erasesEvent: eraseEventMessages,
   deletion: { content: takeMessagesBack, traces: eraseChatTraces },
   recounts: chatRecounts,
-  channel: () => chatShowing,
+  channel: slices => chatShowing(merged(slices, 'cards')),
   notifications: chatNoticing,
   reportable: {
     async message(db, viewer, id) {
@@ -42,13 +42,14 @@ export const chats: Slice = {
       | 'realtime'
       | 'serve'
       | 'sessionFiles'
+      | 'slices'
       | 'storage'
       | 'videos'
     >,
   ) {
     const { serve, storage, videos, numbers, realtime } = parts
     const keepVideo = openVideoKeeping(videos, storage, numbers)
-    chatRoutes(serve, { ...parts, keepVideo, whisper: realtime.whisper })
+    chatRoutes(serve, { ...parts, keepVideo, whisper: realtime.whisper, cards: merged(parts.slices, 'cards') })
     return { tasks: { endChats: endDueChats(parts.background) } }
   },
 }

@@ -9,13 +9,15 @@ import type { Media } from '../platform/media/records.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import type { KeepVideo } from '../platform/video/store-upload.ts'
 import { chatFor, chatToSendTo } from './access.ts'
+import type { Cards } from './cards.ts'
 import type { Send } from './send-message.ts'
 import { findSent, type Repeat } from './send-message-store.ts'
-import { showMessage } from './show-message.ts'
+import { openShowing } from './show-message.ts'
 
-type Tools = { media: Media; keepVideo: KeepVideo; sessionFiles: SessionFiles; send: Send }
+type Tools = { media: Media; keepVideo: KeepVideo; sessionFiles: SessionFiles; send: Send; cards: Cards }
 
-export const videoRoutes = (serve: Serve, { media, keepVideo, sessionFiles, send }: Tools) =>
+export const videoRoutes = (serve: Serve, { media, keepVideo, sessionFiles, send, cards }: Tools) => {
+  const { showMessage } = openShowing(cards)
   serve(
     contract.sendVideo,
     async ({ db, input, files, turn, rowKey, replayed, ...asking }) => {
@@ -59,3 +61,4 @@ export const videoRoutes = (serve: Serve, { media, keepVideo, sessionFiles, send
       replay: ({ db, ...asking }, kept: { id: string }) => showMessage(db, Number(kept.id), asking),
     },
   )
+}

@@ -117,6 +117,11 @@ const live = async (planted: string, said: string) => {
     evening({ event_name: `At ${planted}`, event_description: planted, event_location: `${planted} street 1` }),
   )
   await gus.api.chats.saveMessage({ group_chat_id: own.group_chat_id, message_content: `Alone with ${planted}` })
+  for (const [chat, word] of [[own.group_chat_id, planted] as const, [group_chat_id, said] as const]) {
+    const question = { group_chat_id: chat, message_content: word, poll_choices: [`Yes, ${word}`, 'No'] }
+    const { id } = await gus.api.polls.makePoll(question)
+    await gus.api.polls.vote({ message_id: Number(id), poll_choice_ids: [1] })
+  }
 
   const message = await gus.api.chats.saveMessage({ group_chat_id, message_content: `I said ${said}` })
   await gus.api.chats.saveMessage({

@@ -512,6 +512,7 @@ export interface MessageReactions {
 
 export interface Messages {
   attachments_count: Generated<number>;
+  card: string | null;
   client_fingerprint: Buffer | null;
   client_key: Buffer | null;
   content: string;
@@ -613,6 +614,21 @@ export interface Photos {
   taken_down: Generated<boolean>;
   updated_at: Generated<Date>;
   waits: Generated<boolean>;
+}
+
+export interface Polls {
+  anonymous: boolean;
+  choices: string[];
+  closes_at: Date | null;
+  message_id: number;
+  multiple: boolean;
+}
+
+export interface PollVotes {
+  choice: number;
+  message_id: number;
+  user_id: number;
+  voted_at: Generated<Date>;
 }
 
 export interface ProviderFlows {
@@ -924,6 +940,8 @@ export interface DB {
   photo_likes: PhotoLikes;
   photo_quarters: PhotoQuarters;
   photos: Photos;
+  poll_votes: PollVotes;
+  polls: Polls;
   provider_flows: ProviderFlows;
   provider_proofs: ProviderProofs;
   push_addresses: PushAddresses;
