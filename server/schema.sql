@@ -471,11 +471,16 @@ table friendships (
 table galleries (
   event_id bigint not null,
   last_sequence bigint not null default 0,
-  photos_told_at timestamp with time zone
+  photos_told_at timestamp with time zone,
+  sealed_from text,
+  reveals_at timestamp with time zone,
+  revealed_at timestamp with time zone
 )
+  CREATE INDEX galleries_revealing ON galleries USING btree (reveals_at) WHERE (sealed_from IS NOT NULL)
   CREATE UNIQUE INDEX galleries_pkey ON galleries USING btree (event_id)
   constraint galleries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint galleries_pkey PRIMARY KEY (event_id)
+  constraint galleries_sealed_from_check CHECK ((sealed_from = ANY (ARRAY['guests'::text, 'everybody'::text])))
 
 table group_chats (
   id bigint not null identity,
@@ -908,7 +913,8 @@ table photos (
   picture_epoch integer not null default 0,
   taken_down boolean not null default false,
   endings text not null default 'jpg jpg'::text,
-  waits boolean not null default false
+  waits boolean not null default false,
+  sealed_from text
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
@@ -916,6 +922,7 @@ table photos (
   CREATE INDEX photos_hidden ON photos USING btree (event_id, sequence) WHERE ((hidden_at IS NOT NULL) AND (deleted_at IS NULL))
   CREATE INDEX photos_looks ON photos USING btree (event_id, id) INCLUDE (look) WHERE ((deleted_at IS NULL) AND (look IS NOT NULL))
   CREATE INDEX photos_of_media ON photos USING btree (media_id)
+  CREATE INDEX photos_sealed ON photos USING btree (event_id) WHERE (sealed_from IS NOT NULL)
   CREATE INDEX photos_waiting ON photos USING btree (event_id, sequence) WHERE (waits AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX photos_attachment ON photos USING btree (attachment_id) WHERE ((deleted_at IS NULL) AND (attachment_id IS NOT NULL))
   CREATE UNIQUE INDEX photos_in_order ON photos USING btree (event_id, sequence) WHERE (deleted_at IS NULL)
@@ -927,6 +934,7 @@ table photos (
   constraint photos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
   constraint photos_pkey PRIMARY KEY (id)
   constraint photos_same_as_fkey FOREIGN KEY (same_as) REFERENCES photos(id)
+  constraint photos_sealed_from_check CHECK ((sealed_from = ANY (ARRAY['guests'::text, 'everybody'::text])))
   constraint photos_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES users(id)
 
 table poll_votes (

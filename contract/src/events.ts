@@ -9,6 +9,7 @@ import {
 } from './limits.ts'
 import { planExtra, planFields } from './plan-fields.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
+import { revealExtra, revealFields } from './reveal-fields.ts'
 import { noRoom, notFound, route, says } from './route.ts'
 import {
   Count,
@@ -80,6 +81,7 @@ export const Event = shape('Event', {
           'The venue’s distance from UTC when the event starts, such as `+02:00`, for devices that do not know its time zone.',
         ),
       ...planExtra,
+      ...revealExtra,
       /** Only in the owner's list of deleted events, which can be restored for thirty days. */
       deleted_at: Timestamp.nullable(),
       /** What the viewer may do, so that no client needs a rule of its own. */
@@ -294,6 +296,7 @@ export const saveEvent = route({
         'Whether photos by guests are seen at once (none), or wait for an organizer before they are on the wall (wall) or in the album (album). By default none.',
       ),
       ...planFields,
+      ...revealFields,
     })
     .refine(asked => !asked.event_ends_at || asked.event_ends_at > asked.event_starts_at, {
       path: ['event_ends_at'],

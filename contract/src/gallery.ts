@@ -115,6 +115,7 @@ export const Photo = shape('GalleryPhoto', {
         .describe(
           'Whether nobody has approved it yet: it is not for the wall and, where `hidden` says so, not in the album.',
         ),
+      sealed: z.boolean().describe('Whether it is hidden until the event’s photos are shown to everybody.'),
       may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean(), hide: z.boolean() }),
       /** Only in the reply to an upload. */
       upload: z

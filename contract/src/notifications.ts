@@ -58,6 +58,7 @@ export const notificationKinds = [
   'place_given',
   'recap',
   'photos_added',
+  'photos_revealed',
   'export_ready',
   'report',
   'webhook_off',

@@ -49,6 +49,8 @@ export const wordless = new Map([
     ...['answers.answer', 'job_schedule.task', 'migrations.name', 'events.avatar_ending', 'users.avatar_ending'],
     'events.photo_approval',
     'messages.card',
+    'galleries.sealed_from',
+    'photos.sealed_from',
   ),
   ...ofOurs(
     'a name of a process of ours',

@@ -138,6 +138,7 @@ const written = { by, hidden: fc.boolean() }
 const album = fc.array(
   fc.record({
     ...written,
+    sealed: fc.constantFrom(undefined, 'guests' as const, 'everybody' as const),
     comments: fc.array(fc.record({ ...written, replies: fc.array(fc.record(written), { maxLength: 2 }) }), {
       maxLength: 3,
     }),
@@ -199,6 +200,8 @@ test('every list leaves out what the rule hides from a viewer, and nothing else'
           }
           for (const hidden of hiding) await setCommentHidden(tx, proved(hidden), true)
           if (photo.hidden) await setPhotoHidden(tx, proved(id), true)
+          else if (photo.sealed)
+            await sql`update photos set hidden_at = now(), sealed_from = ${photo.sealed} where id = ${id}`.execute(tx)
           made.push({ id, commentIds })
         }
 
@@ -212,7 +215,11 @@ test('every list leaves out what the rule hides from a viewer, and nothing else'
             if (!row) throw new Error('no photo')
             const shown = isShownTo(
               { id, standing },
-              { hiddenAt: facts.hidden ? new Date() : null, authorId: authorOf(facts) },
+              {
+                hiddenAt: facts.hidden || facts.sealed ? new Date() : null,
+                authorId: authorOf(facts),
+                ...(!facts.hidden && { sealedFrom: facts.sealed ?? null }),
+              },
             )
             expect(maySeePhoto(viewer, row)).toBe(shown)
             if (shown) seen.add(photo.id)

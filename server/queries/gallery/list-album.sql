@@ -29,7 +29,7 @@ not exists (select from users suspended where suspended.id = $11 and suspended.s
       and (p.hidden_at is null or p.taken_by = $22 or
 coalesce((select m.role from members m
   where m.event_id = $23::bigint and m.user_id = $24 and
-not exists (select from users suspended where suspended.id = $25 and suspended.status = 3)), 'none') in ('owner', 'organizer'))
+not exists (select from users suspended where suspended.id = $25 and suspended.status = 3)), 'none') in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
       and ($26::bigint is null or p.taken_by = $27)
       and p.id in (select unnest(photo_ids) from album_selections where id = $28)
     order by p.sequence limit $29

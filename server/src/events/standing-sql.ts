@@ -36,15 +36,15 @@ export const ifInEvent = (viewerId: UserId) => sql`
   join members viewing on viewing.event_id = e.id and viewing.user_id = ${viewerId}
     and ${notSuspended(viewerId)}`
 
-/** The owner of the row that may be hidden. */
-type Hidable = { row: RawBuilder<unknown>; author: RawBuilder<unknown> }
+/** A row that may be hidden, whose it is, and from whom it is sealed. */
+type Hidable = { row: RawBuilder<unknown>; author: RawBuilder<unknown>; sealedFrom?: RawBuilder<unknown> }
 
 /** See isShownTo. The standing may be a known value, or a column of the query. */
 export const shownTo = (
   { id, standing }: { id: number; standing: Standing | RawBuilder<unknown> },
-  { row, author }: Hidable,
+  { row, author, sealedFrom }: Hidable,
 ) => {
-  if (typeof standing !== 'string')
-    return sql`(${row}.hidden_at is null or ${author} = ${id} or ${roleMay(standing, 'seeHidden')})`
-  return can(standing, 'seeHidden') ? sql`true` : sql`(${row}.hidden_at is null or ${author} = ${id})`
+  const seesHidden = typeof standing === 'string' ? sql.lit(can(standing, 'seeHidden')) : roleMay(standing, 'seeHidden')
+  const unsealed = sealedFrom ? sql`and ${sealedFrom} is distinct from 'everybody'` : sql``
+  return sql`(${row}.hidden_at is null or ${author} = ${id} or ${seesHidden} ${unsealed})`
 }

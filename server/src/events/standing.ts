@@ -21,8 +21,9 @@ export const demandMay = <Row extends { standing: Standing }, What extends Capab
   otherwise: RefusalCode,
 ): Row & May<What> => (can(row.standing, what) ? (row as Row & May<What>) : refuse(otherwise))
 
-/** What an organizer has hidden is visible only to its author and to those who moderate. */
-export const isShownTo = (
-  viewer: { id: number; standing: Standing },
-  { hiddenAt, authorId }: { hiddenAt: Date | string | null; authorId: number | null },
-) => hiddenAt === null || authorId === viewer.id || can(viewer.standing, 'seeHidden')
+/** What may be hidden. `sealedFrom`: until a time, and from whom. */
+type Hidable = { hiddenAt: Date | string | null; authorId: number | null; sealedFrom?: string | null }
+
+/** What is hidden is visible only to its author and, unless it is sealed from everybody, to those who moderate. */
+export const isShownTo = (viewer: { id: number; standing: Standing }, { hiddenAt, authorId, sealedFrom }: Hidable) =>
+  hiddenAt === null || authorId === viewer.id || (can(viewer.standing, 'seeHidden') && sealedFrom !== 'everybody')

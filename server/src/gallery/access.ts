@@ -23,15 +23,15 @@ type Photo = store.FoundPhoto
 type Who = Pick<Viewer, 'id'>
 type Taken = { taken_by: number; standing: Standing }
 type Written = { user_id: number; parent_id: number | null; photo_taken_by: number; standing: Standing }
-type Hidable = { hidden_at: Date | null }
+type Hidable = { hidden_at: Date | null; sealed_from: string | null }
 type Placed = comments.PlacedComment & { standing: Standing }
 
-export const maySeePhoto = (viewer: Who, { standing, hidden_at: hiddenAt, taken_by: authorId }: Taken & Hidable) =>
-  isShownTo({ id: viewer.id, standing }, { hiddenAt, authorId })
+export const maySeePhoto = ({ id }: Who, { standing, ...photo }: Taken & Hidable) =>
+  isShownTo({ id, standing }, { hiddenAt: photo.hidden_at, authorId: photo.taken_by, sealedFrom: photo.sealed_from })
 /** The author of a hidden comment still sees it, but not below a photo or comment that they cannot see. */
 export const maySeeComment = ({ id }: Who, { standing, ...comment }: Placed) =>
   [
-    { hiddenAt: comment.photo_hidden_at, authorId: comment.photo_taken_by },
+    { hiddenAt: comment.photo_hidden_at, authorId: comment.photo_taken_by, sealedFrom: comment.photo_sealed_from },
     { hiddenAt: comment.parent_hidden_at, authorId: comment.parent_user_id },
     { hiddenAt: comment.hidden_at, authorId: comment.user_id },
   ].every(written => isShownTo({ id, standing }, written))

@@ -17,9 +17,13 @@ const usersOf = (changes: readonly ChangeRow[], recipientsOf: RecipientsOf) => [
   ...new Set(changes.flatMap(change => idsOf(recipientsOf(change)))),
 ]
 
-/** Items that disappear or return by being hidden do so for everyone who does not see them anyway. */
+/**
+ * Items that disappear or return by being hidden do so for everyone who does not see them anyway; one that is deleted
+ * while it is hidden, only for its author and organizers.
+ */
 const isMeant = ({ detail }: ChangeRow, { id, standing }: Recipient) =>
-  detail?.besides === undefined || (id !== detail.besides && !can(standing, 'seeHidden'))
+  (detail?.besides === undefined || (id !== detail.besides && !can(standing, 'seeHidden'))) &&
+  (detail?.only === undefined || id === detail.only || can(standing, 'seeHidden'))
 
 /** One payload for each group of recipients for whom `view` is the same. */
 const shownBy = (

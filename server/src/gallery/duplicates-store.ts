@@ -88,7 +88,8 @@ export const takenDown = async (
   const sums = [sha256, uploadSha256, videoSha256, ...beside].filter(sum => sum != null)
   const { rows } = await sql<{ mine: boolean }>`
     select p.taken_by = ${viewerId} as mine ${everyPhotoFrom(eventId, sums)}
-      and (p.hidden_at is not null or p.deleted_at is not null and p.taken_down) and p.id <> ${but ?? 0}
+      and (p.hidden_at is not null and p.sealed_from is null and not p.waits or p.deleted_at is not null and p.taken_down)
+      and p.id <> ${but ?? 0}
     order by mine desc limit 1`.execute(db)
   return rows[0]
 }
@@ -111,6 +112,24 @@ export const messagesShowing = async (db: Db, eventId: number, { sha256, videoSh
   const { rows } = await sql<{ message_id: number }>`
     select distinct a.message_id from (select m.id ${shown} ${videoSha256 ? sql`where` : sql`and`} m.event_id = ${eventId}) m
     join attachments a on a.media_id = m.id and a.deleted_at is null
+    order by a.message_id`.execute(db)
+  return rows.map(row => row.message_id)
+}
+
+/** The messages that show one of these pictures: they say whether it is in the album. */
+export const messagesShowingAny = async (db: Db, eventId: number, mediaIds: readonly number[]) => {
+  const { rows } = await sql<{ message_id: number }>`
+    with shown as (
+      select m.id, m.original_sha256 as picture, v.original_sha256 as film
+      from media m left join videos v on v.media_id = m.id where m.id = any(${mediaIds}::bigint[])
+    ), same as (
+      select m.id from shown join media m on m.event_id = ${eventId} and m.original_sha256 = shown.picture
+      where shown.film is null
+      union all
+      select m.id from shown join videos v on v.original_sha256 = shown.film
+        join media m on m.id = v.media_id and m.event_id = ${eventId}
+    )
+    select distinct a.message_id from same join attachments a on a.media_id = same.id and a.deleted_at is null
     order by a.message_id`.execute(db)
   return rows.map(row => row.message_id)
 }

@@ -8,10 +8,10 @@ import type { Transaction } from '../platform/database/database.ts'
 export const lockGallery = (tx: Transaction, eventId: number) =>
   sql`select from galleries where event_id = ${eventId} for no key update`.execute(tx)
 
-/** Whether an existing photo is hidden and whether it waits; undefined if it does not exist. It stays locked. */
+/** Whether an existing photo is hidden, waits, or is sealed; undefined if it does not exist. It stays locked. */
 export const lockPhoto = async (tx: Transaction, id: number) => {
-  const { rows } = await sql<{ hidden: boolean; waits: boolean }>`
-    select hidden_at is not null as hidden, waits from photos where id = ${id} and deleted_at is null
+  const { rows } = await sql<{ hidden: boolean; waits: boolean; sealed: boolean }>`
+    select hidden_at is not null as hidden, waits, sealed_from is not null as sealed from photos where id = ${id} and deleted_at is null
     for no key update`.execute(tx)
   return rows[0]
 }
@@ -47,11 +47,16 @@ type Decided = { id: number } & (May<'moderate'> | May<'approve'>)
 
 const hiddenSince = (hidden: boolean) => (hidden ? sql`now()` : sql`null`)
 
-export const setPhotoHidden = (tx: Transaction, { id }: Decided, hidden: boolean) =>
-  sql`
-    update photos set hidden_at = ${hiddenSince(hidden)}, waits = false, updated_at = clock_timestamp() where id = ${id}`.execute(
-    tx,
-  )
+/** What is shown before the reveal is sealed until then. Returns whether it is hidden after all. */
+export const setPhotoHidden = async (tx: Transaction, { id }: Decided, hidden: boolean) => {
+  const { rows } = await sql<{ hidden: boolean }>`
+    update photos p set (hidden_at, sealed_from, waits, updated_at) = (
+      select case when ${hidden} or g.sealed_from is not null then coalesce(p.hidden_at, now()) end,
+        case when not ${hidden} then g.sealed_from end, false, clock_timestamp()
+      from galleries g where g.event_id = p.event_id)
+    where id = ${id} returning hidden_at is not null as hidden`.execute(tx)
+  return rows[0]?.hidden ?? hidden
+}
 
 /**
  * Hides a comment or shows it again, and keeps the counts at what everybody sees: a hidden comment hides its replies.

@@ -35,7 +35,8 @@ export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boole
     const messageIds = await showing(tx, photo)
     await store.lockGallery(tx, photo.event_id)
     const before = (await store.lockPhoto(tx, id)) ?? refuse('noSuchPhoto')
-    if (before.hidden === hidden && !before.waits) return
+    const isSo = hidden ? before.hidden && !before.sealed : !before.hidden || before.sealed
+    if (isSo && !before.waits) return
     await decide(tx, viewer, { ...photo, ...before }, hidden)
     await tellMessages(tx, { eventId: photo.event_id, actorId: viewer.id }, messageIds)
   })
@@ -75,14 +76,14 @@ type Decided = store.WaitingPhoto & { waits: boolean } & (May<'moderate'> | May<
 const decide = async (tx: Transaction, viewer: Viewer, photo: Decided, hidden: boolean) => {
   const { id, event_id: eventId, taken_by: userId } = photo
   const before = photo.hidden
-  await store.setPhotoHidden(tx, photo, hidden)
+  const after = await store.setPhotoHidden(tx, photo, hidden)
   await audit(tx, viewer, { act: actOf(photo, hidden), eventId, subjectId: id, userId })
   const change = hiddenBy(viewer, eventId)
   await announce(tx, [
-    ...(before === hidden ? [] : [change(hidden ? 'photo.deleted' : 'photo.created', id, { besides: userId })]),
+    ...(before === after ? [] : [change(after ? 'photo.deleted' : 'photo.created', id, { besides: userId })]),
     change('photo.updated', id),
   ])
-  if (!hidden && photo.waits && before) await store.tellOfPhoto(tx, photo)
+  if (!after && photo.waits && before) await store.tellOfPhoto(tx, photo)
   if (!hidden || before) return
   await renewMedia(tx, [photo.media_id])
   const doubles = await forgetDoubles(tx, id)

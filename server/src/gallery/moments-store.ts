@@ -1,4 +1,4 @@
-import { can, type Standing } from '@afterglow/contract/capabilities'
+import type { Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import { shownTo } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -23,7 +23,7 @@ export const listByMoment = async (
   const order = newestFirst ? sql`p.moment desc, p.id desc` : sql`p.moment, p.id`
   const seen = shownTo({ id: viewerId, standing }, photo)
   const living = sql`from photos p where p.event_id = ${eventId} and p.deleted_at is null and ${seen}`
-  const quarters = can(standing, 'seeHidden') ? everyQuarter(eventId) : quartersSeenBy(eventId, seen)
+  const quarters = quartersSeenBy(eventId, seen)
   const fetched = rowsToFetch(limit)
   const page = () => {
     if (takenBy !== undefined)
@@ -39,9 +39,7 @@ export const listByMoment = async (
   return pageOf(rows[0] as PageColumns, limit)
 }
 
-/** How many photos each quarter has: all, or for a viewer without the hidden ones, which are few and indexed. */
-const everyQuarter = (eventId: number) =>
-  sql`select quarter, photos from photo_quarters where event_id = ${eventId} and photos > 0`
+/** How many photos each quarter has for a viewer: without the hidden ones, which are few and indexed. */
 const quartersSeenBy = (eventId: number, seen: RawBuilder<unknown>) => sql`
   select quarter, photos - coalesce(hidden, 0) as photos from photo_quarters left join (
     select floor(extract(epoch from p.moment) / 900)::bigint as quarter, count(*) as hidden from photos p

@@ -260,6 +260,26 @@ export const galleryNoticing: Noticing = {
       ]),
     ),
 
+  'photos.revealed': async (tx, changes) =>
+    new Map(
+      (await readSums(tx, changes)).map(({ change_id, event_id, event, members, photos, people }) => [
+        change_id,
+        [
+          {
+            kind: 'photos_revealed',
+            to: members,
+            actorId: null,
+            values: { event: nameToRing(event), photos, people },
+            link: `/events/${event_id}/photos`,
+            eventId: event_id,
+            subjectId: event_id,
+            tag: `revealed:${event_id}`,
+            reason: reasons.inEvent,
+          },
+        ],
+      ]),
+    ),
+
   'photo.liked': async (tx, changes) => {
     const likes = await readLikes(tx, changes)
     return new Map(

@@ -136,7 +136,8 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) => {
     await doubles.forgetDoubles(tx, id)
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
     if (takenDown) await audit(tx, viewer, { act: 'photo.deleted', eventId, subjectId: id, userId: takenBy })
-    await announce(tx, about('photo.deleted', viewer, photo))
+    const onlyTo = photo.hidden_at === null ? {} : { detail: { only: takenBy } }
+    await announce(tx, { ...about('photo.deleted', viewer, photo), ...onlyTo })
     await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
     await withdrawPhoto(tx, photo)
   })

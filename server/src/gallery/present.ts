@@ -29,6 +29,7 @@ import type { AllowanceRow } from './allowances-store.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
 import type { DeletedPhotoRow } from './deleted-store.ts'
 import { presentFilm } from './film-state.ts'
+import type { Seal } from './reveal-store.ts'
 import type { Details, PhotoAndTaker, PhotoRow } from './store.ts'
 import type { Quarter } from './timeline-store.ts'
 
@@ -95,6 +96,7 @@ const presentPhotoExtra = (
   taken_at: details.taken_at,
   hidden: details.hidden_at !== null,
   waiting: details.waits,
+  sealed: details.sealed,
   place: maySeePlace(viewer, row) ? placeOf(details) : null,
   same_as: details.same_as === null ? null : String(details.same_as),
   may: {
@@ -177,6 +179,18 @@ export const presentKnown = ({ sha256, id, mine }: { sha256: string; id: number;
   event_photo_id: id,
   mine,
 })
+
+/** When an event's photos are shown. */
+export const presentSeal = (seal: Seal | undefined) => {
+  const from = seal?.sealed_from
+  const at = (from && seal.reveals_at?.toISOString()) || null
+  return {
+    event_photos_shown: from ? (at ? 'later' : 'never') : 'at_once',
+    event_reveals_at: at,
+    event_revealed_at: seal?.revealed_at?.toISOString() ?? null,
+    event_organizers_see_photos: from !== 'everybody',
+  } as const
+}
 
 export const presentTimeline = (quarters: readonly Quarter[]): z.output<typeof AlbumTimeline> => ({
   timeline_photos_count: quarters.reduce((sum, { photos }) => sum + photos, 0),

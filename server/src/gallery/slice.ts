@@ -7,7 +7,10 @@ import { galleryShowing } from './channel-payloads.ts'
 import { commentRoutes } from './comment-routes.ts'
 import { galleryExport } from './export.ts'
 import { galleryNoticing, openPicturesOf } from './notification-templates.ts'
+import { presentSeal } from './present.ts'
 import { galleryRecounts } from './recounts-store.ts'
+import { revealDue, saveReveal } from './reveal.ts'
+import { sealsOf } from './reveal-store.ts'
 import { galleryRoutes } from './routes.ts'
 import { uploadSessionRoutes } from './session-routes.ts'
 import { tellPhotos, tellRecaps } from './tell-photos.ts'
@@ -35,7 +38,23 @@ export const gallery: Slice = {
   schedule: [
     { task: 'tellPhotos', every: '1 minute' },
     { task: 'tellRecaps', every: '1 minute' },
+    { task: 'revealPhotos', every: '1 minute' },
   ],
+  eventPart: {
+    async read(db, events) {
+      const seals = await sealsOf(
+        db,
+        events.map(({ id }) => id),
+      )
+      return events.map(({ id }) => presentSeal(seals.get(id)))
+    },
+    save: (tx, eventId, input) =>
+      saveReveal(tx, eventId, {
+        shown: input.event_photos_shown,
+        at: input.event_reveals_at,
+        organizersSee: input.event_organizers_see_photos,
+      }),
+  },
   exports: galleryExport,
   erasesEvent: eraseEventWords,
   deletion: {
@@ -90,6 +109,7 @@ export const gallery: Slice = {
       tasks: {
         tellPhotos: tellPhotos(background),
         tellRecaps: tellRecaps(background),
+        revealPhotos: revealDue(background),
         endUploads: endUploads(background, sessionFiles),
       },
       longTasks: videos && convertingTasks({ db: background, videos, has: storage.has, log }),

@@ -40,7 +40,7 @@ export type PhotoRow = RowJson<'photos', (typeof photoColumns)[number]> & {
 }
 
 /** A photo with its uploader. */
-export type PhotoAndTaker = PhotoRow & PersonBeside & { hidden_at: Date | null }
+export type PhotoAndTaker = PhotoRow & PersonBeside & { hidden_at: Date | null; sealed_from: string | null }
 
 /** A photo with the viewer's standing in its event. */
 export type FoundPhoto = PhotoAndTaker & { attachment_id: number | null; media_epoch: number; standing: Standing }
@@ -55,7 +55,8 @@ const photoJson = (viewerId: number) => sql`(
   ) photo)`
 
 /** A PhotoAndTaker, once `read`. */
-export const columns = (viewerId: number) => sql`${personBeside}, p.hidden_at, ${photoJson(viewerId)} as photo`
+export const columns = (viewerId: number) =>
+  sql`${personBeside}, p.hidden_at, p.sealed_from, ${photoJson(viewerId)} as photo`
 
 /** As the database returns it. */
 export type Unread<Row> = Omit<Row, keyof PhotoRow> & { photo: PhotoRow }
@@ -96,7 +97,7 @@ export const pageOf = ({ photos, takers, details }: PageColumns, limit: number):
 })
 
 /** For shownTo: a photo `p`. */
-export const photo = { row: sql`p`, author: sql`p.taken_by` }
+export const photo = { row: sql`p`, author: sql`p.taken_by`, sealedFrom: sql`p.sealed_from` }
 
 // ---- galleries ----
 
@@ -217,31 +218,34 @@ export type NewPhoto = {
 
 /**
  * Numbers and inserts a photo; its ID, or undefined if its attachment is in the gallery. The lock on the gallery's row
- * makes the numbers, IDs and times of an event's photos rise together. It waits to be approved if the event says so and
- * who adds it could not approve it.
+ * makes the numbers, IDs and times of an event's photos rise together, and says whether they are kept until a reveal. It
+ * waits to be approved if the event says so and who adds it could not approve it.
  */
 export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<number | undefined> => {
   const { rows } = await sql<{ id: number }>`
     with gallery as (
       insert into galleries (event_id, last_sequence) values (${photo.eventId}, 1)
       on conflict (event_id) do update set last_sequence = galleries.last_sequence + 1
-      returning last_sequence, clock_timestamp() as at
+      returning last_sequence, clock_timestamp() as at, sealed_from
     ), changed as (
       insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
-        moment, look, plays, created_at, updated_at, picture_epoch, endings, waits, hidden_at)
+        moment, look, plays, created_at, updated_at, picture_epoch, endings, waits, sealed_from,
+        hidden_at)
       select ${photo.eventId}, last_sequence, ${photo.mediaId}, ${photo.takenBy}, ${photo.attachmentId}::bigint,
         ${photo.attachmentId}::bigint is not null, ${photo.caption}, ${photo.altText},
         coalesce(m.taken_at, at), case when not exists (select from videos v where v.media_id = m.id) then m.look end,
         m.variants ? 'video', at, at, m.epoch, ${endingsOfMedia}, waits,
-        case when waits and e.photo_approval = 'album' then at end
+        case when not closed then sealed_from end, case when closed or sealed_from is not null then at end
       from gallery join media m on m.id = ${photo.mediaId} join events e on e.id = ${photo.eventId}
       cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
         where g.event_id = e.id and g.user_id = ${photo.by ?? photo.takenBy} and ${roleMay(sql`g.role`, 'approve')}) as waits) needs
+      cross join lateral (select waits and e.photo_approval = 'album' as closed) album
       on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
       returning id, event_id, moment
     ), quarter as (${counted(1)}
     ), untold as (
-      insert into untold_photos (photo_id, event_id, added_at) select id, event_id, at from changed, gallery)
+      insert into untold_photos (photo_id, event_id, added_at) select id, event_id, at from changed, gallery
+      where sealed_from is null)
     select id from changed`.execute(tx)
   if (rows[0]) return rows[0].id
   // A number without a row would shift every page.
@@ -320,6 +324,8 @@ export type Details = OriginalRow &
     hidden_at: string | null
     /** Nobody has approved it yet. */
     waits: boolean
+    /** It is kept until the photos are revealed. */
+    sealed: boolean
     /** An earlier photo in the album that looks the same. */
     same_as: number | null
     thumbhash: string
@@ -330,7 +336,7 @@ export type Details = OriginalRow &
 
 const detailsOf = (ids: RawBuilder<unknown>) => sql`(
   select json_agg(detail) from (
-    select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at, p.waits,
+    select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at, p.waits, p.sealed_from is not null as sealed,
       case when p.same_as is not null
         then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
       ${originalColumns}, picture.width, picture.height, picture.thumbhash,

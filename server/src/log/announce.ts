@@ -15,6 +15,7 @@ type QuietKind =
   | 'answer.wanted'
   | 'place.given'
   | 'photos.added'
+  | 'photos.revealed'
   | 'message.pinned'
   | 'webhook.ended'
   | 'owner.offered'

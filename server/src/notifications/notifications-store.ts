@@ -44,7 +44,13 @@ export const putOffNext = async (db: Db): Promise<number | undefined> => {
 }
 
 /** The text for nobody in particular. */
-const forEverybody: readonly NotificationKind[] = ['message', 'message_pinned', 'photos_added', 'recap']
+const forEverybody: readonly NotificationKind[] = [
+  'message',
+  'message_pinned',
+  'photos_added',
+  'photos_revealed',
+  'recap',
+]
 
 /** Unread changes to an event are combined with the current ones. */
 const changedParts = sql`

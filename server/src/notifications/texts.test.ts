@@ -58,6 +58,10 @@ const samples: Record<NotificationKind, TextValues[]> = {
     { photos: 2, people: 2, likes: 1 },
     { photos: 1, people: 1, likes: 0 },
   ],
+  photos_revealed: [
+    { photos: 312, people: 41 },
+    { photos: 1, people: 1 },
+  ],
   photos_added: [
     { photos: 1, others: 0 },
     { photos: 5, others: 0 },

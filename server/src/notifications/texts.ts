@@ -109,6 +109,14 @@ const ways: Partial<Record<NotificationKind, (values: TextValues, telling: Telli
     body: t(others === 0 && photos === count ? 'body' : 'several', { actor, count }),
   }),
 
+  photos_revealed: ({ event, photos = 0, people = 0 }, { t }) => ({
+    title: t('title', { event }),
+    body: t('body', {
+      photos: { phrase: t('photos', { count: photos }) },
+      people: { phrase: t('people', { count: people }) },
+    }),
+  }),
+
   recap: ({ event, photos = 0, people = 0, likes = 0 }, { t }) => {
     const counted = (path: string, count: number): Phrase => ({ phrase: t(path, { count }) })
     const sentences = [

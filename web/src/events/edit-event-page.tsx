@@ -20,7 +20,8 @@ export const EditEventPage = () => {
     onSuccess: async saved => {
       client.setQueryData(eventKey(eventId), saved)
       void client.invalidateQueries({ queryKey: eventsKey() })
-      say(t('common.saved'))
+      const isRevealed = event?.extra.event_photos_shown !== 'at_once' && saved.extra.event_photos_shown === 'at_once'
+      say(isRevealed ? t('reveal.done') : t('common.saved'))
       await navigate({ to: '/events/:eventId', params: { eventId } })
     },
   })

@@ -11,8 +11,9 @@ import { Switch } from '../ui/switch.tsx'
 import { isGenerated } from './event-picture.tsx'
 import { zoneOf } from './event-words.ts'
 import type { Event } from './queries.ts'
+import { RevealFields, type RevealValues, revealOf } from './reveal-fields.tsx'
 
-export type EventFields = {
+export type EventFields = RevealValues & {
   event_name: string
   event_description: string | null
   event_starts_at: string
@@ -40,6 +41,7 @@ const names = [
   'event_avatar',
   'event_timezone',
   'event_places',
+  'event_reveals_at',
 ]
 /** This evening next week, as good a guess as any. */
 const soon = () => {
@@ -73,6 +75,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
       event_greetings_on_wall: greetings,
       event_places: Number(formText(form, 'event_places') || 0),
       event_photo_approval: formText(form, 'event_photo_approval') as EventFields['event_photo_approval'],
+      ...revealOf(form, moment),
       ...(picture && { event_avatar: picture }),
     })
   }
@@ -164,6 +167,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
         <option value="wall">{t('event.approval.wall')}</option>
         <option value="album">{t('event.approval.album')}</option>
       </Choice>
+      <RevealFields event={event} clock={clock} wrong={wrong} />
       <Switch label={t('eventForm.album')} hint={t('eventForm.albumHint')} checked={album} onChange={setAlbum} />
       <Switch label={t('eventForm.share')} checked={share} onChange={setShare} />
       <Switch label={t('eventForm.greetings')} checked={greetings} onChange={setGreetings} />

@@ -5,6 +5,7 @@ import { useSettled } from '../app/idle.ts'
 import { Link, Outlet, useParams } from '../app/router.tsx'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
+import { RevealLine } from '../events/reveal-line.tsx'
 import { iconButtonClass } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -75,6 +76,7 @@ export const GalleryPage = () => {
       <div
         className={`min-h-[calc(100dvh-16rem)] px-1 lg:min-h-[calc(100dvh-12rem)] lg:px-4 ${chosen ? 'pb-24' : 'pb-4'}`}
       >
+        {event && <RevealLine event={event} className="px-3 py-2" />}
         {settled && <AlbumTimeline {...{ eventId, showing, list }} away={!!chosen} onCounts={setCounts} />}
         {list.isPending && list.fetchStatus !== 'paused' ? (
           <Placeholders />

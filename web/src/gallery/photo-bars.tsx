@@ -48,6 +48,9 @@ type Props = {
 const pill =
   'pointer-events-auto flex h-11 items-center gap-2 rounded-full bg-black/50 px-4 font-semibold text-white backdrop-blur-sm hover:bg-black/80'
 
+/** It waits, or an organizer hid it. */
+const isHeld = ({ extra }: Pick<Photo, 'extra'>) => extra.waiting || (extra.hidden && !extra.sealed)
+
 /** Over a large photo: its actions, and its uploader. */
 export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Props) => {
   const { t } = useWords()
@@ -65,19 +68,23 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
   })
   const hide = useMutation({
     mutationFn: ({ id, extra }: Photo) =>
-      extra.hidden || extra.waiting
+      isHeld({ extra })
         ? api.gallery.unhidePhoto({ event_photo_id: id })
         : api.gallery.hidePhoto({ event_photo_id: id }),
     onSuccess: changed => {
       applyChanges(client, hearGallery({ kind: 'photo.updated', payload: changed }, me))
-      if (!changed.extra.hidden) return void say(t('hiding.undone'))
+      if (!changed.extra.hidden || changed.extra.sealed) return void say(t('hiding.undone'))
       say(t('hiding.done'), { label: t('hiding.undo'), act: () => hide.mutate(changed) })
     },
     onError: sayFailure,
   })
   const likes = Number(photo?.event_photo_likes_count ?? 0)
   const film = photo?.extra.video_state
-  const hiding = photo?.extra.waiting ? t('waiting.approve') : photo?.extra.hidden ? t('photo.unhide') : t('photo.hide')
+  const hiding = photo?.extra.waiting
+    ? t('waiting.approve')
+    : photo && isHeld(photo)
+      ? t('photo.unhide')
+      : t('photo.hide')
   const original = photo?.extra.original
   const saving = original ? t('photo.save', { size: sizeOf(original.bytes) }) : t('gallery.download')
   const raw = photo?.extra.raw
@@ -119,7 +126,7 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
               },
               photo.extra.may.hide === true && {
                 label: hiding,
-                icon: photo.extra.hidden || photo.extra.waiting ? Eye : EyeOff,
+                icon: isHeld(photo) ? Eye : EyeOff,
                 act: () => hide.mutate(photo),
               },
               photo.taken_by.id !== me && {
@@ -142,7 +149,7 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
           className={`safe-bottom-3 safe-x-3 pointer-events-none absolute inset-x-0 bottom-0 flex flex-wrap items-end justify-end gap-2 bg-linear-to-t from-black/80 to-transparent pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}
         >
           <p className={`min-w-[min(100%,8rem)] flex-1 ${talking ? 'max-lg:invisible' : ''}`}>
-            {photo.extra.hidden && (
+            {photo.extra.hidden && !photo.extra.sealed && (
               <span className="flex w-fit items-center gap-1.5 rounded-full bg-black/60 px-2.5 py-1 text-sm">
                 <EyeOff className="size-4 shrink-0" aria-hidden="true" />
                 {t('chat.hidden')}

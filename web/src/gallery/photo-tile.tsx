@@ -1,4 +1,4 @@
-import { Check, Clock3, EyeOff, Heart, MessageCircle, Play } from 'lucide-react'
+import { Check, Clock3, EyeOff, Heart, Hourglass, MessageCircle, Play } from 'lucide-react'
 import { memo } from 'react'
 import { count } from '../app/date-format.ts'
 import { isPlainClick } from '../app/router.tsx'
@@ -56,7 +56,13 @@ export const PhotoTile = memo((props: TileProps) => {
           {t('gallery.waiting')}
         </span>
       )}
-      {photo.extra.hidden && !photo.extra.waiting && (
+      {photo.extra.sealed && !photo.extra.waiting && (
+        <span className="absolute end-1.5 bottom-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
+          <Hourglass className="size-4" aria-hidden="true" />
+          <span className="sr-only">{t('reveal.sealed')}</span>
+        </span>
+      )}
+      {photo.extra.hidden && !photo.extra.waiting && !photo.extra.sealed && (
         <span className="absolute end-1.5 bottom-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
           <EyeOff className="size-4" aria-hidden="true" />
           <span className="sr-only">{t('gallery.hidden')}</span>

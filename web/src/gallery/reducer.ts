@@ -65,6 +65,8 @@ export const hearGallery: Rules = (heard, me) => {
 const reloadPhotos = (eventId: number) => [
   reload(photosKey(eventId)),
   reload(photoKey()),
+  reload(waitingKey(eventId)),
+  outdate(timelineKey(eventId)),
   reload(commentsKey()),
   reload(repliesKey()),
 ]

@@ -58,6 +58,7 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   reminder: Clock,
   recap: Images,
   photos_added: Images,
+  photos_revealed: Images,
 }
 
 /** A small picture of a notification's subject: its photo, or else its event; nothing for something that is gone. */

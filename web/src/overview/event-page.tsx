@@ -31,6 +31,7 @@ import { mapOf } from '../events/map.ts'
 import { OwnershipOffer } from '../events/ownership-offer.tsx'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { RequestsHint } from '../events/requests-hint.tsx'
+import { RevealLine } from '../events/reveal-line.tsx'
 import { ShareEvent } from '../events/share-event.tsx'
 import { AddPhotos } from '../gallery/add-photos.tsx'
 import { WaitingHint } from '../gallery/waiting-hint.tsx'
@@ -89,6 +90,7 @@ const Details = ({ event }: { event: Event }) => {
       {event.extra.may.manage && <RequestsHint event={event} />}
       {event.extra.may.approve && event.extra.photo_approval !== 'none' && <WaitingHint eventId={event.id} />}
       {inside && <Ways event={event} />}
+      {inside && <RevealLine event={event} />}
       {inside && <Announcements eventId={event.id} />}
       {cancelled(event) && (
         <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>

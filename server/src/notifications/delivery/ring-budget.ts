@@ -44,6 +44,7 @@ const ranks: Record<NotificationKind, number> = {
   reminder: 3,
   answer_wanted: 3,
   photos_added: 4,
+  photos_revealed: 3,
   message_pinned: 4,
   recap: 4,
   message: 5,

@@ -324,6 +324,9 @@ export interface Galleries {
   event_id: number;
   last_sequence: Generated<number>;
   photos_told_at: Date | null;
+  revealed_at: Date | null;
+  reveals_at: Date | null;
+  sealed_from: string | null;
 }
 
 export interface GroupChats {
@@ -608,6 +611,7 @@ export interface Photos {
   picture_epoch: Generated<number>;
   plays: Generated<boolean>;
   same_as: number | null;
+  sealed_from: string | null;
   sequence: number;
   shares_media: Generated<boolean>;
   taken_by: number;

@@ -1,0 +1,48 @@
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('photos that are shown at a time', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(named(app.url))
+
+  test('are set in the form of the event, said to guests, and open before their eyes', async () => {
+    const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
+    const { id: event_id } = await olivia.api.events.saveEvent(evening())
+    for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
+    const { page, complaints } = await visit({ size: 'phone' })
+    await signIn(page, olivia)
+    await page.goto(`/events/${event_id}/edit`)
+    await page.getByLabel('Photos are shown').selectOption('at a time')
+    await page.getByLabel('Shown from').fill('2031-01-05T10:00')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByText(/^Photos are shown on .*2031.*10:00/)).toBeVisible()
+
+    for (const [seed, by] of [gus, ana].entries()) {
+      const image = new Blob([new Uint8Array(await jpeg({ width: 120, height: 80, seed: seed + 1 }))])
+      await by.api.gallery.uploadPhoto({ event_id, image })
+    }
+    const guest = await visit({ size: 'phone' })
+    await signIn(guest.page, gus)
+    await guest.page.goto(`/events/${event_id}/photos`)
+    await expect(guest.page.locator('[data-photo]')).toHaveCount(1)
+    await expect(guest.page.getByText(/^Photos are shown on/)).toBeVisible()
+    await expect(guest.page.getByText('Only yours for now')).toBeAttached()
+    await expectAccessible(guest.page)
+
+    await page.goto(`/events/${event_id}/edit`)
+    await page.getByLabel('Shown from').fill('2026-01-05T10:00')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByText('Everybody sees the photos now', { exact: true })).toBeVisible()
+    await expect(guest.page.locator('[data-photo]')).toHaveCount(2)
+    await expect(guest.page.getByText(/^Photos are shown on/)).toHaveCount(0)
+    expect([...complaints, ...guest.complaints]).toEqual([])
+  })
+})
