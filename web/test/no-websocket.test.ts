@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest'
+import { describe, expect as expectNow, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { freePort } from '../../server/test/free-port.ts'
@@ -8,6 +8,9 @@ import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
+import { firefox } from './engines/firefox.ts'
+import { tabOf } from './engines/tab.ts'
+import { webkit } from './engines/webkit.ts'
 import { messageOf, signIn } from './steps.ts'
 
 const soon = { timeout: 30_000 }
@@ -87,6 +90,48 @@ describe.skipIf(!hasBrowser || !hasNginx)(
       await expect.poll(() => asked.length, soon).toBeGreaterThan(0)
       await page.goto(`/events/${id}/chat`)
       await expect(messageOf(page, 'While it was in a pocket')).toBeVisible(soon)
+    })
+
+    const arabic = 'على هذه الشبكة يظهر الجديد متأخرًا قليلًا.'
+    /** In the page: what is wrong with the bar that says so. */
+    const wrongBar = (_: Element | null, words: string) => {
+      const bar = document.querySelector('[data-bar] p')
+      if (!bar?.textContent?.includes(words)) return ['it is not said']
+      const { left, right } = bar.getBoundingClientRect()
+      return [
+        document.documentElement.scrollWidth > innerWidth && 'the page is wider than its window',
+        (left < 0 || right > innerWidth) && 'it is outside',
+        (bar.scrollHeight > bar.clientHeight || bar.scrollWidth > bar.clientWidth) && 'it is cut off',
+        getComputedStyle(bar).direction !== 'rtl' && 'it is read from the left',
+      ].filter(Boolean)
+    }
+
+    test('the bar is whole at 320 px in Arabic', { tags: 'slow' }, async () => {
+      const { page } = await visit({ locale: 'ar' })
+      await page.setViewportSize({ width: 320, height: 640 })
+      await signIn(page, gus)
+      for (const at of ['', '/chat']) {
+        await page.goto(`/events/${id}${at}`)
+        await expect(page.getByText(arabic)).toBeVisible(soon)
+        expectNow(await page.evaluate(`(${wrongBar})(null, ${JSON.stringify(arabic)})`)).toEqual([])
+      }
+    })
+
+    const engines = [webkit, firefox].filter(({ here }) => here || process.env.CI)
+    const named = engines.map(engine => [engine.name, engine] as const)
+    test.each(named)('the bar is whole in Arabic in %s, and messages come', { tags: 'slow' }, async (name, engine) => {
+      const opened = await engine.open({ width: 390, height: 844, phone: true })
+      try {
+        const tab = tabOf(opened.driver, publicUrl)
+        await tab.signIn(gus, 'ar')
+        await tab.open(`/events/${id}/chat`)
+        await tab.reads(arabic)
+        expectNow(await tab.run(wrongBar, undefined, arabic)).toEqual([])
+        await says(`Said to ${name}`)
+        await tab.reads(`Said to ${name}`)
+      } finally {
+        await opened.close()
+      }
     })
 
     test('a client that is let through again gets the channel, and the bar goes', { tags: 'slow' }, async () => {
