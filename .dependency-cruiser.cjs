@@ -10,6 +10,8 @@ const rooms = [
   'plans',
   'people',
   'gallery',
+  'uploads',
+  'albums',
   'chats',
   'polls',
   'privacy',

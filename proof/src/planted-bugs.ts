@@ -34,8 +34,8 @@ export const plantedBugs: readonly Plant[] = [
   ),
   plant('a message forgets its key', 'replies-lost', 30, [
     'chats/send-message-store.ts',
-    'content, key, fingerprint, ${hanging.count}',
-    'content, null::bytea, null::bytea, ${hanging.count}',
+    'content, key, fingerprint, card, ${hanging.count}',
+    'content, null::bytea, null::bytea, card, ${hanging.count}',
   ]),
   plant('a key that was used is not found again', 'same-key', 4, [
     'platform/http/idempotency.ts',
@@ -44,7 +44,7 @@ export const plantedBugs: readonly Plant[] = [
   ]),
   plant('any request may follow under a used key', 'same-key', 4, [
     'platform/http/idempotency.ts',
-    'if (!first.fingerprint.equals(keyed.fingerprint)) refuseOtherRequest()',
+    'if (!first.fingerprint.equals(await keyed.fingerprint())) refuseOtherRequest()',
     '',
   ]),
   plant('messages of one batch are told in another order than they stand', 'server-killed', 1, [

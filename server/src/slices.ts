@@ -1,4 +1,5 @@
 import { accounts } from './accounts/slice.ts'
+import { albums } from './albums/slice.ts'
 import { channel } from './channel/slice.ts'
 import { chats } from './chats/slice.ts'
 import { events } from './events/slice.ts'
@@ -10,6 +11,7 @@ import { plans } from './plans/slice.ts'
 import { polls } from './polls/slice.ts'
 import { privacy } from './privacy/slice.ts'
 import { type Slice, tablesOf } from './slice.ts'
+import { uploads } from './uploads/slice.ts'
 import { webhooks } from './webhooks/slice.ts'
 
 /** All parts of the service, each depending only on those before it. */
@@ -22,6 +24,8 @@ export const slices: readonly Slice[] = [
   plans,
   people,
   gallery,
+  uploads,
+  albums,
   chats,
   polls,
   privacy,

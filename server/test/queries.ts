@@ -10,6 +10,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { findSessions, noteLastUses } from '../src/accounts/sessions-store.ts'
+import { listAlbum } from '../src/albums/album-store.ts'
 import { listChats, listChatsWithReading, readChat } from '../src/chats/chat-list-store.ts'
 import { readMessages, readPages } from '../src/chats/messages-store.ts'
 import { moveMarks } from '../src/chats/seen-marks-store.ts'
@@ -18,7 +19,6 @@ import { findMessage, listAttachments } from '../src/chats/store.ts'
 import { listWaiting } from '../src/events/members-store.ts'
 import { openMembership } from '../src/events/membership-cache.ts'
 import { listEvents, readEvent } from '../src/events/store.ts'
-import { listAlbum } from '../src/gallery/album-store.ts'
 import { listComments, listReactions, listReplies } from '../src/gallery/comments-store.ts'
 import { photoOfBytes } from '../src/gallery/duplicates-store.ts'
 import { listByMoment } from '../src/gallery/moments-store.ts'
@@ -43,8 +43,7 @@ const asked: Record<string, (db: Transaction & Database) => Promise<unknown>> = 
   'accounts/note-last-uses': db => noteLastUses(db, [{ deviceRow: 3, msAgo: 40 }]),
   'log/announce': db =>
     announce(db, { kind: 'event.updated', audience: 'event', eventId: 7, actorId: 1, subjectId: 7 }),
-  'log/read-log': db =>
-    readPlaced(db, { after: 10, upTo: 20, events: [1], users: [1] }, openMembership().readWithin),
+  'log/read-log': db => readPlaced(db, { after: 10, upTo: 20, events: [1], users: [1] }, openMembership().readWithin),
   'log/read-log-of-a-person': db => readPlacedOf(db, { id: 1, events: [7], organized: [] } as never, changes),
   'events/read': db => readEvent(db, 1, 7),
   'events/list-upcoming': db => listEvents(db, 1, 'upcoming', page),

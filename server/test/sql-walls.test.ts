@@ -25,6 +25,8 @@ const known: Record<string, readonly string[]> = {
   'gallery/deleted-store.ts': ['attachments'],
   'gallery/duplicates-store.ts': ['attachments'],
   'gallery/store.ts': ['group_chats'],
+  // A film belongs to its media, which a photo or a message shows.
+  'gallery/videos-store.ts': ['attachments'],
   // Whether an instance lies in the database that another is to be moved to.
   'platform/database/copy-database.ts': ['users'],
   // Whose file it is, and whether its event still stands.

@@ -30,12 +30,12 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a photo has come, and is not decoded',
-    file: 'gallery/upload-routes.ts',
+    file: 'uploads/upload-routes.ts',
     at: 'const upload = {\n          eventId,',
   },
   {
     name: 'the files of a photo are stored, and no row names them',
-    file: 'gallery/upload-routes.ts',
+    file: 'uploads/upload-routes.ts',
     at: 'const photo = await once(db =>',
   },
   {
@@ -45,12 +45,12 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'the row of a photo is written, and not committed',
-    file: 'gallery/photos.ts',
-    at: 'await markUsed(tx, idsOf(sessions), id)',
+    file: 'uploads/upload-photo.ts',
+    at: 'await markUsed(tx, ids, photo.id)',
   },
   {
     name: 'a photo is committed, and its uploader not answered',
-    file: 'gallery/upload-routes.ts',
+    file: 'uploads/upload-routes.ts',
     at: 'for (const id of idsOf(sessions)) await sessionFiles.remove(id)',
   },
   {
@@ -82,7 +82,7 @@ export const steps: readonly Step[] = [
   {
     name: 'a film is converted, and its row does not say so',
     file: 'gallery/video-conversion.ts',
-    at: 'await step(db, photoId, (tx, video) => store.setReady(',
+    at: 'await step(db, mediaId, (tx, video) => store.setReady(',
     act: 'film',
   },
   {

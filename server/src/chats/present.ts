@@ -9,7 +9,7 @@ import {
 import type { z } from 'zod'
 import { type Person, personOf as personOfRow } from '../accounts/persons.ts'
 import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'
-import { presentFilm } from '../gallery/film-state.ts'
+import { presentFilm } from '../gallery/present-film.ts'
 import { timeOfJson } from '../platform/database/row-json.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'

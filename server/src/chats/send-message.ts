@@ -1,5 +1,4 @@
 import { sentence } from '@afterglow/contract/words'
-import { addFilm, type Film } from '../gallery/chat-films.ts'
 import { soonAnnounced } from '../log/announce.ts'
 import { batched } from '../platform/database/batch.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
@@ -7,7 +6,10 @@ import type { Queue } from '../platform/database/queue.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture } from '../platform/media/records.ts'
+
+import { addFilm, type Film } from '../uploads/chat-films.ts'
 import { chatFor, chatToSendTo, holdChat } from './access.ts'
+
 import * as store from './change-message-store.ts'
 import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './send-message-store.ts'
 

@@ -5,14 +5,12 @@ import { demandMay, type InEvent, isShownTo, type May } from '../events/standing
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { findAlbum } from './album-store.ts'
 import { findAllowance } from './allowances-store.ts'
 import * as comments from './comments-store.ts'
 import * as deleted from './deleted-store.ts'
 import * as doubles from './duplicates-store.ts'
 import { listByMoment } from './moments-store.ts'
 import { listMostLiked } from './most-liked-store.ts'
-import * as uploads from './sessions-store.ts'
 import * as store from './store.ts'
 import { countByQuarter, type Timeline } from './timeline-store.ts'
 
@@ -108,29 +106,25 @@ export const timelineFor = async (db: Db, viewer: Viewer, asked: Omit<Timeline, 
   return countByQuarter(db, viewer.id, { ...asked, standing: gallery.standing })
 }
 
-/**
- * The album of an event that the viewer is in; of a deleted one, if they ask for their own photos alone. Refuses
- * noSuchEvent, notInEvent.
- */
-export const albumFor = async (db: Db, viewer: Who, eventId: number, { mine }: { mine: boolean }) => {
-  const album = (await findAlbum(db, viewer.id, eventId)) ?? refuse('noSuchEvent')
-  if (album.deleted && !(mine && can(album.standing, 'read'))) refuse('noSuchEvent')
-  return admitted(album, 'notInEvent')
-}
-
 /** A gallery whose waiting photos the viewer decides about, until the transaction ends. */
 export const galleryToApproveIn = async (tx: Transaction, viewer: Viewer, eventId: number) => {
   const gallery = (await store.findGallery(tx, viewer.id, eventId)) ?? refuse('noSuchEvent')
   return demandMay(await held(tx, viewer, gallery, 'notInEvent'), 'approve', 'notOrganizer')
 }
 
-const openGalleryFor = async (db: Db, viewer: Viewer, eventId: number) => {
+/** A gallery that the viewer may currently add to. Refuses noSuchEvent, mayNotUpload. */
+export const galleryToAddTo = async (db: Db, viewer: Viewer, eventId: number) => {
   const gallery = await galleryFor(db, viewer, eventId, 'mayNotUpload')
   return mayAdd(gallery, 'upload') ? gallery : refuse('mayNotUpload')
 }
 
-/** `sessions` are the resumable uploads of the files: they already hold a place. */
-type Arrived = { eventId: number; sums: doubles.Sums; sessions: readonly string[] }
+/** Refuses tooManyPhotos, unless their uploader has room for so many more. */
+export const demandPlaces = (gallery: store.Gallery, more: number, photosMax: number) => {
+  if (gallery.photos_count + more > (gallery.photos_max ?? photosMax)) refuse('tooManyPhotos')
+}
+
+/** `placesHeld`: how many places the viewer's other uploads on their way hold. */
+type Arrived = { eventId: number; sums: doubles.Sums; placesHeld: number }
 
 /**
  * Proves that the viewer may currently add this file to a gallery. Returns an existing photo with the same bytes, which
@@ -139,45 +133,30 @@ type Arrived = { eventId: number; sums: doubles.Sums; sessions: readonly string[
 export const galleryToUploadTo = async (
   db: Db,
   viewer: Viewer,
-  { eventId, sums, sessions }: Arrived,
+  { eventId, sums, placesHeld }: Arrived,
   photosMax: number,
 ): Promise<number | undefined> => {
-  const gallery = await openGalleryFor(db, viewer, eventId)
+  const gallery = await galleryToAddTo(db, viewer, eventId)
   const seenBy = { id: viewer.id, standing: gallery.standing }
   const before = await doubles.photoOfBytes(db, eventId, sums, seenBy)
   if (before !== undefined) return before
   if (!mayHide(gallery.standing) && (await doubles.takenDown(db, eventId, sums, { viewerId: viewer.id })))
     refuse('takenDown')
-  const reserved = await uploads.reservedPlaces(db, viewer.id, eventId, { but: sessions })
-  if (gallery.photos_count + reserved >= (gallery.photos_max ?? photosMax)) refuse('tooManyPhotos')
+  demandPlaces(gallery, placesHeld + 1, photosMax)
   return undefined
 }
 
-/** Proves that the viewer may start a resumable upload. Refuses noSuchEvent, mayNotUpload, tooManyPhotos. */
-export const galleryToBeginIn = async (
-  db: Db,
-  viewer: Viewer,
-  { eventId, kind }: { eventId: number; kind: uploads.Kind },
-  photosMax: number,
-) => {
-  const gallery = await openGalleryFor(db, viewer, eventId)
-  const reserved = await uploads.reservedPlaces(db, viewer.id, eventId, { plus: kind })
-  if (gallery.photos_count + reserved > (gallery.photos_max ?? photosMax)) refuse('tooManyPhotos')
-}
-
-const isSessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** The viewer's own resumable upload, if it is not over. Refuses noSuchUploadSession. */
-export const sessionFor = async (db: Db, viewer: Viewer, id: string) =>
-  (isSessionId.test(id) ? await uploads.findSession(db, viewer.id, id) : undefined) ?? refuse('noSuchUploadSession')
-
-/** The same for continuing it: somebody removed meanwhile adds no bytes. Refuses noSuchUploadSession, mayNotUpload. */
-export const sessionToContinue = async (db: Db, viewer: Viewer, id: string) => {
-  const session = await sessionFor(db, viewer, id)
-  return mayAdd(session, 'upload') ? session : refuse('mayNotUpload')
+/** Which of these files the viewer's event already has as photos. Refuses noSuchEvent, notInEvent. */
+export const photosOfSumsFor = async (db: Db, viewer: Viewer, eventId: number, sums: readonly string[]) => {
+  await galleryFor(db, viewer, eventId)
+  return doubles.photosOfSums(db, viewer.id, eventId, sums)
 }
 
 // ---- photos ----
+
+/** Whether a photo is still there, with its event. */
+export const stands = async (db: Db, viewer: Viewer, id: number) =>
+  (await store.findPhoto(db, viewer.id, id)) !== undefined
 
 /** A photo of an event that the viewer is in. Refuses noSuchPhoto, `outside`. */
 export const photoFor = async (db: Db, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') =>

@@ -80,8 +80,6 @@ export const forgetFilms = async (db: Database, userId: number): Promise<void> =
 
 /** Removes the text of photos and comments that nobody sees any more. */
 export const eraseDeletedWords = async (db: Db, userId: number): Promise<void> => {
-  // The name of an unfinished upload, and with it the upload; the sweeper removes the bytes.
-  await sql`delete from upload_sessions where user_id = ${userId}`.execute(db)
   await sql`
     update comments c set text = '' from photos p join events e on e.id = p.event_id
     where c.photo_id = p.id and c.user_id = ${userId} and c.text <> ''
@@ -94,7 +92,6 @@ export const eraseDeletedWords = async (db: Db, userId: number): Promise<void> =
 
 /** What everybody wrote beside the photos of an event that is erased; its files go with their sweep. */
 export const eraseEventWords = async (db: Db, eventId: number): Promise<void> => {
-  await sql`delete from upload_sessions where event_id = ${eventId}`.execute(db)
   await sql`
     update comments c set text = '' from photos p
     where c.photo_id = p.id and p.event_id = ${eventId} and c.text <> ''`.execute(db)

@@ -5,7 +5,8 @@ import { personBeside } from '../accounts/persons-sql.ts'
 import { ifInEvent, shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
-import { photo, type Range } from './store.ts'
+import { photo } from './photo-sql.ts'
+import type { Range } from './store.ts'
 
 /*
  * The SQL of comments, replies and reactions. Whatever adds or removes a comment locks the photo's row first, so that

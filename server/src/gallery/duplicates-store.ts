@@ -2,7 +2,7 @@ import { ordinary, type Standing } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { shownTo } from '../events/standing-sql.ts'
 import { type Db, notByIndex, type Transaction } from '../platform/database/database.ts'
-import { photo } from './store.ts'
+import { photo } from './photo-sql.ts'
 
 /* The SQL of duplicates: the same bytes again, and pictures that look the same. */
 

@@ -7,7 +7,7 @@ import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { anew, png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
-import { listAlbum } from './album-store.ts'
+import { listAlbum } from '../albums/album-store.ts'
 
 const { app, quiet } = await openNotifiedApp()
 const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { shownTo } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import { rowsToFetch } from '../platform/database/sequence-pages.ts'
-import { asPage, type PageColumns, type PhotoList, pageOf, photo, type Range } from './store.ts'
+import { photo } from './photo-sql.ts'
+import { asPage, type PageColumns, type PhotoList, pageOf, type Range } from './store.ts'
 
 /*
  * A gallery ordered by capture time. Photos arrive in any order, so no number stored with a photo can say on which page

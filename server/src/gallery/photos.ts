@@ -14,45 +14,53 @@ import * as doubles from './duplicates-store.ts'
 import { addMotion, addWhatWasBeside } from './motion.ts'
 import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './notification-templates.ts'
 import { hold, holdPhoto, messagesToTell, tellMessages } from './one-photo.ts'
-import { markUsed, reservedBytes } from './sessions-store.ts'
 import * as store from './store.ts'
-import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 import { addVideo, retryVideo } from './video-conversion.ts'
 
-export type Upload = {
+export type NewPhoto = {
   eventId: number
   /** For a video, its poster image. */
   picture: KeptPicture
   video: KeptVideo | undefined
-  /** The resumable uploads of its files. */
-  sessions: Named
   caption: string | null
   altText: string | null
+  /** What its uploader's uploads hold: places of others that are on their way, and bytes that this one is to take. */
+  held: { places: number; bytes: number }
 }
 
-/**
- * Adds an uploaded picture or video to a gallery. Its files are already on disk; if this refuses, the storage's sweeper
- * removes them after its grace period. Returns the photo's ID, and whether it already existed with the same bytes, from
- * anyone. In that case only what it lacks is added: a caption, a description, a retry of a failed video. It may also
- * have been created by a concurrent request with the same sessions.
- */
-export const uploadPhoto = async (
+/** Comes first in a transaction that adds an upload: nobody adds the same bytes, and this person nothing else, meanwhile. */
+export const holdUpload = async (
   tx: Transaction,
   viewer: Viewer,
-  upload: Upload,
+  { eventId, picture, video }: Pick<NewPhoto, 'eventId' | 'picture' | 'video'>,
+) => {
+  await hold(tx, eventId, sumsOf(picture, video))
+  await holdUploader(tx, viewer, eventId)
+}
+
+export const holdUploader = (tx: Transaction, viewer: Viewer, eventId: number) =>
+  store.lockUploader(tx, viewer.id, eventId)
+
+const sumsOf = ({ original, uploadSha256 }: KeptPicture, video: KeptVideo | undefined): doubles.Sums => ({
+  sha256: original.sha256,
+  uploadSha256,
+  videoSha256: video?.original.sha256,
+})
+
+/**
+ * Adds a picture or video to a gallery, within `holdUpload`. Its files are already on disk; if this refuses, the
+ * storage's sweeper removes them after its grace period. Returns the photo's ID, and whether it already existed with the
+ * same bytes, from anyone. In that case only what it lacks is added: a caption, a description, a retry of a failed video.
+ */
+export const addPhoto = async (
+  tx: Transaction,
+  viewer: Viewer,
+  { eventId, picture, video, caption, altText, held }: NewPhoto,
   photosMax: number,
 ): Promise<{ id: number; wasThere: boolean }> => {
-  const { eventId, picture, video, sessions, caption, altText } = upload
-  const { original, uploadSha256 } = picture
-  const sums = { sha256: original.sha256, uploadSha256, videoSha256: video?.original.sha256 }
-  await hold(tx, eventId, sums)
-  await store.lockUploader(tx, viewer.id, eventId)
-  const twins = await photoMadeOf(tx, viewer, eventId, sessions, true)
-  if (twins !== undefined) return { id: twins, wasThere: false }
-  const file = { eventId, sums, sessions: idsOf(sessions) }
-  const before = await galleryToUploadTo(tx, viewer, file, photosMax)
+  const sums = sumsOf(picture, video)
+  const before = await galleryToUploadTo(tx, viewer, { eventId, sums, placesHeld: held.places }, photosMax)
   if (before !== undefined) {
-    await markUsed(tx, idsOf(sessions), before)
     if (video) await retryVideo(tx, before)
     const added = !video && (await addWhatWasBeside(tx, before, viewer, picture))
     const filled = await store.fillTexts(tx, before, { caption, altText })
@@ -62,12 +70,11 @@ export const uploadPhoto = async (
   const messageIds = await messagesToTell(tx, eventId, sums)
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const shown = video ? withTimeOf(video, picture) : picture
-  const beside = (video?.original.bytes ?? 0) - (await reservedBytes(tx, idsOf(sessions)))
+  const beside = (video?.original.bytes ?? 0) - held.bytes
   const [mediaId] = (await addPictures(tx, [shown], { eventId, ownerId: viewer.id, beside })) as [number]
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can already be in the gallery.
   const id = (await store.insertPhoto(tx, photo)) as number
-  await markUsed(tx, idsOf(sessions), id)
   // A poster image may look like any picture; what counts is the video.
   if (video) await addVideo(tx, { mediaId, ownerId: viewer.id }, video)
   else {

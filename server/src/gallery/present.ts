@@ -28,7 +28,7 @@ import {
 import type { AllowanceRow } from './allowances-store.ts'
 import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
 import type { DeletedPhotoRow } from './deleted-store.ts'
-import { presentFilm } from './film-state.ts'
+import { presentFilm } from './present-film.ts'
 import type { Seal } from './reveal-store.ts'
 import type { Details, PhotoAndTaker, PhotoRow } from './store.ts'
 import type { Quarter } from './timeline-store.ts'
@@ -172,12 +172,6 @@ export const presentReaction = (row: ReactionRow, urls: Urls): z.output<typeof C
   user: presentMinimalUser(personOf(row, row.user_id), urls),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
-})
-
-export const presentKnown = ({ sha256, id, mine }: { sha256: string; id: number; mine: boolean }) => ({
-  sha256,
-  event_photo_id: id,
-  mine,
 })
 
 /** When an event's photos are shown. */

@@ -7,8 +7,8 @@ import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { anew, png } from '../../test/pictures.ts'
 import { refusal } from '../../test/refused.ts'
+import { listAlbum } from '../albums/album-store.ts'
 import { openDatabase } from '../platform/database/database.ts'
-import { listAlbum } from './album-store.ts'
 import { revealDue } from './reveal.ts'
 
 const { app, quiet } = await openNotifiedApp()

@@ -1,8 +1,6 @@
-import { openVideoKeeping } from '../platform/video/store-upload.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { commentFor, photoFor } from './access.ts'
 import { eraseDeletedWords, eraseEventWords, forgetFilms, takeGalleryBack } from './account-deletion.ts'
-import { albumRoutes } from './album-routes.ts'
 import { galleryShowing } from './channel-payloads.ts'
 import { commentRoutes } from './comment-routes.ts'
 import { galleryExport } from './export.ts'
@@ -12,17 +10,13 @@ import { galleryRecounts } from './recounts-store.ts'
 import { revealDue, saveReveal } from './reveal.ts'
 import { sealsOf } from './reveal-store.ts'
 import { galleryRoutes } from './routes.ts'
-import { uploadSessionRoutes } from './session-routes.ts'
 import { tellPhotos, tellRecaps } from './tell-photos.ts'
-import { uploadRoutes } from './upload-routes.ts'
-import { endUploads, sweepSessions } from './upload-sessions.ts'
 import { convertingTasks } from './video-conversion.ts'
 import { videoFiles } from './videos-store.ts'
 
 export const gallery: Slice = {
   name: 'gallery',
   tables: {
-    album_selections: { since: 'created_at', lives: '1 day' },
     comment_reaction_counts: { kept: 'a few a comment' },
     comment_reactions: { kept: 'what people wrote' },
     comments: { kept: 'what people wrote' },
@@ -31,7 +25,6 @@ export const gallery: Slice = {
     photo_quarters: { kept: 'a few an event' },
     photos: { kept: 'what people uploaded' },
     untold_photos: { kept: 'goes when its photo is told, within an hour or two' },
-    upload_sessions: { since: 'touched_at', lives: '1 day', prunedBy: 'its slice' },
     videos: { kept: 'one a film' },
   },
   files: [videoFiles],
@@ -78,42 +71,23 @@ export const gallery: Slice = {
     },
   },
   gives: ({ signer }) => ({ picturesOf: openPicturesOf(signer) }),
-  async open(
-    parts: Needs<
-      | 'admit'
-      | 'background'
-      | 'db'
-      | 'demandFreeDisk'
-      | 'fullSizes'
-      | 'limits'
-      | 'log'
-      | 'media'
-      | 'numbers'
-      | 'originOf'
-      | 'serve'
-      | 'server'
-      | 'sessionFiles'
-      | 'signer'
-      | 'storage'
-      | 'videos'
-    >,
-  ) {
-    const { server, serve, background, storage, videos, sessionFiles, numbers, log } = parts
+  open({
+    serve,
+    background,
+    storage,
+    videos,
+    numbers,
+    log,
+  }: Needs<'background' | 'log' | 'numbers' | 'serve' | 'storage' | 'videos'>) {
     galleryRoutes(serve, numbers)
     commentRoutes(serve)
-    const keepVideo = openVideoKeeping(videos, storage, numbers)
-    uploadRoutes(serve, { ...parts, keepVideo, limits: numbers })
-    albumRoutes(server, parts)
-    await server.register(uploadSessionRoutes({ ...parts, limits: numbers }))
     return {
       tasks: {
         tellPhotos: tellPhotos(background),
         tellRecaps: tellRecaps(background),
         revealPhotos: revealDue(background),
-        endUploads: endUploads(background, sessionFiles),
       },
       longTasks: videos && convertingTasks({ db: background, videos, has: storage.has, log }),
-      prunes: { upload_sessions: () => sweepSessions(background, sessionFiles) },
     }
   },
 }

@@ -8,8 +8,9 @@ import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 import { endingsOfMedia } from './endings-sql.ts'
-import type { FilmRow } from './film-state.ts'
 import { counted } from './moment-counts-store.ts'
+import { photo } from './photo-sql.ts'
+import type { FilmRow } from './present-film.ts'
 
 /* The SQL of galleries, photos and likes. */
 
@@ -95,9 +96,6 @@ export const pageOf = ({ photos, takers, details }: PageColumns, limit: number):
   takers: takers ?? [],
   details: details === undefined ? undefined : byId(details),
 })
-
-/** For shownTo: a photo `p`. */
-export const photo = { row: sql`p`, author: sql`p.taken_by`, sealedFrom: sql`p.sealed_from` }
 
 // ---- galleries ----
 

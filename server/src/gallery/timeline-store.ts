@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { shownTo } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import { quarterOf } from './moment-counts-store.ts'
-import { photo } from './store.ts'
+import { photo } from './photo-sql.ts'
 
 export type Timeline = { eventId: number; by: 'added' | 'taken'; takenBy: number | undefined; standing: Standing }
 /** Counted since 1970. */

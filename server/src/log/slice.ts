@@ -1,4 +1,4 @@
-import type { Slice } from '../slice.ts'
+import type { Needs, Slice } from '../slice.ts'
 import { pruneChanges } from './changes-sql.ts'
 
 /** What happened, in one order: acts write it, the channel, notifications and webhooks read it. */
@@ -9,5 +9,5 @@ export const log: Slice = {
     changes: { since: 'created_at', lives: '7 days', inOrderOf: 'id', prunedBy: 'its slice' },
     unnotified_changes: { kept: 'goes with its change' },
   },
-  open: ({ background }) => ({ prunes: { changes: () => pruneChanges(background) } }),
+  open: ({ background }: Needs<'background'>) => ({ prunes: { changes: () => pruneChanges(background) } }),
 }

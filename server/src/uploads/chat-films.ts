@@ -1,12 +1,12 @@
 import { sentence } from '@afterglow/contract/words'
+import { hold } from '../gallery/one-photo.ts'
+import { withTimeOf } from '../gallery/photos.ts'
+import { addVideo } from '../gallery/video-conversion.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import { addPictures, type KeptPicture } from '../platform/media/records.ts'
 import type { KeptVideo } from '../platform/video/store-upload.ts'
-import { hold } from './one-photo.ts'
-import { withTimeOf } from './photos.ts'
 import { markUsed, reservedBytes } from './sessions-store.ts'
-import { addVideo } from './video-conversion.ts'
 
 /* What a chat does with films: they are kept, counted and converted as those of an album. */
 

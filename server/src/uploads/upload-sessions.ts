@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sentence } from '@afterglow/contract/words'
+import { galleryFor, stands } from '../gallery/access.ts'
+import { holdUploader } from '../gallery/photos.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -7,9 +9,8 @@ import { hashed, type ReceivedFile } from '../platform/media/received-file.ts'
 import { demandRoom, type Quotas } from '../platform/media/room.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import { NotStored } from '../platform/media/storage.ts'
-import { galleryFor, galleryToBeginIn } from './access.ts'
+import { galleryToBeginIn } from './access.ts'
 import * as store from './sessions-store.ts'
-import { findPhoto, lockUploader } from './store.ts'
 
 export type Announced = {
   eventId: number
@@ -27,7 +28,7 @@ export type SessionLimits = Quotas & { photosPerGuest: number }
  */
 export const openSession = async (tx: Transaction, viewer: Viewer, announced: Announced, limits: SessionLimits) => {
   const { eventId, kind, filename, bytes, sha256 } = announced
-  await lockUploader(tx, viewer.id, eventId)
+  await holdUploader(tx, viewer, eventId)
   await galleryToBeginIn(tx, viewer, { eventId, kind }, limits.photosPerGuest)
   await demandRoom(tx, viewer.id, bytes, limits)
   const id = randomUUID()
@@ -66,7 +67,7 @@ export const photoMadeOf = async (db: Db, viewer: Viewer, eventId: number, named
   if (!used) return undefined
   const { photo_id: photoId } = used
   if (photoId === null || sessions.some(({ photo_id }) => photo_id !== photoId)) return nothing(used.kind)
-  return (await findPhoto(db, viewer.id, photoId)) ? photoId : nothing(used.kind)
+  return (await stands(db, viewer, photoId)) ? photoId : nothing(used.kind)
 }
 
 /** Whether something was made of this session before. */

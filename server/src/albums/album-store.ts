@@ -2,9 +2,9 @@ import type { Standing } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { inTime } from '../events/deletion-sql.ts'
 import { roleMay, shownTo, standingIn } from '../events/standing-sql.ts'
+import { photo } from '../gallery/photo-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { FullSize } from '../platform/media/structure/read-structure.ts'
-import { photo } from './store.ts'
 
 /* The SQL of downloading an album. */
 

@@ -1,6 +1,9 @@
 import * as contract from '@afterglow/contract/gallery'
 import { sentence } from '@afterglow/contract/words'
 import type { z } from 'zod'
+import { galleryFor, galleryToUploadTo, photosOfSumsFor } from '../gallery/access.ts'
+import { demandSize, keepBeside } from '../gallery/motion.ts'
+import { showPhoto } from '../gallery/show-photo.ts'
 import { transact } from '../platform/database/database.ts'
 import type { FileLimits } from '../platform/http/multipart.ts'
 import { invalid } from '../platform/http/refusals.ts'
@@ -10,13 +13,8 @@ import type { Media } from '../platform/media/records.ts'
 import type { SessionFiles } from '../platform/media/session-files.ts'
 import type { Storage } from '../platform/media/storage.ts'
 import type { KeepVideo } from '../platform/video/store-upload.ts'
-import { galleryFor, galleryToUploadTo } from './access.ts'
-import { photosOfSums } from './duplicates-store.ts'
-import { demandSize, keepBeside } from './motion.ts'
-import * as photos from './photos.ts'
-import { presentKnown } from './present.ts'
-import { type Kind, kinds } from './sessions-store.ts'
-import { showPhoto } from './show-photo.ts'
+import { type Kind, kinds, reservedPlaces } from './sessions-store.ts'
+import { uploadPhoto } from './upload-photo.ts'
 import { contentOf, endRepeated, filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
 type Opening = {
@@ -50,8 +48,8 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
             videoSha256: film?.sha256,
             beside: beside.flatMap(file => file?.sha256 ?? []),
           }
-          const file = { eventId, sums, sessions: idsOf(sessions) }
-          await galleryToUploadTo(db, viewer, file, photosPerGuest)
+          const placesHeld = await reservedPlaces(db, viewer.id, eventId, { but: idsOf(sessions) })
+          await galleryToUploadTo(db, viewer, { eventId, sums, placesHeld }, photosPerGuest)
         } catch (refused) {
           // Not before asking for the key: a twin of this request may just have taken the last place.
           return await once(() => Promise.reject(refused))
@@ -72,7 +70,7 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
         }
         const photo = await once(db =>
           transact(db, async tx => {
-            const { id, wasThere } = await photos.uploadPhoto(tx, viewer, upload, photosPerGuest)
+            const { id, wasThere } = await uploadPhoto(tx, viewer, upload, photosPerGuest)
             return toldOf(await showPhoto(tx, id, { viewer, ...asking }), input, wasThere)
           }),
         )
@@ -103,9 +101,8 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
   }))
 
   serve(contract.checkUploads, async ({ db, viewer, input }) => {
-    const { event_id: eventId, sha256 } = input
-    await galleryFor(db, viewer, eventId)
-    return { known: (await photosOfSums(db, viewer.id, eventId, sha256)).map(presentKnown) }
+    const known = await photosOfSumsFor(db, viewer, input.event_id, input.sha256)
+    return { known: known.map(({ sha256, id, mine }) => ({ sha256, event_photo_id: id, mine })) }
   })
 }
 

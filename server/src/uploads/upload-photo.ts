@@ -1,0 +1,34 @@
+import { addPhoto, holdUpload, type NewPhoto } from '../gallery/photos.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import type { Viewer } from '../platform/http/viewer.ts'
+import { markUsed, reservedBytes, reservedPlaces } from './sessions-store.ts'
+import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
+
+export type Upload = Omit<NewPhoto, 'held'> & {
+  /** The resumable uploads of its files. */
+  sessions: Named
+}
+
+/**
+ * Makes a photo of what was uploaded, and uses up the sessions by which it came. Returns the photo's ID, and whether it
+ * already existed with the same bytes; it may also have been created by a concurrent request with the same sessions.
+ */
+export const uploadPhoto = async (
+  tx: Transaction,
+  viewer: Viewer,
+  { sessions, ...upload }: Upload,
+  photosMax: number,
+): Promise<{ id: number; wasThere: boolean }> => {
+  const { eventId } = upload
+  const ids = idsOf(sessions)
+  await holdUpload(tx, viewer, upload)
+  const twins = await photoMadeOf(tx, viewer, eventId, sessions, true)
+  if (twins !== undefined) return { id: twins, wasThere: false }
+  const held = {
+    places: await reservedPlaces(tx, viewer.id, eventId, { but: ids }),
+    bytes: await reservedBytes(tx, ids),
+  }
+  const photo = await addPhoto(tx, viewer, { ...upload, held }, photosMax)
+  await markUsed(tx, ids, photo.id)
+  return photo
+}
