@@ -8,6 +8,7 @@ import * as links from '@afterglow/sdk/operations/links'
 import * as notifications from '@afterglow/sdk/operations/notifications'
 import * as people from '@afterglow/sdk/operations/people'
 import * as plans from '@afterglow/sdk/operations/plans'
+import * as polls from '@afterglow/sdk/operations/polls'
 import * as privacy from '@afterglow/sdk/operations/privacy'
 import * as providers from '@afterglow/sdk/operations/providers'
 import * as recovery from '@afterglow/sdk/operations/recovery'
@@ -83,6 +84,7 @@ export const api = {
   notifications: methodsOf(connection, notifications),
   people: methodsOf(connection, people),
   plans: methodsOf(connection, plans),
+  polls: methodsOf(connection, polls),
   privacy: methodsOf(connection, privacy),
   providers: methodsOf(connection, providers),
   recovery: methodsOf(connection, recovery),

@@ -50,7 +50,9 @@ export const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): v
               <button
                 type="button"
                 onClick={() => setOpen(at)}
-                aria-label={t(extra.video ? 'chat.filmBy' : 'chat.pictureBy', { name: nameOf(user) })}
+                aria-label={
+                  extra.video ? t('chat.filmBy', { name: nameOf(user) }) : t('chat.pictureBy', { name: nameOf(user) })
+                }
                 className="absolute inset-0 outline-offset-[-3px]"
               >
                 <img

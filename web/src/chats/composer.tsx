@@ -1,11 +1,12 @@
 import { isRawName, kindOf } from '@afterglow/sdk/files'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowUp, Check, ImagePlus, X } from 'lucide-react'
+import { ArrowUp, ChartBarBig, Check, ImagePlus, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { draftOf, keepDraft } from '../app/drafts.ts'
 import { useSettled } from '../app/idle.ts'
+import { overlay } from '../app/lazy.tsx'
 import { useWords } from '../app/words.ts'
 import { MentionList, useMentioning } from '../events/mention-list.tsx'
 import { nameOf } from '../people/names.ts'
@@ -32,6 +33,8 @@ type Props = {
   onSent(): void
 }
 
+const NewPollDialog = overlay(() => import('../polls/new-poll-dialog.tsx').then(({ NewPollDialog }) => NewPollDialog))
+
 const picturesMax = 10
 /** With a keyboard of its own, whoever opens a chat writes; on a phone it would cover what they came to read. */
 const writesAtOnce = matchMedia('(pointer: fine) and (min-width: 64rem)')
@@ -54,6 +57,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   const files = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(() => edits?.message_content ?? draftOf(String(chat.id)))
   const [pictures, setPictures] = useState<File[]>([])
+  const [polling, setPolling] = useState(false)
   const sayTyping = useTypingSignal(chat.id)
   const settled = useSettled()
 
@@ -132,6 +136,17 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   return (
     <div className="safe-bottom-2 relative border-t border-line bg-paper px-2 pt-2 lg:px-4">
       <MentionList {...mentioning} />
+      {polling && (
+        <NewPollDialog
+          chatId={chat.id}
+          onMade={message => {
+            applyChanges(client, hearChats({ kind: 'message.created', payload: message }, message.user.id))
+            setPolling(false)
+            requestAnimationFrame(onSent)
+          }}
+          onClose={() => setPolling(false)}
+        />
+      )}
       {settled && !edits && <ChatDropZone eventId={eventId} room={picturesMax - pictures.length} onPictures={add} />}
       {(to || edits) && (
         <div className="mb-2 flex items-center gap-2 rounded-xl border-s-3 border-ember bg-sunken py-1 ps-3">
@@ -185,6 +200,11 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
             <IconButton label={t('composer.pictures')} onClick={() => files.current?.click()}>
               <ImagePlus aria-hidden="true" />
             </IconButton>
+            {!text && pictures.length === 0 && (
+              <IconButton label={t('poll.make')} onClick={() => setPolling(true)}>
+                <ChartBarBig aria-hidden="true" />
+              </IconButton>
+            )}
           </>
         )}
         <textarea

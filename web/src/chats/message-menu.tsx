@@ -1,11 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Copy, Eye, EyeOff, Flag, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react'
+import { Copy, Eye, EyeOff, Flag, Lock, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
+import { applyChanges } from '../app/change.ts'
 import { api } from '../app/client.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { askToReport } from '../people/report-target.ts'
+import { isClosed } from '../polls/poll-card.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { moreEmoji, quickEmoji } from '../ui/emoji.ts'
 import { sayFailure } from '../ui/failure.ts'
@@ -16,6 +18,7 @@ import { chatKey, windowKey } from './keys.ts'
 import { MessageInfo } from './message-info.tsx'
 import { chatQuery } from './queries.ts'
 import { react } from './reaction-act.ts'
+import { hearChats } from './reducer.ts'
 import type { Message } from './window.ts'
 
 type Props = Omit<MenuOf, 'openedBy'> & {
@@ -30,6 +33,7 @@ export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdi
   const { t } = useWords()
   const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
+  const [closing, setClosing] = useState(false)
   const [informing, setInforming] = useState(false)
   const may = message.extra.may
   const remove = useMutation({
@@ -46,6 +50,13 @@ export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdi
       if (!hides) return void say(t('hiding.undone'))
       say(t('hiding.done'), { label: t('hiding.undo'), act: () => hide.mutate(false) })
     },
+    onError: sayFailure,
+  })
+  const poll = message.extra.card?.poll
+  const close = useMutation({
+    mutationFn: () => api.polls.closePoll({ message_id: message.id }),
+    onSuccess: changed =>
+      applyChanges(client, hearChats({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0)),
     onError: sayFailure,
   })
   const chatId = Number(message.group_chat_id)
@@ -78,6 +89,9 @@ export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdi
                 icon: pinned ? PinOff : Pin,
                 act: () => pin.mutate(),
               },
+            may?.delete === true &&
+              poll !== undefined &&
+              !isClosed(poll) && { label: t('poll.close'), icon: Lock, act: () => setClosing(true) },
             may?.hide === true && {
               label: hidden ? t('chat.unhide') : t('chat.hide'),
               icon: hidden ? Eye : EyeOff,
@@ -104,6 +118,15 @@ export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdi
         about={t('chat.deleteAbout')}
         act={t('chat.delete')}
         onAct={() => remove.mutate()}
+      />
+      <Confirm
+        open={closing}
+        onClose={() => setClosing(false)}
+        title={t('poll.closeTitle')}
+        about={t('poll.closeAbout')}
+        act={t('poll.close')}
+        tone="plain"
+        onAct={() => close.mutate()}
       />
       {informing && <MessageInfo message={message} onClose={() => setInforming(false)} />}
     </>

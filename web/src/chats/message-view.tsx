@@ -7,6 +7,7 @@ import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { MessageText } from '../ui/message-text.tsx'
 import { MessageActions } from './message-actions.tsx'
+import { MessagePoll } from './message-poll.tsx'
 import { isStandIn } from './pending-messages.ts'
 import { Pictures } from './pictures.tsx'
 import { Quote } from './quote.tsx'
@@ -50,7 +51,8 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
         </button>
       </article>
     )
-  const plain = message.replied_to === null && attachments.length === 0
+  const poll = message.extra.card?.poll
+  const plain = message.replied_to === null && attachments.length === 0 && !poll
   const words = (
     <>
       {deleted ? (
@@ -105,6 +107,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
             )}
             {attachments.length > 0 && <Pictures message={message} />}
             <div className={line}>{words}</div>
+            {poll && <MessagePoll message={message} poll={poll} />}
           </div>
         )}
         {message.reactions.length > 0 && <Reactions message={message} />}

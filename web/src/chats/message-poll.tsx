@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { overlay } from '../app/lazy.tsx'
+import { type Poll, PollCard } from '../polls/poll-card.tsx'
+import { sayFailure } from '../ui/failure.ts'
+import { chatQuery } from './queries.ts'
+import type { Message } from './window.ts'
+
+const VotersDialog = overlay(() => import('../polls/voters-dialog.tsx').then(({ VotersDialog }) => VotersDialog))
+
+/** The poll that hangs on a message. */
+export const MessagePoll = ({ message, poll }: { message: Message; poll: Poll }) => {
+  const [asking, setAsking] = useState(false)
+  const { data: chat } = useQuery({ ...chatQuery(Number(message.group_chat_id)), staleTime: Infinity })
+  const onVote = async (choices: number[]) => {
+    try {
+      const { vote } = await import('./vote-act.ts')
+      vote(message, choices)
+    } catch (error) {
+      sayFailure(error)
+    }
+  }
+  return (
+    <>
+      <PollCard
+        poll={poll}
+        open={chat?.extra.may.send !== false}
+        onVote={choices => void onVote(choices)}
+        onWho={() => setAsking(true)}
+      />
+      {asking && <VotersDialog poll={poll} messageId={message.id} onClose={() => setAsking(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { act, performs } from '../app/acts.ts'
+import { applyChanges } from '../app/change.ts'
+import { api } from '../app/client.ts'
+import { queryClient } from '../app/query.ts'
+import { session } from '../app/session.ts'
+import { withVote } from '../polls/voted-for.ts'
+import { sayFailure } from '../ui/failure.ts'
+import { shownWindow } from './history-query.ts'
+import { hearChats } from './reducer.ts'
+import type { Message } from './window.ts'
+
+/* Votes, which wait for a network if there is none. */
+
+declare module '../app/acts.ts' {
+  interface Acts {
+    vote: { chatId: number; messageId: string; choices: number[]; before: number[] }
+  }
+}
+
+const show = (changed: Message) =>
+  applyChanges(queryClient, hearChats({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0))
+
+/** Shows these as what the viewer chose, if the poll is shown. */
+const showChosen = (chatId: number, messageId: string, choices: readonly number[]) => {
+  const message = shownWindow(queryClient, chatId)?.messages.find(({ id }) => id === messageId)
+  const poll = message?.extra.card?.poll
+  if (poll) show({ ...message, extra: { ...message.extra, card: { poll: withVote(poll, choices) } } })
+}
+
+performs('vote', {
+  show: ({ chatId, messageId, choices }) => showChosen(chatId, messageId, choices),
+  async perform({ messageId: message_id, choices: poll_choice_ids }) {
+    show(await api.polls.vote({ message_id, poll_choice_ids }))
+  },
+  undo({ chatId, messageId, before }, refusal) {
+    showChosen(chatId, messageId, before)
+    sayFailure(refusal)
+  },
+})
+
+/** Votes in place of an earlier vote, and shows it at once. */
+export const vote = (message: Message, choices: number[]) => {
+  const [chatId, messageId] = [Number(message.group_chat_id), message.id]
+  const before = message.extra.card?.poll?.my_choice_ids ?? []
+  showChosen(chatId, messageId, choices)
+  void act('vote', `poll ${messageId}`, { chatId, messageId, choices, before })
+}
