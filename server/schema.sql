@@ -416,7 +416,8 @@ table events (
   departures integer not null default 0,
   links_ended_at timestamp with time zone,
   revision integer not null default 0,
-  photo_approval text not null default 'none'::text
+  photo_approval text not null default 'none'::text,
+  again_of bigint
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
@@ -425,6 +426,7 @@ table events (
   CREATE TRIGGER events_avatar_ending BEFORE INSERT OR UPDATE OF avatar_media_id ON events FOR EACH ROW WHEN ((new.avatar_media_id IS NOT NULL)) EXECUTE FUNCTION note_avatar_ending()
   CREATE TRIGGER events_revision BEFORE UPDATE OF name, description, starts_at, ends_at, timezone, location, status ON events FOR EACH ROW WHEN ((((((((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.timezone IS DISTINCT FROM new.timezone)) OR (old.location IS DISTINCT FROM new.location)) OR (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION raise_event_revision()
   CREATE UNIQUE INDEX events_pkey ON events USING btree (id)
+  constraint events_again_of_fkey FOREIGN KEY (again_of) REFERENCES events(id)
   constraint events_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
   constraint events_barred_check CHECK ((barred = ANY (ARRAY['unlisted'::text, 'deleted'::text])))
   constraint events_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)

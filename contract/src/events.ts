@@ -80,6 +80,7 @@ export const Event = shape('Event', {
         .describe(
           'The venue’s distance from UTC when the event starts, such as `+02:00`, for devices that do not know its time zone.',
         ),
+      again_of: IdNumber.nullable().describe('ID of the event that this one repeats; null if it repeats none.'),
       ...planExtra,
       ...revealExtra,
       /** Only in the owner's list of deleted events, which can be restored for thirty days. */
@@ -311,6 +312,23 @@ export const saveEvent = route({
     guestAccount: says('Guests make no events and links here'),
     ...noRoom(says),
   },
+})
+
+export const copyEvent = route({
+  name: 'copyEvent',
+  summary:
+    'Holds an event again at another time: with its picture, its settings, and what is planned for it, by the same organizers. The caller owns it; the guests are invited. No photo, message or link comes along.',
+  at: [['POST', 'api/event/again/{event_id}']],
+  idempotent: true,
+  extra: true,
+  input: z.object({
+    event_id: Id,
+    event_starts_at: When.describe('When it starts this time. Everything else that has a time is as much later.'),
+    event_name: maybe(nameText(eventNameLengthMax)).describe('What it is called this time. By default as before.'),
+    guests_invited: maybe(Flag).describe('Whether everybody who is in the event is invited. By default they are.'),
+  }),
+  reply: Event,
+  refusals: { noSuchEvent, notOrganizer, unlisted, guestAccount: says('Guests make no events and links here') },
 })
 
 export const listEvents = route({

@@ -16,6 +16,17 @@ import { operation } from './operation.ts'
  */
 export const saveEvent = operation<typeof contract.saveEvent, { event_avatar?: Blob }>('POST', 'api/event')
 /**
+ * Holds an event again at another time: with its picture, its settings, and what is planned for it, by the same
+ * organizers. The caller owns it; the guests are invited. No photo, message or link comes along.
+ *
+ * `POST api/event/again/{event_id}`, at most 120 times a minute. Takes an `idempotencyKey`. Has `extra`.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws unlisted: Nobody can be let into the event at the moment
+ * @throws guestAccount: Guests make no events and links here
+ */
+export const copyEvent = operation<typeof contract.copyEvent>('POST', 'api/event/again/{event_id}')
+/**
  * Lists the viewer's events, latest start first; the past and hosting filters narrow this list. upcoming: the
  * viewer's events that are not over, earliest start first. public: all public events that are neither over nor
  * cancelled, earliest end first. deleted: what the viewer owned and deleted, and can still restore. An event without

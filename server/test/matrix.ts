@@ -154,6 +154,11 @@ const events: Row[] = [
     outcomes: organizers('notOrganizer'),
     input: scene => ({ ...event(scene), event_name: 'Renamed', event_starts_at: starts }),
   },
+  {
+    operation: 'copyEvent',
+    outcomes: organizers('notOrganizer'),
+    input: scene => ({ ...event(scene), event_starts_at: starts, guests_invited: false }),
+  },
   { operation: 'listEvents', outcomes: { anyone: 200 }, input: () => paged },
   { operation: 'readEvent', outcomes: everyone(200), input: event },
   { operation: 'cancelEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },

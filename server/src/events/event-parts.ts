@@ -12,6 +12,8 @@ export type EventPart = {
   read(db: Db, events: readonly EventRow[]): Promise<readonly object[]>
   /** Saves its fields of the event's form, in the transaction that locks the event. */
   save?(tx: Transaction, eventId: number, input: Given<typeof saveEvent>): Promise<unknown>
+  /** Brings what it knows of an event to one that repeats it, so much later. */
+  copy?(tx: Transaction, copied: { from: number; to: number; laterMs: number }): Promise<unknown>
   /** Saves its fields of the form by which somebody comes in, in the transaction that lets them in. */
   join?(tx: Transaction, eventId: number, userId: number, input: Given<typeof joinByLink>): Promise<unknown>
 }

@@ -52,6 +52,7 @@ describe('a new event', () => {
         guests_may_share: true,
         greetings_on_wall: false,
         photo_approval: 'none',
+        again_of: null,
         event_places: null,
         event_photos_shown: 'at_once',
         event_reveals_at: null,

@@ -40,6 +40,7 @@ const presentExtra = (row: EventRow) => ({
   guests_may_share: row.guests_may_share,
   greetings_on_wall: row.greetings_on_wall,
   photo_approval: row.photo_approval,
+  again_of: row.again_of,
   owner_id: can(row.standing, 'read') ? row.owner_id : null,
   offered_to: can(row.standing, 'own') || row.offered ? row.offered_to : null,
   timezone_offset: offsetAt(row.timezone, row.starts_at),

@@ -14,6 +14,7 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { Media } from '../platform/media/records.ts'
 import { demandInEvent, demandPlanned, demandRight, eventFor, waitingFor } from './access.ts'
+import { copyEvent } from './again.ts'
 import { listAudit } from './audit-store.ts'
 import * as deletion from './deletion.ts'
 import { type EventPart, openPresent, saveParts } from './event-parts.ts'
@@ -82,6 +83,29 @@ export const eventRoutes = (
       return once(async db => {
         const saved = await (id ? events.updateEvent(db, viewer, id, asked) : events.createEvent(db, viewer, asked))
         return present.one(db, saved, presenting)
+      })
+    },
+    {
+      keep: ({ id }) => ({ id }),
+      replay: async ({ db, viewer, ...presenting }, kept: { id: number }) =>
+        present.one(db, await eventFor(db, viewer, kept.id), presenting),
+    },
+  )
+
+  serve(
+    contract.copyEvent,
+    async ({ viewer, input, once, db, ...presenting }) => {
+      registration.demandHost(viewer)
+      demandRight(await eventFor(db, viewer, input.event_id), 'manage')
+      const asked = {
+        eventId: input.event_id,
+        startsAt: input.event_starts_at,
+        name: input.event_name,
+        invites: input.guests_invited ?? true,
+      }
+      return once(async db => {
+        const made = await copyEvent(db, viewer, asked, { eventParts, acquaintance, strangersPerDay })
+        return present.one(db, made, presenting)
       })
     },
     {

@@ -76,6 +76,23 @@ const tellOf = async (tx: Transaction, eventId: number, mediaIds: readonly numbe
     ({ kind, audience: 'event', eventId, actorId, subjectId: eventId, ...(detail && { detail }) }) as const
 }
 
+/** As much later as the event; what was shown at a time is so again. */
+export const copyReveal = async (
+  tx: Transaction,
+  { from, to, laterMs }: { from: number; to: number; laterMs: number },
+) => {
+  const seal = (await store.sealsOf(tx, [from])).get(from)
+  if (!seal?.sealed_from && !seal?.reveals_at) return
+  await store.lockSeal(tx, to)
+  await store.saveSeal(tx, {
+    ...seal,
+    event_id: to,
+    sealed_from: seal.sealed_from ?? 'everybody',
+    reveals_at: seal.reveals_at && new Date(seal.reveals_at.getTime() + laterMs),
+    revealed_at: null,
+  })
+}
+
 /**
  * Shows the photos whose time has come, also if nobody was there at the time. The gallery says that it has happened, in
  * the same transaction, so it happens once, whoever does it.

@@ -7,7 +7,7 @@ import { galleryExport } from './export.ts'
 import { galleryNoticing, openPicturesOf } from './notification-templates.ts'
 import { presentSeal } from './present.ts'
 import { galleryRecounts } from './recounts-store.ts'
-import { revealDue, saveReveal } from './reveal.ts'
+import { copyReveal, revealDue, saveReveal } from './reveal.ts'
 import { sealsOf } from './reveal-store.ts'
 import { galleryRoutes } from './routes.ts'
 import { tellPhotos, tellRecaps } from './tell-photos.ts'
@@ -41,6 +41,7 @@ export const gallery: Slice = {
       )
       return events.map(({ id }) => presentSeal(seals.get(id)))
     },
+    copy: copyReveal,
     save: (tx, eventId, input) =>
       saveReveal(tx, eventId, {
         shown: input.event_photos_shown,

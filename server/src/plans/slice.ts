@@ -40,6 +40,10 @@ export const plans: Slice = {
     async save(tx, eventId, { event_places: places }) {
       if (places !== undefined) await setPlaces(tx, eventId, places || null)
     },
+    async copy(tx, { from, to }) {
+      const places = (await placesOf(tx, [from])).get(from)
+      if (places) await setPlaces(tx, to, places)
+    },
     async join(tx, eventId, userId, input) {
       if (input.event_answer) await answer(tx, userId, eventId, wishOf(input.event_answer, input))
     },

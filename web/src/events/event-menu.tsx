@@ -5,6 +5,7 @@ import {
   DoorOpen,
   EllipsisVertical,
   Flag,
+  History,
   Images,
   ImageUp,
   Megaphone,
@@ -23,6 +24,7 @@ import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { Menu } from '../ui/menu.tsx'
 import { say } from '../ui/toasts.ts'
+import { AgainDialog } from './again-dialog.tsx'
 import { AllowanceDialog } from './allowance-dialog.tsx'
 import { AnnounceDialog } from './announce-dialog.tsx'
 import { DeleteEventDialog } from './delete-dialog.tsx'
@@ -38,7 +40,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
   const { t } = useWords()
   const client = useQueryClient()
   const [asking, setAsking] = useState<Act>()
-  const [dialog, setDialog] = useState<'announce' | 'allowance' | 'level' | 'delete'>()
+  const [dialog, setDialog] = useState<'again' | 'announce' | 'allowance' | 'level' | 'delete'>()
   const close = () => setDialog(undefined)
   const to = (page: 'edit' | 'links' | 'reports' | 'log' | 'waiting') => () =>
     void navigate({ to: `/events/:eventId/${page}`, params: { eventId: event.id } })
@@ -110,6 +112,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
             icon: Flag,
             act: () => askToReport('event', event.id),
           },
+          manage && { label: t('again.title'), icon: History, act: () => setDialog('again') },
           leave && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
           manage &&
             !cancelled(event) && {
@@ -126,6 +129,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           },
         ]}
       />
+      {dialog === 'again' && <AgainDialog event={event} onClose={close} />}
       {dialog === 'announce' && <AnnounceDialog eventId={event.id} onClose={close} />}
       {dialog === 'allowance' && <AllowanceDialog event={event} onClose={close} />}
       {dialog === 'delete' && <DeleteEventDialog event={event} onClose={close} />}

@@ -27,6 +27,7 @@ import { EventPicture } from '../events/event-picture.tsx'
 import { cancelled, isAhead, isIn, whenOf, zoneHint } from '../events/event-words.ts'
 import { GuestFaces } from '../events/guest-faces.tsx'
 import { Joining } from '../events/join-section.tsx'
+import { LastTime } from '../events/last-time.tsx'
 import { mapOf } from '../events/map.ts'
 import { OwnershipOffer } from '../events/ownership-offer.tsx'
 import { type Event, eventQuery } from '../events/queries.ts'
@@ -98,6 +99,7 @@ const Details = ({ event }: { event: Event }) => {
       <WhenAndWhere event={event} />
       {inside && !cancelled(event) && isAhead(event) && <AnswerSection event={event} />}
       {inside ? <LatestPhotos eventId={event.id} /> : <Joining event={event} />}
+      {inside && event.extra.again_of !== null && <LastTime eventId={event.extra.again_of} />}
       <Guests event={event} />
       {event.extra.may.manage && !cancelled(event) && (
         <Link to="/events/:eventId/links" params={params} className={buttonClass('quiet')}>

@@ -268,6 +268,7 @@ export interface EventPlans {
 }
 
 export interface Events {
+  again_of: number | null;
   attachments_to_album: Generated<boolean>;
   avatar_ending: Generated<string>;
   avatar_media_id: number | null;

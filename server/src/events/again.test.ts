@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { enter } from '../../test/cast.ts'
+import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
+import { bringIn, evening } from '../../test/party.ts'
+import { anew, png } from '../../test/pictures.ts'
+import { refusal, says } from '../../test/refused.ts'
+
+const { app, quiet } = await openNotifiedApp()
+const [olivia, rita] = [await enter(app, 'olivia'), await enter(app, 'rita')]
+const [gus, ana] = [await enter(app, 'gus'), await enter(app, 'ana')]
+const image = new Blob([await png({ width: 24, height: 16 })])
+const paged = { page: 1, page_length: 100 }
+const next = '2031-06-22T17:00:00.000Z'
+
+const hold = async () => {
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(
+    evening({
+      event_starts_at: '2030-06-21T17:00:00Z',
+      event_ends_at: '2030-06-21T23:00:00Z',
+      event_description: 'Bring a jacket.',
+      event_photo_approval: 'album',
+      event_greetings_on_wall: true,
+      event_places: 40,
+      event_reveals_at: '2030-06-22T08:00:00Z',
+      event_avatar: await anew(image),
+    }),
+  )
+  for (const guest of [rita, gus, ana]) await bringIn(olivia, event_id, guest)
+  await olivia.api.events.makeOrganizer({ event_id, user_id: rita.id })
+  await olivia.api.gallery.uploadPhoto({ event_id, image: await anew(image) })
+  await gus.api.chats.saveMessage({ group_chat_id, message_content: 'What a night' })
+  return event_id
+}
+
+test('an event is held again with its organizers, picture and settings; the others are invited, and nothing else comes along', async () => {
+  const event_id = await hold()
+  const before = await olivia.extra.events.readEvent({ event_id })
+  const made = await olivia.extra.events.copyEvent({ event_id, event_starts_at: next, event_name: 'Once more' })
+  expect(made).toMatchObject({
+    event_name: 'Once more',
+    event_description: 'Bring a jacket.',
+    event_starts_at: next,
+    event_ends_at: '2031-06-22T23:00:00.000Z',
+    event_guests_count: 2,
+    event_role: 'organizer',
+    extra: {
+      again_of: event_id,
+      event_places: 40,
+      photo_approval: 'album',
+      greetings_on_wall: true,
+      event_photos_shown: 'later',
+      event_reveals_at: '2031-06-23T08:00:00.000Z',
+      may: { own: true },
+    },
+  })
+  const again = { event_id: made.id, ...paged }
+  expect((await olivia.api.events.listGuests(again)).data.map(one => [one.user.id, one.event_role])).toEqual(
+    expect.arrayContaining([
+      [olivia.id, 'organizer'],
+      [rita.id, 'organizer'],
+    ]),
+  )
+  expect((await olivia.api.gallery.listPhotos(again)).data).toEqual([])
+  expect((await olivia.api.chats.listMessages({ group_chat_id: made.group_chat_id, ...paged })).data).toEqual([])
+  // A picture of its own: whoever replaces one takes nothing from the other.
+  expect(made.event_avatar_url).not.toBe(before.event_avatar_url)
+  await olivia.api.events.saveEvent(evening({ event_id, event_avatar: await anew(image) }))
+  expect((await fetch(made.event_avatar_url)).status).toBe(200)
+  await quiet()
+  for (const guest of [gus, ana]) {
+    const { data } = await guest.api.events.listInvitations(paged)
+    expect(data.map(({ event }) => event.id)).toContain(made.id)
+    const told = (await notificationsOf(guest)).filter(one => one.event_id === made.id)
+    expect(told.map(one => one.notification_kind)).toEqual(['invitation'])
+  }
+})
+
+test('copying twice under one key makes one event, and nobody is invited where nobody shall be', async () => {
+  const event_id = await hold()
+  const again = { event_id, event_starts_at: next, guests_invited: false }
+  const idempotencyKey = 'again'
+  const [first, second] = await Promise.all([0, 1].map(() => rita.api.events.copyEvent(again, { idempotencyKey })))
+  expect(second).toEqual(first)
+  expect((await olivia.api.events.listEvents({ ...paged, filter: 'hosting' })).data.map(({ id }) => id)).toContain(
+    first?.id,
+  )
+  expect((await gus.api.events.listInvitations(paged)).data.map(({ event }) => event.id)).not.toContain(first?.id)
+  expect((await rita.extra.events.readEvent({ event_id: first?.id ?? 0 })).extra?.may.own).toBe(true)
+})
+
+test('only organizers hold an event again, and nobody across a block', async () => {
+  const event_id = await hold()
+  const again = { event_id, event_starts_at: next }
+  expect(await refusal(gus.api.events.copyEvent(again))).toEqual(says('The user is not an organizer of the event'))
+  await rita.api.people.block({ user_id: olivia.id })
+  const made = await olivia.api.events.copyEvent(again)
+  expect(made.event_guests_count).toBe(1)
+  await rita.api.people.unblock({ user_id: olivia.id })
+})

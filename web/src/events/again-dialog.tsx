@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { api } from '../app/client.ts'
+import { navigate } from '../app/router.tsx'
+import { useWords } from '../app/words.ts'
+import { momentOf, wallTime } from '../app/zoned.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { fieldError, formError } from '../ui/failure.ts'
+import { Field } from '../ui/field.tsx'
+import { formText, useForm } from '../ui/form.ts'
+import { FormProblem } from '../ui/form-problem.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { say } from '../ui/toasts.ts'
+import { zoneOf } from './event-words.ts'
+import { eventKey, eventsKey } from './keys.ts'
+import type { Event } from './queries.ts'
+
+/** Where an organizer holds an event again, with one tap if a year later suits. */
+export const AgainDialog = ({ event, onClose }: { event: Event; onClose(): void }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const zone = zoneOf(event)
+  const [invites, setInvites] = useState(true)
+  // One event, however often it is sent; another after a refusal.
+  const keys = useRef(new Map<string, string>())
+  const copy = useMutation({
+    mutationFn: (fields: { event_name: string; event_starts_at: string; guests_invited: boolean }) => {
+      const of = JSON.stringify(fields)
+      const idempotencyKey = keys.current.get(of) ?? `${Date.now()}-${Math.random()}`
+      keys.current.set(of, idempotencyKey)
+      return api.events.copyEvent({ ...fields, event_id: event.id }, { idempotencyKey })
+    },
+    onSuccess: async made => {
+      client.setQueryData(eventKey(made.id), made)
+      void client.invalidateQueries({ queryKey: eventsKey() })
+      say(t('again.done'))
+      await navigate({ to: '/events/:eventId', params: { eventId: made.id } })
+    },
+    onError: () => keys.current.clear(),
+  })
+  const send = useForm(form =>
+    copy.mutate({
+      event_name: formText(form, 'event_name'),
+      event_starts_at: momentOf(formText(form, 'event_starts_at'), zone).toISOString(),
+      guests_invited: invites,
+    }),
+  )
+  return (
+    <Dialog open title={t('again.title')} about={t('again.about')} onClose={onClose}>
+      <form onSubmit={send} className="grid gap-4 pt-2">
+        <FormProblem text={formError(copy.error, ['event_name', 'event_starts_at'])} />
+        <Field
+          name="event_name"
+          label={t('eventForm.name')}
+          defaultValue={event.event_name}
+          required
+          maxLength={100}
+          error={fieldError(copy.error, 'event_name')}
+          dir="auto"
+        />
+        <Field
+          name="event_starts_at"
+          type="datetime-local"
+          label={t('eventForm.starts')}
+          defaultValue={wallTime(nextYear(event.event_starts_at), zone)}
+          required
+          max="9999-12-31T23:59"
+          error={fieldError(copy.error, 'event_starts_at')}
+        />
+        <Switch label={t('again.invite')} checked={invites} onChange={setInvites} />
+        <Button type="submit" busy={copy.isPending}>
+          {t('again.act')}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The same day of the week, a year later; the next one that is still to come. */
+const nextYear = (start: string) => {
+  const years = Math.max(1, Math.ceil((Date.now() - new Date(start).getTime()) / yearMs))
+  return new Date(new Date(start).getTime() + years * yearMs)
+}
+const yearMs = 364 * 24 * 60 * 60_000
