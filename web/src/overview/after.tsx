@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Download, Heart, Images } from 'lucide-react'
+import { useState } from 'react'
+import { rowsOf } from '../app/pages.ts'
+import { Link } from '../app/router.tsx'
+import { useWords } from '../app/words.ts'
+import { AnnounceDialog } from '../events/announce-dialog.tsx'
+import type { Event } from '../events/queries.ts'
+import { useAlt } from '../gallery/alt.ts'
+import { DownloadDialog } from '../gallery/download-dialog.tsx'
+import { type Photo, photosQuery } from '../gallery/queries.ts'
+import { Blurred } from '../ui/blurred.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { LatestPhotos } from './latest-photos.tsx'
+
+/** Once it is over: the album, what is loved most in it, all of it to keep, and thanks. */
+export const After = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const [opened, setOpened] = useState<'download' | 'thanks'>()
+  const close = () => setOpened(undefined)
+  return (
+    <section aria-label={t('evening.after')} className="grid grid-cols-1 gap-3">
+      <Link
+        to="/events/:eventId/photos"
+        params={{ eventId: event.id }}
+        className={buttonClass('main', 'large', 'shadow-float')}
+      >
+        <Images className="size-6 shrink-0" aria-hidden="true" />
+        {t('evening.album')}
+      </Link>
+      <LatestPhotos eventId={event.id} />
+      <MostLoved eventId={event.id} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="quiet"
+          className="flex-1"
+          icon={<Download className="size-5 shrink-0" aria-hidden="true" />}
+          onClick={() => setOpened('download')}
+        >
+          {t('evening.download')}
+        </Button>
+        {event.extra.may.announce && (
+          <Button
+            look="soft"
+            className="flex-1"
+            icon={<Heart className="size-5 shrink-0" aria-hidden="true" />}
+            onClick={() => setOpened('thanks')}
+          >
+            {t('evening.thanks')}
+          </Button>
+        )}
+      </div>
+      {opened === 'download' && <DownloadDialog eventId={event.id} onClose={close} />}
+      {opened === 'thanks' && <AnnounceDialog eventId={event.id} onClose={close} />}
+    </section>
+  )
+}
+
+const most = 3
+
+const MostLoved = ({ eventId }: { eventId: number }) => {
+  const { t } = useWords()
+  const { data } = useInfiniteQuery(photosQuery(eventId, { sort: 'most_liked' }))
+  const loved = rowsOf(data, ({ id }) => id)
+    .slice(0, most)
+    .filter(photo => Number(photo.event_photo_likes_count) > 0)
+  if (loved.length === 0) return null
+  return (
+    <section className="grid gap-2">
+      <h2 className="flex items-center gap-1.5 text-sm font-semibold text-soft">
+        <Heart className="size-4 fill-current text-ember" aria-hidden="true" />
+        {t('evening.loved')}
+      </h2>
+      <ul className="grid grid-cols-3 gap-2">
+        {loved.map(photo => (
+          <li key={photo.id}>
+            <Loved photo={photo} eventId={eventId} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Loved = ({ photo, eventId }: { photo: Photo; eventId: number }) => (
+  <Link
+    href={`/events/${eventId}/photos/${photo.id}`}
+    className="relative block aspect-square overflow-hidden rounded-2xl bg-sunken"
+  >
+    <Blurred thumbhash={photo.extra.thumbhash} />
+    <img
+      src={`${photo.event_photo_preview_url}&w=400`}
+      alt={useAlt(photo)}
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      className="absolute inset-0 size-full object-cover"
+    />
+  </Link>
+)

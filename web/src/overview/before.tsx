@@ -1,0 +1,47 @@
+import { Crown, Printer, QrCode } from 'lucide-react'
+import { until } from '../app/date-format.ts'
+import { Link } from '../app/router.tsx'
+import { useWords } from '../app/words.ts'
+import { GuestFaces } from '../events/guest-faces.tsx'
+import type { Event } from '../events/queries.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { EventCalendar } from './event-calendar.tsx'
+
+/** Until it begins: how long that is, who comes, and what there is to do. */
+export const Before = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const params = { eventId: event.id }
+  return (
+    <section aria-label={t('evening.before')} className="grid gap-4 rounded-3xl bg-glow p-5 text-on-glow">
+      <p className="font-display text-3xl font-semibold text-balance">{until(event.event_starts_at)}</p>
+      <Link to="/events/:eventId/guests" params={params} className="[&_.ring-card]:ring-glow">
+        <span className="font-semibold">{t('event.guests', { count: event.event_guests_count })}</span>
+        <GuestFaces eventId={event.id} />
+      </Link>
+      {event.extra.may.manage ? (
+        <>
+          <Link to="/events/:eventId/links" params={params} className={buttonClass('main', 'large')}>
+            <QrCode className="size-6 shrink-0" aria-hidden="true" />
+            {t('links.open')}
+          </Link>
+          <div className="flex flex-wrap gap-2">
+            <Link to="/events/:eventId/links" params={params} className={step}>
+              <Printer className="size-4.5 shrink-0" aria-hidden="true" />
+              {t('evening.print')}
+            </Link>
+            <Link to="/events/:eventId/guests" params={params} className={step}>
+              <Crown className="size-4.5 shrink-0" aria-hidden="true" />
+              {t('evening.organizer')}
+            </Link>
+          </div>
+        </>
+      ) : (
+        <div>
+          <EventCalendar event={event} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+const step = buttonClass('quiet', 'small', 'flex-1 text-ink')

@@ -1,0 +1,11 @@
+import { api } from '../app/client.ts'
+import type { Event } from '../events/queries.ts'
+import { AddToCalendar } from '../plans/add-to-calendar.tsx'
+
+/** Adds an event to a calendar that leads back to its page. */
+export const EventCalendar = ({ event }: { event: Event }) => (
+  <AddToCalendar
+    event={{ ...event, url: `${location.origin}/events/${event.id}` }}
+    file={async () => (await api.plans.linkCalendar({ event_id: event.id })).event_calendar_url}
+  />
+)

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { eveningPages } from '../app/evening-pages.ts'
+import { useStore } from '../app/store.ts'
+import { cancelled, isIn } from '../events/event-words.ts'
+import type { Event } from '../events/queries.ts'
+
+export type Phase = 'before' | 'during' | 'after'
+
+const dayMs = 24 * 60 * 60_000
+
+/** An event without an end is over a day after its start. */
+export const phaseAt = (event: Pick<Event, 'event_starts_at' | 'event_ends_at'>, now: number): Phase => {
+  const starts = new Date(event.event_starts_at).getTime()
+  const ends = event.event_ends_at ? new Date(event.event_ends_at).getTime() : starts + dayMs
+  return now < starts ? 'before' : now < ends ? 'during' : 'after'
+}
+
+/** What the page is about for those in an event; nothing in particular if they switched that off. */
+export const usePhase = (event: Event): Phase | undefined => {
+  const isLively = useStore(eveningPages)
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return isLively && isIn(event) && !cancelled(event) ? phaseAt(event, now) : undefined
+}
