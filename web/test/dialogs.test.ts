@@ -94,6 +94,12 @@ const rows: Row[] = [
     called: 'Cancel this event?',
   },
   {
+    of: 'events/again-dialog.tsx Dialog',
+    at: '',
+    by: ['More about this event', 'Hold it again'],
+    called: 'Hold it again',
+  },
+  {
     of: 'events/announce-dialog.tsx Dialog',
     at: '',
     by: ['More about this event', 'Announce something'],

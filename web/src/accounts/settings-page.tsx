@@ -13,6 +13,7 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/client.ts'
+import { eveningPages, setEveningPages } from '../app/evening-pages.ts'
 import { chooseLanguage } from '../app/language.ts'
 import { Link } from '../app/router.tsx'
 import { useStore } from '../app/store.ts'
@@ -51,6 +52,7 @@ export const SettingsPage = () => {
   const closed = useRegistration() === 'closed'
   const reports = useQuery(anyReportQuery)
   const worn = useStore(theme)
+  const lively = useStore(eveningPages)
   const [leaving, setLeaving] = useState(false)
   return (
     <>
@@ -104,6 +106,12 @@ export const SettingsPage = () => {
                 <option value="dark">{t('settings.dark')}</option>
               </Choice>
             </div>
+            <Switch
+              label={t('settings.evening')}
+              hint={t('settings.eveningHint')}
+              checked={lively}
+              onChange={setEveningPages}
+            />
           </Section>
           <Button look="quiet" icon={<LogOut className="size-5" aria-hidden="true" />} onClick={() => setLeaving(true)}>
             {t('settings.signOut')}

@@ -91,4 +91,14 @@ export const ago = (moment: string): string => {
   return relative.format(0, 'second')
 }
 
+/** “in 3 days”, “tomorrow”, “in 5 hours”; of what has come, “now”. */
+export const until = (moment: string): string => {
+  const left = Math.max(0, new Date(moment).getTime() - Date.now())
+  if (Number.isNaN(left)) return noMoment
+  const relative = new Intl.RelativeTimeFormat(speech.get().locale, { numeric: 'auto' })
+  if (left >= dayMs) return raised(relative.format(-daysAgo(moment), 'day'))
+  for (const [unit, ms] of steps) if (left >= ms) return raised(relative.format(Math.ceil(left / ms), unit))
+  return raised(relative.format(0, 'second'))
+}
+
 export const count = (number: number) => speech.get().number.format(number)

@@ -15,7 +15,6 @@ import {
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { OwnCodeDialog } from '../accounts/own-code-dialog.tsx'
 import { SelfieLine } from '../accounts/selfie-line.tsx'
-import { api } from '../app/client.ts'
 import { troubleOf } from '../app/query.ts'
 import { Link, navigate, useLocation, useParams } from '../app/router.tsx'
 import { session } from '../app/session.ts'
@@ -36,13 +35,17 @@ import { RevealLine } from '../events/reveal-line.tsx'
 import { ShareEvent } from '../events/share-event.tsx'
 import { AddPhotos } from '../gallery/add-photos.tsx'
 import { WaitingHint } from '../gallery/waiting-hint.tsx'
-import { AddToCalendar } from '../plans/add-to-calendar.tsx'
 import { AnswerSection } from '../plans/answer-section.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { After } from './after.tsx'
+import { Before } from './before.tsx'
+import { During } from './during.tsx'
+import { EventCalendar } from './event-calendar.tsx'
 import { LatestPhotos } from './latest-photos.tsx'
+import { usePhase } from './phase.ts'
 
 export const EventPage = () => {
   const { t } = useWords()
@@ -83,6 +86,7 @@ const Details = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const params = { eventId: event.id }
   const inside = isIn(event)
+  const phase = usePhase(event)
   return (
     <div className="mx-auto grid grid-cols-1 max-w-3xl gap-5 px-4 py-4 lg:py-6">
       <Hero event={event} />
@@ -90,18 +94,22 @@ const Details = ({ event }: { event: Event }) => {
       {event.extra.offered_to !== null && !event.extra.may.own && <OwnershipOffer event={event} />}
       {event.extra.may.manage && <RequestsHint event={event} />}
       {event.extra.may.approve && event.extra.photo_approval !== 'none' && <WaitingHint eventId={event.id} />}
-      {inside && <Ways event={event} />}
+      {phase === 'before' && <Before event={event} />}
+      {phase === 'during' && <During event={event} />}
+      {phase === 'after' && <After event={event} />}
+      {inside && <Ways event={event} adds={phase !== 'during'} />}
       {inside && <RevealLine event={event} />}
       {inside && <Announcements eventId={event.id} />}
       {cancelled(event) && (
         <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>
       )}
-      <WhenAndWhere event={event} />
+      <WhenAndWhere event={event} calendar={phase !== 'before' || event.extra.may.manage} />
       {inside && !cancelled(event) && isAhead(event) && <AnswerSection event={event} />}
-      {inside ? <LatestPhotos eventId={event.id} /> : <Joining event={event} />}
+      {!inside && <Joining event={event} />}
+      {inside && phase !== 'during' && phase !== 'after' && <LatestPhotos eventId={event.id} />}
       {inside && event.extra.again_of !== null && <LastTime eventId={event.extra.again_of} />}
-      <Guests event={event} />
-      {event.extra.may.manage && !cancelled(event) && (
+      {phase !== 'before' && <Guests event={event} />}
+      {event.extra.may.manage && !cancelled(event) && phase !== 'before' && (
         <Link to="/events/:eventId/links" params={params} className={buttonClass('quiet')}>
           <QrCode className="size-5 shrink-0" aria-hidden="true" />
           {t('links.open')}
@@ -122,7 +130,7 @@ const Details = ({ event }: { event: Event }) => {
 }
 
 /** What guests come for. In the flow: whatever floats over this page lies over something of it on some screen. */
-const Ways = ({ event }: { event: Event }) => {
+const Ways = ({ event, adds }: { event: Event; adds: boolean }) => {
   const { t } = useWords()
   const params = { eventId: event.id }
   return (
@@ -137,7 +145,7 @@ const Ways = ({ event }: { event: Event }) => {
           {t('event.photos')}
         </Link>
       </div>
-      {event.extra.may.upload && (
+      {adds && event.extra.may.upload && (
         <AddPhotos eventId={event.id} onAdded={() => void navigate({ to: '/events/:eventId/photos', params })} />
       )}
     </div>
@@ -187,7 +195,7 @@ const Hero = ({ event }: { event: Event }) => (
 const heroShape =
   'grid min-h-[max(12rem,66vw)] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:min-h-0 sm:rounded-3xl'
 
-const WhenAndWhere = ({ event }: { event: Event }) => {
+const WhenAndWhere = ({ event, calendar }: { event: Event; calendar: boolean }) => {
   const { t } = useWords()
   const zone = zoneHint(event)
   return (
@@ -209,12 +217,9 @@ const WhenAndWhere = ({ event }: { event: Event }) => {
           </Fact>
         </a>
       )}
-      {!cancelled(event) && (
+      {calendar && !cancelled(event) && (
         <div className="px-4 py-2.5">
-          <AddToCalendar
-            event={{ ...event, url: `${location.origin}/events/${event.id}` }}
-            file={async () => (await api.plans.linkCalendar({ event_id: event.id })).event_calendar_url}
-          />
+          <EventCalendar event={event} />
         </div>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useSettled } from '../app/idle.ts'
 import { rowsOf } from '../app/pages.ts'
 import { Link } from '../app/router.tsx'
@@ -22,7 +23,13 @@ export const LatestPhotos = ({ eventId }: { eventId: number }) => {
   const { t } = useWords()
   const { data, isPending } = useInfiniteQuery(photosQuery(eventId, latestFirst()))
   const settled = useSettled()
-  const photos = rowsOf(data, ({ id }) => id).slice(0, settled ? most : firstSeen)
+  const all = rowsOf(data, ({ id }) => id)
+  const photos = all.slice(0, settled ? most : firstSeen)
+  // What was there before: the others move in.
+  const before = useRef<ReadonlySet<string>>(undefined)
+  useEffect(() => {
+    if (data) before.current = new Set(all.map(({ id }) => id))
+  })
   if (isPending) return <Skeleton className="h-28 rounded-2xl" />
   if (photos.length === 0) return null
   return (
@@ -31,7 +38,10 @@ export const LatestPhotos = ({ eventId }: { eventId: number }) => {
       className="scroll-thin -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0"
     >
       {photos.map(photo => (
-        <li key={photo.id} className="shrink-0">
+        <li
+          key={photo.id}
+          className={`shrink-0 ${before.current && !before.current.has(photo.id) ? 'animate-rise' : ''}`}
+        >
           <Link
             href={`/events/${eventId}/photos/${photo.id}`}
             data-photo={photo.id}
