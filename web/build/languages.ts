@@ -2,8 +2,8 @@ import { videoReasons } from '@afterglow/contract/gallery'
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
 import type { Plugin } from 'vite'
-import { templateOf } from '../src/app/refusal-template.ts'
-import type { Refusals } from '../src/app/refusals.ts'
+import { templateOf } from '../src/app/net/refusal-template.ts'
+import type { Refusals } from '../src/app/net/refusals.ts'
 
 /** Refusals by code, sentences about fields by their names in the contract, films that failed by their reasons. */
 type Spoken = { refusals: Record<'codes' | 'fields' | 'films', Record<string, string>> }

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asMeant } from '../src/app/copied-link.ts'
 import {
   ago,
   briefly,
@@ -12,6 +11,7 @@ import {
   spanOf,
   timeOf,
 } from '../src/app/date-format.ts'
+import { asMeant } from '../src/app/router/copied-link.ts'
 import { speak } from '../src/app/words.ts'
 import { momentOf, wallTime, zoneOr } from '../src/app/zoned.ts'
 

@@ -158,23 +158,23 @@ const rows: Row[] = [
     by: ['Delete'],
     called: 'Delete this photo?',
   },
-  { of: 'gallery/photo-viewer.tsx Dialog', at: '/photos', by: [/^Lanterns/], called: /^Lanterns/ },
-  { of: 'gallery/photo-bars.tsx Menu', at: '/photos', by: [/^Lanterns/, photo], called: photo },
+  { of: 'gallery/viewer/photo-viewer.tsx Dialog', at: '/photos', by: [/^Lanterns/], called: /^Lanterns/ },
+  { of: 'gallery/viewer/photo-bars.tsx Menu', at: '/photos', by: [/^Lanterns/, photo], called: photo },
   {
-    of: 'gallery/photo-bars.tsx Confirm',
+    of: 'gallery/viewer/photo-bars.tsx Confirm',
     at: '/photos',
     by: [/^Lanterns/, photo, 'Delete'],
     called: 'Delete this photo?',
   },
-  { of: 'gallery/comment-view.tsx Menu', at: '/photos/$photo', by: [comment], called: comment },
+  { of: 'gallery/comments/comment-view.tsx Menu', at: '/photos/$photo', by: [comment], called: comment },
   {
-    of: 'gallery/comment-view.tsx Confirm',
+    of: 'gallery/comments/comment-view.tsx Confirm',
     at: '/photos/$photo',
     by: [comment, 'Delete'],
     called: 'Delete this comment?',
   },
   {
-    of: 'gallery/no-chooser.tsx Dialog',
+    of: 'uploads/no-chooser.tsx Dialog',
     at: '/photos',
     // An app’s own view has no notifications, and opens no chooser.
     before: async page => {

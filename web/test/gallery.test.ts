@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
     await add(olivia.page, await pictures(2))
     await expect(olivia.page.getByText('1 was in the album already', { exact: true })).toBeVisible()
     await olivia.page.getByRole('button', { name: 'Show each file' }).click()
-    await expect(olivia.page.getByText('Was in the album already')).toBeVisible()
+    await expect(olivia.page.getByText('Was in the album already', { exact: true })).toBeVisible()
     await expectAccessible(olivia.page)
     await olivia.page.getByRole('region', { name: 'Uploading' }).getByRole('button', { name: 'Close' }).click()
     await olivia.page.getByRole('button', { name: 'Select' }).click()

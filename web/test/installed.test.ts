@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { isKeepable, pictureKey, picturesMax, tooMany } from '../src/app/pictures-cache.ts'
+import { isKeepable, pictureKey, picturesMax, tooMany } from '../src/app/cache/pictures-cache.ts'
 import { openKeptPictures } from '../src/installed/kept-pictures.ts'
 import { heldFor, isOfThisBuild, isPage, shellOf } from '../src/installed/shell-files.ts'
 import { landedBy, landingAt, pushedFrom, shownAs, windowFor } from '../src/installed/shown.ts'

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { type Seen, seenOf, showAgain, worthShowing } from '../src/app/query-snapshot.ts'
+import { type Seen, seenOf, showAgain, worthShowing } from '../src/app/cache/query-snapshot.ts'
 
 const day = 24 * 60 * 60_000
 const keptOf = (client: QueryClient, key: unknown[]): Seen => {

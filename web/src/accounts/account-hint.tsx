@@ -1,5 +1,5 @@
 import { ChevronRight, MailWarning, UserRoundCheck } from 'lucide-react'
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { guestStatus } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import type { Account } from './queries.ts'

@@ -1,4 +1,4 @@
-import { readKept } from '../app/storage.ts'
+import { readKept } from '../app/storage/storage.ts'
 import { openStore } from '../app/store.ts'
 import { t } from '../app/words.ts'
 import { say } from '../ui/toasts.ts'

@@ -1,4 +1,4 @@
-import { Outlet } from '../app/router.tsx'
+import { Outlet } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { LanguageChoice } from './language-choice.tsx'
 

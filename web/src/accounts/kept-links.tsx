@@ -1,7 +1,7 @@
 import { ChevronRight, QrCode } from 'lucide-react'
-import { keptLinks } from '../app/join-code.ts'
-import { returnKeys } from '../app/return-keys.ts'
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
+import { keptLinks } from '../app/storage/join-code.ts'
+import { returnKeys } from '../app/storage/return-keys.ts'
 import { useWords } from '../app/words.ts'
 
 /** The way back for those who joined by a link, before anything asks for a password that they never had. */

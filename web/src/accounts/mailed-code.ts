@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { arrived, carriedTo } from '../app/mailed-hash.ts'
+import { arrived, carriedTo } from '../app/storage/mailed-hash.ts'
 
 /**
  * The code from a mailed link: it follows the #, so that no server logs it, and is removed from the history at once.

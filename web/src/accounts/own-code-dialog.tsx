@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useEffect } from 'react'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { CodeShown } from '../events/code-shown.tsx'
 import { Button } from '../ui/button.tsx'

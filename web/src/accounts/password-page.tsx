@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
-import { navigate } from '../app/router.tsx'
+import { api } from '../app/net/client.ts'
+import { navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { useRegistration } from '../people/registration.ts'
 import { Button } from '../ui/button.tsx'

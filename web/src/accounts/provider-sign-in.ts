@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 
 /* The way to a provider and back: only the browser that started it can finish, because only it knows the verifier. */
 

@@ -1,4 +1,4 @@
-import { queryClient } from '../app/query.ts'
+import { queryClient } from '../app/cache/query.ts'
 import { providersQuery } from '../people/registration.ts'
 
 const waitsMs = 700

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { providersQuery } from '../people/registration.ts'
 
 export const accountKey = ['account'] as const

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Camera } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -39,7 +39,7 @@ export const SelfieLine = () => {
     const picture = target.files?.[0]
     target.value = ''
     if (!picture) return
-    const { tooBig } = await import('../app/upload-limits.ts')
+    const { tooBig } = await import('../app/net/upload-limits.ts')
     const problem = await tooBig(picture, 'attachment')
     if (problem) sayProblem(problem)
     else save.mutate(picture)

@@ -12,10 +12,10 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../app/client.ts'
 import { eveningPages, setEveningPages } from '../app/evening-pages.ts'
 import { chooseLanguage } from '../app/language.ts'
-import { Link } from '../app/router.tsx'
+import { api } from '../app/net/client.ts'
+import { Link } from '../app/router/router.tsx'
 import { useStore } from '../app/store.ts'
 import { theme, themes } from '../app/theme.ts'
 import { useWords } from '../app/words.ts'

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, statusOf } from '../app/client.ts'
 import { whenIdle } from '../app/idle.ts'
-import { loaded } from '../app/network.ts'
-import { Link, useSearch } from '../app/router.tsx'
+import { api, statusOf } from '../app/net/client.ts'
+import { loaded } from '../app/net/network.ts'
+import { Link, useSearch } from '../app/router/router.tsx'
 import { begin, expired, thisDevice } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
@@ -28,7 +28,7 @@ const useUnsent = () => {
     // Nobody has been signed in here yet.
     if (localStorage.getItem('afterglow.device') === null) return
     void whenIdle().then(async () => {
-      const { holdsUnsent } = await loaded(() => import('../app/persisted-cache.ts'))
+      const { holdsUnsent } = await loaded(() => import('../app/cache/persisted-cache.ts'))
       setUnsent(await holdsUnsent())
     })
   }, [])

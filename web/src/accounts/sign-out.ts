@@ -1,6 +1,6 @@
-import { api } from '../app/client.ts'
-import { forgetReturnKey } from '../app/return-keys.ts'
+import { api } from '../app/net/client.ts'
 import { end, session } from '../app/session.ts'
+import { forgetReturnKey } from '../app/storage/return-keys.ts'
 
 /** Ends this session and removes everything of it from the browser, even if the service is unreachable. */
 export const signOut = async () => {
@@ -9,8 +9,8 @@ export const signOut = async () => {
   end()
   if (userId !== undefined) forgetReturnKey(userId)
   const [{ forgetUnsent }, { forgetLinks }] = await Promise.all([
-    import('../app/persisted-cache.ts'),
-    import('../app/join-code.ts'),
+    import('../app/cache/persisted-cache.ts'),
+    import('../app/storage/join-code.ts'),
   ])
   forgetLinks()
   if (userId !== undefined) await forgetUnsent(userId)

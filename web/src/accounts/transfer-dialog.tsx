@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api } from '../app/client.ts'
 import { timeOf } from '../app/date-format.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { CodeShown } from '../events/code-shown.tsx'
 import { Dialog } from '../ui/dialog.tsx'

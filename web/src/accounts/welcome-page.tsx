@@ -1,5 +1,5 @@
 import { Images, type LucideIcon, MessageCircle, QrCode } from 'lucide-react'
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { useRegistration } from '../people/registration.ts'
 import { buttonClass } from '../ui/button.tsx'

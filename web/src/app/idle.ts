@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react'
-import { queryClient } from './query.ts'
+import { queryClient } from './cache/query.ts'
 import { openStore } from './store.ts'
 
 const lookMs = 100

@@ -1,5 +1,5 @@
 import { directionOf } from '@afterglow/contract/texts'
-import './storage.ts'
+import './storage/storage.ts'
 import { speak, type Tree } from './words.ts'
 
 /**

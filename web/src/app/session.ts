@@ -1,4 +1,4 @@
-import { readKept } from './storage.ts'
+import { readKept } from './storage/storage.ts'
 import { openStore } from './store.ts'
 import { ownZone } from './zoned.ts'
 

@@ -1,4 +1,4 @@
-import './storage.ts'
+import './storage/storage.ts'
 import { openStore } from './store.ts'
 
 export const themes = ['system', 'light', 'dark'] as const

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { applyChanges, become } from '../app/change.ts'
-import { api } from '../app/client.ts'
+import { applyChanges, become } from '../app/cache/change.ts'
+import { api } from '../app/net/client.ts'
 import type { Window } from './window.ts'
 
 /** Puts a picture of the chat into the album, and shows that it is there. */

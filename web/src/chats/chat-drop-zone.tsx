@@ -1,11 +1,11 @@
 import { kindOf } from '@afterglow/sdk/files'
 import { useState } from 'react'
-import { navigate } from '../app/router.tsx'
+import { navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
-import { DropZone } from '../gallery/drop-zone.tsx'
-import { type Intake, sayOthers } from '../gallery/intake.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import { DropZone } from '../uploads/drop-zone.tsx'
+import { type Intake, sayOthers } from '../uploads/intake.ts'
 
 type Props = {
   eventId: number
@@ -29,7 +29,7 @@ export const ChatDropZone = ({ eventId, room, onPictures }: Props) => {
   }
   const addToAlbum = async (files: readonly File[]) => {
     try {
-      const { enqueue } = await import('../gallery/upload-queue.ts')
+      const { enqueue } = await import('../uploads/upload-queue.ts')
       void enqueue(eventId, files)
       await navigate({ to: '/events/:eventId/photos', params: { eventId } })
     } catch (error) {

@@ -1,6 +1,6 @@
 import { EllipsisVertical, Images, Search } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
 import type { Event } from '../events/queries.ts'

@@ -1,5 +1,5 @@
 import { MessageCircleOff } from 'lucide-react'
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { buttonClass } from '../ui/button.tsx'

@@ -2,11 +2,11 @@ import { isRawName, kindOf } from '@afterglow/sdk/files'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, ChartBarBig, Check, ImagePlus, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { applyChanges } from '../app/change.ts'
-import { api } from '../app/client.ts'
-import { draftOf, keepDraft } from '../app/drafts.ts'
+import { applyChanges } from '../app/cache/change.ts'
 import { useSettled } from '../app/idle.ts'
-import { overlay } from '../app/lazy.tsx'
+import { api } from '../app/net/client.ts'
+import { overlay } from '../app/router/lazy.tsx'
+import { draftOf, keepDraft } from '../app/storage/drafts.ts'
 import { useWords } from '../app/words.ts'
 import { MentionList, useMentioning } from '../events/mention-list.tsx'
 import { nameOf } from '../people/names.ts'
@@ -41,7 +41,7 @@ const writesAtOnce = matchMedia('(pointer: fine) and (min-width: 64rem)')
 
 /** Those that the service would not take: of them it is said at once. */
 const unfit = async (pictures: readonly File[]): Promise<File[]> => {
-  const { tooBig } = await import('../app/upload-limits.ts')
+  const { tooBig } = await import('../app/net/upload-limits.ts')
   const problems = await Promise.all(pictures.map(picture => tooBig(picture, 'attachment')))
   const left = pictures.filter((_, at) => problems[at])
   if (left.length > 0) sayProblem(`${left.map(({ name }) => name).join(', ')}: ${problems.find(Boolean)}`)
@@ -104,7 +104,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
     if (film || pictures.some(isFilm)) {
       if (added.length + pictures.length > 1) return sayProblem(t('composer.filmAlone'))
       setPictures([...added])
-      const problem = film && (await (await import('../app/upload-limits.ts')).tooBig(film, 'video'))
+      const problem = film && (await (await import('../app/net/upload-limits.ts')).tooBig(film, 'video'))
       if (problem) {
         setPictures([])
         sayProblem(problem)

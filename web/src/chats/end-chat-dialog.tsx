@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
 import { dayOf, timeOf } from '../app/date-format.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { momentOf, wallTime } from '../app/zoned.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { pageLength, shownWindow } from './history-query.ts'
 import { chatKey, windowKey } from './keys.ts'
 import type { Chat } from './queries.ts'

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { windowKey } from './keys.ts'
 import { chatQuery, unreadFrom } from './queries.ts'
 import { type Message, sequenceOf, type Window, windowOf } from './window.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { whenIdle } from '../app/idle.ts'
-import { loaded } from '../app/network.ts'
+import { loaded } from '../app/net/network.ts'
 import type { View } from './history-place.tsx'
 
 /** Blocks that lack rows, each with what draws one more. */

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { overlay } from '../app/lazy.tsx'
+import { overlay } from '../app/router/lazy.tsx'
 import { useWords } from '../app/words.ts'
 import { useMenuButton } from '../ui/menu-button.ts'
 import type { Message } from './window.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { overlay } from '../app/lazy.tsx'
+import { overlay } from '../app/router/lazy.tsx'
 import { type Poll, PollCard } from '../polls/poll-card.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { chatQuery } from './queries.ts'

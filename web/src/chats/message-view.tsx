@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { timeOf } from '../app/date-format.ts'
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { OrganizerMark } from '../events/organizers.tsx'
 import { nameOf } from '../people/names.ts'

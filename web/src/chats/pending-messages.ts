@@ -15,7 +15,7 @@ export type Waiting = InOutbox & {
   sentAfter?: number
 }
 
-declare module '../app/database.ts' {
+declare module '../app/storage/database.ts' {
   interface Stores {
     /** Messages on their way, in the order in which they were written. */
     outbox: { key: number; value: Waiting }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { overlay } from '../app/lazy.tsx'
+import { overlay } from '../app/router/lazy.tsx'
 import { useWords } from '../app/words.ts'
 import { Blurred } from '../ui/blurred.tsx'
 import { AlbumButton } from './album-button.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pin, X } from 'lucide-react'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { IconButton } from '../ui/button.tsx'

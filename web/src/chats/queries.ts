@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
+import { paged, rowsOf } from '../app/cache/pages.ts'
 import { useSettled } from '../app/idle.ts'
-import { paged, rowsOf } from '../app/pages.ts'
+import { api } from '../app/net/client.ts'
 import { chatKey, chatsKey } from './keys.ts'
 
 export type Chat = Awaited<ReturnType<typeof api.chats.readChat>>

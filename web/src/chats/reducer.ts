@@ -1,6 +1,6 @@
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
-import { become, type Change, type Rules, reload } from '../app/change.ts'
-import { eachRow, type Listed, withoutRow } from '../app/pages.ts'
+import { become, type Change, type Rules, reload } from '../app/cache/change.ts'
+import { eachRow, type Listed, withoutRow } from '../app/cache/pages.ts'
 import { chatKey, chatsKey, windowKey } from './keys.ts'
 import { type Message, sequenceOf, type Window } from './window.ts'
 import { withChanged, withMark, withMessage } from './window-changes.ts'

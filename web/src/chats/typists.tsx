@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { listen } from '../app/channel-listeners.ts'
-import { api } from '../app/client.ts'
+import { listen } from '../app/net/channel-listeners.ts'
+import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 

@@ -1,8 +1,8 @@
-import { act, performs } from '../app/acts.ts'
-import { applyChanges } from '../app/change.ts'
-import { api } from '../app/client.ts'
-import { queryClient } from '../app/query.ts'
+import { applyChanges } from '../app/cache/change.ts'
+import { queryClient } from '../app/cache/query.ts'
+import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
+import { act, performs } from '../app/storage/acts.ts'
 import { withVote } from '../polls/voted-for.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { shownWindow } from './history-query.ts'
@@ -11,7 +11,7 @@ import type { Message } from './window.ts'
 
 /* Votes, which wait for a network if there is none. */
 
-declare module '../app/acts.ts' {
+declare module '../app/storage/acts.ts' {
   interface Acts {
     vote: { chatId: number; messageId: string; choices: number[]; before: number[] }
   }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
-import { api } from '../app/client.ts'
 import { ago, daysAgo } from '../app/date-format.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'

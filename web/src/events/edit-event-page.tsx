@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
-import { navigate, useParams } from '../app/router.tsx'
+import { api } from '../app/net/client.ts'
+import { navigate, useParams } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'

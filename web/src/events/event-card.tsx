@@ -1,6 +1,6 @@
 import { MapPin, UsersRound } from 'lucide-react'
 import { count, dayNumberOf, monthShortOf, timeOf } from '../app/date-format.ts'
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from './event-picture.tsx'
 import { cancelled, zoneOf } from './event-words.ts'

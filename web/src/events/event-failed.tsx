@@ -1,4 +1,4 @@
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Failed } from '../ui/failed.tsx'

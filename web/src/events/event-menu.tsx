@@ -15,8 +15,8 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../app/client.ts'
-import { navigate } from '../app/router.tsx'
+import { api } from '../app/net/client.ts'
+import { navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { askToReport } from '../people/report-target.ts'
 import { IconButton } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { useLocation } from '../app/router.tsx'
+import { useLocation } from '../app/router/router.tsx'
 import { TwoPanes } from '../ui/two-panes.tsx'
 import { EventsList } from './events-list.tsx'
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { rowsOf } from '../app/cache/pages.ts'
 import { useSettled } from '../app/idle.ts'
-import { rowsOf } from '../app/pages.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { guestsQuery } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Crown, EllipsisVertical, Images, KeyRound, ShieldMinus, ShieldPlus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'

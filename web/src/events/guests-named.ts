@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
-import { paged } from '../app/pages.ts'
+import { paged } from '../app/cache/pages.ts'
+import { api } from '../app/net/client.ts'
 
 /** Guests whose names begin with the text. */
 export const guestsNamedQuery = (event_id: number, name: string) =>

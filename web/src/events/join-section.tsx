@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'

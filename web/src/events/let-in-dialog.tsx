@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api } from '../app/client.ts'
 import { briefly, timeOf } from '../app/date-format.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Dialog } from '../ui/dialog.tsx'

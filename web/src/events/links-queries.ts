@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
-import { paged } from '../app/pages.ts'
+import { paged } from '../app/cache/pages.ts'
+import { api } from '../app/net/client.ts'
 
 export type EventLink = Awaited<ReturnType<typeof api.links.makeLink>>
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useDeferredValue, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { rowsOf } from '../app/pages.ts'
+import { rowsOf } from '../app/cache/pages.ts'
 import { useWords } from '../app/words.ts'
 import { NameLines } from '../people/name-lines.tsx'
 import { Avatar } from '../ui/avatar.tsx'

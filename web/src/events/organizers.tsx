@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useMemo } from 'react'
+import { rowsOf } from '../app/cache/pages.ts'
 import { useSettled } from '../app/idle.ts'
-import { rowsOf } from '../app/pages.ts'
 import { useWords } from '../app/words.ts'
 import { guestsQuery } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
-import { paged } from '../app/pages.ts'
-import { freshFor } from '../app/query.ts'
+import { paged } from '../app/cache/pages.ts'
+import { freshFor } from '../app/cache/query.ts'
+import { api } from '../app/net/client.ts'
 import { eventKey, eventsKey, guestsKey, invitationsKey, type Listed, logKey, requestsKey } from './keys.ts'
 
 export type Event = Awaited<ReturnType<typeof api.events.readEvent>>

@@ -1,6 +1,6 @@
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
-import { become, type Change, forget, type Rules, reload } from '../app/change.ts'
-import { eachRow, type Listed, withoutRow, withRowFirst } from '../app/pages.ts'
+import { become, type Change, forget, type Rules, reload } from '../app/cache/change.ts'
+import { eachRow, type Listed, withoutRow, withRowFirst } from '../app/cache/pages.ts'
 import {
   announcementsKey,
   eventKey,

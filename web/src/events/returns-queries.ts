@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
-import { paged } from '../app/pages.ts'
+import { paged } from '../app/cache/pages.ts'
+import { api } from '../app/net/client.ts'
 import { returnsKey } from './keys.ts'
 
 export const returnsQuery = (event_id: number) =>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
-import { api } from '../app/client.ts'
 import { briefly } from '../app/date-format.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { PersonLine } from '../people/person-line.tsx'

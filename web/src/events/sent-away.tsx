@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
 import { timeOf } from '../app/date-format.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'

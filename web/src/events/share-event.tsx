@@ -1,5 +1,5 @@
 import { Share2 } from 'lucide-react'
-import { keptCode } from '../app/join-code.ts'
+import { keptCode } from '../app/storage/join-code.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { say } from '../ui/toasts.ts'

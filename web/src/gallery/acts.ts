@@ -1,9 +1,9 @@
-import { act, performs } from '../app/acts.ts'
-import { applyChanges } from '../app/change.ts'
-import { api } from '../app/client.ts'
-import { type Listed, rowsOf } from '../app/pages.ts'
-import { queryClient } from '../app/query.ts'
+import { applyChanges } from '../app/cache/change.ts'
+import { type Listed, rowsOf } from '../app/cache/pages.ts'
+import { queryClient } from '../app/cache/query.ts'
+import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
+import { act, performs } from '../app/storage/acts.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { commentsKey, photoKey, photosKey, repliesKey } from './keys.ts'
 import type { Comment, Photo } from './queries.ts'
@@ -11,7 +11,7 @@ import { hearGallery } from './reducer.ts'
 
 /* What people do in an album that waits for a network if there is none. */
 
-declare module '../app/acts.ts' {
+declare module '../app/storage/acts.ts' {
   interface Acts {
     like: { photoId: string; eventId: string; liked: boolean }
     comment: PendingComment

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Listed } from '../app/pages.ts'
+import type { Listed } from '../app/cache/pages.ts'
 import { type Photo, photosPerPage } from './queries.ts'
 
 /* A page that is loaded again opens its album where it was left: a distance alone would lead elsewhere, as the list begins anew. */

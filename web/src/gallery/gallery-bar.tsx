@@ -1,6 +1,6 @@
 import { ArrowDownUp, CircleCheck, Download, MonitorPlay, Trash2, UserRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { navigate } from '../app/router.tsx'
+import { navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { DeletedDialog } from './deleted-dialog.tsx'

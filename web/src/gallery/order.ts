@@ -1,5 +1,5 @@
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
-import { eachRow, type Listed } from '../app/pages.ts'
+import { eachRow, type Listed } from '../app/cache/pages.ts'
 import type { Showing, Sort } from './photo-filter.ts'
 
 type Photo = ChannelPayloads['photo.created']

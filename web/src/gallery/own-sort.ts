@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useSearch } from '../app/router.tsx'
+import { useSearch } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { openStore, useStore } from '../app/store.ts'
 import { type Showing, type Sort, showingOf, sorts } from './photo-filter.ts'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { UsersRound } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { rowsOf } from '../app/pages.ts'
+import { rowsOf } from '../app/cache/pages.ts'
 import { useWords } from '../app/words.ts'
 import { guestsNamedQuery } from '../events/guests-named.ts'
 import { guestsQuery } from '../events/queries.ts'

@@ -1,10 +1,10 @@
 import { ArrowUp } from 'lucide-react'
 import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Listed, rowsOf } from '../app/cache/pages.ts'
 import { count, hourOf, longDayOf, raised } from '../app/date-format.ts'
 import { useSettled, whenIdle } from '../app/idle.ts'
-import { loaded } from '../app/network.ts'
-import { type Listed, rowsOf } from '../app/pages.ts'
-import { hrefOf as hrefTo, navigate } from '../app/router.tsx'
+import { loaded } from '../app/net/network.ts'
+import { hrefOf as hrefTo, navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { blocksOf, gap, heldBack, unchanged } from './blocks.ts'
@@ -27,11 +27,11 @@ type Props = {
 
 const idOf = ({ id }: Photo) => id
 
-let moving: typeof import('./view-transition.ts') | undefined
+let moving: typeof import('./viewer/view-transition.ts') | undefined
 void whenIdle().then(async () => {
   // A photo opens out of its tile without waiting for code.
-  void loaded(() => import('./photo-page.tsx'))
-  moving = await loaded(() => import('./view-transition.ts'))
+  void loaded(() => import('./viewer/photo-page.tsx'))
+  moving = await loaded(() => import('./viewer/view-transition.ts'))
 })
 
 /** The album, in rows as wide as the page. Photos added while somebody looks further down wait behind a button. */

@@ -1,7 +1,7 @@
 import { Check, Clock3, EyeOff, Heart, Hourglass, MessageCircle, Play } from 'lucide-react'
 import { memo } from 'react'
 import { count } from '../app/date-format.ts'
-import { isPlainClick } from '../app/router.tsx'
+import { isPlainClick } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { averageOf, Blurred } from '../ui/blurred.tsx'
 import { useAlt } from './alt.ts'

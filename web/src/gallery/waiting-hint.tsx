@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight, ImageUp } from 'lucide-react'
-import { rowsOf } from '../app/pages.ts'
-import { Link } from '../app/router.tsx'
+import { rowsOf } from '../app/cache/pages.ts'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { waitingQuery } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { Clock3 } from 'lucide-react'
-import { acts } from '../app/acts.ts'
-import { online } from '../app/network.ts'
+import { online } from '../app/net/network.ts'
+import { acts } from '../app/storage/acts.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 

@@ -1,4 +1,4 @@
-import { isKeepable, picturesMax, tooMany } from '../app/pictures-cache.ts'
+import { isKeepable, picturesMax, tooMany } from '../app/cache/pictures-cache.ts'
 
 /** How long nobody may request a picture before those seen last are stored. */
 const quietMs = 1000

@@ -1,8 +1,8 @@
-import { listen } from '../app/channel-listeners.ts'
-import { queryClient } from '../app/query.ts'
-import { isSafe } from '../gallery/upload.ts'
-import { uploads } from '../gallery/upload-list.ts'
+import { queryClient } from '../app/cache/query.ts'
+import { listen } from '../app/net/channel-listeners.ts'
 import { unreadKey } from '../notifications/keys.ts'
+import { isSafe } from '../uploads/upload.ts'
+import { uploads } from '../uploads/upload-list.ts'
 import { sayingOf } from './shown.ts'
 
 /**

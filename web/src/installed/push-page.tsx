@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { BellOff, BellRing, Send } from 'lucide-react'
 import { useEffect } from 'react'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'

@@ -1,5 +1,5 @@
-import { api } from '../app/client.ts'
-import { pushPlace as place } from '../app/push-place.ts'
+import { api } from '../app/net/client.ts'
+import { pushPlace as place } from '../app/storage/push-place.ts'
 import { openStore } from '../app/store.ts'
 import { canInstall } from './register-service-worker.ts'
 

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { ImagePlus } from 'lucide-react'
-import { rowsOf } from '../app/pages.ts'
-import { navigate } from '../app/router.tsx'
-import { forgetShared, sharedFiles } from '../app/share-target.ts'
+import { rowsOf } from '../app/cache/pages.ts'
+import { navigate } from '../app/router/router.tsx'
+import { forgetShared, sharedFiles } from '../app/storage/share-target.ts'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
 import { isIn, whenOf } from '../events/event-words.ts'
@@ -22,7 +22,7 @@ export const SharePage = () => {
   const events = all.filter((event, at) => isIn(event) && all.findIndex(({ id }) => id === event.id) === at)
   const add = useMutation({
     mutationFn: async ({ id }: Event) => {
-      const { enqueue } = await import('../gallery/upload-queue.ts')
+      const { enqueue } = await import('../uploads/upload-queue.ts')
       await enqueue(id, files.data ?? [])
       await forgetShared()
       return id

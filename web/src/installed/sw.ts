@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 
-import { pictureKey, picturesCache } from '../app/pictures-cache.ts'
-import { keepShared, sharePath } from '../app/share-target.ts'
+import { pictureKey, picturesCache } from '../app/cache/pictures-cache.ts'
+import { keepShared, sharePath } from '../app/storage/share-target.ts'
 import { openKeptPictures } from './kept-pictures.ts'
 import { heldFor, isOfThisBuild, isPage, type Listed, shellOf, shellPrefix } from './shell-files.ts'
 import { landingAt, pushedFrom, sayingOf, shownAs, windowFor } from './shown.ts'

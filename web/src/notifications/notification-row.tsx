@@ -1,6 +1,6 @@
-import { api } from '../app/client.ts'
 import { ago } from '../app/date-format.ts'
-import { Link } from '../app/router.tsx'
+import { api } from '../app/net/client.ts'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { actsOf, isUnread, kindOfRow, type Row } from './grouped-rows.ts'
 import { NotificationMenu } from './notification-menu.tsx'

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useQuery } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
+import { paged } from '../app/cache/pages.ts'
 import { useSettled } from '../app/idle.ts'
-import { paged } from '../app/pages.ts'
+import { api } from '../app/net/client.ts'
 import { notificationsKey, unreadKey } from './keys.ts'
 
 export type Notification = Awaited<ReturnType<typeof api.notifications.readNotification>>

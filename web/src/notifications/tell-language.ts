@@ -1,5 +1,5 @@
-import { api } from '../app/client.ts'
-import { queryClient } from '../app/query.ts'
+import { queryClient } from '../app/cache/query.ts'
+import { api } from '../app/net/client.ts'
 import { notificationsKey } from './keys.ts'
 
 /** Another language was chosen: this device's notifications will be in it, and so is the list. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
 import { nearDayOf, timeOf } from '../app/date-format.ts'
+import { api } from '../app/net/client.ts'
 import { platformOf } from '../app/platforms.ts'
 import { deviceId } from '../app/session.ts'
 import { useWords } from '../app/words.ts'

@@ -1,6 +1,6 @@
 import { Crown, Printer, QrCode } from 'lucide-react'
 import { until } from '../app/date-format.ts'
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { GuestFaces } from '../events/guest-faces.tsx'
 import type { Event } from '../events/queries.ts'

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
-import { Link, navigate } from '../app/router.tsx'
+import { Link, navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { wordsOf } from '../chats/pending-messages.ts'
 import { chatQuery } from '../chats/queries.ts'
 import type { Event } from '../events/queries.ts'
-import { AddPhotos } from '../gallery/add-photos.tsx'
+import { AddPhotos } from '../uploads/add-photos.tsx'
 import { LatestPhotos } from './latest-photos.tsx'
 
 /** While it lasts: the camera, the newest photos, and what was last said. */

@@ -1,4 +1,4 @@
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import type { Event } from '../events/queries.ts'
 import { AddToCalendar } from '../plans/add-to-calendar.tsx'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 
 export const reportsKey = ['reports'] as const
 

@@ -1,4 +1,4 @@
-import { useParams } from '../app/router.tsx'
+import { useParams } from '../app/router/router.tsx'
 import { ReportsList } from './reports-list.tsx'
 
 /** Guests' reports; for organizers, who look at the item, hide it, and mark the report as resolved. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { NameLines } from './name-lines.tsx'
 import type { Person } from './names.ts'

@@ -9,9 +9,9 @@ import {
   PartyPopper,
   UserRound,
 } from 'lucide-react'
-import { api } from '../app/client.ts'
 import { ago } from '../app/date-format.ts'
-import { Link } from '../app/router.tsx'
+import { api } from '../app/net/client.ts'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'

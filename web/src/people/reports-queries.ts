@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
-import { paged } from '../app/pages.ts'
+import { paged } from '../app/cache/pages.ts'
+import { api } from '../app/net/client.ts'
 import { reportsKey } from './any-report-query.ts'
 
 export type Report = Awaited<ReturnType<typeof api.people.listReports>>['data'][number]

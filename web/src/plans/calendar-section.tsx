@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarPlus, Copy, Trash2 } from 'lucide-react'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'

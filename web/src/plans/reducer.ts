@@ -1,4 +1,4 @@
-import { forget, type Rules, reload } from '../app/change.ts'
+import { forget, type Rules, reload } from '../app/cache/change.ts'
 import { answerKey, answersKey } from './keys.ts'
 
 /** What the channel announces about who comes. */

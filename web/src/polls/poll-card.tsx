@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { api } from '../app/client.ts'
 import { count, dayOf, timeOf } from '../app/date-format.ts'
+import type { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { votedFor } from './voted-for.ts'
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { api } from '../app/client.ts'
-import { paged, rowsOf } from '../app/pages.ts'
+import { paged, rowsOf } from '../app/cache/pages.ts'
+import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import type { Person } from '../people/names.ts'
 import { PeopleSection } from '../people/people-section.tsx'

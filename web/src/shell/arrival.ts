@@ -1,9 +1,9 @@
 import { nextOf } from '../accounts/next.ts'
-import type { Visit } from '../app/history.ts'
-import { carry } from '../app/mailed-hash.ts'
-import { queryClient } from '../app/query.ts'
-import { hrefOf, type Page, searchIn } from '../app/router.tsx'
+import { queryClient } from '../app/cache/query.ts'
+import type { Visit } from '../app/router/history.ts'
+import { hrefOf, type Page, searchIn } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
+import { carry } from '../app/storage/mailed-hash.ts'
 import { eventQuery } from '../events/queries.ts'
 import { pages, shell } from './page-table.ts'
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { applyChanges, type Heard } from '../app/change.ts'
+import { applyChanges, type Heard } from '../app/cache/change.ts'
 import { hearChats } from '../chats/reducer.ts'
 import { hearEvents } from '../events/reducer.ts'
 import { hearGallery } from '../gallery/reducer.ts'

@@ -1,10 +1,10 @@
-import { tell } from '../app/channel-listeners.ts'
-import { channelStart, storedPlace as place } from '../app/channel-start.ts'
+import { queryClient } from '../app/cache/query.ts'
 import { nextTask, whenIdle } from '../app/idle.ts'
-import { loaded } from '../app/network.ts'
-import { queryClient } from '../app/query.ts'
+import { tell } from '../app/net/channel-listeners.ts'
+import { channelStart, storedPlace as place } from '../app/net/channel-start.ts'
+import { loaded } from '../app/net/network.ts'
 
-const keeping = () => import('../app/persisted-cache.ts')
+const keeping = () => import('../app/cache/persisted-cache.ts')
 
 /** Restores stored data, then follows the channel. Returns a function to stop, once stored data has been restored. */
 export const goLive = async (userId: number): Promise<() => void> => {

@@ -1,6 +1,6 @@
 import { Bell, CalendarHeart, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
 import { count } from '../app/date-format.ts'
-import { Link, useLocation } from '../app/router.tsx'
+import { Link, useLocation } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { useUnreadMessages } from '../chats/queries.ts'
 import { useUnreadNotifications } from '../notifications/queries.ts'

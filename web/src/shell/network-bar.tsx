@@ -1,6 +1,6 @@
 import { Clock, CloudOff } from 'lucide-react'
-import { arrivals } from '../app/channel-listeners.ts'
-import { online } from '../app/network.ts'
+import { arrivals } from '../app/net/channel-listeners.ts'
+import { online } from '../app/net/network.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 

@@ -1,5 +1,5 @@
 import { Compass } from 'lucide-react'
-import { Link } from '../app/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'

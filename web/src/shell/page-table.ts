@@ -1,4 +1,4 @@
-import type { Page, Part } from '../app/router.tsx'
+import type { Page, Part } from '../app/router/router.tsx'
 
 /*
  * Every page: its path, the layouts around it, and its component. The build reads this table as well, to list a page's
@@ -15,7 +15,7 @@ export const front = part(() => import('../accounts/front-page.tsx'), 'FrontPage
 export const shell = part(() => import('./shell.tsx'), 'Shell')
 const events = [shell, part(() => import('../events/events-layout.tsx'), 'EventsLayout')]
 const chats = [shell, part(() => import('../chats/chats-layout.tsx'), 'ChatsLayout')]
-const album = [shell, part(() => import('../gallery/gallery-page.tsx'), 'GalleryPage')]
+const album = [shell, part(() => import('../overview/gallery-page.tsx'), 'GalleryPage')]
 
 export const missing: Page = [part(() => import('./not-found-page.tsx'), 'Missing')]
 
@@ -41,7 +41,7 @@ export const pages = table({
   '/events/:eventId/log': [...events, part(() => import('../events/log-page.tsx'), 'LogPage')],
   '/invitations': [...events, part(() => import('../events/invitations-page.tsx'), 'InvitationsPage')],
   '/events/:eventId/photos': album,
-  '/events/:eventId/photos/:photoId': [...album, part(() => import('../gallery/photo-page.tsx'), 'PhotoPage')],
+  '/events/:eventId/photos/:photoId': [...album, part(() => import('../gallery/viewer/photo-page.tsx'), 'PhotoPage')],
   '/events/:eventId/waiting': [...events, part(() => import('../gallery/waiting-page.tsx'), 'WaitingPage')],
   '/events/:eventId/wall': [shell, part(() => import('../wall/wall-page.tsx'), 'WallPage')],
   '/chats': [...chats, part(() => import('../chats/no-chat.tsx'), 'NoChat')],
@@ -62,7 +62,7 @@ export const pages = table({
   '/verify-email': [shell, part(() => import('../accounts/verify-page.tsx'), 'VerifyPage')],
 })
 
-declare module '../app/router.tsx' {
+declare module '../app/router/router.tsx' {
   interface Register {
     path: keyof typeof pages
   }

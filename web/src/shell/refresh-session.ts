@@ -1,4 +1,4 @@
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { begin, session } from '../app/session.ts'
 
 /** A session that expires within this time is renewed. */

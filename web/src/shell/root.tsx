@@ -1,6 +1,6 @@
 import { whenIdle } from '../app/idle.ts'
-import { lazy, overlay } from '../app/lazy.tsx'
-import { Outlet } from '../app/router.tsx'
+import { lazy, overlay } from '../app/router/lazy.tsx'
+import { Outlet } from '../app/router/router.tsx'
 import { useStore } from '../app/store.ts'
 import { reporting } from '../people/report-target.ts'
 import { proving } from '../ui/prove-first.ts'

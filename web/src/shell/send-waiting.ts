@@ -1,8 +1,8 @@
 import '../chats/reaction-act.ts'
 import '../gallery/acts.ts'
-import { performWaiting } from '../app/acts.ts'
+import { performWaiting } from '../app/storage/acts.ts'
 import { sendWaiting } from '../chats/outbox.ts'
-import { uploadWaiting } from '../gallery/upload-queue.ts'
+import { uploadWaiting } from '../uploads/upload-queue.ts'
 
 /** Sends what earlier pages left behind. Returns a function to stop. */
 export const sendAllWaiting = () => {

@@ -1,8 +1,8 @@
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '../app/idle.ts'
-import { lazy } from '../app/lazy.tsx'
-import { loaded } from '../app/network.ts'
-import { Outlet, useLocation } from '../app/router.tsx'
+import { loaded } from '../app/net/network.ts'
+import { lazy } from '../app/router/lazy.tsx'
+import { Outlet, useLocation } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
@@ -16,7 +16,7 @@ import { refreshWhenDue } from './refresh-session.ts'
 const UploadPill = lazy(
   async () => {
     await whenIdle()
-    return (await import('../gallery/upload-pill.tsx')).UploadPill
+    return (await import('../uploads/upload-pill.tsx')).UploadPill
   },
   null,
   null,

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
-import { goUp } from '../app/history.ts'
-import { isPlainClick, Link, type Target } from '../app/router.tsx'
+import { goUp } from '../app/router/history.ts'
+import { isPlainClick, Link, type Target } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { iconButtonClass } from './button.tsx'
 

@@ -1,5 +1,5 @@
 import { AlertDialog } from 'radix-ui'
-import { useLayer } from '../app/history.ts'
+import { useLayer } from '../app/router/history.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from './button.tsx'
 import type { ConfirmProps } from './confirm.tsx'

@@ -1,4 +1,4 @@
-import { overlay } from '../app/lazy.tsx'
+import { overlay } from '../app/router/lazy.tsx'
 
 export type ConfirmProps = {
   onClose(): void

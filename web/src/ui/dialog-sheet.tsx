@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useState } from 'react'
-import { useLayer } from '../app/history.ts'
+import { useLayer } from '../app/router/history.ts'
 import { useWords } from '../app/words.ts'
 import { iconButtonClass } from './button.tsx'
 import type { DialogProps } from './dialog.tsx'

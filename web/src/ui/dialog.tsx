@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { overlay } from '../app/lazy.tsx'
+import { overlay } from '../app/router/lazy.tsx'
 
 export type DialogProps = {
   onClose(): void

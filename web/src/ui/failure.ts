@@ -1,5 +1,5 @@
 import { AfterglowError } from '@afterglow/sdk/methods'
-import { inWords } from '../app/refused.ts'
+import { inWords } from '../app/net/refused.ts'
 import { t } from '../app/words.ts'
 import { sayProblem } from './toasts.ts'
 

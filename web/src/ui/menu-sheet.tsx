@@ -1,7 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, type Ref, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useLayer } from '../app/history.ts'
+import { useLayer } from '../app/router/history.ts'
 import type { MenuItem } from './menu.tsx'
 import type { MenuOf } from './menu-button.ts'
 

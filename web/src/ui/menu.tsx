@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { cloneElement, type ReactElement } from 'react'
-import { overlay } from '../app/lazy.tsx'
+import { overlay } from '../app/router/lazy.tsx'
 import { useMenuButton } from './menu-button.ts'
 
 export type MenuItem = { label: string; icon: LucideIcon; act(): void; danger?: boolean }

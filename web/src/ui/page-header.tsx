@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Target } from '../app/router.tsx'
+import type { Target } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { BackLink } from './back-link.tsx'
 import { IconButton } from './button.tsx'

@@ -33,7 +33,7 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
   // message.
   const choose = async (file: File) => {
     take(file)
-    const { tooBig } = await import('../app/upload-limits.ts')
+    const { tooBig } = await import('../app/net/upload-limits.ts')
     const found = await tooBig(file, 'attachment')
     if (found && latest.current === file) take(undefined, found)
   }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Toast } from 'radix-ui'
-import { closeTop } from '../app/history.ts'
+import { closeTop } from '../app/router/history.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { dismiss, toasts } from './toasts.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Outlet } from '../app/router.tsx'
+import { Outlet } from '../app/router/router.tsx'
 import { useWide } from './wide.ts'
 
 /** A list with the selected item beside it; on a phone only one of the two, and the other loads nothing. */

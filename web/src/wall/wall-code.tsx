@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, statusOf } from '../app/client.ts'
-import { keptCode } from '../app/join-code.ts'
+import { api, statusOf } from '../app/net/client.ts'
+import { keptCode } from '../app/storage/join-code.ts'
 import { useWords } from '../app/words.ts'
 import { phonesReach } from '../events/unreachable.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { api } from '../app/client.ts'
+import { api } from '../app/net/client.ts'
 import { windowQuery } from '../chats/history-query.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'

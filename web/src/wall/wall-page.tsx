@@ -1,4 +1,4 @@
-import { lazy } from '../app/lazy.tsx'
+import { lazy } from '../app/router/lazy.tsx'
 
 /** The screen at the venue. Black until its code is there, as it is between photos. */
 export const WallPage = lazy(

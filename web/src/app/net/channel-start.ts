@@ -1,0 +1,28 @@
+import { session } from '../session.ts'
+import { openStore } from '../store.ts'
+
+/** Set once data is stored, which knows by itself where to continue from (persisted-cache.ts). */
+export const storedPlace = 'afterglow.kept'
+
+/** As patient as the SDK. */
+const withinMs = 15_000
+
+const ask = async (token: string): Promise<string | undefined> => {
+  try {
+    const headers = { Authorization: `Bearer ${token}` }
+    const signal = AbortSignal.timeout(withinMs)
+    const reply = await fetch(`${location.origin}/api/realtime/sync?include=extra`, { headers, signal })
+    return reply.ok ? (await reply.json()).cursor : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const signedIn = session.get()
+/**
+ * Where the channel continues from at a first visit, asked for before anything else, so that whatever is loaded is at
+ * least as new. Undefined if it did not arrive: then nobody knows what happened between loading and listening.
+ */
+export const channelStart = openStore<Promise<string | undefined> | undefined>(
+  signedIn && localStorage.getItem(storedPlace) === null ? ask(signedIn.token) : undefined,
+)

@@ -1,0 +1,96 @@
+import { AfterglowError, methodsOf } from '@afterglow/sdk/methods'
+import * as accounts from '@afterglow/sdk/operations/accounts'
+import * as announcements from '@afterglow/sdk/operations/announcements'
+import * as chats from '@afterglow/sdk/operations/chats'
+import * as events from '@afterglow/sdk/operations/events'
+import * as gallery from '@afterglow/sdk/operations/gallery'
+import * as links from '@afterglow/sdk/operations/links'
+import * as notifications from '@afterglow/sdk/operations/notifications'
+import * as people from '@afterglow/sdk/operations/people'
+import * as plans from '@afterglow/sdk/operations/plans'
+import * as polls from '@afterglow/sdk/operations/polls'
+import * as privacy from '@afterglow/sdk/operations/privacy'
+import * as providers from '@afterglow/sdk/operations/providers'
+import * as recovery from '@afterglow/sdk/operations/recovery'
+import * as returns from '@afterglow/sdk/operations/returns'
+import * as transfers from '@afterglow/sdk/operations/transfers'
+import { endIfStill, session } from '../session.ts'
+import { channelStart } from './channel-start.ts'
+import { reached, unreachable } from './network.ts'
+import { explained } from './refused.ts'
+
+/** Nothing is loaded before it is known where to continue from. */
+const load = async (url: string, init: RequestInit) => {
+  await channelStart.get()
+  return fetch(url, init)
+}
+
+/** A zone that a service of another age does not know: this device's distance from UTC, or UTC, keeps nobody out. */
+const plainZone = (field: string) => {
+  const hours = -new Date().getTimezoneOffset() / 60
+  if (field === 'user_timezone' || hours === 0 || !Number.isInteger(hours)) return 'UTC'
+  return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
+}
+const zoneFields = ['user_timezone', 'event_timezone']
+
+/** The same request with a zone that every service knows, if it was refused for its zone. */
+const inPlainZone = async (init: RequestInit, refused: Response): Promise<RequestInit | undefined> => {
+  const wrong: object = await refused
+    .clone()
+    .json()
+    .catch(() => ({}))
+  const field = zoneFields.find(name => name in wrong)
+  if (!field) return undefined
+  if (init.body instanceof FormData) {
+    init.body.set(field, plainZone(field))
+    return init
+  }
+  return typeof init.body === 'string'
+    ? { ...init, body: JSON.stringify({ ...JSON.parse(init.body), [field]: plainZone(field) }) }
+    : undefined
+}
+
+/** The service as the signed-in user sees it. */
+export const connection = {
+  baseUrl: location.origin,
+  token: () => session.get()?.token,
+  extra: true as const,
+  language: () => document.documentElement.lang,
+  fetch: (async (input, init = {}) => {
+    const url = String(input)
+    const token = session.get()?.token
+    try {
+      let reply = await (init.method === 'GET' ? load : fetch)(url, init)
+      reached()
+      const again = reply.status === 400 ? await inPlainZone(init, reply) : undefined
+      if (again) reply = await fetch(url, again)
+      if (reply.status === 400 || reply.status === 404) await explained()
+      if (reply.status === 401 && token && !url.includes('/account/authenticate')) endIfStill(token)
+      return reply
+    } catch (error) {
+      if ((error as Error).name !== 'AbortError') unreachable()
+      throw error
+    }
+  }) satisfies typeof fetch,
+}
+
+export const api = {
+  accounts: methodsOf(connection, accounts),
+  announcements: methodsOf(connection, announcements),
+  chats: methodsOf(connection, chats),
+  events: methodsOf(connection, events),
+  gallery: methodsOf(connection, gallery),
+  links: methodsOf(connection, links),
+  notifications: methodsOf(connection, notifications),
+  people: methodsOf(connection, people),
+  plans: methodsOf(connection, plans),
+  polls: methodsOf(connection, polls),
+  privacy: methodsOf(connection, privacy),
+  providers: methodsOf(connection, providers),
+  recovery: methodsOf(connection, recovery),
+  returns: methodsOf(connection, returns),
+  transfers: methodsOf(connection, transfers),
+}
+
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof AfterglowError ? error.status : undefined

@@ -1,0 +1,43 @@
+import { openStore } from '../store.ts'
+
+/** Whether the service is reachable, according to the last attempt. */
+export const online = openStore(navigator.onLine)
+
+const probeMs = 3000
+let probing: ReturnType<typeof setTimeout> | undefined
+
+/** A reply has come. One that was on its way when the network went says nothing about that. */
+export const reached = () => {
+  if (navigator.onLine) goOn()
+  else probing ??= setTimeout(probe, probeMs)
+}
+
+const goOn = () => {
+  clearTimeout(probing)
+  probing = undefined
+  online.set(true)
+}
+
+/** A request never arrived: the service is asked again and again until it answers. */
+export const unreachable = () => {
+  online.set(false)
+  probing ??= setTimeout(probe, probeMs)
+}
+
+/** Code that no page waits for, however often the network is away when it is requested. */
+export const loaded = <Code>(load: () => Promise<Code>): Promise<Code> =>
+  load().catch(() => new Promise(resolve => setTimeout(() => resolve(loaded(load)), probeMs)))
+
+const probe = async () => {
+  probing = undefined
+  try {
+    const { ok } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(8000) })
+    if (ok) return goOn()
+  } catch {
+    // Still unreachable.
+  }
+  unreachable()
+}
+
+window.addEventListener('online', () => void probe())
+window.addEventListener('offline', unreachable)

@@ -1,0 +1,35 @@
+import { queryClient } from '../cache/query.ts'
+import { loaded } from '../net/network.ts'
+import { session } from '../session.ts'
+
+/*
+ * What this browser stores is one person's. Once they are no longer signed in here, however and in whichever tab that
+ * ended, everything is removed that could show it to the next: what was seen, its pictures, pushes. What they have not
+ * sent stays, for them alone. A page that ends in the middle leaves it to the next one.
+ */
+
+const place = 'afterglow.owner'
+
+const clearIfLeft = () => {
+  // Browsers from before this was written down hold somebody's data as well.
+  const owner = localStorage.getItem(place) ?? localStorage.getItem('afterglow.kept')
+  const userId = session.get()?.userId
+  if (owner === String(userId)) return
+  if (owner === null) return own(userId)
+  queryClient.clear()
+  void clear(userId).catch(() => {})
+}
+
+const clear = async (userId: number | undefined) => {
+  const { forgetSeen } = await loaded(() => import('../cache/persisted-cache.ts'))
+  await forgetSeen(userId)
+  if (session.get()?.userId === userId) own(userId)
+}
+
+const own = (userId: number | undefined) => {
+  if (userId === undefined) localStorage.removeItem(place)
+  else localStorage.setItem(place, String(userId))
+}
+
+session.follow(clearIfLeft)
+clearIfLeft()

@@ -1,0 +1,13 @@
+import { session } from '../session.ts'
+
+/* What was begun and not sent, kept for its author and each place until it is: a chat, a photo. */
+
+export const draftsOf = (userId: number | undefined) => `afterglow.draft.${userId}.`
+const nameOf = (place: string) => draftsOf(session.get()?.userId) + place
+
+export const draftOf = (place: string): string => localStorage.getItem(nameOf(place)) ?? ''
+
+export const keepDraft = (place: string, text: string) => {
+  if (text) localStorage.setItem(nameOf(place), text)
+  else localStorage.removeItem(nameOf(place))
+}

@@ -1,0 +1,61 @@
+import { SmilePlus } from 'lucide-react'
+import { useState } from 'react'
+import { count } from '../../app/date-format.ts'
+import { useWords } from '../../app/words.ts'
+import { quickEmoji } from '../../ui/emoji.ts'
+import { aboutReaction, reactToComment } from '../acts.ts'
+import type { Comment } from '../queries.ts'
+import { Waits } from '../waits.tsx'
+
+/** The reactions to a comment, and choosing one's own: a person has one, and a new one replaces it. */
+export const CommentReactions = ({ comment }: { comment: Comment }) => {
+  const { t } = useWords()
+  const [choosing, setChoosing] = useState(false)
+  const mine = comment.extra.my_reaction
+  const choose = (emoji: string) => {
+    setChoosing(false)
+    reactToComment(comment, emoji)
+  }
+  return (
+    <>
+      {comment.extra.reactions.map(({ comment_reaction: emoji, comment_reaction_count: number }) => (
+        <button
+          key={emoji}
+          type="button"
+          aria-pressed={emoji === mine}
+          aria-label={t('chat.reaction', { emoji, count: number })}
+          onClick={() => choose(emoji)}
+          className="touch ms-1 flex h-7 items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:text-on-glow"
+        >
+          <span aria-hidden="true">{emoji}</span>
+          {number > 1 && <span aria-hidden="true">{count(number)}</span>}
+        </button>
+      ))}
+      <Waits about={aboutReaction(comment.id)} />
+      <button
+        type="button"
+        aria-label={t('comments.react')}
+        aria-expanded={choosing}
+        onClick={() => setChoosing(!choosing)}
+        className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
+      >
+        <SmilePlus className="size-4.5" aria-hidden="true" />
+      </button>
+      {choosing && (
+        <fieldset className="flex w-full animate-rise gap-0.5">
+          <legend className="sr-only">{t('comments.react')}</legend>
+          {quickEmoji.map(emoji => (
+            <button
+              key={emoji}
+              type="button"
+              onClick={() => choose(emoji)}
+              className="grid size-11 place-items-center rounded-xl text-xl hover:bg-hover"
+            >
+              {emoji}
+            </button>
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}

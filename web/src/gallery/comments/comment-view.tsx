@@ -1,0 +1,155 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { applyChanges } from '../../app/cache/change.ts'
+import { rowsOf } from '../../app/cache/pages.ts'
+import { ago } from '../../app/date-format.ts'
+import { api } from '../../app/net/client.ts'
+import { session } from '../../app/session.ts'
+import { acts } from '../../app/storage/acts.ts'
+import { useStore } from '../../app/store.ts'
+import { useWords } from '../../app/words.ts'
+import { OrganizerMark } from '../../events/organizers.tsx'
+import { nameOf } from '../../people/names.ts'
+import { askToReport } from '../../people/report-target.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { sayFailure } from '../../ui/failure.ts'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { MessageText } from '../../ui/message-text.tsx'
+import type { Comment } from '../queries.ts'
+import { hearGallery } from '../reducer.ts'
+import { repliesQuery } from './comment-queries.ts'
+import { CommentReactions } from './comment-reactions.tsx'
+import type { Writing } from './comments.tsx'
+import { PendingComments } from './pending-comments.tsx'
+
+type Props = { comment: Comment; onWrite(writing: Writing): void }
+
+const act = 'touch min-h-8 rounded-full px-2 text-sm font-semibold text-soft hover:bg-hover hover:text-ink'
+
+/** A comment with its reactions, followed by its replies. */
+export const CommentView = ({ comment, onWrite }: Props) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const { extra, user } = comment
+  const [asking, setAsking] = useState(false)
+  const [folded, setFolded] = useState(comment.extra.blocked)
+  const mine = user.id === session.get()?.userId
+  const number = comment.event_photo_comment_replies_count
+  const remove = useMutation({
+    mutationFn: () => api.gallery.deleteComment({ event_photo_comment_id: comment.id }),
+    onSuccess: () => {
+      const { event_photo_id, reply_to } = extra
+      const gone = { kind: 'comment.deleted' as const, payload: { id: comment.id, event_photo_id, reply_to } }
+      applyChanges(client, hearGallery(gone, session.get()?.userId ?? 0))
+    },
+    onError: sayFailure,
+  })
+  const waits = useStore(acts).some(each => each.kind === 'comment' && each.told.replyTo === comment.id)
+  const replies = (number > 0 || waits) && <Replies comment={comment} onWrite={onWrite} />
+  if (folded)
+    return (
+      <li>
+        <button type="button" className="min-h-11 text-sm text-soft italic" onClick={() => setFolded(false)}>
+          {t('chat.blocked')}
+        </button>
+        {/* Others' words, each folded by who wrote it; the photo's number counts them. */}
+        {replies && <div className="ms-11">{replies}</div>}
+      </li>
+    )
+  return (
+    <li className="flex gap-2.5">
+      <Avatar src={user.user_avatar_url} size={extra.reply_to === null ? 34 : 26} className="self-start" />
+      <div className="min-w-0 flex-1">
+        <article aria-label={t('comments.by', { name: nameOf(user) })}>
+          <p className="flex items-baseline gap-2 text-sm">
+            <span className="truncate font-semibold" dir="auto">
+              {nameOf(user)}
+            </span>
+            <OrganizerMark userId={user.id} />
+            <span className="shrink-0 text-soft">
+              {ago(comment.created_at)}
+              {extra.edited && ` · ${t('chat.edited')}`}
+              {extra.hidden && ` · ${t('gallery.hidden')}`}
+            </span>
+          </p>
+          <MessageText text={comment.event_photo_comment} />
+          <div className="-ms-2 flex flex-wrap items-center gap-0.5">
+            <CommentReactions comment={comment} />
+            {extra.may.reply && extra.reply_to === null && (
+              <button type="button" className={act} onClick={() => onWrite({ to: comment })}>
+                {t('chat.reply')}
+              </button>
+            )}
+            {(extra.may.update || extra.may.delete || !mine) && (
+              <Menu
+                trigger={
+                  <button
+                    type="button"
+                    aria-label={t('comments.menu')}
+                    className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
+                  >
+                    <Ellipsis className="size-4.5" aria-hidden="true" />
+                  </button>
+                }
+                items={[
+                  extra.may.update && { label: t('chat.edit'), icon: Pencil, act: () => onWrite({ edits: comment }) },
+                  !mine && {
+                    label: t('report.act'),
+                    icon: Flag,
+                    act: () => askToReport('comment', comment.id),
+                  },
+                  extra.may.delete && {
+                    label: t('chat.delete'),
+                    icon: Trash2,
+                    act: () => setAsking(true),
+                    danger: true,
+                  },
+                ]}
+              />
+            )}
+          </div>
+        </article>
+        {replies}
+      </div>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('comments.deleteTitle')}
+        about={t('comments.deleteAbout')}
+        act={t('chat.delete')}
+        onAct={() => remove.mutate()}
+      />
+    </li>
+  )
+}
+
+const openedMax = 3
+
+/** A few are shown at once, many on request. */
+const Replies = ({ comment, onWrite }: Props) => {
+  const { t } = useWords()
+  const number = comment.event_photo_comment_replies_count
+  const [open, setOpen] = useState(number <= openedMax)
+  const list = useInfiniteQuery({ ...repliesQuery(comment.id), enabled: open })
+  const replies = rowsOf(list.data, ({ id }) => id)
+  if (!open)
+    return (
+      <button type="button" className={`${act} -ms-2 text-ember`} onClick={() => setOpen(true)}>
+        {t('comments.replies', { count: number })}
+      </button>
+    )
+  return (
+    <>
+      <ul className="mt-2 grid grid-cols-1 gap-3">
+        {replies.map(reply => (
+          <CommentView key={reply.id} comment={reply} onWrite={onWrite} />
+        ))}
+        <PendingComments photoId={String(comment.extra.event_photo_id)} replyTo={comment.id} comments={replies} />
+      </ul>
+      <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Dialog } from 'radix-ui'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
+import { rowsOf } from '../../app/cache/pages.ts'
+import { count } from '../../app/date-format.ts'
+import { listen } from '../../app/net/channel-listeners.ts'
+import { goBack, useLayer } from '../../app/router/history.ts'
+import { navigate, useParams } from '../../app/router/router.tsx'
+import { useWords } from '../../app/words.ts'
+import { nameOf } from '../../people/names.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { say } from '../../ui/toasts.ts'
+import { useAlt } from '../alt.ts'
+import { searchOf, useShowing } from '../own-sort.ts'
+import { photoQuery, photosQuery } from '../queries.ts'
+import { PhotoStage } from './lightbox.tsx'
+import { PhotoBars } from './photo-bars.tsx'
+import { PhotoPanel } from './photo-panel.tsx'
+import { shotOf } from './shot.ts'
+import { moveBack, stageIsDrawn } from './view-transition.ts'
+
+const wide = matchMedia('(min-width: 64rem)')
+
+/** How close to the end of the loaded photos more are requested. */
+const nearEnd = 5
+
+/** One photo in large over its album, with its comments. */
+export const PhotoViewer = () => {
+  const { t } = useWords()
+  const { eventId, photoId } = useParams('/events/:eventId/photos/:photoId')
+  const showing = useShowing()
+  const list = useInfiniteQuery(photosQuery(eventId, showing))
+  const photos = useMemo(() => rowsOf(list.data, ({ id }) => id), [list.data])
+  const at = photos.findIndex(({ id }) => id === photoId)
+  const alone = useQuery({ ...photoQuery(photoId), enabled: at < 0 && !list.isPending })
+  const shown = photos[at] ?? alone.data
+  const [talking, setTalking] = useState(wide.matches)
+  const all = useMemo(() => (at >= 0 ? photos : alone.data ? [alone.data] : []), [at, photos, alone.data])
+  const shots = useMemo(
+    () =>
+      all.map(photo => {
+        const { extra, taken_by } = photo
+        return shotOf(photo, extra.alt_text ?? extra.caption ?? t('gallery.photoBy', { name: nameOf(taken_by) }))
+      }),
+    [all, t],
+  )
+  const alt = useAlt(shown)
+  const position =
+    at >= 0 && !list.hasNextPage && !list.hasPreviousPage
+      ? t('photo.position', { number: count(at + 1), total: count(photos.length) })
+      : undefined
+
+  const go = (id: string | undefined) => {
+    if (id === undefined || id === photoId) return
+    const to = '/events/:eventId/photos/:photoId'
+    const params = { eventId, photoId: id }
+    void navigate({ to, params, search: searchOf(showing), replace: true, scrolls: false })
+  }
+  const close = () => moveBack(photoId, () => goBack(`/events/${eventId}/photos${location.search}`))
+  useLayer(() => setTalking(false), talking && !wide.matches)
+  useLayoutEffect(() => stageIsDrawn, [])
+  const leave = () => {
+    const next = photos[at + 1] ?? photos[at - 1]
+    if (next) go(next.id)
+    else close()
+  }
+
+  const closeGone = useEffectEvent(close)
+
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = list
+  useEffect(() => {
+    if (at >= photos.length - nearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [at, photos.length, hasNextPage, isFetchingNextPage, fetchNextPage])
+  useEffect(() => {
+    if (at >= 0 && at < nearEnd && hasPreviousPage && !isFetchingPreviousPage) void fetchPreviousPage()
+  }, [at, hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage])
+  useEffect(
+    () =>
+      listen(({ kind, payload }) => {
+        if (kind !== 'photo.deleted' || payload.id !== photoId) return
+        say(t('photo.gone'))
+        closeGone()
+      }),
+    [photoId, t],
+  )
+
+  return (
+    <Dialog.Root open onOpenChange={open => !open && close()}>
+      <Dialog.Portal>
+        <Dialog.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={event => {
+            event.preventDefault()
+            ;(event.currentTarget as HTMLElement | null)?.focus()
+          }}
+          onCloseAutoFocus={event => {
+            event.preventDefault()
+            document.querySelector<HTMLElement>(`[data-photo="${photoId}"]`)?.focus({ preventScroll: true })
+          }}
+          // It covers the screen. What a finger meets outside is the photo that still moves out of its tile, or a notice.
+          onInteractOutside={event => event.preventDefault()}
+          onKeyDown={event => {
+            const typing = (event.target as HTMLElement).closest('input, textarea, select, video, .yarl__container')
+            if (typing || !/^Arrow(?:Left|Right)$/.test(event.key)) return
+            const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+            go(photos[at + (event.key === forward ? 1 : -1)]?.id)
+          }}
+          className="fixed inset-0 z-50 flex animate-fade flex-col outline-none lg:flex-row"
+        >
+          <Dialog.Title className="sr-only">{alt}</Dialog.Title>
+          <p role="status" className="sr-only">
+            {position}
+          </p>
+          <div className="relative min-h-0 flex-1 overflow-hidden text-white">
+            {shown ? (
+              <PhotoStage shots={shots} at={Math.max(at, 0)} onView={index => go(all[index]?.id)} onClose={close} />
+            ) : alone.error ? (
+              <div className="grid h-full place-items-center bg-black">
+                <Failed
+                  error={alone.error}
+                  retry={() => void alone.refetch()}
+                  gone={t('photo.gone')}
+                  goneAction={
+                    <Button look="soft" onClick={close}>
+                      {t('gallery.title')}
+                    </Button>
+                  }
+                />
+              </div>
+            ) : (
+              <div className="grid h-full place-items-center bg-black">
+                <Spinner />
+              </div>
+            )}
+            <PhotoBars
+              photo={shown}
+              shot={shots[Math.max(at, 0)]}
+              position={position}
+              talking={talking}
+              onTalk={() => setTalking(!talking)}
+              onGone={leave}
+            />
+          </div>
+          {shown && talking && (
+            <PhotoPanel key={shown.id} photo={shown} eventId={eventId} onClose={() => setTalking(false)} />
+          )}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

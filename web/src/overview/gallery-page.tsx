@@ -1,0 +1,123 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { MessageCircle } from 'lucide-react'
+import { useCallback, useRef, useState } from 'react'
+import { useSettled } from '../app/idle.ts'
+import { Link, Outlet, useParams } from '../app/router/router.tsx'
+import { useWords } from '../app/words.ts'
+import { eventQuery } from '../events/queries.ts'
+import { RevealLine } from '../events/reveal-line.tsx'
+import type { Counts } from '../gallery/album-timeline.tsx'
+import { AlbumTimeline } from '../gallery/album-timeline.tsx'
+import { GalleryBar } from '../gallery/gallery-bar.tsx'
+import { NoPhotos } from '../gallery/no-photos.tsx'
+import { useShowing } from '../gallery/own-sort.ts'
+import { PhotoGrid } from '../gallery/photo-grid.tsx'
+import { photosQuery } from '../gallery/queries.ts'
+import { SelectionBar } from '../gallery/selection-bar.tsx'
+import { iconButtonClass } from '../ui/button.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { AddPhotos, atThumb } from '../uploads/add-photos.tsx'
+import { UploadTray } from '../uploads/upload-tray.tsx'
+
+const uncounted: Counts = { total: undefined, days: new Map() }
+const nothing: ReadonlySet<string> = new Set()
+
+export const GalleryPage = () => {
+  const { t } = useWords()
+  const { eventId } = useParams('/events/:eventId/photos')
+  const showing = useShowing()
+  const { data: event } = useQuery(eventQuery(eventId))
+  const list = useInfiniteQuery(photosQuery(eventId, showing))
+  const files = useRef<HTMLInputElement>(null)
+  const settled = useSettled()
+  /** The selected photos, while selecting. */
+  const [chosen, setChosen] = useState<ReadonlySet<string>>()
+  const select = useCallback(
+    (id: string) =>
+      setChosen(before => {
+        const now = new Set(before)
+        if (!now.delete(id)) now.add(id)
+        return now
+      }),
+    [],
+  )
+  const [{ total, days }, setCounts] = useState<Counts>(uncounted)
+  const empty = list.data?.pages.every(({ data }) => data.length === 0)
+  return (
+    <>
+      <title>{`${t('gallery.title')} · ${event?.event_name ?? 'Afterglow'}`}</title>
+      <PageHeader
+        title={event?.event_name ?? t('gallery.title')}
+        back={{ to: '/events/:eventId', params: { eventId } }}
+        backOnDesktop
+        actions={
+          <Link
+            to="/events/:eventId/chat"
+            params={{ eventId }}
+            aria-label={t('event.chat')}
+            className={iconButtonClass}
+          >
+            <MessageCircle aria-hidden="true" />
+          </Link>
+        }
+      />
+      {!list.isError && !(empty && !showing.by) && (
+        <GalleryBar
+          eventId={eventId}
+          showing={showing}
+          total={total}
+          first={list.data?.pages[0]?.data[0]}
+          onSelect={() => setChosen(nothing)}
+        />
+      )}
+      {/* As high as the page, so that of a short album too the button is where a thumb reaches it. */}
+      <div
+        className={`min-h-[calc(100dvh-16rem)] px-1 lg:min-h-[calc(100dvh-12rem)] lg:px-4 ${chosen ? 'pb-24' : 'pb-4'}`}
+      >
+        {event && <RevealLine event={event} className="px-3 py-2" />}
+        {settled && <AlbumTimeline {...{ eventId, showing, list }} away={!!chosen} onCounts={setCounts} />}
+        {list.isPending && list.fetchStatus !== 'paused' ? (
+          <Placeholders />
+        ) : !list.data || empty ? (
+          <NoPhotos
+            error={list.data ? undefined : list.error}
+            retry={() => void list.refetch()}
+            mayAdd={event?.extra.may.upload === true && !showing.by}
+            onAdd={() => files.current?.click()}
+          />
+        ) : (
+          <PhotoGrid
+            key={JSON.stringify(showing)}
+            listed={list.data}
+            eventId={eventId}
+            showing={showing}
+            dayCounts={days}
+            selecting={chosen !== undefined}
+            selected={chosen ?? nothing}
+            onSelect={select}
+          />
+        )}
+        <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+      </div>
+      {event?.extra.may.upload && !chosen && (
+        <AddPhotos eventId={eventId} input={files} className={`${atThumb} px-3`} />
+      )}
+      {settled && <UploadTray eventId={eventId} />}
+      {chosen && list.data && (
+        <SelectionBar listed={list.data} chosen={chosen} onChoose={setChosen} onEnd={() => setChosen(undefined)} />
+      )}
+      <Outlet />
+    </>
+  )
+}
+
+const Placeholders = () => (
+  <div className="grid grid-cols-3 gap-1 pt-2 sm:grid-cols-4 lg:grid-cols-6 lg:gap-2">
+    {Array.from({ length: 12 }, (_, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: places without content have nothing else.
+      <Skeleton key={at} className="aspect-square rounded-lg" />
+    ))}
+  </div>
+)
