@@ -34,7 +34,7 @@ test('a production build keeps what serves, the client included, and at most 350
   expect(left).toBeGreaterThan(100)
   if (!said.includes('node-av')) expect(left).toBeLessThanOrEqual(mebibytesMax)
   // node_modules has links to our own workspaces, of which nothing goes.
-  for (const path of ['contract/README.md', 'server/src/platform/media/heic-decode.d.ts'])
+  for (const path of ['contract/README.md', 'server/src/platform/media/pictures/heic-decode.d.ts'])
     expect(existsSync(join(tree, path)), path).toBe(existsSync(join(root, path)))
 
   const env = { DATA_DIR: join(tree, 'data'), PORT: '0', LOG_LEVEL: 'warn', PATH: process.env.PATH }

@@ -33,7 +33,7 @@ export const plantedBugs: readonly Plant[] = [
     ],
   ),
   plant('a message forgets its key', 'replies-lost', 30, [
-    'chats/send-message-store.ts',
+    'chats/messages/send-message-store.ts',
     'content, key, fingerprint, card, ${hanging.count}',
     'content, null::bytea, null::bytea, card, ${hanging.count}',
   ]),
@@ -48,12 +48,12 @@ export const plantedBugs: readonly Plant[] = [
     '',
   ]),
   plant('messages of one batch are told in another order than they stand', 'server-killed', 1, [
-    'chats/send-message-store.ts',
+    'chats/messages/send-message-store.ts',
     'f.sequence = s.sequence order by f.n`',
     'f.sequence = s.sequence order by f.n desc`',
   ]),
   plant('the pages of a chat overlap by one', 'server-killed', 1, [
-    'chats/message-routes.ts',
+    'chats/messages/message-routes.ts',
     'const back = rangeOf(input).offset',
     'const back = rangeOf(input).offset - (input.page - 1)',
   ]),
@@ -115,12 +115,12 @@ export const plantedBugs: readonly Plant[] = [
     "user: viewer?.id, with: request.headers.authorization }, 'answered')",
   ]),
   plant('a file is not flushed before its row', 'power-cut', 3, [
-    'platform/media/disk.ts',
+    'platform/media/storage/disk.ts',
     'await sync(temporaryPath)\n',
     '',
   ]),
   plant('a directory is not flushed before the row', 'power-cut', 3, [
-    'platform/media/disk.ts',
+    'platform/media/storage/disk.ts',
     'await Promise.all([sync(dirname(address)), syncParents(dirname(address))])',
     '',
   ]),
@@ -149,7 +149,7 @@ export const plantedBugs: readonly Plant[] = [
     'if (error instanceof Invalid) return',
     'if (error instanceof Invalid && !JSON.stringify(error.body).includes("format is invalid")) return',
   ]),
-  plant('an outsider reads a chat', 'server-killed', 1, ['chats/message-routes.ts', 'admitted(around)', '']),
+  plant('an outsider reads a chat', 'server-killed', 1, ['chats/messages/message-routes.ts', 'admitted(around)', '']),
   plant('a session that ended is remembered', 'server-killed', 1, [
     'channel/session-watch.ts',
     'if (session === undefined) connected.socket.disconnect(true)',

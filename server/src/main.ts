@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { Logger } from 'pino'
-import { channelProbe, tryUpgrade } from './platform/http/try-upgrade.ts'
+import { channelProbe, tryUpgrade } from './platform/http/connections/try-upgrade.ts'
 import { type ErrorReports, openErrorReports } from './platform/observability/error-reports.ts'
 import { openLog } from './platform/observability/log.ts'
 import { collectStartGarbage } from './platform/process/start-garbage.ts'

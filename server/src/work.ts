@@ -2,7 +2,7 @@ import { growing } from './platform/database/growing-tables.ts'
 import { schedule, tidyUp } from './platform/jobs/housekeeping.ts'
 import { type Jobs, openJobs, type Task } from './platform/jobs/jobs.ts'
 import { mediumTasks } from './platform/media/medium-sizes.ts'
-import { storageTasks } from './platform/media/storage-tasks.ts'
+import { storageTasks } from './platform/media/storage/storage-tasks.ts'
 import { type Opened, type Parts, tablesOf } from './slice.ts'
 
 /** The job queues of this process, with the jobs of all slices and the platform. */

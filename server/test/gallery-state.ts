@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { counted } from '../src/gallery/moment-counts-store.ts'
+import { counted } from '../src/gallery/lists/moment-counts-store.ts'
 import { galleryRecounts } from '../src/gallery/recounts-store.ts'
 import type { Database } from '../src/platform/database/database.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hashPassword } from '../src/accounts/passwords.ts'
+import { hashPassword } from '../src/accounts/passwords/passwords.ts'
 import type { TestApp } from './app.ts'
 
 /** Somebody who was here before registration closed. */

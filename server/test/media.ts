@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDisk } from '../src/platform/media/disk.ts'
-import type { Storage } from '../src/platform/media/storage.ts'
+import { openDisk } from '../src/platform/media/storage/disk.ts'
+import type { Storage } from '../src/platform/media/storage/storage.ts'
 
 export type StorageAtHand = {
   storage: Storage

@@ -18,15 +18,15 @@ for (const view of ['members', 'standings']) roomOf.set(view, 'events')
 const known: Record<string, readonly string[]> = {
   'accounts/export.ts': ['push_addresses'],
   // An event opens its chat, is shown with it and erased with it.
-  'events/deletion-store.ts': ['group_chats'],
-  'events/members-store.ts': ['group_chats'],
+  'events/deletion/deletion-store.ts': ['group_chats'],
+  'events/members/members-store.ts': ['group_chats'],
   'events/store.ts': ['group_chats'],
   // A photo may be an attachment that somebody put into the album.
-  'gallery/deleted-store.ts': ['attachments'],
+  'gallery/moderation/deleted-store.ts': ['attachments'],
   'gallery/duplicates-store.ts': ['attachments'],
   'gallery/store.ts': ['group_chats'],
   // A film belongs to its media, which a photo or a message shows.
-  'gallery/videos-store.ts': ['attachments'],
+  'gallery/videos/videos-store.ts': ['attachments'],
   // Whether an instance lies in the database that another is to be moved to.
   'platform/database/copy-database.ts': ['users'],
   // Whose file it is, and whether its event still stands.
@@ -73,7 +73,7 @@ test('only the view `members` asks whether a row of `guests` has ended', async (
   for await (const file of glob(`{${rooms.join(',')}}/**/*.ts`, { cwd: source, exclude: ['**/*.test.ts'] }))
     if (/ended_at is null|'ended_at', 'is', null/.test(await readFile(source + file, 'utf8'))) asking.push(file)
   // The end itself is written once.
-  expect(asking).toEqual(['events/members-store.ts'])
+  expect(asking).toEqual(['events/members/members-store.ts'])
 })
 
 test('verbs and rules know no name of the wire: routes read them, and presenters write them', async () => {

@@ -5,17 +5,23 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listAlbum } from '../src/albums/album-store.ts'
 import { chatsOfViewer, findChat } from '../src/chats/store.ts'
-import { idsOfMembers, lockStanding } from '../src/events/members-store.ts'
-import { openMembership } from '../src/events/membership-cache.ts'
+import { idsOfMembers, lockStanding } from '../src/events/members/members-store.ts'
+import { openMembership } from '../src/events/members/membership-cache.ts'
 import { demandMay, isShownTo } from '../src/events/standing.ts'
 import { insertEvent, readEvent } from '../src/events/store.ts'
 import { maySeeComment, maySeePhoto } from '../src/gallery/access.ts'
-import { findComment, insertComment, insertReply, listComments, listReplies } from '../src/gallery/comments-store.ts'
-import { setCommentHidden, setPhotoHidden } from '../src/gallery/hide-store.ts'
-import { listByMoment } from '../src/gallery/moments-store.ts'
-import { listMostLiked } from '../src/gallery/most-liked-store.ts'
+import {
+  findComment,
+  insertComment,
+  insertReply,
+  listComments,
+  listReplies,
+} from '../src/gallery/comments/comments-store.ts'
+import { listByMoment } from '../src/gallery/lists/moments-store.ts'
+import { listMostLiked } from '../src/gallery/lists/most-liked-store.ts'
+import { countByQuarter } from '../src/gallery/lists/timeline-store.ts'
+import { setCommentHidden, setPhotoHidden } from '../src/gallery/moderation/hide-store.ts'
 import { findGallery, findPhoto, insertPhoto, listPhotos } from '../src/gallery/store.ts'
-import { countByQuarter } from '../src/gallery/timeline-store.ts'
 import type { Transaction } from '../src/platform/database/database.ts'
 import { cloneDatabase } from './app.ts'
 

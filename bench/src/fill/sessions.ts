@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
-import { hashPassword } from '../../../server/src/accounts/passwords.ts'
+import { hashPassword } from '../../../server/src/accounts/passwords/passwords.ts'
 import { bulk } from './bulk.ts'
 
 const secretOf = (userId: number) => createHash('sha256').update(`a bench's device of ${userId}`).digest()

@@ -20,12 +20,12 @@ type Step = { name: string; file: string; at: string; act?: RareAct }
 export const steps: readonly Step[] = [
   {
     name: 'a message is about to be written',
-    file: 'chats/send-message-store.ts',
+    file: 'chats/messages/send-message-store.ts',
     at: 'const pictures = all.flatMap(',
   },
   {
     name: 'a message is committed, and its sender not answered',
-    file: 'chats/send-message-store.ts',
+    file: 'chats/messages/send-message-store.ts',
     at: 'const outcomes: (Sent | Repeat | undefined)[]',
   },
   {
@@ -40,7 +40,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a file has its name, and the directory is not on disk',
-    file: 'platform/media/disk.ts',
+    file: 'platform/media/storage/disk.ts',
     at: 'await Promise.all([sync(dirname(address))',
   },
   {
@@ -55,7 +55,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a comment is written, and not announced',
-    file: 'gallery/comments.ts',
+    file: 'gallery/comments/comments.ts',
     at: 'const place = { event_id, photo_id: photoId, parent_id: null }',
   },
   {
@@ -75,13 +75,13 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a film is in the album, and its conversion begins',
-    file: 'gallery/video-conversion.ts',
+    file: 'gallery/videos/video-conversion.ts',
     at: 'const telling = openTelling(',
     act: 'film',
   },
   {
     name: 'a film is converted, and its row does not say so',
-    file: 'gallery/video-conversion.ts',
+    file: 'gallery/videos/video-conversion.ts',
     at: 'await step(db, mediaId, (tx, video) => store.setReady(',
     act: 'film',
   },

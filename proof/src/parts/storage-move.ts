@@ -13,10 +13,10 @@ import { onTestBed, type Run } from '../test-bed.ts'
 export const moveSteps: readonly { name: string; file: string; at: string }[] = [
   {
     name: 'a file was read, and is not there',
-    file: 'platform/media/copy-files.ts',
+    file: 'platform/media/storage/copy-files.ts',
     at: 'await to.put(temporary.path, sha256)',
   },
-  { name: 'a file is there, and not counted', file: 'platform/media/copy-files.ts', at: 'move.copied += 1' },
+  { name: 'a file is there, and not counted', file: 'platform/media/storage/copy-files.ts', at: 'move.copied += 1' },
   { name: 'everything is there, and nobody was told', file: 'command/storage-move.ts', at: 'console.log(`Done: ' },
 ]
 const photosAMove = 4

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { openPictures } from '../../../server/src/platform/media/picture.ts'
+import { openPictures } from '../../../server/src/platform/media/pictures/picture.ts'
 import { storageAtHand } from '../../../server/test/media.ts'
 import { plainStill } from './plain-still.ts'
 

@@ -4,7 +4,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { removeForGood } from '../platform/media/records.ts'
 import * as store from './account-deletion-store.ts'
 import { demandProofToLeave } from './proofs.ts'
-import { endAllSessions } from './sessions.ts'
+import { endAllSessions } from './sessions/sessions.ts'
 import { lockUser } from './store.ts'
 
 /* How an account is closed: its owner asks, has fourteen days to come back, and is then erased. */

@@ -5,10 +5,10 @@ import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'
 import { Email, sentence } from '@afterglow/contract/words'
 import type { Db } from '../platform/database/database.ts'
 import { Invalid } from '../platform/http/refusals.ts'
-import type { Identities } from './identities.ts'
-import type { Proof } from './prove-identity.ts'
+import type { Identities } from './providers/identities.ts'
+import type { Proof } from './providers/prove-identity.ts'
 import type { Registration } from './registration.ts'
-import type { NewDevice } from './sessions.ts'
+import type { NewDevice } from './sessions/sessions.ts'
 import * as store from './store.ts'
 
 const EmailOfAccount = Email(emailLengthMax)

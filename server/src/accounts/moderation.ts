@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Db, transact } from '../platform/database/database.ts'
 import * as store from './moderation-store.ts'
-import { hashPassword } from './passwords.ts'
-import { endAllSessions } from './sessions.ts'
+import { hashPassword } from './passwords/passwords.ts'
+import { endAllSessions } from './sessions/sessions.ts'
 import { changeUser } from './store.ts'
 
 /* What the operator of an instance can do to accounts. The caller is the operator: there is no viewer. */

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { presentAccount, type Showing } from './present.ts'
-import type { SignedIn } from './sign-in.ts'
+import type { SignedIn } from './sessions/sign-in.ts'
 import * as store from './store.ts'
 
 /** The two shapes with which most account operations answer. */

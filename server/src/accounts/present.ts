@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { avatarUrl } from './present-person.ts'
-import type { listDevices } from './sessions-store.ts'
+import type { listDevices } from './sessions/sessions-store.ts'
 import type { AccountRow } from './store.ts'
 
 export type Showing = {

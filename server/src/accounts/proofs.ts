@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { refuse, Unauthenticated } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { passwordIs } from './passwords.ts'
+import { passwordIs } from './passwords/passwords.ts'
 import * as store from './store.ts'
 
 /* A session lasts a month, on a phone that lies on tables: sensitive actions ask who is holding it. */

@@ -1,6 +1,6 @@
 import type { Standing } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
-import { inTime } from '../events/deletion-sql.ts'
+import { inTime } from '../events/deletion/deletion-sql.ts'
 import { roleMay, shownTo, standingIn } from '../events/standing-sql.ts'
 import { photo } from '../gallery/photo-sql.ts'
 import type { Db } from '../platform/database/database.ts'

@@ -19,7 +19,7 @@ import { padded, planted } from '../../test/picture-blocks.ts'
 import { jpeg, png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
 import { filesIn } from '../../test/zips.ts'
-import type { Storage } from '../platform/media/storage.ts'
+import type { Storage } from '../platform/media/storage/storage.ts'
 import { layOut } from '../platform/zip/stream.ts'
 import { albumContents } from './album-zip.ts'
 

@@ -1,6 +1,6 @@
 import * as contract from '@afterglow/contract/notifications'
 import { acknowledgeSeconds, channelPath } from '@afterglow/contract/realtime'
-import { presenceTtlSeconds } from '../accounts/presence.ts'
+import { presenceTtlSeconds } from '../accounts/sessions/presence.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
 import { catchUp, type Syncing } from './sync.ts'
 

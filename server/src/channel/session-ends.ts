@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { SessionCache } from '../accounts/session-cache.ts'
+import type { SessionCache } from '../accounts/sessions/session-cache.ts'
 import { placeChanges, readSessionEnds } from '../log/changes-sql.ts'
 import type { Database } from '../platform/database/database.ts'
 

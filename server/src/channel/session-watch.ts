@@ -1,4 +1,4 @@
-import { sessionsNow } from '../accounts/sessions.ts'
+import { sessionsNow } from '../accounts/sessions/sessions.ts'
 import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Connected, Sockets } from './sockets.ts'

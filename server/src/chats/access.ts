@@ -5,7 +5,7 @@ import { demandMay, type InEvent, isShownTo, type May } from '../events/standing
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { lockChat } from './change-message-store.ts'
+import { lockChat } from './messages/change-message-store.ts'
 import * as store from './store.ts'
 
 type Chat = store.ChatRow

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
-import { buryMessage } from './change-message.ts'
-import { lockChat } from './change-message-store.ts'
+import { buryMessage } from './messages/change-message.ts'
+import { lockChat } from './messages/change-message-store.ts'
 
 /*
  * A person's messages are in the chats of the events they are or were in, and no index leads to them: they are read by

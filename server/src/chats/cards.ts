@@ -1,7 +1,7 @@
 import type { Card as CardShape } from '@afterglow/contract/cards'
 import type { z } from 'zod'
 import type { Db } from '../platform/database/database.ts'
-import type { MessageJson } from './messages-store.ts'
+import type { MessageJson } from './messages/messages-store.ts'
 
 /** What hangs on a message, by its kind, as one person sees it. */
 export type Hung = z.output<typeof CardShape>

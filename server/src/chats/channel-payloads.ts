@@ -6,10 +6,10 @@ import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import { type Cards, readCards } from './cards.ts'
 import * as chats from './chat-list-store.ts'
-import { type MessageRow, reactionsOf, readMessages } from './messages-store.ts'
+import { type MessageRow, reactionsOf, readMessages } from './messages/messages-store.ts'
+import { showingChats } from './messages/show-message.ts'
 import { asSeenBy, presentChatExtra, presentMessage, presentPersons } from './present.ts'
 import { hidingSeen, reaching } from './seen-marks-store.ts'
-import { showingChats } from './show-message.ts'
 
 /* Channel payloads for changes in chats. */
 

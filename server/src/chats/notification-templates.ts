@@ -1,12 +1,12 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
-import { mentionedPeople, mentionsIn, stillIn } from '../events/mentions.ts'
+import { mentionedPeople, mentionsIn, stillIn } from '../events/announcements/mentions.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { excerpt } from '../notifications/excerpt.ts'
 import type { Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
 import type { TextValues } from '../notifications/texts.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { pinnedOf } from './change-message-store.ts'
+import { pinnedOf } from './messages/change-message-store.ts'
 import { holdReading, listenersOf } from './seen-marks-store.ts'
 
 /* Notifications about chats, for those who have not read them. */

@@ -17,9 +17,9 @@ import { endingOf } from '../platform/media/endings.ts'
 import { displayUrlOf, fullEndingOf, presentShown } from '../platform/media/original.ts'
 import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayModerate, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
-import type { MessageJson, MessageRow, Messages, Reaction } from './messages-store.ts'
+import type { MessageJson, MessageRow, Messages, Reaction } from './messages/messages-store.ts'
+import type { Sent } from './messages/send-message-store.ts'
 import { reaching } from './seen-marks-store.ts'
-import type { Sent } from './send-message-store.ts'
 import type { AttachmentRow, ChatRow } from './store.ts'
 
 /** Whom a reply is for, and how it is presented. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import * as events from '../events/operators.ts'
+import * as events from '../events/members/operators.ts'
 import type { Database } from '../platform/database/database.ts'
 import { columns, NotDone } from './answer.ts'
 import type { OnDatabase } from './users.ts'

@@ -3,7 +3,7 @@ import { eventStatus, joinMode, visibility } from '@afterglow/contract/events'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import * as members from './members-store.ts'
+import * as members from './members/members-store.ts'
 import { demandMay, type InEvent, type Manageable, type May } from './standing.ts'
 import * as store from './store.ts'
 

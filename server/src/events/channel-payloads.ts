@@ -7,7 +7,7 @@ import type { ChangeRow } from '../log/announce.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { type EventPart, openPresent } from './event-parts.ts'
-import * as members from './members-store.ts'
+import * as members from './members/members-store.ts'
 import { presentGuest } from './present.ts'
 import * as store from './store.ts'
 

@@ -1,13 +1,13 @@
 import { glob, readFile } from 'node:fs/promises'
 import { rolesThatMay } from '@afterglow/contract/capabilities'
 import { expect, expectTypeOf, test } from 'vitest'
-import { setPinned } from '../chats/change-message-store.ts'
+import { setPinned } from '../chats/messages/change-message-store.ts'
 import { type ChatRow, listAttachments } from '../chats/store.ts'
-import { setPhotoHidden } from '../gallery/hide-store.ts'
+import { setPhotoHidden } from '../gallery/moderation/hide-store.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { demandInEvent, demandOwner, demandRight } from './access.ts'
 import { listAudit } from './audit-store.ts'
-import { insertLink } from './links-store.ts'
+import { insertLink } from './links/links-store.ts'
 import { demandMay, type InEvent, type Manageable, type May } from './standing.ts'
 import { type EventRow, updateEvent } from './store.ts'
 
@@ -54,6 +54,10 @@ test('nothing but the table of capabilities asks who somebody is', async () => {
       asking.push(file)
   }
   // Who passes an event on stays its organizer, which is written; and a code to come back by says who made it.
-  const written = ['accounts/transfers-store.ts', 'accounts/transfers.ts', 'events/members-store.ts']
+  const written = [
+    'accounts/returns/transfers-store.ts',
+    'accounts/returns/transfers.ts',
+    'events/members/members-store.ts',
+  ]
   expect(asking.sort()).toEqual(written)
 })

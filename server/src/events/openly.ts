@@ -1,8 +1,8 @@
 import { visibility } from '@afterglow/contract/events'
 import type { Db } from '../platform/database/database.ts'
 import { Refused } from '../platform/http/refusals.ts'
-import { usableLink } from './links.ts'
-import { readOpened } from './links-store.ts'
+import { usableLink } from './links/links.ts'
+import { readOpened } from './links/links-store.ts'
 import { readEvent } from './store.ts'
 
 /* Pages and pictures shown without a bearer token. */

@@ -6,8 +6,8 @@ import type { Person } from '../accounts/persons.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { mayAdd, mayAsk, mayInvite, mayLeave } from './access.ts'
-import type { InvitationRow } from './invitations-store.ts'
-import type { GuestRow } from './members-store.ts'
+import type { InvitationRow } from './members/invitations-store.ts'
+import type { GuestRow } from './members/members-store.ts'
 import type { EventRow } from './store.ts'
 
 type Shown = z.output<typeof Event>

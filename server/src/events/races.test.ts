@@ -8,8 +8,8 @@ import { transact } from '../platform/database/database.ts'
 import { openRateLimits } from '../platform/http/limits.ts'
 import { actingFor } from '../platform/http/viewer.ts'
 import { lockStanding } from './access.ts'
-import { askToJoin } from './join.ts'
-import { removeGuest } from './membership.ts'
+import { askToJoin } from './members/join.ts'
+import { removeGuest } from './members/membership.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen } = await party(app)

@@ -5,14 +5,14 @@ import { demandMay, type InEvent, isShownTo, type May } from '../events/standing
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { findAllowance } from './allowances-store.ts'
-import * as comments from './comments-store.ts'
-import * as deleted from './deleted-store.ts'
+import * as comments from './comments/comments-store.ts'
 import * as doubles from './duplicates-store.ts'
-import { listByMoment } from './moments-store.ts'
-import { listMostLiked } from './most-liked-store.ts'
+import { listByMoment } from './lists/moments-store.ts'
+import { listMostLiked } from './lists/most-liked-store.ts'
+import { countByQuarter, type Timeline } from './lists/timeline-store.ts'
+import { findAllowance } from './moderation/allowances-store.ts'
+import * as deleted from './moderation/deleted-store.ts'
 import * as store from './store.ts'
-import { countByQuarter, type Timeline } from './timeline-store.ts'
 
 type Photo = store.FoundPhoto
 

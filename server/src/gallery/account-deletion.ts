@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { announce } from '../log/announce.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
 import { removeMedia } from '../platform/media/records.ts'
-import * as comments from './comments-store.ts'
+import * as comments from './comments/comments-store.ts'
 import { forgetDoubles } from './duplicates-store.ts'
 import { holdPhoto, messagesToTell, tellMessages } from './one-photo.ts'
 import * as store from './store.ts'
-import { shownIn } from './videos-store.ts'
+import { shownIn } from './videos/videos-store.ts'
 
 /** Removes all of somebody's photos and comments from the galleries, as if they had deleted each. Safe to repeat. */
 export const takeGalleryBack = async (db: Database, userId: number): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Recipient, ShowChanges, Showing, Shown } from '../channel/payloads
 import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import { maySeeComment, maySeePhoto } from './access.ts'
-import * as comments from './comments-store.ts'
+import * as comments from './comments/comments-store.ts'
 import { presentComment, presentPhoto, presentTaker } from './present.ts'
 import * as store from './store.ts'
 

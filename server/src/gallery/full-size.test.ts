@@ -12,7 +12,7 @@ import { gifBlock, jpegSegment, planted, pngChunk } from '../../test/picture-blo
 import { apart, avif, gif, jpeg, png, webp } from '../../test/pictures.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
 import { openFullSizes } from '../platform/media/full-size.ts'
-import { openPictures } from '../platform/media/picture.ts'
+import { openPictures } from '../platform/media/pictures/picture.ts'
 
 vi.setConfig({ testTimeout: 60_000 }) // decoders give way to whatever else the machine does
 const app = await openTestApp()

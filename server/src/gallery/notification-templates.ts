@@ -1,14 +1,14 @@
 import { audienceMay } from '@afterglow/contract/capabilities'
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
-import { type Mention, mentionedPeople, mentionsIn, stillIn } from '../events/mentions.ts'
+import { type Mention, mentionedPeople, mentionsIn, stillIn } from '../events/announcements/mentions.ts'
 import { roleMay } from '../events/standing-sql.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { excerpt, nameToRing } from '../notifications/excerpt.ts'
 import type { Notice, NoticeChanges, Noticing, PicturesOf } from '../notifications/notices.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import type { Signer } from '../platform/media/signed-url.ts'
-import type { PhotosAdded } from './tell-photos.ts'
+import type { PhotosAdded } from './telling/tell-photos.ts'
 
 /* Notifications about comments and likes, for those whose photos and comments they concern. */
 

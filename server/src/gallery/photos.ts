@@ -8,14 +8,14 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { addPictures, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import type { KeptVideo } from '../platform/video/store-upload.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
-import { commentIdsOf } from './comments-store.ts'
-import { findDeletedPhoto } from './deleted-store.ts'
+import { commentIdsOf } from './comments/comments-store.ts'
 import * as doubles from './duplicates-store.ts'
-import { addMotion, addWhatWasBeside } from './motion.ts'
+import { findDeletedPhoto } from './moderation/deleted-store.ts'
 import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './notification-templates.ts'
 import { hold, holdPhoto, messagesToTell, tellMessages } from './one-photo.ts'
 import * as store from './store.ts'
-import { addVideo, retryVideo } from './video-conversion.ts'
+import { addMotion, addWhatWasBeside } from './videos/motion.ts'
+import { addVideo, retryVideo } from './videos/video-conversion.ts'
 
 export type NewPhoto = {
   eventId: number

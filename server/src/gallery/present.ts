@@ -25,13 +25,13 @@ import {
   mayHide,
   maySeePlace,
 } from './access.ts'
-import type { AllowanceRow } from './allowances-store.ts'
-import type { CommentRow, ReactionRow, Reactions } from './comments-store.ts'
-import type { DeletedPhotoRow } from './deleted-store.ts'
+import type { CommentRow, ReactionRow, Reactions } from './comments/comments-store.ts'
+import type { Quarter } from './lists/timeline-store.ts'
+import type { AllowanceRow } from './moderation/allowances-store.ts'
+import type { DeletedPhotoRow } from './moderation/deleted-store.ts'
+import type { Seal } from './moderation/reveal-store.ts'
 import { presentFilm } from './present-film.ts'
-import type { Seal } from './reveal-store.ts'
 import type { Details, PhotoAndTaker, PhotoRow } from './store.ts'
-import type { Quarter } from './timeline-store.ts'
 
 type PhotoBeside = {
   mediaEpoch: number

@@ -12,12 +12,12 @@ import {
   photosFor,
   timelineFor,
 } from './access.ts'
-import { allowPhotos } from './allowances.ts'
-import { listDeletedPhotos } from './deleted-store.ts'
-import * as hiding from './hide.ts'
+import { allowPhotos } from './moderation/allowances.ts'
+import { listDeletedPhotos } from './moderation/deleted-store.ts'
+import * as hiding from './moderation/hide.ts'
+import { restorePhoto } from './moderation/restore.ts'
 import * as photos from './photos.ts'
 import { presentAllowance, presentDeletedPhoto, presentTimeline } from './present.ts'
-import { restorePhoto } from './restore.ts'
 import { showingPhotos, showPhoto } from './show-photo.ts'
 import * as store from './store.ts'
 

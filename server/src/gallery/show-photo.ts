@@ -6,7 +6,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentFor, photoFor } from './access.ts'
-import { type CommentOfMember, reactionsByComment } from './comments-store.ts'
+import { type CommentOfMember, reactionsByComment } from './comments/comments-store.ts'
 import { presentComment, presentPhoto, presentTaker } from './present.ts'
 import { type Details, detailsById, type PhotoPage, type PhotoRow } from './store.ts'
 

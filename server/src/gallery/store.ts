@@ -8,7 +8,7 @@ import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 import { endingsOfMedia } from './endings-sql.ts'
-import { counted } from './moment-counts-store.ts'
+import { counted } from './lists/moment-counts-store.ts'
 import { photo } from './photo-sql.ts'
 import type { FilmRow } from './present-film.ts'
 

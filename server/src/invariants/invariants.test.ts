@@ -13,7 +13,7 @@ import { envOf, hasS3, s3Place } from '../../test/s3.ts'
 import { type FaultyS3, openProxy } from '../../test/s3-proxy.ts'
 import { smallDisk } from '../../test/small-disk.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
-import { sweep } from '../platform/media/sweep.ts'
+import { sweep } from '../platform/media/storage/sweep.ts'
 import { fileSources } from '../slices.ts'
 import { brokenInvariants } from './invariants.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/database.ts'
-import type { Storage } from '../platform/media/storage.ts'
+import type { Storage } from '../platform/media/storage/storage.ts'
 import type { Wrong } from './wrong.ts'
 import { wrongCounts } from './wrong-counts.ts'
 import { type FileChecks, wrongFiles } from './wrong-files.ts'

@@ -1,6 +1,6 @@
 import { type Language, languages } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
-import { noteLanguage } from '../accounts/sessions.ts'
+import { noteLanguage } from '../accounts/sessions/sessions.ts'
 import { type Db, transact } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'

@@ -1,4 +1,4 @@
-import { endInvitationsBetween } from '../events/invitations.ts'
+import { endInvitationsBetween } from '../events/members/invitations.ts'
 import { announce } from '../log/announce.ts'
 import { withdrawBetween, withdrawWish } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'

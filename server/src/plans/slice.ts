@@ -1,4 +1,4 @@
-import { openLinkCodes } from '../events/link-codes.ts'
+import { openLinkCodes } from '../events/links/link-codes.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { answerRoutes, wishOf } from './answer-routes.ts'
 import { answer, askForAnswers, setPlaces } from './answers.ts'

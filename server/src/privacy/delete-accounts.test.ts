@@ -11,8 +11,8 @@ import { filmTool, hasFfmpeg, iphoneMov, mp4 } from '../../test/films.ts'
 import { openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
-import { openDisk } from '../platform/media/disk.ts'
-import { sweep } from '../platform/media/sweep.ts'
+import { openDisk } from '../platform/media/storage/disk.ts'
+import { sweep } from '../platform/media/storage/sweep.ts'
 import { fileSources } from '../slices.ts'
 
 const { app, quiet } = await openNotifiedApp({ video: hasFfmpeg ? await filmTool() : undefined })

@@ -9,7 +9,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
 import { addHandout, removeForGood } from '../platform/media/records.ts'
 import { demandRoom, type Quotas } from '../platform/media/room.ts'
-import type { Storage } from '../platform/media/storage.ts'
+import type { Storage } from '../platform/media/storage/storage.ts'
 import { pack } from './export-zip.ts'
 import * as store from './exports-store.ts'
 

@@ -1,7 +1,7 @@
 import * as contract from '@afterglow/contract/privacy'
 import { leaveAccount } from '../accounts/account-deletion.ts'
-import type { Presence } from '../accounts/presence.ts'
 import { demandProof, provenLately } from '../accounts/proofs.ts'
+import type { Presence } from '../accounts/sessions/presence.ts'
 import { setSeenShown, showsSeen } from '../chats/seen-marks.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { rangeOf } from '../platform/http/pages.ts'

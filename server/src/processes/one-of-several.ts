@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { joinFoundation } from '../foundation.ts'
-import { mediaDirectory } from '../platform/media/open-storage.ts'
+import { mediaDirectory } from '../platform/media/storage/open-storage.ts'
 import { learnPlaces } from '../platform/process/places.ts'
 import { type SharedService, serveFrom } from '../service.ts'
 import type { Config } from '../settings/config.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hashOf } from '../accounts/sessions.ts'
+import { hashOf } from '../accounts/sessions/sessions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { growing } from '../platform/database/growing-tables.ts'
 import { tables } from '../slices.ts'

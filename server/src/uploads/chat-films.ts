@@ -1,7 +1,7 @@
 import { sentence } from '@afterglow/contract/words'
 import { hold } from '../gallery/one-photo.ts'
 import { withTimeOf } from '../gallery/photos.ts'
-import { addVideo } from '../gallery/video-conversion.ts'
+import { addVideo } from '../gallery/videos/video-conversion.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import { addPictures, type KeptPicture } from '../platform/media/records.ts'

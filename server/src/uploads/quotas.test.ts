@@ -7,8 +7,8 @@ import { anew, jpeg } from '../../test/pictures.ts'
 import { refusal } from '../../test/refused.ts'
 import { addressOf, tusFor } from '../../test/tus.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
-import { freeBytesOf, openFreeDisk } from '../platform/media/free-disk.ts'
 import { giveUpFiles } from '../platform/media/room.ts'
+import { freeBytesOf, openFreeDisk } from '../platform/media/storage/free-disk.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const personBytesMax = 400_000

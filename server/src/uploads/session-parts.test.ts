@@ -6,8 +6,8 @@ import { openTestApp } from '../../test/app.ts'
 import { storageAtHand } from '../../test/media.ts'
 import { party } from '../../test/party.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
-import { openSessionParts } from '../platform/media/session-parts.ts'
-import { NotStored } from '../platform/media/storage.ts'
+import { openSessionParts } from '../platform/media/storage/session-parts.ts'
+import { NotStored } from '../platform/media/storage/storage.ts'
 import { TusStore } from './tus-store.ts'
 
 const app = await openTestApp()

@@ -13,9 +13,9 @@ import { bringIn, evening, party } from '../../test/party.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
-import { openDisk } from '../platform/media/disk.ts'
-import { openSessionFiles } from '../platform/media/session-files.ts'
-import { openSessionParts } from '../platform/media/session-parts.ts'
+import { openDisk } from '../platform/media/storage/disk.ts'
+import { openSessionFiles } from '../platform/media/storage/session-files.ts'
+import { openSessionParts } from '../platform/media/storage/session-parts.ts'
 import { sweepSessions } from './upload-sessions.ts'
 
 const quota = 2

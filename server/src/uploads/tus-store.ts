@@ -3,7 +3,7 @@ import { uploadSessionHours } from '@afterglow/contract/limits'
 import { DataStore, ERRORS, Upload } from '@tus/server'
 import { type Db, transact } from '../platform/database/database.ts'
 import { tusExtensions } from '../platform/http/tus.ts'
-import type { SessionFiles } from '../platform/media/session-files.ts'
+import type { SessionFiles } from '../platform/media/storage/session-files.ts'
 import * as store from './sessions-store.ts'
 
 /**

@@ -1,7 +1,7 @@
 import * as contract from '@afterglow/contract/webhooks'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import type { ChosenHosts } from '../platform/push/chosen-hosts.ts'
+import type { ChosenHosts } from '../platform/push/web-push/chosen-hosts.ts'
 import { demandManager, webhookFor } from './access.ts'
 import type { Taking } from './delivery-writer.ts'
 import { presentDelivery, presentWebhook } from './present.ts'

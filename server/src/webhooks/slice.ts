@@ -1,4 +1,4 @@
-import { openChosenHosts } from '../platform/push/chosen-hosts.ts'
+import { openChosenHosts } from '../platform/push/web-push/chosen-hosts.ts'
 import type { Slice } from '../slice.ts'
 import { openSending } from './delivery-sender.ts'
 import { openTaking } from './delivery-writer.ts'

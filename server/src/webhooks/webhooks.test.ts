@@ -15,7 +15,7 @@ import { bringIn, evening } from '../../test/party.ts'
 import { openNameServer } from '../../test/push/name-server.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { suspend } from '../events/suspension.ts'
-import { type ChosenHostsOptions, openChosenHosts } from '../platform/push/chosen-hosts.ts'
+import { type ChosenHostsOptions, openChosenHosts } from '../platform/push/web-push/chosen-hosts.ts'
 import { openSending } from './delivery-sender.ts'
 import { openSigning } from './signature.ts'
 

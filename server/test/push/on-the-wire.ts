@@ -1,7 +1,7 @@
 import type { ClearedPlatform, PushPlatform } from '@afterglow/contract/pushes'
 import type { Clearing, PushMessage } from '../../src/platform/push/message.ts'
 import { openPush } from '../../src/platform/push/senders.ts'
-import { newVapidKeys } from '../../src/platform/push/vapid-keys.ts'
+import { newVapidKeys } from '../../src/platform/push/web-push/vapid-keys.ts'
 import { deviceToken, openApple } from './apple.ts'
 import { openGoogle } from './google.ts'
 import { authority as ca } from './loopback-tls.ts'

@@ -5,7 +5,7 @@ import { type Db, type Transaction, transact } from '../../platform/database/dat
 import { refuse } from '../../platform/http/refusals.ts'
 import { addJob } from '../../platform/jobs/jobs.ts'
 import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts'
-import { daysToUndo, readMove } from '../moved-emails-store.ts'
+import { daysToUndo, readMove } from '../recovery/moved-emails-store.ts'
 import { hashOfCode, newCode, type Purpose } from './codes.ts'
 import { letterOf, type Subject } from './letter.ts'
 import * as store from './mail-store.ts'

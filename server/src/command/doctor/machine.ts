@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { freeBytesOf } from '../../platform/media/free-disk.ts'
+import { freeBytesOf } from '../../platform/media/storage/free-disk.ts'
 import { openFilesMax } from '../../platform/process/open-files.ts'
 import { lostSecrets } from '../../platform/secrets/lost-secrets.ts'
 import { readSecrets, secretsPath } from '../../platform/secrets/secrets.ts'

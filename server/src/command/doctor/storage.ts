@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mediaDirectory, openStorage } from '../../platform/media/open-storage.ts'
-import type { Storage } from '../../platform/media/storage.ts'
+import { mediaDirectory, openStorage } from '../../platform/media/storage/open-storage.ts'
+import type { Storage } from '../../platform/media/storage/storage.ts'
 import type { Config } from '../../settings/config.ts'
 
 /**

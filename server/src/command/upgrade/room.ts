@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { freeBytesOf } from '../../platform/media/free-disk.ts'
-import { mediaDirectory } from '../../platform/media/open-storage.ts'
+import { freeBytesOf } from '../../platform/media/storage/free-disk.ts'
+import { mediaDirectory } from '../../platform/media/storage/open-storage.ts'
 import type { Config } from '../../settings/config.ts'
 import { NotDone } from '../answer.ts'
 

@@ -11,7 +11,7 @@ import { evening } from '../../../test/party.ts'
 import { openWebPushService } from '../../../test/push/web-push-service.ts'
 import { whenDone } from '../../../test/when-done.ts'
 import { openPush } from '../../platform/push/senders.ts'
-import { newVapidKeys } from '../../platform/push/vapid-keys.ts'
+import { newVapidKeys } from '../../platform/push/web-push/vapid-keys.ts'
 import { sayReasons } from '../../words/reasons.ts'
 
 /** Accepts connections and never says a word. */

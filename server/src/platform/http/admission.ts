@@ -1,6 +1,6 @@
 import type { AnyRoute } from '@afterglow/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Body } from './body.ts'
+import type { Body } from './bodies/body.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
 import { Unauthenticated } from './refusals.ts'
 import { openStrangers } from './strangers.ts'

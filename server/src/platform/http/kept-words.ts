@@ -1,4 +1,4 @@
-import type { FreeDisk } from '../media/free-disk.ts'
+import type { FreeDisk } from '../media/storage/free-disk.ts'
 import type { RateLimits } from './limits.ts'
 import { crowdAt, type Viewer } from './viewer.ts'
 

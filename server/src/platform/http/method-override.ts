@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { openUploadSession } from '@afterglow/contract/streams'
 import type { FastifyRequest } from 'fastify'
-import type { Body } from './body.ts'
+import type { Body } from './bodies/body.ts'
 
 /*
  * Clients behind proxies, and forms, that can only send GET and POST say in a POST which method they mean: in a header

@@ -7,7 +7,9 @@ import type { Database } from '../database/database.ts'
 import { askedBy } from '../observability/request-context.ts'
 import { deviceNamedBy, openAdmission } from './admission.ts'
 import { type Asking, type AskingAs, type AskingEither, type AskingOpen, askingOf, Ready } from './asking.ts'
-import { type Body, discard } from './body.ts'
+import { type Body, discard } from './bodies/body.ts'
+import { fieldsOf, readInput } from './bodies/input.ts'
+import type { FileLimits } from './bodies/multipart.ts'
 import {
   type Contents,
   fingerprintOf,
@@ -18,10 +20,8 @@ import {
   once,
   rowKeyOf,
 } from './idempotency.ts'
-import { fieldsOf, readInput } from './input.ts'
 import { networkOf, type RateLimits } from './limits.ts'
 import { isForm, methodMeant } from './method-override.ts'
-import type { FileLimits } from './multipart.ts'
 import { Invalid, isRefusal } from './refusals.ts'
 import type { Admitted } from './strangers.ts'
 import type { Urls } from './urls.ts'

@@ -14,14 +14,14 @@ import Fastify, {
 import type { Config } from '../../settings/config.ts'
 import { openAddressing, openTrust } from './client-address.ts'
 import { compressReplies } from './compression.ts'
+import { demandPace } from './connections/pace.ts'
+import { endIdleConnections } from './connections/shutdown.ts'
+import { allowOurSilence } from './connections/silence.ts'
 import { answerError } from './errors.ts'
 import { maySayMethod, overrideMethod } from './method-override.ts'
 import { openOrigins } from './origins.ts'
-import { demandPace } from './pace.ts'
 import { Unreadable } from './refusals.ts'
 import type { ActAs } from './serve.ts'
-import { endIdleConnections } from './shutdown.ts'
-import { allowOurSilence } from './silence.ts'
 
 const readMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
 /** What a process that only runs jobs answers as well. */

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { type Database, type Transaction, transact } from '../database/database.ts'
 import { Refused } from '../http/refusals.ts'
 import { addJob, type Task } from '../jobs/jobs.ts'
-import { PictureRefused, type Pictures, type Variant } from './picture.ts'
+import { PictureRefused, type Pictures, type Variant } from './pictures/picture.ts'
 import { receive } from './received-file.ts'
 import type { Quotas } from './room.ts'
-import { NotStored, type Storage } from './storage.ts'
+import { NotStored, type Storage } from './storage/storage.ts'
 import { addVariants } from './variants-store.ts'
 
 /*

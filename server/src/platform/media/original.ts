@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Urls } from '../http/urls.ts'
 import { endingOf } from './endings.ts'
 import { nameToSave } from './file-name.ts'
-import { fullTypeOf } from './raw.ts'
+import { fullTypeOf } from './pictures/raw.ts'
 
 /** What is known about a picture besides its displayed sizes: columns of a query with `media picture`. */
 export const originalColumns = sql`

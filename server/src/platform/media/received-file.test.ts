@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type StorageAtHand, storageAtHand } from '../../../test/media.ts'
 import { smallDisk } from '../../../test/small-disk.ts'
-import { openDisk } from './disk.ts'
 import { FileTooLarge, receive } from './received-file.ts'
+import { openDisk } from './storage/disk.ts'
 
 let at: StorageAtHand
 beforeEach(async () => {

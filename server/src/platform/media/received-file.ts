@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type Sums, startSums, sumFile } from './checksums.ts'
-import { type Storage, storageFailure, type Temporary } from './storage.ts'
+import { type Storage, storageFailure, type Temporary } from './storage/storage.ts'
 
 /**
  * A file as received from a client, in a temporary. Whoever received it removes it. `name`: the client's name for it.

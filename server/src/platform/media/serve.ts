@@ -5,7 +5,7 @@ import { typeHeaders } from './media-type.ts'
 import { namesTag, readRange } from './range.ts'
 import type { SentByProxy } from './sent-by-proxy.ts'
 import type { Holder, MediaQuery, Signer } from './signed-url.ts'
-import { type ByteRange, NotStored, type Storage } from './storage.ts'
+import { type ByteRange, NotStored, type Storage } from './storage/storage.ts'
 import { openPieces } from './structure/open-pieces.ts'
 import type { Piece } from './structure/pieces.ts'
 

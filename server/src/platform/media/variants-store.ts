@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../database/database.ts'
-import { holdFiles } from './file-locks.ts'
 import { demandRoom, type Quotas } from './room.ts'
-import type { Storage } from './storage.ts'
+import { holdFiles } from './storage/file-locks.ts'
+import type { Storage } from './storage/storage.ts'
 
 type Variants = Record<string, { sha256: string; bytes: number }>
 

@@ -4,7 +4,7 @@ import type { Config } from '../../settings/config.ts'
 import { CannotStart } from '../process/cannot-start.ts'
 import { readServiceAccount } from './google-sign-in.ts'
 import { openPush, type Push } from './senders.ts'
-import type { VapidKeys } from './vapid-keys.ts'
+import type { VapidKeys } from './web-push/vapid-keys.ts'
 
 /** Push by every configured means: browsers always, Android and iOS with the operator's credentials. */
 export function openPushWays(config: Config, vapid: VapidKeys, log: Pick<Logger, 'warn'>): Push {

@@ -11,7 +11,7 @@ import { openWebPushService } from '../../../test/push/web-push-service.ts'
 import { sayReasons } from '../../words/reasons.ts'
 import type { Outcome } from './outcome.ts'
 import { openPush, type Push, type PushAddress } from './senders.ts'
-import { newVapidKeys } from './vapid-keys.ts'
+import { newVapidKeys } from './web-push/vapid-keys.ts'
 
 const timeoutMs = 1_000
 const keys = newVapidKeys()

@@ -7,8 +7,8 @@ import { type FcmOptions, openFcm } from './fcm.ts'
 import type { Clearing, PushMessage } from './message.ts'
 import { type Outcome, refused } from './outcome.ts'
 import { type LaneOf, pushLanes } from './push-lanes.ts'
-import type { Subscription } from './subscription.ts'
-import { openWebPush, type WebPushOptions } from './web-push.ts'
+import type { Subscription } from './web-push/subscription.ts'
+import { openWebPush, type WebPushOptions } from './web-push/web-push.ts'
 
 export type PushAddress =
   | { platform: 'web'; subscription: Subscription }

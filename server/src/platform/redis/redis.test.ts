@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { hasRedis, openTestRedis } from '../../../test/redis.ts'
-import { openPresence } from '../../accounts/presence.ts'
+import { openPresence } from '../../accounts/sessions/presence.ts'
 import { openRateLimits } from '../http/limits.ts'
 import { TooMany } from '../http/refusals.ts'
 import { openRedis } from './redis.ts'

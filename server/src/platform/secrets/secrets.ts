@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { CannotStart } from '../process/cannot-start.ts'
 import { makeDurably, writeDurably } from '../process/durable-file.ts'
-import { newVapidKeys, type VapidKeys, vapidKeysShape } from '../push/vapid-keys.ts'
+import { newVapidKeys, type VapidKeys, vapidKeysShape } from '../push/web-push/vapid-keys.ts'
 
 /** `id` is part of what the key signed, so that a key can be replaced while signatures by the old one remain valid. */
 export type SigningKey = { id: string; key: Buffer }

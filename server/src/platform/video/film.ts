@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Taken } from '../media/exif.ts'
+import type { Taken } from '../media/pictures/exif.ts'
 import { type VideoFault, VideoRefused } from './refusal.ts'
 import { takenIn } from './taken-in.ts'
 

@@ -1,4 +1,4 @@
-import type { Taken } from '../media/exif.ts'
+import type { Taken } from '../media/pictures/exif.ts'
 
 const form = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d))?$/
 

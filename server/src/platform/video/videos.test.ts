@@ -24,7 +24,7 @@ import {
 } from '../../../test/films.ts'
 import { quarter, quarterOf } from '../../../test/full.ts'
 import { storageAtHand } from '../../../test/media.ts'
-import { openPictures } from '../media/picture.ts'
+import { openPictures } from '../media/pictures/picture.ts'
 import { pathOf } from '../process/find-program.ts'
 import { openConfinement } from '../sandbox/confinement.ts'
 import { containerOf, tellContainer } from './container.ts'

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { languageOf } from '../http/language.ts'
 import { networkOf, type RateLimits } from '../http/limits.ts'
-import { coverSize } from '../media/cover-size.ts'
+import { coverSize } from '../media/pictures/cover-size.ts'
 
 /** What a page says about itself to anything that shows its address: a messenger, a search engine, a bookmark. */
 export type Preview = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import type { ByteRange } from '../media/storage.ts'
+import type { ByteRange } from '../media/storage/storage.ts'
 import {
   centralHeader,
   centralLength,

@@ -1,4 +1,4 @@
-import type { PictureType } from '../sniffed-type.ts'
+import type { PictureType } from '../pictures/sniffed-type.ts'
 import { type Box, boxesIn } from './boxes.ts'
 import { colourOfHevc } from './hevc-colour.ts'
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type ByteRange, NotStored, type Storage } from '../storage.ts'
+import { type ByteRange, NotStored, type Storage } from '../storage/storage.ts'
 import { type Piece, within } from './pieces.ts'
 
 const zerosAtOnce = 64 * 1024

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { PictureType } from '../sniffed-type.ts'
+import type { PictureType } from '../pictures/sniffed-type.ts'
 import { readGif } from './gif.ts'
 import { readHeif } from './heif.ts'
 import { readJpeg } from './jpeg.ts'

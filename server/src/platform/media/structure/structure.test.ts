@@ -13,8 +13,8 @@ import {
   withExif,
 } from '../../../../test/picture-blocks.ts'
 import { avif, gif, jpeg, png, type Wish, webp } from '../../../../test/pictures.ts'
-import { decodeHeic } from '../heic.ts'
-import { type PictureType, tellPicture } from '../sniffed-type.ts'
+import { decodeHeic } from '../pictures/heic.ts'
+import { type PictureType, tellPicture } from '../pictures/sniffed-type.ts'
 import { arePieces, assemble, within } from './pieces.ts'
 import { readStructure } from './read-structure.ts'
 

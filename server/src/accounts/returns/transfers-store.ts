@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+
+/* The SQL of codes that sign a device in: one of each kind per account, as a hash. */
+
+/** `device`: another device of theirs shows it. `own`: a guest keeps it. `organizer`: lets a guest in again. */
+type Kind = 'device' | 'own' | 'organizer'
+
+type NewTransfer = { userId: number; deviceRow: number; codeHash: Buffer; minutes: number }
+
+/** Replaces the previous one. Undefined if the session is over, or ends at the same moment: hence the lock. */
+export const saveTransfer = async (db: Db, { userId, deviceRow, codeHash, minutes }: NewTransfer) => {
+  const { rows } = await sql<{ expires_at: Date }>`
+    insert into account_transfers (user_id, device_row, code_hash, expires_at)
+    select user_id, id, ${codeHash}, now() + make_interval(mins => ${minutes})
+    from devices where id = ${deviceRow} and user_id = ${userId} for key share
+    on conflict (user_id, kind) do update set device_row = excluded.device_row, code_hash = excluded.code_hash,
+      expires_at = excluded.expires_at, taken_by = null
+    returning expires_at`.execute(db)
+  return rows[0]?.expires_at
+}
+
+type LetIn = { userId: number; eventId: number; madeBy: number; codeHash: Buffer; hours: number }
+
+/** Replaces the previous one. Undefined if the organizer may not let this guest in. */
+export const saveLetIn = async (tx: Transaction, { userId, eventId, madeBy, codeHash, hours }: LetIn) => {
+  const { rows } = await sql<{ expires_at: Date }>`
+    insert into account_transfers (user_id, kind, event_id, made_by, code_hash, expires_at)
+    select ${userId}::bigint, 'organizer', ${eventId}::bigint, ${madeBy}::bigint, ${codeHash}::bytea,
+      now() + make_interval(hours => ${hours})
+    where lets_in(${madeBy}, ${userId}, ${eventId})
+    on conflict (user_id, kind) do update set event_id = excluded.event_id, made_by = excluded.made_by,
+      code_hash = excluded.code_hash, expires_at = excluded.expires_at, taken_by = null
+    returning expires_at`.execute(tx)
+  return rows[0]?.expires_at
+}
+
+export const findOwnCode = async (tx: Transaction, userId: number) => {
+  const { rows } = await sql<{ code_hash: Buffer; nonce: Buffer }>`
+    select code_hash, nonce from account_transfers where user_id = ${userId} and kind = 'own'`.execute(tx)
+  return rows[0]
+}
+
+/** It lasts until another one replaces it, or its account ends or gets a password. */
+export const saveOwnCode = (
+  tx: Transaction,
+  userId: number,
+  { codeHash, nonce }: { codeHash: Buffer; nonce: Buffer },
+) =>
+  sql`
+    insert into account_transfers (user_id, kind, code_hash, nonce, expires_at)
+    values (${userId}, 'own', ${codeHash}, ${nonce}, now() + interval '100 years')
+    on conflict (user_id, kind) do update set code_hash = excluded.code_hash, nonce = excluded.nonce`.execute(tx)
+
+const living = sql`t.expires_at > now()
+  and exists (select from users u where u.id = t.user_id
+    and case t.kind when 'device' then u.status <> 3 else u.status = 5 end)
+  and (t.kind <> 'organizer' or lets_in(t.made_by, t.user_id, t.event_id))`
+
+/** Whom an unused code signs in. */
+export const findTransfer = async (db: Db, codeHash: Buffer) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select t.user_id from account_transfers t
+    where t.code_hash = ${codeHash} and t.taken_by is null and ${living}`.execute(db)
+  return rows[0]?.user_id
+}
+
+export type Taken = {
+  user_id: number
+  kind: Kind
+  event_id: number | null
+  made_by: number | null
+  /** Not a repeat of the same device. */
+  first: boolean
+}
+
+/** Uses a code for a device: among several, the first wins. A guest’s own code is never used up. */
+export const takeTransfer = async (tx: Transaction, codeHash: Buffer, deviceId: string) => {
+  const { rows } = await sql<Taken>`
+    with code as (
+      select t.user_id, t.kind, t.event_id, t.made_by, t.taken_by is null as first from account_transfers t
+      where t.code_hash = ${codeHash} and coalesce(t.taken_by, ${deviceId}) = ${deviceId} and ${living} for update
+    ), used as (
+      update account_transfers t set taken_by = ${deviceId} from code
+      where t.user_id = code.user_id and t.kind = code.kind and t.kind <> 'own'
+    )
+    select * from code`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import { refuse, Unauthenticated } from '../../platform/http/refusals.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import { addJob } from '../../platform/jobs/jobs.ts'
+import { lockGuest } from '../guests-store.ts'
+import { demandProof } from '../proofs.ts'
+import { endAllSessions, type NewDevice, openSession } from '../sessions/sessions.ts'
+import type { OwnCodes } from './own-codes.ts'
+import * as store from './transfers-store.ts'
+
+/*
+ * Another device signs in with a code instead of a password: one that this device shows, one that a guest keeps, or one
+ * by which an organizer lets a guest in again.
+ */
+
+const minutes = 10
+const letInHours = 24
+export const newCode = () => randomBytes(32).toString('base64url')
+
+/** What people type from paper is shorter than any other code. */
+const typedLengthMax = 30
+const plain = (code: string) => (code.length > typedLengthMax ? code : code.replaceAll(/[\s-]/g, '').toUpperCase())
+export const hashOfCode = (code: string) =>
+  createHash('sha256')
+    .update(`transfer\n${plain(code)}`)
+    .digest()
+
+/** Refuses proveFirst. Otherwise anyone who finds an unlocked phone could take over its account. */
+export const makeTransfer = async (db: Db, viewer: Viewer) => {
+  await demandProof(db, viewer)
+  const code = newCode()
+  const asked = { userId: viewer.id, deviceRow: viewer.deviceRow, codeHash: hashOfCode(code), minutes }
+  const expiresAt = await store.saveTransfer(db, asked)
+  if (!expiresAt) throw new Unauthenticated()
+  return { code, expiresAt }
+}
+
+/** The code that a guest keeps; a new one if they wish, or if there is none that can be shown. Refuses notGuest. */
+export const keepOwnCode = (db: Db, codes: OwnCodes, viewer: Viewer, { renew }: { renew: boolean }): Promise<string> =>
+  transact(db, async tx => {
+    if (!(await lockGuest(tx, viewer.id))) refuse('notGuest')
+    const kept = await store.findOwnCode(tx, viewer.id)
+    const shown = kept && codes.codeOf(kept.nonce)
+    if (kept && shown && !renew && hashOfCode(shown).equals(kept.code_hash)) return shown
+    const nonce = randomBytes(16)
+    const code = codes.codeOf(nonce)
+    await store.saveOwnCode(tx, viewer.id, { codeHash: hashOfCode(code), nonce })
+    return code
+  })
+
+/** Lets a guest in again with this code. Refuses notLetIn: see lets_in in the schema. */
+export const letIn = async (
+  tx: Transaction,
+  of: { userId: number; eventId: number; madeBy: number; codeHash: Buffer },
+): Promise<Date> => (await store.saveLetIn(tx, { ...of, hours: letInHours })) ?? refuse('notLetIn')
+
+/** Whose account a code signs in to. Refuses badCode. */
+export const openTransfer = async (db: Db, code: string) =>
+  (await store.findTransfer(db, hashOfCode(code))) ?? refuse('badCode')
+
+/**
+ * Signs a device in with a code. A guest who was here as somebody new meanwhile is that no more; if they have left
+ * nothing, the account goes. Refuses badCode.
+ */
+export const takeTransfer = (db: Db, code: string, device: NewDevice, twin?: Viewer) =>
+  transact(db, async tx => {
+    const taken = (await store.takeTransfer(tx, hashOfCode(code), device.deviceId)) ?? refuse('badCode')
+    const { user_id: userId, event_id: eventId, made_by: madeBy } = taken
+    const session = await openSession(tx, userId, device)
+    if (taken.kind === 'organizer' && taken.first) await addJob(tx, 'tellLetIn', { userId, eventId, madeBy })
+    if (twin && twin.id !== userId && (await lockGuest(tx, twin.id))) {
+      await endAllSessions(tx, twin.id)
+      await addJob(tx, 'eraseTwin', { id: twin.id })
+    }
+    return { userId, session }
+  })

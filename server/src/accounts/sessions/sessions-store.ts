@@ -1,0 +1,157 @@
+import { userStatus } from '@afterglow/contract/accounts'
+import type { Language } from '@afterglow/contract/languages'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import type { NewDevice } from './sessions.ts'
+
+/** A valid session, and for how long it remains valid. */
+export type FoundSession = { viewer: Viewer; expiresInMs: number }
+
+/**
+ * The session of each token, given as a hash; undefined if it is unknown, has ended, or belongs to a suspended account.
+ */
+export const findSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
+  // At most one row per token, so that they are looked up individually, however many, and never by scanning the table.
+  const { rows } = await sql<{
+    n: number
+    id: number
+    user_id: number
+    link_epoch: number
+    crowd: string | null
+    is_guest: boolean
+    is_new: boolean
+    ms_left: number
+  }>`
+    select h.n, s.id, s.user_id, u.link_epoch, case when u.status = ${sql.lit(userStatus.guest)} then 'link ' || u.came_by end as crowd,
+      u.status = ${sql.lit(userStatus.guest)} as is_guest,
+      u.created_at > now() - interval '1 day' as is_new, extract(epoch from s.ends - now())::float8 * 1000 as ms_left
+    from unnest(${tokenHashes}::bytea[]) with ordinality h (token_hash, n), lateral (
+      select d.id, d.user_id, d.token_expires_at as ends from devices d where d.token_hash = h.token_hash
+      union all
+      select d.id, d.user_id, d.previous_token_expires_at from devices d where d.previous_token_hash = h.token_hash
+      limit 1
+    ) s join users u on u.id = s.user_id
+    where s.ends > now() and u.status <> 3`.execute(db)
+  const found: (FoundSession | undefined)[] = tokenHashes.map(() => undefined)
+  for (const { n, id, ms_left, ...row } of rows) {
+    const viewer = {
+      id: row.user_id,
+      deviceRow: id,
+      linkEpoch: row.link_epoch,
+      crowd: row.crowd,
+      isGuest: row.is_guest,
+      isNew: row.is_new,
+    }
+    found[n - 1] = { viewer, expiresInMs: ms_left }
+  }
+  return found
+}
+
+/** Records that devices were used, this many milliseconds ago; a row that is being changed is skipped. */
+export const noteLastUses = (db: Db, uses: readonly { deviceRow: number; msAgo: number }[]) =>
+  sql`
+    with used as (
+      select d.id, now() - u.ms_ago * interval '1 millisecond' as at
+      from unnest(${uses.map(({ deviceRow }) => deviceRow)}::bigint[], ${uses.map(({ msAgo }) => msAgo)}::float8[])
+        u (id, ms_ago) join devices d on d.id = u.id
+      where d.last_used_at < now() - u.ms_ago * interval '1 millisecond'
+      order by d.id for no key update of d skip locked
+    )
+    update devices d set last_used_at = used.at from used where d.id = used.id`.execute(db)
+
+/** `ended`: another session ended because of it. */
+type OpenedSession = { expires_at: Date; ended: boolean; status: number }
+
+/** Signs a device in. */
+export const openSession = async (
+  db: Db,
+  {
+    userId,
+    device,
+    tokenHash,
+    sessionsMax,
+  }: { userId: number; device: NewDevice; tokenHash: Buffer; sessionsMax: number },
+) => {
+  const { rows } = await sql<OpenedSession>`
+    select expires_at, ended, person_status as status from open_session(${userId}, ${device.deviceId}, ${device.platform}, ${device.timezone},
+      ${tokenHash}, ${sessionsMax})`.execute(db)
+  return rows[0] as OpenedSession
+}
+
+const noteLanguageWhere = (db: Db, device: RawBuilder<unknown>, language: Language) =>
+  sql`
+    with spoken as (
+      update devices set language = ${language} where ${device} and language is distinct from ${language}
+      returning user_id
+    )
+    update users u set language = ${language} from spoken where u.id = spoken.user_id and u.language is null`.execute(
+    db,
+  )
+
+export const noteLanguage = (db: Db, deviceRow: number, language: Language) =>
+  noteLanguageWhere(db, sql`id = ${deviceRow}`, language)
+
+export const noteLanguageOf = (db: Db, userId: number, deviceId: string, language: Language) =>
+  noteLanguageWhere(db, sql`user_id = ${userId} and device_id = ${deviceId}`, language)
+
+/** Undefined if the session is over. */
+export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer) => {
+  const { rows } = await sql<{ token_expires_at: Date }>`
+    update devices set previous_token_hash = token_hash, previous_token_expires_at = now() + interval '60 seconds',
+      token_hash = ${tokenHash}, token_expires_at = now() + interval '30 days', updated_at = now()
+    where id = ${deviceRow} returning token_expires_at`.execute(db)
+  return rows[0]?.token_expires_at
+}
+
+/** The key that a device keeps to come back by ends with a session that somebody ends. */
+const endKeys = sql`
+  delete from return_keys k using ended e where k.user_id = e.user_id and k.device_id = e.device_id`
+
+export const endSession = (db: Db, userId: number, deviceRow: number) =>
+  sql`
+    with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow} returning user_id, device_id)
+    ${endKeys}`.execute(db)
+
+/**
+ * Links given to that person are invalidated as well: they are proven with this epoch. A suspension also raises the media
+ * epoch of their events, by a trigger.
+ */
+const endLinks = (userId: number) => sql`update users set link_epoch = link_epoch + 1 where id = ${userId}`
+
+export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null) =>
+  sql`
+    with ended as (delete from devices where user_id = ${userId} and id is distinct from ${deviceRow}::bigint),
+      keys as (
+        delete from return_keys k where k.user_id = ${userId}
+          and not exists (select from devices d where d.id = ${deviceRow}::bigint and d.device_id = k.device_id)
+      ), codes as (delete from account_transfers where user_id = ${userId} and ${deviceRow}::bigint is null)
+    ${endLinks(userId)}`.execute(db)
+
+/** A session that somebody else may hold. */
+export const endSessionAndLinks = (db: Db, userId: number, deviceRow: number) =>
+  sql`
+    with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow} returning user_id, device_id),
+      keys as (${endKeys})
+    ${endLinks(userId)}`.execute(db)
+
+export const findDevice = async (db: Db, userId: number, deviceId: string) =>
+  (
+    await db
+      .selectFrom('devices')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst()
+  )?.id
+
+export const listDevices = (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) =>
+  db
+    .selectFrom('devices')
+    .select(['id', 'device_id', 'platform', 'timezone', 'last_used_at', 'created_at', 'updated_at'])
+    .where('user_id', '=', userId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()

@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { userStatus } from '@afterglow/contract/accounts'
+import type { Language } from '@afterglow/contract/languages'
+import { afterCommit, alone, type Db, transact } from '../../platform/database/database.ts'
+import { refuse, Unauthenticated } from '../../platform/http/refusals.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import { cancelErasure } from '../account-deletion-store.ts'
+import { demandProof } from '../proofs.ts'
+import * as store from './sessions-store.ts'
+
+export type NewDevice = {
+  deviceId: string
+  platform: string
+  timezone: string
+  /** The requested language, if we support it. */
+  language?: Language | undefined
+}
+export type Session = { token: string; expiresAt: Date }
+
+const sessionsMax = 20
+const newToken = () => randomBytes(32).toString('base64url')
+export const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/**
+ * A session as a socket holds it: the hash of its token, and when it expires in milliseconds of this process's clock.
+ */
+export type LivingSession = { viewer: Viewer; tokenHash: Buffer; expiresAt: number }
+
+/** What these tokens are now, as in LivingSession; undefined for one whose session has ended. */
+export const sessionsNow = async (db: Db, tokenHashes: readonly Buffer[]) => {
+  const found = await store.findSessions(db, tokenHashes)
+  return found.map(
+    session => session && { linkEpoch: session.viewer.linkEpoch, expiresAt: Date.now() + session.expiresInMs },
+  )
+}
+
+const listeners = new Set<(userId: number) => void>()
+
+/** Calls back when this process has ended somebody's sessions. Returns an unsubscribe function. */
+export const whenSessionsEnd = (listener: (userId: number) => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Other processes read it in the log; in this one, the next request must already see it. */
+const tellEnded = (db: Db, userId: number) =>
+  afterCommit(db, () => {
+    for (const listener of listeners) listener(userId)
+  })
+
+/**
+ * Signs a device in: an earlier session of the same device ends, and beyond 20 the one unused the longest. An account
+ * scheduled for deletion stays. What follows the first statement is repeated by the next sign-in if it was lost.
+ */
+export const openSession = async (db: Db, userId: number, device: NewDevice): Promise<Session> => {
+  const token = newToken()
+  const opening = { userId, device, tokenHash: hashOf(token), sessionsMax }
+  const opened = await alone(db, () => store.openSession(db, opening))
+  if (opened.ended) tellEnded(db, userId)
+  if (opened.status === userStatus.erasing) await cancelErasure(db, userId)
+  if (device.language) await store.noteLanguageOf(db, userId, device.deviceId, device.language)
+  return { token, expiresAt: opened.expires_at }
+}
+
+/** Sets a device's language, and its owner's if none is known yet. */
+export const noteLanguage = store.noteLanguage
+
+/** A new token for the same device; the old one remains valid for 60 seconds, for requests in progress. */
+export const refreshSession = async (db: Db, viewer: Viewer): Promise<Session> => {
+  const token = newToken()
+  const expiresAt = await store.replaceToken(db, viewer.deviceRow, hashOf(token))
+  if (!expiresAt) throw new Unauthenticated()
+  return { token, expiresAt }
+}
+
+export const logOut = async (db: Db, viewer: Viewer, { allDevices }: { allDevices: boolean }) => {
+  if (allDevices) return endAllSessions(db, viewer.id)
+  await store.endSession(db, viewer.id, viewer.deviceRow)
+  tellEnded(db, viewer.id)
+}
+
+export const endAllSessions = async (db: Db, userId: number) => {
+  await store.endSessionsBut(db, userId, null)
+  tellEnded(db, userId)
+}
+
+export const endOtherSessions = async (db: Db, viewer: Viewer) => {
+  await store.endSessionsBut(db, viewer.id, viewer.deviceRow)
+  tellEnded(db, viewer.id)
+}
+
+/**
+ * Signs one device out. Any but the viewer's own requires recent re-authentication, or a thief could lock the owner
+ * out.
+ */
+export const removeDevice = (db: Db, viewer: Viewer, deviceId: string) =>
+  transact(db, async tx => {
+    const row = (await store.findDevice(tx, viewer.id, deviceId)) ?? refuse('noSuchDevice')
+    if (row === viewer.deviceRow) await store.endSession(tx, viewer.id, row)
+    else {
+      await demandProof(tx, viewer)
+      await store.endSessionAndLinks(tx, viewer.id, row)
+    }
+    tellEnded(tx, viewer.id)
+  })

@@ -1,0 +1,175 @@
+import * as contract from '@afterglow/contract/chats'
+import { sentence } from '@afterglow/contract/words'
+import { personsById } from '../../accounts/persons-sql.ts'
+import { presentMinimalUser, presentSeenUser } from '../../accounts/present-person.ts'
+import { showPhoto } from '../../gallery/show-photo.ts'
+import { batched } from '../../platform/database/batch.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { refuseOtherRequest } from '../../platform/http/idempotency.ts'
+import { rangeOf } from '../../platform/http/pages.ts'
+import { invalid, refuse } from '../../platform/http/refusals.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import type { Turn } from '../../platform/jobs/fair-queue.ts'
+import type { ReceivedFile } from '../../platform/media/received-file.ts'
+import type { KeptPicture, Media } from '../../platform/media/records.ts'
+import { admitted, chatFor, chatToSendTo, livingMessageFor, mayModerate, messageFor } from '../access.ts'
+import type { Cards } from '../cards.ts'
+import * as chats from '../chat-list-store.ts'
+import { presentAttachment, presentPersons, presentSent } from '../present.ts'
+import { searchMessages } from '../search-store.ts'
+import { openMarking } from '../seen-marks.ts'
+import { listSeen } from '../seen-marks-store.ts'
+import * as store from '../store.ts'
+import type { Changes } from './change-message.ts'
+import { type PageAsked, readPages } from './messages-store.ts'
+import type { Send } from './send-message.ts'
+import { findSent } from './send-message-store.ts'
+import { openShowing } from './show-message.ts'
+
+/** Stores them concurrently, and has none in progress when it refuses: the files disappear with the request. */
+const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn): Promise<KeptPicture[]> => {
+  const results = await Promise.allSettled(files.map(file => media.keep(file, 'attachments', turn)))
+  return results.map(result => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+}
+
+type Tools = { db: Database; media: Media; changes: Changes; send: Send; cards: Cards }
+
+export const messageRoutes = (serve: Serve, { db: database, media, changes, send, cards }: Tools) => {
+  const { showMessage, showFound, showMessages } = openShowing(cards)
+  const readPage = batched((all: readonly PageAsked[]) => readPages(database, all), { most: 16 })
+  const markSeen = openMarking(database)
+
+  serve(contract.listMessages, async ({ db, input, readyPage, ...asking }) => {
+    const { group_chat_id: chatId, message_id: anchorId, page_length: length } = input
+    const back = rangeOf(input).offset
+    const read = await readPage({ chatId, viewerId: asking.viewer.id, anchorId, back, length })
+    const { rows, ...around } = read?.() ?? invalid('group_chat_id', sentence.selected)
+    admitted(around)
+    if (anchorId !== undefined && around.anchor === null) invalid('message_id', sentence.selected)
+    const hasMore = (rows.at(-1)?.sequence ?? 1) > 1
+    return readyPage(rows.length + (hasMore ? 1 : 0), await showMessages(db, { rows, ...around }, asking))
+  })
+
+  serve(
+    contract.saveMessage,
+    async ({ db, input, files, once, turn, rowKey, replayed, ...asking }) => {
+      const { viewer } = asking
+      const key = await rowKey()
+      const {
+        group_chat_id: chatId,
+        message_content: content,
+        message_id: messageId,
+        message_reply_id: replyId,
+      } = input
+      const attached = files.attachments ?? []
+      const keepPictures = async () => {
+        if (attached.length) await chatToSendTo(db, viewer, chatId)
+        return keepAll(media, attached, turn())
+      }
+      if (messageId !== undefined) {
+        const edit = { chatId, messageId, content, replyId, pictures: await keepPictures() }
+        return changes.edit(viewer, edit, work =>
+          once(async db => {
+            await work(db)
+            return showMessage(db, messageId, asking)
+          }),
+        )
+      }
+      const before = key && attached.length > 0 ? await findSent(db, viewer.id, key) : undefined
+      const sent = before ?? (await send(viewer, { chatId, content, replyId, key, pictures: await keepPictures() }))
+      if ('message' in sent)
+        return replyId === undefined && attached.length === 0
+          ? presentSent(sent, asking)
+          : showMessage(db, sent.message.id, asking)
+      if (!sent.same) refuseOtherRequest()
+      replayed()
+      return showMessage(db, sent.repeats, asking)
+    },
+    {
+      inRow: ({ message_id: edited }) => edited === undefined,
+      // A repeat shows the message in its current state: what was said or quoted then may be deleted by now.
+      keep: ({ id }) => ({ id }),
+      replay: ({ db, ...asking }, kept: { id: string }) => showMessage(db, Number(kept.id), asking),
+    },
+  )
+
+  serve(contract.deleteMessage, async ({ viewer, input }) => {
+    await changes.delete(viewer, input.message_id)
+    return { done: true } as const
+  })
+
+  for (const [operation, hidden] of [
+    [contract.hideMessage, true],
+    [contract.unhideMessage, false],
+  ] as const)
+    serve(operation, async ({ db, input, ...asking }) => {
+      await changes.setHidden(asking.viewer, input.message_id, hidden)
+      return showMessage(db, input.message_id, asking)
+    })
+
+  serve(contract.listReactedUsers, async ({ db, viewer, input, urls, page }) => {
+    const { message } = await livingMessageFor(db, viewer, input.message_id)
+    const people = await store.listReactedUsers(db, message.id, rangeOf(input))
+    return page(people, person => presentMinimalUser(person, urls))
+  })
+
+  serve(contract.reactToMessage, async ({ db, input, ...asking }) => {
+    await changes.react(asking.viewer, input.message_id, input.message_reaction)
+    return showMessage(db, input.message_id, asking)
+  })
+
+  serve(contract.unreactToMessage, async ({ db, input, ...asking }) => {
+    await changes.unreact(asking.viewer, input.message_id, input.message_reaction)
+    return showMessage(db, input.message_id, asking)
+  })
+
+  serve(contract.markSeen, async ({ db, viewer, input }) => {
+    const row = (await chats.readChat(db, viewer.id, await markSeen(viewer, input.message_id))) ?? refuse('notInEvent')
+    return { group_chat_id: row.id, seen_sequence: row.seen_sequence, unread_count: row.unread }
+  })
+
+  serve(contract.listSeen, async ({ db, viewer, input, urls, page }) => {
+    const { chat, message } = await messageFor(db, viewer, input.message_id)
+    const reached = { chatId: chat.id, sequence: message.sequence, authorId: message.user_id }
+    const people = chat.hides_seen ? [] : await listSeen(db, reached, rangeOf(input))
+    return page(people, person => presentSeenUser(person, urls))
+  })
+
+  serve(contract.searchMessages, async ({ db, input, page, ...asking }) => {
+    const { viewer } = asking
+    const { group_chat_id: id } = input
+    const found = id === undefined ? await store.chatsOfViewer(db, viewer.id) : [await chatFor(db, viewer, id)]
+    const ids = await searchMessages(
+      db,
+      found.map(chat => ({ chat, without: mayModerate(chat) ? [] : chat.blocked })),
+      input.text,
+      rangeOf(input),
+    )
+    const { rows, present } = await showFound(db, ids, asking)
+    return page(rows, present)
+  })
+
+  serve(contract.listAttachments, async ({ db, viewer, input, urls, extra, page }) => {
+    const chat = await chatFor(db, viewer, input.group_chat_id)
+    const rows = await store.listAttachments(db, chat, rangeOf(input))
+    const persons = await personsById(
+      db,
+      rows.map(row => row.user_id),
+    )
+    const more = extra ? { viewer, chat } : undefined
+    const beside = { urls, persons: presentPersons(persons.values(), urls), more }
+    return page(rows, row => presentAttachment(row, beside))
+  })
+
+  serve(contract.deleteAttachment, async ({ viewer, input }) => {
+    await changes.deleteAttachment(viewer, input.message_attachment_id)
+    return { done: true } as const
+  })
+
+  serve(contract.addToAlbum, async ({ input, ...asking }) =>
+    changes.addToAlbum(asking.viewer, input.message_attachment_id, (tx, photoId) => showPhoto(tx, photoId, asking)),
+  )
+}

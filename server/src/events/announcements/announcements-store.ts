@@ -1,0 +1,97 @@
+import { seensShownMax } from '@afterglow/contract/limits'
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import type { May } from '../standing.ts'
+import type { EventRow, Range } from '../store.ts'
+
+export type AnnouncementRow = {
+  id: number
+  event_id: number
+  user_id: number
+  text: string
+  seen: boolean
+  /** Who has read it, most recent first, and how many they are; the author excluded. */
+  seens: number[]
+  seens_count: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** People who hide what they have read do not see what others have read. */
+const readBy = (viewerId: number) => sql`r.announcement_id = a.id and r.user_id <> a.user_id
+    and not exists (select from users u where u.id in (r.user_id, ${viewerId}) and u.hides_seen)`
+
+const columns = (viewerId: number) => sql`
+  a.id, a.event_id, a.user_id, a.text, a.created_at, a.updated_at,
+  a.user_id = ${viewerId} or exists (select from announcement_reads r
+    where r.announcement_id = a.id and r.user_id = ${viewerId}) as seen,
+  array(select r.user_id::float8 from announcement_reads r where ${readBy(viewerId)}
+    order by r.read_at desc, r.user_id limit ${sql.lit(seensShownMax)}) as seens,
+  (select count(*) from announcement_reads r where ${readBy(viewerId)}) as seens_count`
+
+/** Newest first. */
+export const listAnnouncements = async (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) => {
+  const { rows } = await sql<AnnouncementRow>`
+    select ${columns(viewerId)} from announcements a where a.event_id = ${eventId} and a.withdrawn_at is null
+    order by a.id desc offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}
+
+export const findAnnouncement = async (db: Db, viewerId: number, id: number): Promise<AnnouncementRow | undefined> => {
+  const { rows } = await sql<AnnouncementRow>`
+    select ${columns(viewerId)} from announcements a where a.id = ${id} and a.withdrawn_at is null`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Whoever makes an announcement holds the event's lock. `hurried`: the announcement by the same person within the
+ * minute.
+ */
+export const announcedLately = async (tx: Transaction, eventId: number, userId: number) => {
+  const { rows } = await sql<{ today: number; hurried: { id: number; text: string } | null }>`
+    select count(*) as today, (
+        select json_build_object('id', l.id, 'text', l.text) from announcements l
+        where l.event_id = ${eventId} and l.user_id = ${userId} and l.withdrawn_at is null
+          and l.created_at > now() - interval '1 minute' order by l.id desc limit 1) as hurried
+    from announcements where event_id = ${eventId} and created_at > now() - interval '1 day'`.execute(tx)
+  return rows[0] ?? { today: 0, hurried: null }
+}
+
+export const insertAnnouncement = async (
+  tx: Transaction,
+  { id: eventId }: EventRow & May<'announce'>,
+  userId: number,
+  text: string,
+) => {
+  const { id } = await tx
+    .insertInto('announcements')
+    .values({ event_id: eventId, user_id: userId, text })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Nobody has read the new version. */
+export const updateAnnouncement = async (tx: Transaction, id: number, text: string) => {
+  await sql`update announcements set text = ${text}, updated_at = now() where id = ${id}`.execute(tx)
+  await sql`delete from announcement_reads where announcement_id = ${id}`.execute(tx)
+}
+
+export const noteRead = (tx: Transaction, id: number, userId: number) =>
+  sql`insert into announcement_reads (announcement_id, user_id) values (${id}, ${userId}) on conflict do nothing`.execute(
+    tx,
+  )
+
+/** False if it was withdrawn before. */
+export const markWithdrawn = async (tx: Transaction, id: number) => {
+  const { numAffectedRows } = await sql`
+    update announcements set withdrawn_at = now(), text = '' where id = ${id} and withdrawn_at is null`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Undefined unless it was withdrawn. */
+export const eventOfWithdrawn = async (db: Db, id: number) => {
+  const { rows } = await sql<{ event_id: number }>`
+    select event_id from announcements where id = ${id} and withdrawn_at is not null`.execute(db)
+  return rows[0]?.event_id
+}

@@ -1,0 +1,65 @@
+import { can } from '@afterglow/contract/capabilities'
+import { announcementsPerDay } from '@afterglow/contract/limits'
+import { announce } from '../../log/announce.ts'
+import { readAbout, withdrawTagged } from '../../notifications/mark-read.ts'
+import { type Db, transact } from '../../platform/database/database.ts'
+import { orDone, refuse } from '../../platform/http/refusals.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import { demandRight, eventToChange } from '../access.ts'
+import { tags } from '../notification-templates.ts'
+import * as store from '../store.ts'
+import * as announcements from './announcements-store.ts'
+
+/**
+ * Makes an announcement to everybody in an event. A second one by the same organizer within the minute is merged into
+ * the first, and does not ring again for people who have not read that. Returns its ID.
+ */
+export const makeAnnouncement = (db: Db, viewer: Viewer, eventId: number, text: string) =>
+  transact(db, async tx => {
+    const event = demandRight(await eventToChange(tx, viewer, eventId), 'announce')
+    const { today, hurried } = await announcements.announcedLately(tx, eventId, viewer.id)
+    if (hurried?.text.split('\n').includes(text)) return hurried.id
+    if (!hurried && today >= announcementsPerDay) refuse('tooManyAnnouncements')
+    if (hurried) await announcements.updateAnnouncement(tx, hurried.id, `${hurried.text}\n${text}`)
+    const id = hurried?.id ?? (await announcements.insertAnnouncement(tx, event, viewer.id, text))
+    await announce(tx, [
+      { ...about(viewer, eventId), kind: 'announcement.made', subjectId: id, notify: true },
+      { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId },
+    ])
+    return id
+  })
+
+/** Clients reload what is shown at the top of the event. */
+const about = (viewer: Viewer, eventId: number) => ({ audience: 'event', eventId, actorId: viewer.id }) as const
+
+/** An announcement in an event that the viewer is in. */
+export const announcementFor = async (db: Db, viewer: Viewer, id: number) => {
+  const found = (await announcements.findAnnouncement(db, viewer.id, id)) ?? refuse('noSuchAnnouncement')
+  const event = await store.readEvent(db, viewer.id, found.event_id)
+  if (!event || !can(event.standing, 'read')) refuse('noSuchAnnouncement')
+  return found
+}
+
+/** Marks the announcement and its notification as read by the viewer. */
+export const seeAnnouncement = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await announcementFor(tx, viewer, id)
+    await announcements.noteRead(tx, id, viewer.id)
+    await readAbout(tx, viewer.id, { kinds: ['announcement'], eventId, subjectId: id })
+  })
+
+/** Withdrawing again has no effect. */
+export const withdrawAnnouncement = (db: Db, viewer: Viewer, id: number) => {
+  const withdrawn = transact(db, async tx => {
+    const { event_id: eventId } = await announcementFor(tx, viewer, id)
+    demandRight(await eventToChange(tx, viewer, eventId), 'announce')
+    if (!(await announcements.markWithdrawn(tx, id))) return
+    await withdrawTagged(tx, eventId, [tags.announcement(id)])
+    await announce(tx, { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId })
+  })
+  return orDone(withdrawn, ['noSuchAnnouncement'], async () => {
+    const eventId = await announcements.eventOfWithdrawn(db, id)
+    const event = eventId === undefined ? undefined : await store.readEvent(db, viewer.id, eventId)
+    return event !== undefined && can(event.standing, 'announce')
+  })
+}

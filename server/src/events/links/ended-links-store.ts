@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import type { Holder } from '../../platform/media/signed-url.ts'
+
+/* The SQL of who may follow links to an event's pictures. */
+
+/** Whether somebody is in the event that this picture belongs to, and their sessions have not ended since. */
+export const mayHoldLinks = async (db: Db, { userId, linkEpoch }: Holder, mediaId: number) => {
+  const { rows } = await sql`
+    select from media p join members m on m.event_id = p.event_id join users u on u.id = m.user_id
+    where p.id = ${mediaId} and u.id = ${userId} and u.link_epoch = ${linkEpoch} and u.status <> 3`.execute(db)
+  return rows.length > 0
+}
+
+/** Invalidates every media URL of the event that anybody holds. */
+export const endLinks = (tx: Transaction, eventId: number) =>
+  sql`
+    update events set media_epoch = media_epoch + 1, links_ended_at = clock_timestamp() where id = ${eventId}`.execute(
+    tx,
+  )
+
+/** When that was last done or is planned, in milliseconds from now; null: never. */
+export const linksEndedIn = async (tx: Transaction, eventId: number) => {
+  const { rows } = await sql<{ ms: number | null }>`
+    select extract(epoch from links_ended_at - clock_timestamp())::float8 * 1000 as ms from events
+    where id = ${eventId}`.execute(tx)
+  return rows[0]?.ms ?? null
+}
+
+export const planEndOfLinks = (tx: Transaction, eventId: number, afterMs: number) =>
+  sql`
+    update events set links_ended_at = clock_timestamp() + make_interval(secs => ${afterMs / 1000})
+    where id = ${eventId}`.execute(tx)

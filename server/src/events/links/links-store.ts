@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import { listed } from '../listed-sql.ts'
+import type { May } from '../standing.ts'
+import { fewMay } from '../standing-sql.ts'
+import type { EventRow, Range } from '../store.ts'
+
+/* The SQL of join links. */
+
+/**
+ * How many wrong PINs a link tolerates at once, and after how many seconds it forgets one: of ten thousand PINs, 290
+ * can be tried on the first day.
+ */
+const wrongPinsMax = 50
+const secondsToForget = 360
+const wrongPinsNow = sql`greatest(0, l.wrong_pins - floor(coalesce(
+  extract(epoch from clock_timestamp() - l.wrong_pin_at) / ${sql.lit(secondsToForget)}, 0)))::int`
+
+export type LinkStatus = 'open' | 'expired' | 'used_up' | 'paused' | 'locked' | 'revoked'
+
+export type LinkRow = {
+  id: number
+  event_id: number
+  nonce: Buffer
+  pin_mac: Buffer | null
+  pin_sealed: Buffer | null
+  uses: number
+  uses_max: number | null
+  expires_at: Date | null
+  created_by: number
+  created_at: Date
+  status: LinkStatus
+}
+
+const columns = sql`
+  l.id, l.event_id, l.nonce, l.pin_mac, l.pin_sealed, l.uses, l.uses_max, l.expires_at, l.created_by, l.created_at,
+  case when l.revoked_at is not null then 'revoked'
+    when l.expires_at <= clock_timestamp() then 'expired'
+    when l.uses >= l.uses_max then 'used_up'
+    when l.paused_at is not null then 'paused'
+    when ${wrongPinsNow} >= ${sql.lit(wrongPinsMax)} then 'locked'
+    else 'open' end as status`
+
+export type NewLink = {
+  codeHash: Buffer
+  nonce: Buffer
+  pinMac: Buffer | null
+  pinSealed: Buffer | null
+  usesMax: number | null
+  expiresAt: Date | null
+  by: number
+}
+
+/** Undefined if it would already have expired. */
+export const insertLink = async (
+  tx: Transaction,
+  event: EventRow & May<'invite'>,
+  link: NewLink,
+): Promise<LinkRow | undefined> => {
+  const { rows } = await sql<LinkRow>`
+    insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, created_by)
+    select ${event.id}, ${link.codeHash}, ${link.nonce}, ${link.pinMac}, ${link.pinSealed}, ${link.usesMax}::int,
+      ${link.expiresAt}::timestamptz, ${link.by}
+    where coalesce(${link.expiresAt}::timestamptz > clock_timestamp(), true)
+    returning ${columns}`.execute(tx)
+  return rows[0]
+}
+
+/** Newest first. */
+export const listLinks = async (db: Db, { id: eventId }: EventRow & May<'invite'>, { offset, limit }: Range) => {
+  const { rows } = await sql<LinkRow>`
+    select ${columns} from event_links l where l.event_id = ${eventId}
+    order by l.id desc offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** For an event that exists; `cancelled` says whether it was cancelled. */
+export const findLink = async (db: Db, id: number) => {
+  const { rows } = await sql<LinkRow & { cancelled: boolean; listed: boolean }>`
+    select ${columns}, e.status <> 1 as cancelled, ${listed} as listed
+    from event_links l join events e on e.id = l.event_id where l.id = ${id} and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** The link with this code, of an event that exists and is listed; `cancelled` says whether the event was cancelled. */
+export const findLinkByCode = async (db: Db, codeHash: Buffer) => {
+  const { rows } = await sql<LinkRow & { cancelled: boolean }>`
+    select ${columns}, e.status <> 1 as cancelled from event_links l join events e on e.id = l.event_id
+    where l.code_hash = ${codeHash} and e.deleted_at is null and ${listed}`.execute(db)
+  return rows[0]
+}
+
+/** What a link shows of its event. The host is the link's creator, or the longest-standing organizer. */
+export const readOpened = async (db: Db, link: Pick<LinkRow, 'event_id' | 'created_by'>) => {
+  const { rows } = await sql<{
+    id: number
+    name: string
+    starts_at: Date
+    ends_at: Date | null
+    timezone: string
+    avatar_media_id: number | null
+    avatar_ending: string
+    host_id: number
+  }>`
+    select e.id, e.name, e.starts_at, e.ends_at, e.timezone, e.avatar_media_id, e.avatar_ending, (
+      select m.user_id from members m where m.event_id = e.id and ${fewMay(sql`m.role`, 'invite')}
+      order by m.user_id = ${link.created_by} desc, m.joined_at, m.user_id limit 1) as host_id
+    from events e where e.id = ${link.event_id}`.execute(db)
+  return rows[0] as (typeof rows)[number]
+}
+
+/** More than this many have joined by a link within a day, and many times those whom its event has or expects. */
+const flowMax = 1000
+const timesExpected = 5
+
+/**
+ * Counts a use, by somebody who is in the event by now, and pauses the link if far more come by it than its event can
+ * expect: then it is true. Expects the event to be locked.
+ */
+export const addUse = async (tx: Transaction, id: number) => {
+  const { rows } = await sql<{ paused: boolean }>`
+    with used as (
+      update event_links l set uses = uses + 1,
+        flow = case when flow_since > now() - interval '1 day' then flow + 1 else 1 end,
+        flow_since = case when flow_since > now() - interval '1 day' then flow_since else now() end
+      where id = ${id} returning id, event_id, flow, uses_max
+    )
+    select u.flow > greatest(${flowMax}, u.uses_max, ${timesExpected} * (e.guests_count - u.flow)) as paused
+    from used u join events e on e.id = u.event_id`.execute(tx)
+  if (!rows[0]?.paused) return false
+  await sql`update event_links set paused_at = now() where id = ${id}`.execute(tx)
+  return true
+}
+
+/** Counts those who come from now on. False if it was not paused. */
+export const reopen = async (tx: Transaction, id: number) => {
+  const { numAffectedRows } = await sql`
+    update event_links set paused_at = null, flow = 0, flow_since = now()
+    where id = ${id} and paused_at is not null and revoked_at is null`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** False if it was revoked before. */
+export const revoke = async (tx: Transaction, id: number) => {
+  const { numAffectedRows } = await sql`
+    update event_links set revoked_at = now() where id = ${id} and revoked_at is null`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Returns those that were open. */
+export const revokeAll = async (tx: Transaction, { id: eventId }: EventRow & May<'invite'>) => {
+  const { rows } = await sql<{ id: number }>`
+    update event_links set revoked_at = now() where event_id = ${eventId} and revoked_at is null returning id`.execute(
+    tx,
+  )
+  return rows.map(row => row.id)
+}
+
+/** Commits separately: a refusal must not roll back the count. */
+export const addWrongPin = (db: Db, id: number) =>
+  sql`
+    update event_links l set wrong_pins = ${wrongPinsNow} + 1, wrong_pin_at = clock_timestamp()
+    where l.id = ${id}`.execute(db)

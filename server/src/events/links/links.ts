@@ -1,0 +1,235 @@
+import { can } from '@afterglow/contract/capabilities'
+import type { Language } from '@afterglow/contract/languages'
+import { sentence } from '@afterglow/contract/words'
+import { openGuestAccount } from '../../accounts/guests.ts'
+import { openInviting } from '../../accounts/mail/mail-jobs.ts'
+import type { Person } from '../../accounts/persons.ts'
+import { personsById } from '../../accounts/persons-sql.ts'
+import { demandProof } from '../../accounts/proofs.ts'
+import type { NewDevice, Session } from '../../accounts/sessions/sessions.ts'
+import { announce } from '../../log/announce.ts'
+import type { BlockedWith } from '../../notifications/notices.ts'
+import { type Database, type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import type { RateLimits } from '../../platform/http/limits.ts'
+import { invalid, refuse } from '../../platform/http/refusals.ts'
+import { actingFor, type Viewer } from '../../platform/http/viewer.ts'
+import { demandListed, demandPlanned, demandRight, eventToChange, maySee } from '../access.ts'
+import { audit } from '../audit.ts'
+import { demandRejoin, letIn } from '../members/join.ts'
+import * as members from '../members/members-store.ts'
+import { lockEvent, readEvent } from '../store.ts'
+import { hashOfCode, type LinkCodes } from './link-codes.ts'
+import * as store from './links-store.ts'
+
+/* Join links: they admit anyone who has one, regardless of visibility and join mode. */
+
+type Asked = { eventId: number; usesMax: number | null; expiresAt: Date | null; pin: string | undefined }
+
+export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: Asked) =>
+  transact(db, async tx => {
+    const event = demandListed(demandPlanned(demandRight(await eventToChange(tx, viewer, asked.eventId), 'invite')))
+    const nonce = codes.newNonce()
+    const codeHash = hashOfCode(codes.codeOf(nonce))
+    const pinMac = pin === undefined ? null : codes.pinMac(nonce, pin)
+    const pinSealed = pin === undefined ? null : codes.sealPin(nonce, pin)
+    const link = await store.insertLink(tx, event, { ...asked, codeHash, nonce, pinMac, pinSealed, by: viewer.id })
+    if (!link) return invalid('expires_at', sentence.future)
+    await audit(tx, viewer, { act: 'link.made', eventId: asked.eventId, subjectId: link.id })
+    return link
+  })
+
+const mailedDays = 30
+
+type Mailed = { eventId: number; addresses: readonly string[]; language: Language }
+
+/**
+ * Mails each address a single-use link of its own. Returns how many mails will be sent: the number per address and per
+ * day is limited. Refuses unprovenEmail.
+ */
+export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId, addresses, language }: Mailed) =>
+  transact(db, async tx => {
+    const event = demandPlanned(demandRight(await eventToChange(tx, viewer, eventId), 'invite'))
+    const mail = await openInviting(tx, viewer.id)
+    const person = (await personsById(tx, [viewer.id])).get(viewer.id) as Person
+    const inviter = [person.first_name, person.last_name].filter(Boolean).join(' ')
+    const expiresAt = new Date(Date.now() + mailedDays * 86_400_000)
+    let sent = 0
+    for (const address of new Set(addresses.map(each => each.toLowerCase()))) {
+      const link = await makeLink(tx, codes, viewer, { eventId, usesMax: 1, expiresAt, pin: undefined })
+      const letter = { about: 'invitation', inviter, inviterId: viewer.id, event: event.name, linkId: link.id } as const
+      if (await mail(letter, { address, language })) sent += 1
+      else await store.revoke(tx, link.id)
+    }
+    return sent
+  })
+
+/**
+ * What a mail says about a link, read when it is sent: nothing is mailed about a revoked link, or one to a cancelled
+ * event.
+ */
+export const invitationBy = async (db: Db, codes: LinkCodes, linkId: number) => {
+  const link = await store.findLink(db, linkId)
+  if (link?.status !== 'open' || link.cancelled || !link.listed) return undefined
+  const code = codes.codeOf(link.nonce)
+  return { code, path: `/j/${code}` }
+}
+
+/** A link of an event that the viewer organizes. Refuses noSuchLink, notOrganizer. */
+export const linkFor = async (db: Db, viewer: Viewer, id: number) => {
+  const link = (await store.findLink(db, id)) ?? refuse('noSuchLink')
+  const event = await readEvent(db, viewer.id, link.event_id)
+  if (!event || !maySee(event)) return refuse('noSuchLink')
+  demandRight(event, 'invite')
+  return link
+}
+
+/** Revoking again has no effect. */
+export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await linkFor(tx, viewer, id)
+    await lockEvent(tx, eventId)
+    await linkFor(tx, viewer, id)
+    if (await store.revoke(tx, id)) await audit(tx, viewer, { act: 'link.revoked', eventId, subjectId: id })
+  })
+
+/** Opens a link again that had paused; any other stays as it is. */
+export const reopenLink = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await linkFor(tx, viewer, id)
+    await lockEvent(tx, eventId)
+    await linkFor(tx, viewer, id)
+    if (await store.reopen(tx, id)) await audit(tx, viewer, { act: 'link.reopened', eventId, subjectId: id })
+    return linkFor(tx, viewer, id)
+  })
+
+/** Closes every link of an event that is open. Refuses proveFirst. */
+export const revokeLinks = (db: Db, viewer: Viewer, eventId: number) =>
+  transact(db, async tx => {
+    const event = demandRight(await eventToChange(tx, viewer, eventId), 'invite')
+    await demandProof(tx, viewer)
+    const ids = await store.revokeAll(tx, event)
+    await audit(
+      tx,
+      viewer,
+      ids.map(subjectId => ({ act: 'link.revoked', eventId, subjectId })),
+    )
+  })
+
+/**
+ * The link with this code, if it currently admits people. A revoked link is as unknown as one that never existed.
+ * `proven`: wrong PINs entered by others do not count, because nothing is guessed here, or the caller knows the PIN.
+ * `shownOnly`: nobody joins now, so that it may be paused.
+ */
+export const usableLink = async (db: Db, code: string, proven = false, shownOnly = false) => {
+  const link = (await store.findLinkByCode(db, hashOfCode(code))) ?? refuse('noSuchLink')
+  if (link.status === 'revoked') refuse('noSuchLink')
+  if (link.cancelled) refuse('cancelled')
+  if (link.status === 'expired') refuse('linkExpired')
+  if (link.status === 'used_up') refuse('linkUsedUp')
+  if (link.status === 'locked' && !proven) refuse('linkLocked')
+  if (link.status === 'paused' && !shownOnly) refuse('linkPaused')
+  return link
+}
+
+const wrongPinsPerMinute = 10
+const daySeconds = 24 * 60 * 60
+/** More than come in a day: it is only read, never used up. */
+const plenty = 1_000_000
+
+/** Where a PIN comes from. Only the network cannot be invented by the caller. */
+type From = { network: string; device: string }
+
+/**
+ * Counts wrong PINs for the link and for where they come from. Trying many at once gains nothing: a correct PIN is only
+ * accepted while the link, read again under its event's lock, is not exhausted. A network from which somebody has
+ * joined with the correct PIN is not locked out by guesses from elsewhere, and there a device that has not guessed has
+ * a reserve separate from one that has; so the answer says whether the link's own limit counts.
+ */
+export const demandPin = async (
+  db: Database,
+  { codes, limits }: { codes: LinkCodes; limits: RateLimits },
+  { code, pin, network, device }: { code: string; pin: string | undefined } & From,
+): Promise<{ proven: boolean }> => {
+  const link = await usableLink(db, code, true)
+  if (link.pin_mac === null) return { proven: false }
+  const from = `${link.id} ${network}`
+  const known = await limits.isTouched('rightPins', from, plenty, daySeconds)
+  if (link.status === 'locked' && !known) refuse('linkLocked')
+  const ofDevice = `${from} ${device}`
+  const beside = known && !(await limits.isTouched('wrongPinsOfDevice', ofDevice, plenty))
+  const bucket = beside ? 'wrongPinsBeside' : 'wrongPins'
+  await limits.demandLeft(bucket, from, wrongPinsPerMinute)
+  if (pin === undefined) return invalid('pin', sentence.required)
+  if (codes.pinIs(link, pin)) {
+    await limits.spend('rightPins', from, plenty, daySeconds)
+    return { proven: known }
+  }
+  // Before anything is awaited: of many concurrent attempts, no more than are left may be evaluated.
+  await Promise.all([
+    limits.spend(bucket, from, wrongPinsPerMinute),
+    limits.spend('wrongPinsOfDevice', ofDevice, plenty),
+    store.addWrongPin(db, link.id),
+  ])
+  return refuse('wrongPin')
+}
+
+type Shown = {
+  code: string
+  /** Whether its PIN is proven regardless of what others guess. */
+  proven: boolean
+  /** Saves what else they said as they came in. */
+  joins(tx: Transaction, eventId: number, userId: number): Promise<void>
+}
+
+/** Adds a signed-in user; someone already in the event uses nothing up. */
+export const joinByLink = (
+  db: Db,
+  { blockedWith, limits }: { blockedWith: BlockedWith; limits: RateLimits },
+  viewer: Viewer,
+  { code, proven, joins }: Shown,
+) =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await usableLink(tx, code, proven)
+    if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
+    if (can(await members.lockStanding(tx, viewer.id, eventId), 'read')) return joins(tx, eventId, viewer.id)
+    const link = await usableLink(tx, code, proven)
+    // A link is an invitation from its creator.
+    if ((await blockedWith(tx, [viewer.id])).get(viewer.id)?.has(link.created_by)) refuse('noSuchLink')
+    if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
+    await demandRejoin(tx, limits, eventId, viewer.id)
+    await enter(tx, viewer, link)
+    await joins(tx, eventId, viewer.id)
+  })
+
+type Guest = { firstName: string; lastName: string; device: NewDevice }
+
+/** Adds somebody without an account: creates one from just a name. */
+export const joinAsGuest = (
+  db: Db,
+  { code, proven, joins }: Shown,
+  { device, ...name }: Guest,
+): Promise<{ userId: number; session: Session }> =>
+  transact(db, async tx => {
+    const { event_id: eventId } = await usableLink(tx, code, proven)
+    if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
+    const link = await usableLink(tx, code, proven)
+    const account = await openGuestAccount(tx, name, device, link.id)
+    await enter(tx, actingFor(account.userId), link)
+    await joins(tx, eventId, account.userId)
+    return account
+  })
+
+const enter = async (tx: Transaction, viewer: Viewer, link: store.LinkRow) => {
+  const { id, event_id: eventId } = link
+  await letIn(tx, viewer, eventId, [viewer.id])
+  await members.setCameBy(tx, eventId, viewer.id, id)
+  if (await store.addUse(tx, id))
+    await announce(tx, {
+      kind: 'link.paused',
+      audience: 'organizers',
+      eventId,
+      actorId: 0,
+      subjectId: id,
+      notify: true,
+    })
+}

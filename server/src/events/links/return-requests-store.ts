@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import type { Range } from '../store.ts'
+
+/* The SQL of people in a new browser who say that they are a guest who is there. */
+
+/** As somebody introduces themselves: the last name may be missing. */
+export type Introduction = { firstName: string; lastName: string }
+
+/** For a query with `members m join users u`: guests without a password who go by this name. */
+const isNamesake = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql`
+  m.role = 'guest' and u.status = 5 and folded(u.first_name) = folded(${first})
+  and (u.last_name = '' or ${last} = '' or folded(u.last_name) = folded(${last}))`
+
+export const hasNamesake = async (db: Db, eventId: number, { firstName, lastName }: Introduction) => {
+  const { rows } = await sql`
+    select from members m join users u on u.id = m.user_id
+    where m.event_id = ${eventId} and ${isNamesake(sql`${firstName}::text`, sql`${lastName}::text`)} limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+type Asking = Introduction & { eventId: number; platform: string; codeHash: Buffer; days: number }
+
+/** Returns its ID; undefined if it was asked before. */
+export const insertReturn = async (tx: Transaction, asked: Asking) => {
+  const { rows } = await sql<{ id: number }>`
+    insert into return_requests (event_id, first_name, last_name, platform, code_hash, expires_at)
+    values (${asked.eventId}, ${asked.firstName}, ${asked.lastName}, ${asked.platform}, ${asked.codeHash},
+      now() + make_interval(days => ${asked.days}))
+    on conflict (code_hash) do nothing returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+export type ReturnStatus = 'asked' | 'let_in' | 'refused'
+type ReturnState = { status: ReturnStatus; expires_at: Date }
+
+export const findReturnByCode = async (db: Db, codeHash: Buffer) => {
+  const { rows } = await sql<ReturnState>`
+    select status, expires_at from return_requests where code_hash = ${codeHash} and expires_at > now()`.execute(db)
+  return rows[0]
+}
+
+export type ReturnRow = {
+  id: number
+  event_id: number
+  status: ReturnStatus
+  code_hash: Buffer
+  user_id: number | null
+}
+
+export const findReturn = async (db: Db, id: number) => {
+  const { rows } = await sql<ReturnRow>`
+    select id, event_id, status, code_hash, user_id from return_requests where id = ${id} and expires_at > now()`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+type Answer = { status: 'let_in' | 'refused'; userId: number | null; by: number }
+
+/** Expects the event to be locked. */
+export const answerReturn = (tx: Transaction, id: number, { status, userId, by }: Answer) =>
+  sql`update return_requests set status = ${status}, user_id = ${userId}::bigint, answered_by = ${by} where id = ${id}`.execute(
+    tx,
+  )
+
+/** Times as JSON has them. */
+export type Candidate = { user_id: number; joined_at: string; last_used_at: string | null }
+export type WaitingReturn = Introduction & { id: number; platform: string; asked_at: Date; candidates: Candidate[] }
+
+/** Those who ask and could be somebody, oldest first. */
+export const listReturns = async (db: Db, eventId: number, { offset, limit }: Range) => {
+  const { rows } = await sql<WaitingReturn>`
+    select r.id, r.first_name as "firstName", r.last_name as "lastName", r.platform, r.asked_at, c.candidates
+    from return_requests r cross join lateral (
+      select json_agg(json_build_object('user_id', m.user_id, 'joined_at', m.joined_at, 'last_used_at',
+        (select max(d.last_used_at) from devices d where d.user_id = m.user_id)) order by m.joined_at, m.user_id) as candidates
+      from members m join users u on u.id = m.user_id
+      where m.event_id = r.event_id and ${isNamesake(sql`r.first_name`, sql`r.last_name`)}
+    ) c
+    where r.event_id = ${eventId} and r.status = 'asked' and r.expires_at > now() and c.candidates is not null
+    order by r.id offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}

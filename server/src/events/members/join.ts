@@ -1,0 +1,134 @@
+import { can } from '@afterglow/contract/capabilities'
+import { joinMode } from '@afterglow/contract/events'
+import { announce, type Change } from '../../log/announce.ts'
+import { withdrawOfEvent, withdrawWish } from '../../notifications/mark-read.ts'
+import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import type { RateLimits } from '../../platform/http/limits.ts'
+import { orDone, refuse } from '../../platform/http/refusals.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import { demandPlanned, demandRight, eventToChange } from '../access.ts'
+import { audit } from '../audit.ts'
+import type { EventRow } from '../store.ts'
+import { endInvitations, type InvitationEnd } from './invitations-store.ts'
+import * as members from './members-store.ts'
+
+/**
+ * Adds people to the event, however they joined: grants their join requests and accepts their invitations. Expects the
+ * event to be locked. Returns those who were not in it before.
+ */
+export const letIn = async (tx: Transaction, by: Viewer, eventId: number, ids: readonly number[]) => {
+  const joined = await members.addGuests(tx, eventId, ids)
+  await members.addToGuestsCount(tx, eventId, joined.length)
+  await answerRequests(tx, eventId, ids, { status: 'approved', by: by.id })
+  await closeInvitations(tx, eventId, ids, 'accepted')
+  await announce(
+    tx,
+    joined.flatMap((userId): Change[] => [
+      { kind: 'guest.joined', audience: 'event', eventId, actorId: by.id, subjectId: userId },
+      // Reload: their role and permissions in the event have changed.
+      { kind: 'event.updated', audience: 'user', eventId, userId, actorId: by.id, subjectId: eventId },
+    ]),
+  )
+  return joined
+}
+
+/**
+ * Answers the open requests of these people, notifies them and the organizers, and withdraws the organizers'
+ * notifications about the requests.
+ */
+export const answerRequests = async (
+  tx: Transaction,
+  eventId: number,
+  ids: readonly number[],
+  answer: members.JoinAnswer,
+) => {
+  const asked = await members.answerJoinRequests(tx, eventId, ids, answer)
+  if (asked.length === 0) return asked
+  await withdrawWish(tx, { kind: 'join_request', eventId, actorIds: asked })
+  const { status, by } = answer
+  await announce(
+    tx,
+    asked.flatMap((userId): Change[] => {
+      const answered = { kind: `join.${status}`, eventId, actorId: by, subjectId: userId } as const
+      return [
+        { ...answered, audience: 'organizers' },
+        { ...answered, audience: 'user', userId, ...(status !== 'withdrawn' && { notify: true }) },
+      ]
+    }),
+  )
+  return asked
+}
+
+/** Ends the pending invitations of these people, and withdraws the notifications about them. */
+export const closeInvitations = async (
+  tx: Transaction,
+  eventId: number,
+  ids: readonly number[],
+  status: InvitationEnd,
+) => {
+  await endInvitations(tx, eventId, ids, status)
+  await withdrawOfEvent(tx, eventId, { userIds: ids, kinds: ['invitation'] })
+}
+
+/** An invitation admits to every planned event; an open event admits everybody except those removed by an organizer. */
+const entersAtOnce = async (tx: Transaction, viewer: Viewer, event: EventRow) =>
+  event.standing === 'invited' ||
+  (event.join_mode === joinMode.open && !(await members.wasRemoved(tx, event.id, viewer.id)))
+
+/** Of one person, and of one device whose users are new each time. */
+export const rejoinsPerHour = 6
+export const hourSeconds = 60 * 60
+
+/** Coming and going is shown to everybody in the event: a few times an hour. Refuses with TooMany. */
+export const demandRejoin = async (db: Db, limits: RateLimits, eventId: number, userId: number) => {
+  if (await members.hasLeft(db, eventId, userId))
+    await limits.spend('rejoin', `${eventId} ${userId}`, rejoinsPerHour, hourSeconds)
+}
+
+/** Joins if that needs nobody's approval, otherwise asks for it. Asking again has no effect, also once admitted. */
+export const askToJoin = (db: Db, limits: RateLimits, viewer: Viewer, eventId: number): Promise<'joined' | 'pending'> =>
+  transact(db, async tx => {
+    const event = await eventToChange(tx, viewer, eventId)
+    if (can(event.standing, 'manage')) refuse('alreadyIn')
+    if (can(event.standing, 'read')) return 'joined'
+    demandPlanned(event)
+    if (await entersAtOnce(tx, viewer, event)) {
+      await demandRejoin(tx, limits, eventId, viewer.id)
+      await letIn(tx, viewer, eventId, [viewer.id])
+      return 'joined'
+    }
+    if (event.standing === 'asked') return 'pending'
+    if (event.join_mode === joinMode.invitation) refuse('invitationOnly')
+    await members.addJoinRequest(tx, eventId, viewer.id)
+    const asking = { actorId: viewer.id, subjectId: viewer.id }
+    await announce(tx, { kind: 'join.requested', audience: 'organizers', eventId, ...asking, notify: true })
+    return 'pending'
+  })
+
+/** Withdrawing again has no effect, also if the event is not visible any more. */
+export const withdrawJoinRequest = (db: Db, viewer: Viewer, eventId: number) => {
+  const withdrawn = transact(db, async tx => {
+    await eventToChange(tx, viewer, eventId)
+    const asked = await answerRequests(tx, eventId, [viewer.id], { status: 'withdrawn', by: viewer.id })
+    if (asked.length === 0) refuse('notAsked')
+  })
+  return orDone(withdrawn, ['notAsked', 'noSuchEvent'], () => members.wasAnswered(db, eventId, viewer.id, 'withdrawn'))
+}
+
+export const approveJoinRequest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  answer(db, viewer, eventId, userId, 'approved')
+
+export const rejectJoinRequest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  answer(db, viewer, eventId, userId, 'rejected')
+
+/** The same answer again has no effect. */
+const answer = (db: Db, viewer: Viewer, eventId: number, userId: number, status: 'approved' | 'rejected') => {
+  const answered = transact(db, async tx => {
+    demandPlanned(demandRight(await eventToChange(tx, viewer, eventId), 'invite'))
+    const asked = await answerRequests(tx, eventId, [userId], { status, by: viewer.id })
+    if (asked.length === 0) refuse('notAsked')
+    await audit(tx, viewer, { act: `request.${status}`, eventId, subjectId: userId, userId })
+    if (status === 'approved') await letIn(tx, viewer, eventId, [userId])
+  })
+  return orDone(answered, ['notAsked', 'cancelled'], () => members.wasAnswered(db, eventId, userId, status))
+}

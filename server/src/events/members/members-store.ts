@@ -1,0 +1,350 @@
+import { ordinary, type Role, type Standing } from '@afterglow/contract/capabilities'
+import { type RawBuilder, sql } from 'kysely'
+import type { Person } from '../../accounts/persons.ts'
+import { notSuspended, personBeside } from '../../accounts/persons-sql.ts'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import { leaveGap, pageStart, rowsToFetch } from '../../platform/database/sequence-pages.ts'
+import type { InEvent, Manageable } from '../standing.ts'
+import { fewMay, isExtraordinary, roleMay } from '../standing-sql.ts'
+import type { EventRow, Range } from '../store.ts'
+
+/*
+ * The SQL of who is, was or asks to be in an event. Writes expect the event to be locked (lockEvent). They take the
+ * time after that wait, so that newcomers come after everybody whom a page has already shown: now() is when the
+ * transaction began.
+ */
+
+const userIds = async (query: Promise<{ rows: { user_id: number }[] }>) => (await query).rows.map(row => row.user_id)
+
+/** See lockStanding in access.ts. The lock is on this one row, so that after a wait its newest version decides. */
+export const lockStanding = async (tx: Transaction, userId: number, eventId: number): Promise<Standing> => {
+  const inside = await sql<{ role: Role }>`
+    select m.role from members m join events e on e.id = m.event_id
+    where m.event_id = ${eventId} and m.user_id = ${userId} and e.deleted_at is null and ${notSuspended(userId)}
+    for share of m`.execute(tx)
+  if (inside.rows[0]) return inside.rows[0].role
+  const outside = await sql<{ standing: Standing }>`
+    select s.standing from standings s join events e on e.id = s.event_id
+    where s.event_id = ${eventId} and s.user_id = ${userId} and e.deleted_at is null
+      and not ${roleMay(sql`s.standing`, 'read')} and ${notSuspended(userId)}`.execute(tx)
+  return outside.rows[0]?.standing ?? 'none'
+}
+
+// ---- coming in and going out ----
+
+/**
+ * Makes guests of those who are not in the event; a returning one keeps their row and photo count. Returns their IDs.
+ */
+export const addGuests = (tx: Transaction, eventId: number, ids: readonly number[]) =>
+  userIds(
+    sql<{ user_id: number }>`
+      insert into guests (event_id, user_id, joined_at, joined_sequence)
+      select c.event_id, joining.id, clock_timestamp(), c.last_sequence
+      from group_chats c cross join unnest(${ids}::bigint[]) joining (id)
+      where c.event_id = ${eventId}
+      on conflict (event_id, user_id) do update set role = ${sql.lit(ordinary)}, removed = false, ended_at = null, link_id = null, away_id = null,
+        joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
+      where guests.ended_at is not null
+      returning user_id`.execute(tx),
+  )
+
+/** Notes the link that somebody who has just joined came by. */
+export const setCameBy = (tx: Transaction, eventId: number, userId: number, linkId: number) =>
+  sql`update guests set link_id = ${linkId} where event_id = ${eventId} and user_id = ${userId}`.execute(tx)
+
+export const addToGuestsCount = (tx: Transaction, eventId: number, more: number) =>
+  sql`update events set guests_count = guests_count + ${more} where id = ${eventId}`.execute(tx)
+
+/** Ends a membership, and with it every media URL that this person holds. False if they were not in the event. */
+export const endGuest = async (tx: Transaction, eventId: number, userId: number, { removed }: { removed: boolean }) => {
+  const ended = await tx
+    .updateTable('guests')
+    .set({ ended_at: sql`now()`, removed, role: ordinary })
+    .where('event_id', '=', eventId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (ended.numUpdatedRows === 0n) return false
+  await sql`
+    update events set guests_count = guests_count - 1, departures = departures + 1 where id = ${eventId}`.execute(tx)
+  await awaitMessages(tx, eventId)
+  return true
+}
+
+/** Waits for messages in progress: whoever holds the chat's lock may rely on a membership read after taking it. */
+export const awaitMessages = (tx: Transaction, eventId: number) =>
+  sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
+
+/** Whether they are out because an organizer removed them, regardless of any request since. */
+export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
+  (await db
+    .selectFrom('guests')
+    .select('removed')
+    .where('event_id', '=', eventId)
+    .where('user_id', '=', userId)
+    .where('removed', '=', true)
+    .executeTakeFirst()) !== undefined
+
+/** Whether they are out because they left. */
+export const hasLeft = async (db: Db, eventId: number, userId: number) => {
+  const { rows } = await sql`
+    select from guests g join events e on e.id = g.event_id and e.deleted_at is null
+    where g.event_id = ${eventId} and g.user_id = ${userId} and g.ended_at is not null and not g.removed`.execute(db)
+  return rows.length > 0
+}
+
+// ---- guests ----
+
+export type GuestRow = { user_id: number; role: Role; joined_at: Date }
+
+const guestColumns = sql`m.user_id, m.role, m.joined_at`
+
+export const findGuest = async (db: Db, eventId: number, userId: number) => {
+  const { rows } = await sql<GuestRow>`
+    select ${guestColumns} from members m where event_id = ${eventId} and user_id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+type Pair = { eventId: number; userId: number }
+
+/** Those of the pairs who are in the event, each with the event's guest count, by `eventId userId`. */
+export const guestsByIds = async (db: Db, pairs: readonly Pair[]) => {
+  const { rows } = await sql<GuestRow & { event_id: number; guests_count: number }>`
+    select m.event_id, ${guestColumns}, e.guests_count
+    from (select distinct * from unnest(${pairs.map(pair => pair.eventId)}::bigint[],
+      ${pairs.map(pair => pair.userId)}::bigint[]) asked (event_id, user_id)) asked
+    join members m using (event_id, user_id) join events e on e.id = m.event_id
+    where e.deleted_at is null`.execute(db)
+  return new Map(rows.map(row => [`${row.event_id} ${row.user_id}`, row]))
+}
+
+/** The people in these events with one of these usernames, which are in lower case. */
+export const membersNamed = async (db: Db, names: readonly string[], eventIds: readonly number[]) => {
+  const { rows } = await sql<{ event_id: number; user_id: number; name: string }>`
+    select m.event_id, m.user_id, lower(u.username) as name from users u join members m on m.user_id = u.id
+    where lower(u.username) = any(${names}::text[]) and m.event_id = any(${eventIds}::bigint[])`.execute(db)
+  return rows
+}
+
+/** Everybody in an event. */
+export const idsOfMembers = (db: Db, eventId: number) =>
+  userIds(
+    sql<{ user_id: number }>`
+      select user_id from members where event_id = ${eventId}`.execute(db),
+  )
+
+/** Those of the IDs who are in the event or waiting to be admitted: its organizers see them listed. */
+export const inOrAsking = async (db: Db, eventId: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
+  new Set(
+    await userIds(
+      sql<{ user_id: number }>`
+        select user_id from standings
+        where event_id = ${eventId} and user_id = any(${ids}::bigint[])
+          and (${roleMay(sql`standing`, 'read')} or standing = 'asked')`.execute(db),
+    ),
+  )
+
+/** Those of the IDs who are or were in the event: what they did there carries their names. */
+export const everIn = async (db: Db, eventId: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
+  new Set(
+    await userIds(
+      sql<{ user_id: number }>`
+        select user_id from guests where event_id = ${eventId} and user_id = any(${ids}::bigint[])`.execute(db),
+    ),
+  )
+
+/** Undefined if they are not in it. The owner's role changes with `passOwnership` alone. */
+export const setRole = async (
+  tx: Transaction,
+  { id: eventId }: EventRow & Manageable,
+  userId: number,
+  role: Exclude<Role, 'owner'>,
+) => {
+  const { rows } = await sql<GuestRow>`
+    update members m set role = ${role} where event_id = ${eventId} and user_id = ${userId}
+    returning ${guestColumns}`.execute(tx)
+  return rows[0]
+}
+
+// ---- the owner ----
+
+const isOwner = roleMay(sql`m.role`, 'own')
+/** Next in line. */
+const mayOnlyManage = sql`${fewMay(sql`m.role`, 'manage')} and not ${isOwner}`
+
+/** Somebody in the event owns it from now on, and nobody is offered it any more. */
+export const passOwnership = async (tx: Transaction, eventId: number, toUserId: number) => {
+  await sql`update members m set role = 'organizer' where event_id = ${eventId} and ${isOwner}`.execute(tx)
+  await sql`update members set role = 'owner' where event_id = ${eventId} and user_id = ${toUserId}`.execute(tx)
+  await offerTo(tx, eventId, null)
+}
+
+export const offerTo = (tx: Transaction, eventId: number, userId: number | null) =>
+  sql`update events set offered_to = ${userId}::bigint where id = ${eventId}`.execute(tx)
+
+export const ownerOf = async (db: Db, eventId: number) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from members m where event_id = ${eventId} and ${isOwner}`.execute(db)
+  return rows[0]?.user_id
+}
+
+/** The events somebody owns, of those that exist. */
+export const ownedBy = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
+    where m.user_id = ${userId} and ${isOwner} order by e.id`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/**
+ * Events that somebody organizes and whose owner is suspended: whoever comes back to organize takes care of them.
+ */
+export const ownerlessOf = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
+      join members o on o.event_id = e.id and ${roleMay(sql`o.role`, 'own')} join users u on u.id = o.user_id
+    where m.user_id = ${userId} and ${mayOnlyManage} and ${outOfReach} order by e.id`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** Whether the account of a user `u` is suspended or erased. */
+const outOfReach = sql`(u.status = 3 or u.erased_at is not null)`
+
+/** The organizer of longest standing besides the owner who can take care of the event; undefined if there is none. */
+export const nextOwner = async (db: Db, eventId: number) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select m.user_id from members m join users u on u.id = m.user_id
+    where m.event_id = ${eventId} and ${mayOnlyManage} and not ${outOfReach}
+    order by u.status = 4, m.joined_at, m.user_id limit 1`.execute(db)
+  return rows[0]?.user_id
+}
+
+/**
+ * Organizers first, then in the order they joined. With a name, those whose name line has each of its words at the
+ * beginning of a word; the lines of an event are read from their index.
+ */
+export const listGuests = async (
+  db: Db,
+  { id: eventId }: EventRow & InEvent,
+  name: string | undefined,
+  { offset, limit }: Range,
+) => {
+  const named = sql`and user_id in (
+    select l.user_id from guest_lines l where l.event_id = ${eventId} and ${isNamed(name ?? '')})`
+  const { rows } = await sql<GuestRow>`
+    select ${guestColumns} from members m where event_id = ${eventId} ${name === undefined ? sql`` : named}
+    order by ${isExtraordinary(sql`m.role`)} desc, joined_at, user_id offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Or the username begins with the whole of it. */
+const isNamed = (name: string) => sql`(
+  words_of(${name}, 6) <> '{}'
+    and ' ' || l.found_by like all (array(select '% ' || word || '%' from unnest(words_of(${name}, 6)) word))
+  or strpos(' ' || l.found_by, ' ' || ltrim(folded(${name}), '@')) > 0)`
+
+// ---- for whoever tells many something ----
+
+/**
+ * How many are in the event and how many have gone, which changes whenever somebody joins or leaves; and the roles of those who
+ * are not ordinary guests, by their IDs.
+ */
+export type MembersVersion = { id: number; version: string; roles: Record<string, Role> | null }
+
+/** The membership state of these events, as a single value of a query. */
+export const membersVersions = (eventIds: RawBuilder<unknown>) => sql`(
+  select json_agg(json_build_object('id', e.id, 'version', e.departures || ' ' || e.guests_count, 'roles', (
+    select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and ${isExtraordinary(sql`m.role`)}
+  )))
+  from events e where e.id = any(${eventIds}) and e.deleted_at is null)`
+
+export const readMembersVersions = async (db: Db, eventIds: readonly number[]) => {
+  const { rows } = await sql<{ read: MembersVersion[] | null }>`
+    select ${membersVersions(sql`${eventIds}::bigint[]`)} as read`.execute(db)
+  return rows[0]?.read ?? []
+}
+
+export const idsOfMembersByEvent = async (db: Db, eventIds: readonly number[]) => {
+  if (eventIds.length === 0) return new Map<number, readonly number[]>()
+  const { rows } = await sql<{ id: number; ids: number[] }>`
+    select event_id as id, array_agg(user_id::float8) as ids from members
+    where event_id = any(${eventIds}::bigint[]) group by event_id`.execute(db)
+  return new Map(rows.map(({ id, ids }) => [id, ids]))
+}
+
+/** Every event that somebody is in, and their role. */
+export const eventsOfMember = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ id: number; role: Role }>`
+    select m.event_id as id, m.role from members m join events e on e.id = m.event_id
+    where m.user_id = ${userId} and e.deleted_at is null`.execute(db)
+  return rows
+}
+
+/** Whatever became of the event since. */
+export const eventsOfMembers = async (db: Db, userIds: readonly number[]) => {
+  const { rows } = await sql<{ userId: number; eventId: number }>`
+    select user_id as "userId", event_id as "eventId" from members where user_id = any(${userIds}::bigint[])`.execute(
+    db,
+  )
+  return rows
+}
+
+// ---- join requests ----
+
+/** Asks, or asks again, at the end of the queue. Expects them not to be in it. */
+export const addJoinRequest = (tx: Transaction, eventId: number, userId: number) =>
+  sql`
+    with line as (
+      update events set last_asked_sequence = last_asked_sequence + 1 where id = ${eventId}
+      returning last_asked_sequence as sequence
+    )
+    insert into join_requests (event_id, user_id, status, sequence, asked_at)
+    select ${eventId}, ${userId}, 'asked', sequence, clock_timestamp() from line
+    on conflict (event_id, user_id) do update set status = 'asked', sequence = excluded.sequence,
+      asked_at = excluded.asked_at, answered_at = null, answered_by = null`.execute(tx)
+
+export type JoinAnswer = { status: 'approved' | 'rejected' | 'withdrawn'; by: number }
+
+const waiting = 'join requests'
+
+/** Answers the open requests of these people; returns those who had asked. */
+export const answerJoinRequests = async (
+  tx: Transaction,
+  eventId: number,
+  ids: readonly number[],
+  answer: JoinAnswer,
+) => {
+  const { rows } = await sql<{ user_id: number; sequence: number }>`
+    update join_requests set status = ${answer.status}, answered_at = now(), answered_by = ${answer.by}
+    where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'asked'
+    returning user_id, sequence`.execute(tx)
+  for (const { sequence } of rows) await leaveGap(tx, { list: waiting, parentId: eventId }, sequence)
+  return rows.map(row => row.user_id)
+}
+
+/** Whether their last request was answered like this, and they still are where that left them. */
+export const wasAnswered = async (db: Db, eventId: number, userId: number, status: JoinAnswer['status']) => {
+  const { rows } = await sql`
+    select from join_requests r join events e on e.id = r.event_id and e.deleted_at is null
+    where r.event_id = ${eventId} and r.user_id = ${userId} and r.status = ${status}
+      and (r.status = 'approved') = exists (select from members m where m.event_id = r.event_id and m.user_id = r.user_id)
+    `.execute(db)
+  return rows.length > 0
+}
+
+/** Who is waiting, longest first, if the viewer invites to the event; otherwise nobody. */
+export const listWaiting = async (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) => {
+  const line = sql`join_requests where event_id = ${eventId} and status = 'asked'`
+  const start = pageStart({ list: waiting, parentId: eventId, rows: line, offset })
+  const { rows } = await sql<Person>`
+    select page.* from (
+      select e.id from events e
+      join members m on m.event_id = e.id and m.user_id = ${viewerId} and ${roleMay(sql`m.role`, 'invite')}
+      where e.id = ${eventId} and e.deleted_at is null limit 1
+    ) organized cross join lateral (
+      select u.id, ${personBeside}, r.sequence
+      from (select user_id, sequence from ${line} and sequence >= ${start} order by sequence limit ${rowsToFetch(limit)}) r
+      join users u on u.id = r.user_id
+    ) page order by page.sequence`.execute(db)
+  return rows.slice(0, limit)
+}

@@ -1,0 +1,105 @@
+import { can, ordinary, type Role, shownRoleOf } from '@afterglow/contract/capabilities'
+import { demandProof } from '../../accounts/proofs.ts'
+import { endReturnKeysOf } from '../../accounts/returns/return-keys.ts'
+import { announce } from '../../log/announce.ts'
+import { withdrawOfEvent } from '../../notifications/mark-read.ts'
+import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import { orDone, refuse } from '../../platform/http/refusals.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import { demandInEvent, demandRight, eventToChange, mayLeave } from '../access.ts'
+import { audit } from '../audit.ts'
+import { endLinksOfAll } from '../links/ended-links.ts'
+import type { Manageable } from '../standing.ts'
+import type { EventRow } from '../store.ts'
+import { answerRequests, closeInvitations } from './join.ts'
+import * as members from './members-store.ts'
+import { voidOffer } from './ownership.ts'
+
+/**
+ * Removes a guest. Every media URL of the event is invalidated: they may hold those of others. Removing somebody again has no effect.
+ */
+export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: number) => {
+  const removed = transact(db, async tx => {
+    demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    const guest = await members.findGuest(tx, eventId, userId)
+    if (guest && can(guest.role, 'manage')) refuse('organizerStays')
+    if (!(await members.endGuest(tx, eventId, userId, { removed: true }))) refuse('noSuchUser')
+    await audit(tx, viewer, { act: 'guest.removed', eventId, subjectId: userId, userId })
+    await endReturnKeysOf(tx, userId, eventId)
+    await endMembership(tx, viewer, eventId, userId)
+    await endLinksOfAll(tx, eventId)
+  })
+  return orDone(removed, ['noSuchUser'], () => members.wasRemoved(db, eventId, userId))
+}
+
+/** Leaving again has no effect, also if the event is not visible any more. */
+export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) => {
+  const left = transact(db, async tx => {
+    const event = demandInEvent(await eventToChange(tx, viewer, eventId))
+    if (!mayLeave(event)) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
+    await members.endGuest(tx, eventId, viewer.id, { removed: false })
+    await endMembership(tx, viewer, eventId, viewer.id)
+  })
+  return orDone(left, ['notInEvent', 'noSuchEvent'], () => members.hasLeft(db, eventId, viewer.id))
+}
+
+/**
+ * No request, invitation or notification outlives the membership. The others are told, and so is the person removed.
+ */
+const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userId: number) => {
+  await answerRequests(tx, eventId, [userId], { status: 'withdrawn', by: by.id })
+  await closeInvitations(tx, eventId, [userId], 'withdrawn')
+  await voidOffer(tx, eventId, userId)
+  await withdrawOfEvent(tx, eventId, { userIds: [userId] })
+  const left = { kind: 'guest.left', eventId, actorId: by.id, subjectId: userId } as const
+  const detail = { removed: userId !== by.id }
+  await announce(tx, [
+    { ...left, audience: 'event', detail },
+    { ...left, audience: 'user', userId, detail },
+  ])
+}
+
+export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  transact(db, async tx => {
+    const event = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    await demandProof(tx, viewer)
+    return setRole(tx, viewer, event, userId, 'organizer')
+  })
+
+/** Makes an organizer a guest again; nobody does that to the owner. Repeating it has no effect, also for oneself. */
+export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  transact(db, async tx => {
+    const found = await eventToChange(tx, viewer, eventId)
+    if (userId === viewer.id && found.standing === 'guest')
+      return (await members.findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
+    const event = demandRight(found, 'manage')
+    await demandProof(tx, viewer)
+    if (userId === event.owner_id) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
+    await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request', 'report'] })
+    return setRole(tx, viewer, event, userId, ordinary)
+  })
+
+/** The event is announced as well: what its organizers may do depends on how many there are. */
+const setRole = async (
+  tx: Transaction,
+  by: Viewer,
+  event: EventRow & Manageable,
+  userId: number,
+  role: Exclude<Role, 'owner'>,
+) => {
+  const { id: eventId, chat_id: chatId } = event
+  const before = (await members.findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
+  // Repeats are no mistakes, and the owner is an organizer already.
+  if (shownRoleOf(before.role) === role) return before
+  const guest = (await members.setRole(tx, event, userId, role)) ?? refuse('noSuchUser')
+  const act = can(role, 'manage') ? 'organizer.made' : 'organizer.unmade'
+  await audit(tx, by, { act, eventId, subjectId: userId, userId })
+  const about = { audience: 'event', eventId, actorId: by.id } as const
+  await announce(tx, [
+    { ...about, kind: 'guest.updated', subjectId: userId },
+    { ...about, kind: 'event.updated', subjectId: eventId, detail: { changed: [] } },
+    // Their permissions in the chat have changed.
+    { kind: 'group.updated', audience: 'user', eventId, userId, actorId: by.id, subjectId: chatId },
+  ])
+  return guest
+}

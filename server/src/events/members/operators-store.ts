@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import { listed } from '../listed-sql.ts'
+import { ownerId } from '../standing-sql.ts'
+
+/* Events as the operator of an instance sees them: no viewer is involved. */
+
+export type OperatedEvent = {
+  id: number
+  name: string
+  status: 'listed' | 'unlisted' | 'cancelled' | 'deleted' | 'erased'
+  by_operator: boolean
+  owner: string | null
+  guests: number
+  starts_at: Date
+  created_at: Date
+  deleted_at: Date | null
+}
+
+const columns = sql`
+  e.id, e.name, case when e.erased_at is not null then 'erased' when e.deleted_at is not null then 'deleted'
+    when not ${listed} then 'unlisted' when e.status <> 1 then 'cancelled' else 'listed' end as status,
+  e.barred is not null as by_operator,
+  (select u.username from users u where u.id = ${ownerId}) as owner,
+  e.guests_count as guests, e.starts_at, e.created_at, e.deleted_at`
+
+type Wanted = { status?: string | undefined; text?: string | undefined; before?: number | undefined; most: number }
+
+/** The newest first. */
+export const listEvents = async (db: Db, { status, text, before, most }: Wanted) => {
+  const like = text === undefined ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<OperatedEvent>`
+    select * from (select ${columns} from events e
+      where e.id < ${before ?? Number.MAX_SAFE_INTEGER} and (${like}::text is null or e.name ilike ${like})) shown
+    where (${status ?? null}::text is null or status = ${status ?? null})
+    order by id desc limit ${most}`.execute(db)
+  return rows
+}
+
+export const findEvent = async (db: Db, id: number): Promise<OperatedEvent | undefined> => {
+  const { rows } = await sql<OperatedEvent>`select ${columns} from events e where e.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** False if that was decided before. */
+export const setBarred = async (tx: Transaction, id: number, barred: 'unlisted' | 'deleted' | null) => {
+  const { rows } = await sql`
+    update events set barred = ${barred} where id = ${id} and deleted_at is null and barred is distinct from ${barred}
+    returning id`.execute(tx)
+  return rows.length > 0
+}

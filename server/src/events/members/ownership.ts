@@ -1,0 +1,111 @@
+import { can } from '@afterglow/contract/capabilities'
+import { demandProof } from '../../accounts/proofs.ts'
+import { announce, type Change } from '../../log/announce.ts'
+import { withdrawTagged } from '../../notifications/mark-read.ts'
+import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/http/refusals.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import { demandInEvent, demandOwner, eventToChange } from '../access.ts'
+import { audit } from '../audit.ts'
+import { tags } from '../notification-templates.ts'
+import { type EventRow, readEvent } from '../store.ts'
+import * as members from './members-store.ts'
+
+/* An event has one owner, who is in it and organizes it. Everything here expects or takes the event's lock. */
+
+/**
+ * The owner offers the event to somebody in it; that person, naming themselves, takes it. Each repeat has no effect.
+ * Refuses notOwner, proveFirst, noSuchUser, notOffered.
+ */
+export const handOver = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  transact(db, async tx => {
+    const event = demandInEvent(await eventToChange(tx, viewer, eventId))
+    if (userId === viewer.id) await take(tx, viewer, event)
+    else await offer(tx, viewer, event, userId)
+    return (await members.findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
+  })
+
+const offer = async (tx: Transaction, viewer: Viewer, event: EventRow, userId: number) => {
+  demandOwner(event)
+  await demandProof(tx, viewer)
+  if (!(await members.findGuest(tx, event.id, userId))) refuse('noSuchUser')
+  if (event.offered_to === userId) return
+  await withdrawOffer(tx, event)
+  await members.offerTo(tx, event.id, userId)
+  const about = { audience: 'user', eventId: event.id, userId, actorId: viewer.id, subjectId: event.id } as const
+  await audit(tx, viewer, { act: 'owner.offered', eventId: event.id, subjectId: userId, userId })
+  await announce(tx, [
+    { ...about, kind: 'owner.offered', notify: true },
+    ...seenAnew(viewer, event, [userId, viewer.id]),
+  ])
+}
+
+const take = async (tx: Transaction, viewer: Viewer, event: EventRow) => {
+  if (can(event.standing, 'own')) return
+  if (event.offered_to !== viewer.id) refuse('notOffered')
+  await pass(tx, viewer, event, viewer.id)
+}
+
+/** The owner takes the offer back, or the person it was made to declines it. Repeating it has no effect. */
+export const endOffer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  transact(db, async tx => {
+    const event = demandInEvent(await eventToChange(tx, viewer, eventId))
+    if (userId !== viewer.id) demandOwner(event)
+    if (event.offered_to !== userId) return
+    await withdrawOffer(tx, event)
+    await members.offerTo(tx, eventId, null)
+    await announce(tx, seenAnew(viewer, event, [userId, event.owner_id]))
+  })
+
+/** Whoever leaves is offered nothing any more. */
+export const voidOffer = async (tx: Transaction, eventId: number, userId: number) => {
+  const event = await readEvent(tx, userId, eventId)
+  if (event?.offered_to !== userId) return
+  await members.offerTo(tx, eventId, null)
+  await announce(tx, seenAnew({ id: userId }, event, [event.owner_id]))
+}
+
+/** What they see of the event has changed: the offer, and what they may do. */
+const seenAnew = (by: Pick<Viewer, 'id'>, { id: eventId }: EventRow, ids: readonly (number | null)[]): Change[] =>
+  ids
+    .filter(userId => userId !== null)
+    .map(userId => ({ kind: 'event.updated', audience: 'user', eventId, userId, actorId: by.id, subjectId: eventId }))
+
+const withdrawOffer = async (tx: Transaction, event: EventRow) => {
+  if (event.offered_to !== null) await withdrawTagged(tx, event.id, [tags.offer(event.id)], 'takenBack')
+}
+
+/** The former owner stays as an organizer. */
+const pass = async (tx: Transaction, by: Pick<Viewer, 'id'>, event: EventRow, userId: number) => {
+  const { id: eventId, owner_id: former, chat_id: chatId } = event
+  await withdrawOffer(tx, event)
+  await members.passOwnership(tx, eventId, userId)
+  await audit(tx, by, { act: 'owner.changed', eventId, subjectId: userId, userId })
+  const about = { eventId, actorId: by.id } as const
+  await announce(tx, [
+    ...[former, userId]
+      .filter(id => id !== null)
+      .map(subjectId => ({ ...about, audience: 'event', kind: 'guest.updated', subjectId }) as const),
+    { ...about, audience: 'event', kind: 'event.updated', subjectId: eventId, detail: { changed: [] } },
+    { ...about, audience: 'user', userId, kind: 'group.updated', subjectId: chatId },
+    { ...about, audience: 'organizers', kind: 'owner.changed', subjectId: userId, notify: true },
+  ])
+}
+
+/** In the former owner's name: to the heir of an account that is suspended or erased. */
+export const passTo = async (tx: Transaction, former: Pick<Viewer, 'id'>, eventId: number, heirId: number) => {
+  const event = await readEvent(tx, former.id, eventId)
+  if (event) await pass(tx, former, event, heirId)
+}
+
+/**
+ * The owner's account is suspended: the organizer of longest standing becomes the owner. False if there is none, and
+ * everything stays as it is.
+ */
+export const succeed = async (tx: Transaction, eventId: number) => {
+  const owner = await members.ownerOf(tx, eventId)
+  const heir = await members.nextOwner(tx, eventId)
+  if (owner === undefined || heir === undefined) return false
+  await passTo(tx, { id: owner }, eventId, heir)
+  return true
+}

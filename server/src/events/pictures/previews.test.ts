@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp } from '../../../test/app.ts'
+import { enter } from '../../../test/cast.ts'
+import { evening } from '../../../test/party.ts'
+import { jpeg } from '../../../test/pictures.ts'
+import { aheadFrom } from '../../platform/web-client/ahead.ts'
+
+const page = `<!doctype html><head><meta name="description" content="In one place." /><title>Afterglow</title></head>`
+const webClient = { current: () => ({ page, ahead: aheadFrom(undefined), files: new Map() }) }
+const app = await openTestApp({}, { webClient })
+const olivia = await enter(app, 'olivia')
+
+const headOf = async (path: string, language = 'en', more = {}) => {
+  const reply = await fetch(app.url + path, { headers: { accept: 'text/html', 'accept-language': language, ...more } })
+  const html = await reply.text()
+  const found = [...html.matchAll(/<meta (?:property|name)="([\w:]+)" content="([^"]*)">/g)]
+  return { html, tags: Object.fromEntries(found.map(([, name, content]) => [name, content])) as Record<string, string> }
+}
+const plan = async (more: Record<string, unknown> = {}) => {
+  const { id } = await olivia.api.events.saveEvent(
+    evening({
+      event_name: 'Lanterns & "friends" <b>',
+      event_starts_at: '2027-06-12T18:00:00.000Z',
+      event_ends_at: '2027-06-12T22:00:00.000Z',
+      event_timezone: 'America/Bogota',
+      event_location: 'The secret pier',
+      event_description: 'Nobody may know',
+      ...more,
+    }),
+  )
+  const link = await olivia.api.links.makeLink({ event_id: id })
+  return { id, link, path: `/j/${link.link_code}` }
+}
+
+describe('a link to a private event', () => {
+  let path: string
+  let id: number
+  beforeAll(async () => {
+    ;({ path, id } = await plan({ event_visibility: 3 }))
+  })
+
+  test('tells its name, who invites, and when by the clock of where it is, and nothing that its page does not show', async () => {
+    const { html, tags } = await headOf(path)
+    expect(tags).toMatchObject({
+      'og:title': 'Lanterns &amp; &quot;friends&quot; &lt;b&gt;',
+      'og:url': app.url + path,
+      'og:image': `${app.url}${path}/cover.jpg`,
+      'twitter:card': 'summary_large_image',
+      'twitter:title': tags['og:title'],
+      description: tags['og:description'],
+    })
+    expect(tags['og:description']?.normalize('NFKC')).toMatch(
+      /^Olivia \w+ invites you · Saturday, June 12, 2027, 1:00 – 5:00 PM$/,
+    )
+    expect(html).toContain('<title>Lanterns &amp; &quot;friends&quot; &lt;b&gt;</title>')
+    expect(html).not.toMatch(/pier|Nobody may know|<b>/)
+  })
+
+  test.each([
+    ['de-AT,en;q=0.5', 'de_DE', /lädt dich ein · Samstag, 12\. Juni 2027, 13:00–17:00/],
+    ['es', 'es_ES', /te invita · sábado, 12 de junio de 2027/],
+    ['ar', 'ar_AR', /يدعوك · السبت، 12 يونيو 2027/],
+    ['fr', 'en_US', /invites you/],
+  ])('tells it to who asks for %s in %s', async (language, locale, words) => {
+    const { tags } = await headOf(path, language)
+    expect(tags['og:locale']).toBe(locale)
+    expect(tags['og:description']?.normalize('NFKC')).toMatch(words)
+  })
+
+  test('shows a cover of 1200 × 630, also where nobody chose a picture', async () => {
+    const sky = await fetch(`${app.url}${path}/cover.jpg`)
+    expect([sky.status, sky.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    const { width, height, format } = await sharp(Buffer.from(await sky.arrayBuffer())).metadata()
+    expect({ width, height, format }).toEqual({ width: 1200, height: 630, format: 'jpeg' })
+
+    const event_avatar = new Blob([new Uint8Array(await jpeg({ width: 900, height: 900, seed: 3 }))])
+    const chosen = await plan({ event_visibility: 3, event_avatar })
+    const { tags } = await headOf(chosen.path)
+    expect(tags['og:image']).toMatch(/cover\.jpg\?v=\d+$/)
+    const own = Buffer.from(await (await fetch(tags['og:image'] ?? '')).arrayBuffer())
+    expect(await sharp(own).metadata()).toMatchObject({ width: 1200, height: 630 })
+    expect(own.equals(Buffer.from(await (await fetch(`${app.url}${path}/cover.jpg`)).arrayBuffer()))).toBe(false)
+  })
+
+  test('its own page tells nothing to who is not in it', async () => {
+    const { html } = await headOf(`/events/${id}`)
+    expect(html).toBe(page)
+    expect((await fetch(`${app.url}/events/${id}/cover.jpg`)).status).toBe(404)
+  })
+})
+
+test('a link that lets nobody in tells nothing', async () => {
+  const { link, path } = await plan()
+  await olivia.api.links.revokeLink({ link_id: link.id })
+  for (const each of [path, '/j/none-such', '/j/%00']) {
+    expect((await headOf(each)).html).toBe(page)
+    expect((await fetch(`${app.url}${each}/cover.jpg`)).status).toBe(404)
+  }
+})
+
+test('the page of a public event tells where it is as well, until it is public no more', async () => {
+  const { id } = await plan({ event_visibility: 1 })
+  const { tags } = await headOf(`/events/${id}`)
+  expect(tags['og:description']).toMatch(/^The secret pier · Saturday, June 12/)
+  expect((await fetch(tags['og:image'] ?? '')).status).toBe(200)
+  await olivia.api.events.saveEvent(evening({ event_id: id, event_visibility: 3 }))
+  // Within the second that a preview is kept.
+  await expect.poll(async () => (await headOf(`/events/${id}`)).html, { timeout: 3000 }).toBe(page)
+  for (const path of [`/events/${id}/chat`, '/events/0', '/events/99999999999999999999', '/'])
+    expect((await headOf(path)).html).toBe(page)
+})
+
+test('the page that the service worker keeps for every address names no event', async () => {
+  const { path } = await plan()
+  expect((await headOf(path, 'en', { 'sec-fetch-dest': 'empty' })).html).toBe(page)
+})
+
+test('the client’s page has the elements that a preview takes the place of', async () => {
+  const html = await readFile(new URL('../../../../web/index.html', import.meta.url), 'utf8')
+  expect(html).toMatch(/<title>[^<]*<\/title>/)
+  expect(html).toMatch(/<meta name="description"[^>]*>/)
+})
+
+test('a page that is opened again and again is made once, and shows within a second what has changed', async () => {
+  const { id, path } = await plan()
+  const first = await headOf(path)
+  await olivia.api.events.saveEvent({ ...evening({ event_name: 'Moved to the pier' }), event_id: id })
+  await expect.poll(async () => (await headOf(path)).tags['og:title'], { timeout: 5000 }).toBe('Moved to the pier')
+  expect(first.tags['og:title']).toContain('Lanterns')
+})
+
+test('whoever opens page after page gets pages without previews, and no refusal', async () => {
+  const strict = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 3 }, { webClient })
+  const host = await enter(strict, 'olivia')
+  const titles = []
+  for (let at = 0; at < 5; at++) {
+    const { id: event_id } = await host.api.events.saveEvent(evening({ event_name: `Party ${at}` }))
+    const { link_code } = await host.api.links.makeLink({ event_id })
+    const reply = await fetch(`${strict.url}/j/${link_code}`, { headers: { accept: 'text/html' } })
+    expect(reply.status).toBe(200)
+    titles.push(/<title>([^<]*)/.exec(await reply.text())?.[1])
+  }
+  expect(titles).toEqual(['Party 0', 'Party 1', 'Party 2', 'Afterglow', 'Afterglow'])
+})

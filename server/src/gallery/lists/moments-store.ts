@@ -1,0 +1,73 @@
+import type { Standing } from '@afterglow/contract/capabilities'
+import { type RawBuilder, sql } from 'kysely'
+import { shownTo } from '../../events/standing-sql.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { rowsToFetch } from '../../platform/database/sequence-pages.ts'
+import { photo } from '../photo-sql.ts'
+import { asPage, type PageColumns, type PhotoList, pageOf, type Range } from '../store.ts'
+
+/*
+ * A gallery ordered by capture time. Photos arrive in any order, so no number stored with a photo can say on which page
+ * it is. Instead, existing photos are counted per quarter of an hour, in the transaction that adds or deletes one: a
+ * deep page sums those counts and scans the photos of one quarter, however many come before it.
+ */
+
+export type MomentList = PhotoList & { standing: Standing }
+
+/** A page ordered by capture time. One person's photos are sorted, because the quota limits their number. */
+export const listByMoment = async (
+  db: Db,
+  viewerId: number,
+  { eventId, takenBy, newestFirst, detailed, standing }: MomentList,
+  { offset, limit }: Range,
+) => {
+  const order = newestFirst ? sql`p.moment desc, p.id desc` : sql`p.moment, p.id`
+  const seen = shownTo({ id: viewerId, standing }, photo)
+  const living = sql`from photos p where p.event_id = ${eventId} and p.deleted_at is null and ${seen}`
+  const quarters = quartersSeenBy(eventId, seen)
+  const fetched = rowsToFetch(limit)
+  const page = () => {
+    if (takenBy !== undefined)
+      return sql`select p.* ${living} and p.taken_by = ${takenBy} order by ${order} offset ${offset} limit ${fetched}`
+    if (offset === 0) return sql`select p.* ${living} order by ${order} limit ${fetched}`
+    return sql`
+      select p.* from (${startOf({ quarters, newestFirst, offset, living, order })}) start, lateral (
+        select * ${living} and (p.moment, p.id) ${newestFirst ? sql`<=` : sql`>=`} (start.moment, start.id)
+        order by ${order} limit ${fetched}
+      ) p`
+  }
+  const { rows } = await asPage(viewerId, page(), { order, detailed }).execute(db)
+  return pageOf(rows[0] as PageColumns, limit)
+}
+
+/** How many photos each quarter has for a viewer: without the hidden ones, which are few and indexed. */
+const quartersSeenBy = (eventId: number, seen: RawBuilder<unknown>) => sql`
+  select quarter, photos - coalesce(hidden, 0) as photos from photo_quarters left join (
+    select floor(extract(epoch from p.moment) / 900)::bigint as quarter, count(*) as hidden from photos p
+    where p.event_id = ${eventId} and p.hidden_at is not null and p.deleted_at is null and not ${seen} group by 1
+  ) unseen using (quarter)
+  where event_id = ${eventId} and photos > coalesce(hidden, 0)`
+
+type Start = {
+  quarters: RawBuilder<unknown>
+  newestFirst: boolean
+  offset: number
+  living: RawBuilder<unknown>
+  order: RawBuilder<unknown>
+}
+
+/** The photo at `offset`: the quarter that reaches that far by the counts, then the remaining distance within it. */
+const startOf = ({ quarters, newestFirst, offset, living, order }: Start) => {
+  const direction = newestFirst ? sql`desc` : sql``
+  return sql`
+    select moment, id from (
+      select quarter, upto - photos as before from (
+        select quarter, photos, sum(photos) over (order by quarter ${direction}) as upto
+        from (${quarters}) seen
+      ) counts where upto > ${offset}::bigint order by quarter ${direction} limit 1
+    ) reached, lateral (
+      select p.moment, p.id ${living}
+        and p.moment >= to_timestamp(reached.quarter * 900) and p.moment < to_timestamp((reached.quarter + 1) * 900)
+      order by ${order} offset ${offset}::bigint - reached.before limit 1
+    ) found`
+}

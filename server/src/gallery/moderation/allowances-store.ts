@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Manageable } from '../../events/standing.ts'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+
+/* The SQL of how many photos a guest may add. */
+
+export type AllowanceRow = {
+  event_id: number
+  user_id: number
+  photos_max: number | null
+  photos_per_guest: number | null
+  photos_count: number
+}
+
+type Managed = { id: number } & Manageable
+
+/** Undefined if they are not in the event. */
+export const findAllowance = async (db: Db, userId: number, eventId: number) => {
+  const { rows } = await sql<AllowanceRow>`
+    select g.event_id, g.user_id, g.photos_max, e.photos_per_guest, g.photos_count
+    from members g join events e on e.id = g.event_id
+    where g.event_id = ${eventId} and g.user_id = ${userId} and e.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+export const allowEverybody = (tx: Transaction, { id: eventId }: Managed, most: number | null) =>
+  sql`update events set photos_per_guest = ${most} where id = ${eventId}`.execute(tx)
+
+/** False if they are not in the event. */
+export const allowPerson = async (tx: Transaction, { id: eventId }: Managed, userId: number, most: number | null) => {
+  const { rows } = await sql`
+    update members set photos_max = ${most} where event_id = ${eventId} and user_id = ${userId} returning 1`.execute(tx)
+  return rows.length > 0
+}

@@ -1,0 +1,168 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { expectHeard, openAudience } from '../../../test/audience.ts'
+import { enter, type Member } from '../../../test/cast.ts'
+import { wrongGalleries } from '../../../test/gallery-state.ts'
+import { notificationsOf, openNotifiedApp } from '../../../test/notified.ts'
+import { bringIn, evening } from '../../../test/party.ts'
+import { anew, png } from '../../../test/pictures.ts'
+import { notFound, refusal, says } from '../../../test/refused.ts'
+import { listAlbum } from '../../albums/album-store.ts'
+
+const { app, quiet } = await openNotifiedApp()
+const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
+const image = new Blob([await png({ width: 24, height: 16 })])
+const paged = { page: 1, page_length: 100 }
+
+afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
+
+const hold = async (event_photo_approval: 'none' | 'wall' | 'album') => {
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_photo_approval }))
+  for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
+  return { event_id, group_chat_id }
+}
+const add = async (by: Member, event_id: number) =>
+  Number((await by.api.gallery.uploadPhoto({ event_id, image: await anew(image) })).id)
+const idsFor = async (viewer: Member, event_id: number, more = {}) =>
+  (await viewer.api.gallery.listPhotos({ event_id, ...more, ...paged })).data.map(({ id }) => Number(id))
+const zipFor = async ({ id: viewerId }: Member, eventId: number) =>
+  (
+    await listAlbum(
+      app.db,
+      { eventId, viewerId, takenBy: null, liked: false, choiceId: null, upTo: 9, size: 'full' },
+      0,
+      9,
+    )
+  ).length
+const timelineFor = async (viewer: Member, event_id: number) =>
+  (await viewer.api.gallery.readTimeline({ event_id })).timeline_photos_count
+const stateOf = async (viewer: Member, event_photo_id: number) => {
+  const { extra } = await viewer.extra.gallery.readPhoto({ event_photo_id })
+  return { hidden: extra?.hidden, waiting: extra?.waiting }
+}
+const logOf = async (event_id: number) =>
+  (await olivia.api.events.listAudit({ event_id, ...paged })).data
+    .filter(({ audit_act }) => audit_act.startsWith('photo.'))
+    .map(({ audit_act, subject_id }) => [audit_act, subject_id])
+
+describe('a photo that waits before the album', () => {
+  test('is its uploader’s and theirs who may approve it, and nowhere for anybody else', async () => {
+    const { event_id } = await hold('album')
+    const audience = await openAudience(app, { olivia, gus, ana })
+    let id = 0
+    const heard = await audience.heardOf(async () => {
+      id = await add(gus, event_id)
+    })
+    expectHeard(heard, { olivia: ['photo.created'], gus: ['photo.created'] })
+    expect(await Promise.all([olivia, gus].map(who => stateOf(who, id)))).toEqual(
+      Array.from({ length: 2 }, () => ({ hidden: true, waiting: true })),
+    )
+    expect(await refusal(ana.api.gallery.readPhoto({ event_photo_id: id }))).toEqual(notFound('Event Photo not found!'))
+    for (const [who, sees] of [
+      [olivia, 1],
+      [gus, 1],
+      [ana, 0],
+    ] as const) {
+      for (const sort of ['newest', 'taken_newest', 'most_liked'] as const)
+        expect(await idsFor(who, event_id, { sort })).toHaveLength(sees)
+      expect(await idsFor(who, event_id, { waiting: true })).toHaveLength(sees)
+      expect([await zipFor(who, event_id), await timelineFor(who, event_id)]).toEqual([sees, sees])
+    }
+    await quiet()
+    const told = (await notificationsOf(ana)).filter(one => one.event_id === event_id)
+    expect(told.filter(({ notification_kind }) => notification_kind.startsWith('photo'))).toEqual([])
+  })
+
+  test('is everybody’s when it is approved, which is in the log once, however often it is', async () => {
+    const { event_id } = await hold('album')
+    const [first, second] = [await add(gus, event_id), await add(ana, event_id)]
+    const audience = await openAudience(app, { olivia, gus, ana })
+    const approve = () => olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [first, 999_999] })
+    expectHeard(await audience.heardOf(approve), {
+      olivia: ['photo.updated'],
+      gus: ['photo.updated'],
+      ana: ['photo.created', 'photo.updated'],
+    })
+    expectHeard(await audience.heardOf(approve), {})
+    expect(await idsFor(ana, event_id)).toEqual([second, first])
+    expect(await idsFor(olivia, event_id, { waiting: true })).toEqual([second])
+    expect(await stateOf(ana, first)).toEqual({ hidden: false, waiting: false })
+    await olivia.api.gallery.refusePhotos({ event_id, event_photo_ids: [first, second] })
+    expect(await Promise.all([idsFor(gus, event_id), idsFor(ana, event_id)])).toEqual([[first], [second, first]])
+    expect(await stateOf(ana, second)).toEqual({ hidden: true, waiting: false })
+    expect(await logOf(event_id)).toEqual([
+      ['photo.refused', second],
+      ['photo.approved', first],
+    ])
+  })
+
+  test('is decided about once, when two decide at once', async () => {
+    const { event_id } = await hold('album')
+    const ids = [await add(gus, event_id), await add(gus, event_id)]
+    const asked = { event_id, event_photo_ids: ids }
+    await Promise.all([
+      olivia.api.gallery.approvePhotos(asked),
+      olivia.api.gallery.refusePhotos(asked),
+      olivia.api.gallery.approvePhotos(asked),
+    ])
+    const acts = (await logOf(event_id)).map(([act]) => act)
+    expect(acts).toHaveLength(2)
+    expect(new Set(acts).size).toBe(1)
+    expect(await idsFor(ana, event_id)).toHaveLength(acts[0] === 'photo.approved' ? 2 : 0)
+  })
+
+  test('may be deleted while somebody approves it', async () => {
+    const { event_id } = await hold('album')
+    const id = await add(gus, event_id)
+    await Promise.all([
+      olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [id] }),
+      gus.api.gallery.deletePhoto({ event_photo_id: id }),
+    ])
+    expect(await idsFor(olivia, event_id)).toEqual([])
+  })
+
+  test('comes from the chat as well, and does not wait if somebody added it who may approve', async () => {
+    const { event_id, group_chat_id } = await hold('album')
+    const attach = async () => {
+      const attachments = [await anew(image)]
+      const message = await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Look', attachments })
+      return message.attachments[0]?.id ?? 0
+    }
+    const { id } = await gus.api.chats.addToAlbum({ message_attachment_id: await attach() })
+    expect(await idsFor(ana, event_id)).toEqual([])
+    const { id: byOlivia } = await olivia.api.chats.addToAlbum({ message_attachment_id: await attach() })
+    expect(await idsFor(ana, event_id)).toEqual([Number(byOlivia)])
+    expect(await stateOf(olivia, Number(id))).toEqual({ hidden: true, waiting: true })
+  })
+})
+
+test('a photo that waits before the wall is in the album, and marked until somebody approves it', async () => {
+  const { event_id } = await hold('wall')
+  const id = await add(gus, event_id)
+  expect(await stateOf(ana, id)).toEqual({ hidden: false, waiting: true })
+  await olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [id] })
+  expect(await stateOf(ana, id)).toEqual({ hidden: false, waiting: false })
+  const other = await add(gus, event_id)
+  await olivia.api.gallery.hidePhoto({ event_photo_id: other })
+  expect(await stateOf(gus, other)).toEqual({ hidden: true, waiting: false })
+  expect((await logOf(event_id))[0]).toEqual(['photo.refused', other])
+})
+
+test('photos are seen at once by default, and by organizers always; guests approve nothing', async () => {
+  const { event_id } = await hold('none')
+  expect(await stateOf(ana, await add(gus, event_id))).toEqual({ hidden: false, waiting: false })
+  await olivia.api.events.saveEvent(evening({ event_id, event_photo_approval: 'album' }))
+  expect(await stateOf(ana, await add(olivia, event_id))).toEqual({ hidden: false, waiting: false })
+  const id = await add(gus, event_id)
+  const outsider = await enter(app, 'sam')
+  for (const decide of ['approvePhotos', 'refusePhotos'] as const) {
+    const asked = { event_id, event_photo_ids: [id] }
+    expect(await refusal(gus.api.gallery[decide](asked))).toEqual(says('The user is not an organizer of the event'))
+    expect(await refusal(outsider.api.gallery[decide](asked))).toEqual(
+      says('The user is neither a guest nor an organizer of the event'),
+    )
+    expect(await refusal(olivia.api.gallery[decide]({ ...asked, event_id: 999_999 }))).toEqual(
+      notFound('Event not found!'),
+    )
+  }
+  expect(await stateOf(olivia, id)).toEqual({ hidden: true, waiting: true })
+})

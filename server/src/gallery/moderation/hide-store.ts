@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { May } from '../../events/standing.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+
+/* The SQL of hiding photos and comments. A photo's row is locked first, as for everything that changes its counts. */
+
+/** A concurrent search for duplicates of a new photo waits, or has found them before. */
+export const lockGallery = (tx: Transaction, eventId: number) =>
+  sql`select from galleries where event_id = ${eventId} for no key update`.execute(tx)
+
+/** Whether an existing photo is hidden, waits, or is sealed; undefined if it does not exist. It stays locked. */
+export const lockPhoto = async (tx: Transaction, id: number) => {
+  const { rows } = await sql<{ hidden: boolean; waits: boolean; sealed: boolean }>`
+    select hidden_at is not null as hidden, waits, sealed_from is not null as sealed from photos where id = ${id} and deleted_at is null
+    for no key update`.execute(tx)
+  return rows[0]
+}
+
+/** Those of the photos that wait to be approved, locked. */
+export const lockWaiting = async (
+  tx: Transaction,
+  { event_id }: { event_id: number } & May<'approve'>,
+  ids: readonly number[],
+) => {
+  const { rows } = await sql<WaitingPhoto & May<'approve'>>`
+    select id, event_id, media_id, taken_by, hidden_at is not null as hidden from photos
+    where event_id = ${event_id} and id = any(${ids}::bigint[]) and waits and deleted_at is null
+    order by id for no key update`.execute(tx)
+  return rows
+}
+export type WaitingPhoto = {
+  id: number
+  event_id: number
+  media_id: number
+  taken_by: number
+  hidden: boolean
+}
+
+/** People are told of a photo when they may see it. */
+export const tellOfPhoto = (tx: Transaction, { id, event_id }: { id: number; event_id: number }) =>
+  sql`
+    insert into untold_photos (photo_id, event_id, added_at) values (${id}, ${event_id}, clock_timestamp())
+    on conflict do nothing`.execute(tx)
+
+type Moderated = { id: number } & May<'moderate'>
+type Decided = { id: number } & (May<'moderate'> | May<'approve'>)
+
+const hiddenSince = (hidden: boolean) => (hidden ? sql`now()` : sql`null`)
+
+/** What is shown before the reveal is sealed until then. Returns whether it is hidden after all. */
+export const setPhotoHidden = async (tx: Transaction, { id }: Decided, hidden: boolean) => {
+  const { rows } = await sql<{ hidden: boolean }>`
+    update photos p set (hidden_at, sealed_from, waits, updated_at) = (
+      select case when ${hidden} or g.sealed_from is not null then coalesce(p.hidden_at, now()) end,
+        case when not ${hidden} then g.sealed_from end, false, clock_timestamp()
+      from galleries g where g.event_id = p.event_id)
+    where id = ${id} returning hidden_at is not null as hidden`.execute(tx)
+  return rows[0]?.hidden ?? hidden
+}
+
+/**
+ * Hides a comment or shows it again, and keeps the counts at what everybody sees: a hidden comment hides its replies.
+ * False if that changes nothing, undefined if it is deleted. Expects the photo to be locked.
+ */
+export const setCommentHidden = async (tx: Transaction, { id }: Moderated, hidden: boolean) => {
+  const { rows } = await sql<{ photo_id: number; parent_id: number | null; was: boolean; seen: number }>`
+    select c.photo_id, c.parent_id, c.hidden_at is not null as was,
+      case when c.parent_id is null then 1 + c.replies_count when above.hidden_at is null then 1 else 0 end as seen
+    from comments c left join comments above on above.id = c.parent_id
+    where c.id = ${id} and c.deleted_at is null`.execute(tx)
+  const [comment] = rows
+  if (!comment || comment.was === hidden) return comment && false
+  await sql`
+    update comments set hidden_at = ${hiddenSince(hidden)}, updated_at = clock_timestamp() where id = ${id}`.execute(tx)
+  const sign = hidden ? -1 : 1
+  await sql`
+    update photos set comments_count = comments_count + ${sign * comment.seen} where id = ${comment.photo_id}`.execute(
+    tx,
+  )
+  if (comment.parent_id !== null)
+    await sql`update comments set replies_count = replies_count + ${sign} where id = ${comment.parent_id}`.execute(tx)
+  return true
+}

@@ -1,0 +1,121 @@
+import { audit } from '../../events/audit.ts'
+import type { May } from '../../events/standing.ts'
+import { announce, type ChangeKind } from '../../log/announce.ts'
+import { withdrawDeleted, withdrawTagged } from '../../notifications/mark-read.ts'
+import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/http/refusals.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import { renewMedia } from '../../platform/media/records.ts'
+import { commentToChange, galleryToApproveIn, moderated, photoToChange } from '../access.ts'
+import { countsAround } from '../comments/comments.ts'
+import { commentIdsOf } from '../comments/comments-store.ts'
+import { forgetDoubles, sumsOf } from '../duplicates-store.ts'
+import { tagsOfComment, tellsOfComment } from '../notification-templates.ts'
+import { messagesToTell, tellMessages } from '../one-photo.ts'
+import { withdrawPhoto } from '../photos.ts'
+import { lockChatOf } from '../store.ts'
+import * as store from './hide-store.ts'
+
+/* What an organizer hides is visible only to its author and organizers, until one of them shows it again. */
+
+const hiddenBy = (viewer: Viewer, eventId: number) => {
+  const about = { audience: 'event', eventId, actorId: viewer.id } as const
+  return <Kind extends ChangeKind>(kind: Kind, subjectId: number, detail?: object) => ({
+    ...about,
+    kind,
+    subjectId,
+    ...(detail && { detail }),
+  })
+}
+
+/** Hides a photo or shows it again; repeating it has no effect. One that waits is decided about by either. */
+export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boolean) =>
+  transact(db, async tx => {
+    const photo = moderated(await photoToChange(tx, viewer, id))
+    const messageIds = await showing(tx, photo)
+    await store.lockGallery(tx, photo.event_id)
+    const before = (await store.lockPhoto(tx, id)) ?? refuse('noSuchPhoto')
+    const isSo = hidden ? before.hidden && !before.sealed : !before.hidden || before.sealed
+    if (isSo && !before.waits) return
+    await decide(tx, viewer, { ...photo, ...before }, hidden)
+    await tellMessages(tx, { eventId: photo.event_id, actorId: viewer.id }, messageIds)
+  })
+
+/**
+ * Approves photos that wait, or refuses them; those that do not wait any more stay as they are. Refuses noSuchEvent,
+ * notInEvent, notOrganizer.
+ */
+export const decideAbout = (
+  db: Db,
+  viewer: Viewer,
+  asked: { eventId: number; ids: readonly number[] },
+  hidden: boolean,
+) =>
+  transact(db, async tx => {
+    const gallery = await galleryToApproveIn(tx, viewer, asked.eventId)
+    await lockChatOf(tx, asked.eventId)
+    await store.lockGallery(tx, asked.eventId)
+    for (const photo of await store.lockWaiting(tx, gallery, asked.ids)) {
+      await decide(tx, viewer, { ...photo, waits: true }, hidden)
+      await tellMessages(tx, { eventId: asked.eventId, actorId: viewer.id }, await showing(tx, photo))
+    }
+  })
+
+/** The messages that show the picture: its URLs are others now, and they say whether it is in the album. */
+const showing = async (
+  tx: Transaction,
+  { media_id: mediaId, event_id: eventId }: { media_id: number; event_id: number },
+) => {
+  const sums = await sumsOf(tx, { mediaId })
+  return sums ? messagesToTell(tx, eventId, sums) : []
+}
+
+type Decided = store.WaitingPhoto & { waits: boolean } & (May<'moderate'> | May<'approve'>)
+
+/** The previous URLs of a picture that is hidden are invalidated. Expects its locks. */
+const decide = async (tx: Transaction, viewer: Viewer, photo: Decided, hidden: boolean) => {
+  const { id, event_id: eventId, taken_by: userId } = photo
+  const before = photo.hidden
+  const after = await store.setPhotoHidden(tx, photo, hidden)
+  await audit(tx, viewer, { act: actOf(photo, hidden), eventId, subjectId: id, userId })
+  const change = hiddenBy(viewer, eventId)
+  await announce(tx, [
+    ...(before === after ? [] : [change(after ? 'photo.deleted' : 'photo.created', id, { besides: userId })]),
+    change('photo.updated', id),
+  ])
+  if (!after && photo.waits && before) await store.tellOfPhoto(tx, photo)
+  if (!hidden || before) return
+  await renewMedia(tx, [photo.media_id])
+  const doubles = await forgetDoubles(tx, id)
+  await announce(
+    tx,
+    doubles.map(double => change('photo.updated', double)),
+  )
+  await withdrawPhoto(tx, photo, 'hidden')
+}
+
+const actOf = ({ waits }: Decided, hidden: boolean) =>
+  waits ? (hidden ? 'photo.refused' : 'photo.approved') : hidden ? 'photo.hidden' : 'photo.unhidden'
+
+/** The same for a comment, whose replies are hidden and shown with it. */
+export const setCommentHidden = (db: Db, viewer: Viewer, id: number, hidden: boolean) =>
+  transact(db, async tx => {
+    const comment = moderated(await commentToChange(tx, viewer, { id }, 'mayNotReadComments'))
+    const { event_id: eventId, photo_id: photoId, user_id: userId, parent_id: replyTo } = comment
+    await store.lockPhoto(tx, photoId)
+    const changed = (await store.setCommentHidden(tx, comment, hidden)) ?? refuse('noSuchComment')
+    if (!changed) return
+    const act = hidden ? 'comment.hidden' : 'comment.unhidden'
+    await audit(tx, viewer, { act, eventId, subjectId: id, userId })
+    const change = hiddenBy(viewer, eventId)
+    const forOthers = { photoId, replyTo, besides: userId }
+    await announce(tx, [
+      change(hidden ? 'comment.deleted' : 'comment.created', id, forOthers),
+      change('comment.updated', id),
+      ...countsAround(viewer, comment),
+    ])
+    if (!hidden) return
+    const subjectIds = [id, ...(replyTo === null ? await commentIdsOf(tx, photoId, id) : [])]
+    await withdrawTagged(tx, eventId, subjectIds.flatMap(tagsOfComment), 'hidden')
+    await withdrawDeleted(tx, { eventId, kinds: tellsOfComment, subjectIds, gone: { of: 'comment', fate: 'hidden' } })
+  })

@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { expectHeard, openAudience } from '../../../test/audience.ts'
+import { enter, type Member } from '../../../test/cast.ts'
+import { wrongGalleries } from '../../../test/gallery-state.ts'
+import { notificationsOf, openNotifiedApp } from '../../../test/notified.ts'
+import { bringIn, evening } from '../../../test/party.ts'
+import { anew, png } from '../../../test/pictures.ts'
+import { refusal } from '../../../test/refused.ts'
+import { listAlbum } from '../../albums/album-store.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { revealDue } from './reveal.ts'
+
+const { app, quiet } = await openNotifiedApp()
+const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
+const image = new Blob([await png({ width: 24, height: 16 })])
+const paged = { page: 1, page_length: 100 }
+const later = () => new Date(Date.now() + 3_600_000).toISOString()
+type Wish = Partial<Parameters<Member['extra']['events']['saveEvent']>[0]>
+
+afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
+
+const hold = async (wish: Wish = { event_reveals_at: later() }) => {
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening(wish))
+  for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
+  const change = async (more: Wish) =>
+    (await olivia.extra.events.saveEvent(evening({ event_id, ...more }))).extra as NonNullable<
+      Awaited<ReturnType<typeof olivia.extra.events.saveEvent>>['extra']
+    >
+  /** Lets the time come. */
+  const pass = () => sql`update galleries set reveals_at = now() where event_id = ${event_id}`.execute(app.db)
+  return { event_id, group_chat_id, change, pass }
+}
+const add = async (by: Member, event_id: number, of = image) =>
+  Number((await by.api.gallery.uploadPhoto({ event_id, image: await anew(of) })).id)
+const idsFor = async (viewer: Member, event_id: number, more = {}) =>
+  (await viewer.api.gallery.listPhotos({ event_id, ...more, ...paged })).data.map(({ id }) => Number(id))
+const everybody = (event_id: number) =>
+  Promise.all([olivia, gus, ana].map(async who => (await idsFor(who, event_id)).length))
+/** Everything that counts or lists photos for somebody. */
+const everywhere = async (viewer: Member, eventId: number) => {
+  const lists = await Promise.all(
+    (['newest', 'oldest', 'taken_newest', 'most_liked'] as const).map(sort => idsFor(viewer, eventId, { sort })),
+  )
+  const zip = {
+    eventId,
+    viewerId: viewer.id,
+    takenBy: null,
+    liked: false,
+    choiceId: null,
+    upTo: 9,
+    size: 'full',
+  } as const
+  return [
+    ...lists.map(({ length }) => length),
+    (await listAlbum(app.db, zip, 0, 9)).length,
+    (await viewer.api.gallery.readTimeline({ event_id: eventId })).timeline_photos_count,
+  ]
+}
+const told = async (who: Member, event_id: number) => {
+  await quiet()
+  return (await notificationsOf(who))
+    .filter(one => one.event_id === event_id && one.notification_kind.startsWith('photo'))
+    .map(({ notification_kind, notification_body }) => [notification_kind, notification_body])
+}
+
+describe('photos that are shown at a time', () => {
+  test('are each person’s own until then, in every list, count, zip, channel and notification', async () => {
+    const { event_id } = await hold()
+    const audience = await openAudience(app, { olivia, gus, ana })
+    let [id] = [0]
+    const heard = await audience.heardOf(async () => {
+      id = await add(gus, event_id)
+    })
+    expectHeard(heard, { gus: ['photo.created'] })
+    for (const [who, sees] of [
+      [gus, 1],
+      [ana, 0],
+      [olivia, 0],
+    ] as const)
+      expect(await everywhere(who, event_id)).toEqual(Array.from({ length: 6 }, () => sees))
+    for (const who of [ana, olivia])
+      expect(await refusal(who.api.gallery.readPhoto({ event_photo_id: id }))).toMatchObject({ status: 404 })
+    expect((await gus.extra.gallery.readPhoto({ event_photo_id: id })).extra).toMatchObject({
+      hidden: true,
+      sealed: true,
+    })
+    expectHeard(await audience.heardOf(() => gus.api.gallery.deletePhoto({ event_photo_id: id })), {
+      olivia: ['photo.deleted'],
+      gus: ['photo.deleted'],
+    })
+    expect(await told(ana, event_id)).toEqual([])
+  })
+
+  test('are shown to organizers before, if they wish, and to them alone', async () => {
+    const { event_id, change } = await hold()
+    await add(gus, event_id)
+    expect(await change({ event_organizers_see_photos: true })).toMatchObject({ event_photos_shown: 'later' })
+    expect(await everybody(event_id)).toEqual([1, 1, 0])
+    await change({ event_organizers_see_photos: false })
+    expect(await everybody(event_id)).toEqual([0, 1, 0])
+  })
+
+  test('open at that time, once, by two processes, with one notice to all, also when nobody was there', async () => {
+    const { event_id, pass } = await hold()
+    for (const by of [gus, gus, ana]) await add(by, event_id)
+    const dbs = [0, 1].map(() => openDatabase(app.databaseUrl, { connections: 1 }))
+    const reveal = () => Promise.all(dbs.map(db => revealDue(db)()))
+    await reveal()
+    expect(await everybody(event_id)).toEqual([0, 2, 1])
+    await pass()
+    const audience = await openAudience(app, { olivia, gus, ana })
+    const all = ['event.updated' as const]
+    expectHeard(await audience.heardOf(reveal), { olivia: all, gus: all, ana: all })
+    await reveal()
+    await Promise.all(dbs.map(db => db.destroy()))
+    expect(await everybody(event_id)).toEqual([3, 3, 3])
+    expect((await ana.extra.events.readEvent({ event_id })).extra).toMatchObject({
+      event_photos_shown: 'at_once',
+      event_reveals_at: null,
+      event_revealed_at: expect.any(String),
+    })
+    for (const who of [olivia, gus, ana])
+      expect(await told(who, event_id)).toEqual([['photos_revealed', 'The photos are here: 3 photos by 2 people.']])
+  })
+
+  test('leave none behind that is uploaded, approved or put into the album at that moment', async () => {
+    const { event_id, group_chat_id, pass } = await hold({ event_reveals_at: later(), event_photo_approval: 'album' })
+    const waiting = await add(ana, event_id)
+    const attach = async () => {
+      const attachments = [await anew(image)]
+      const message = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Look', attachments })
+      return message.attachments[0]?.id ?? 0
+    }
+    const attached = await attach()
+    await pass()
+    await Promise.all([
+      add(olivia, event_id),
+      add(olivia, event_id),
+      olivia.api.chats.addToAlbum({ message_attachment_id: attached }),
+      revealDue(app.db)(),
+      olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [waiting] }),
+      add(olivia, event_id),
+    ])
+    expect(await everybody(event_id)).toEqual([5, 5, 5])
+  })
+
+  test('are shown earlier, later or never, as the organizer says, and a time in the past is now', async () => {
+    const { event_id, change, pass } = await hold()
+    await add(gus, event_id)
+    const moved = new Date(Date.now() + 7_200_000).toISOString()
+    expect(await change({ event_reveals_at: moved })).toMatchObject({ event_reveals_at: moved })
+    expect(await change({ event_photos_shown: 'never' })).toMatchObject({
+      event_photos_shown: 'never',
+      event_reveals_at: null,
+    })
+    await pass().then(() => sql`update galleries set reveals_at = null where event_id = ${event_id}`.execute(app.db))
+    await revealDue(app.db)()
+    expect(await everybody(event_id)).toEqual([0, 1, 0])
+    expect(await refusal(change({ event_photos_shown: 'later' }))).toMatchObject({
+      status: 400,
+      body: { event_reveals_at: ['The event reveals at field is required.'] },
+    })
+    const said = await change({ event_reveals_at: '2020-01-01T00:00:00Z' })
+    expect(said).toMatchObject({ event_photos_shown: 'at_once', event_revealed_at: expect.any(String) })
+    expect(await everybody(event_id)).toEqual([1, 1, 1])
+    await change({ event_photos_shown: 'at_once' })
+    expect(await told(ana, event_id)).toHaveLength(1)
+  })
+
+  test('vanish for others with their URLs when a time is set later, and come back', async () => {
+    const { event_id, change } = await hold({})
+    const id = await add(gus, event_id)
+    const before = await ana.api.gallery.readPhoto({ event_photo_id: id })
+    await ana.api.gallery.saveComment({ event_photo_id: id, event_photo_comment: 'Ours!' })
+    await change({ event_reveals_at: later() })
+    expect(await everybody(event_id)).toEqual([0, 1, 0])
+    expect((await fetch(before.event_photo_preview_url)).status).toBe(404)
+    await change({ event_photos_shown: 'at_once' })
+    expect(await everybody(event_id)).toEqual([1, 1, 1])
+    expect(await ana.api.gallery.readPhoto({ event_photo_id: id })).toMatchObject({ event_photo_comments_count: '1' })
+  })
+
+  test('stay hidden if an organizer hid them meanwhile, and are kept again if shown too early', async () => {
+    const { event_id, change } = await hold({ event_reveals_at: later(), event_organizers_see_photos: true })
+    const [first, second] = [await add(gus, event_id), await add(gus, event_id)]
+    for (const event_photo_id of [first, second]) await olivia.api.gallery.hidePhoto({ event_photo_id })
+    await olivia.api.gallery.unhidePhoto({ event_photo_id: second })
+    expect(await everybody(event_id)).toEqual([2, 2, 0])
+    await change({ event_photos_shown: 'at_once' })
+    expect(await idsFor(ana, event_id)).toEqual([second])
+  })
+
+  test('may come twice from two people, who learn nothing of each other', async () => {
+    const { event_id, change } = await hold()
+    const same = await anew(image)
+    for (const by of [gus, ana]) await by.api.gallery.uploadPhoto({ event_id, image: same })
+    expect(await everybody(event_id)).toEqual([0, 1, 1])
+    await change({ event_photos_shown: 'at_once' })
+    const shown = await ana.extra.gallery.listPhotos({ event_id, ...paged })
+    expect(shown.data.map(({ extra }) => extra?.same_as)).toEqual([shown.data[1]?.id, null])
+  })
+})

@@ -1,0 +1,107 @@
+import { sentence } from '@afterglow/contract/words'
+import { announce, type ChangeKind } from '../../log/announce.ts'
+import { withdrawTagged } from '../../notifications/mark-read.ts'
+import { type Database, type Transaction, transact } from '../../platform/database/database.ts'
+import { invalid } from '../../platform/http/refusals.ts'
+import { renewMedia } from '../../platform/media/records.ts'
+import { commentIdsOf } from '../comments/comments-store.ts'
+import { messagesShowingAny } from '../duplicates-store.ts'
+import { tagsOfComment, tagsOfPhoto } from '../notification-templates.ts'
+import { tellMessages } from '../one-photo.ts'
+import { lockChatOf } from '../store.ts'
+import * as store from './reveal-store.ts'
+
+/*
+ * An event's photos may be kept until they are revealed: until then they are hidden like what an organizer hides, so the
+ * one rule of what is hidden from whom keeps them out of everything.
+ */
+
+type Wish = {
+  shown: 'at_once' | 'later' | 'never' | undefined
+  at: Date | undefined
+  organizersSee: boolean | undefined
+}
+
+/** Saves when an event's photos are shown, in the transaction that locks it. A time in the past shows them now. */
+export const saveReveal = async (tx: Transaction, eventId: number, wish: Wish): Promise<void> => {
+  const { at, organizersSee: seen, shown = at && 'later' } = wish
+  if (shown === undefined && seen === undefined) return
+  await lockChatOf(tx, eventId)
+  const before = await store.lockSeal(tx, eventId)
+  const isOver = at !== undefined && at.getTime() <= Date.now()
+  if (shown === 'at_once' || (shown === 'later' && isOver)) return show(tx, before, isOver)
+  if (!before.sealed_from && shown === undefined) return
+  const kept = seen === undefined ? before.sealed_from : seen ? 'guests' : 'everybody'
+  const sealedFrom = kept ?? 'everybody'
+  const planned = before.sealed_from ? before.reveals_at : null
+  const revealsAt =
+    shown === 'never' ? null : (at ?? planned ?? (shown ? invalid('event_reveals_at', sentence.required) : null))
+  await store.saveSeal(tx, { ...before, sealed_from: sealedFrom, reveals_at: revealsAt, revealed_at: null })
+  if (before.sealed_from !== sealedFrom) await seal(tx, eventId, sealedFrom)
+}
+
+const show = async (tx: Transaction, before: store.Seal, says: boolean) => {
+  if (before.sealed_from) return reveal(tx, before)
+  if (says) await store.saveSeal(tx, { ...before, revealed_at: new Date() })
+}
+
+/** What everybody saw until now vanishes with its URLs and with what tells of it. */
+const seal = async (tx: Transaction, eventId: number, from: store.SealedFrom) => {
+  const sealed = await store.sealPhotos(tx, eventId, from)
+  const mediaIds = sealed.map(photo => photo.media_id)
+  await renewMedia(tx, mediaIds)
+  const tags: string[] = []
+  for (const { id } of sealed) tags.push(...tagsOfPhoto(id), ...(await commentIdsOf(tx, id)).flatMap(tagsOfComment))
+  await withdrawTagged(tx, eventId, tags, 'hidden')
+  await tellOf(tx, eventId, mediaIds)
+}
+
+/** Shows what was kept, and tells everybody once. Expects the locks of the chat and of the gallery. */
+const reveal = async (tx: Transaction, before: store.Seal) => {
+  const { event_id: eventId } = before
+  await store.saveSeal(tx, { ...before, sealed_from: null, revealed_at: new Date() })
+  const revealed = await store.unsealPhotos(tx, eventId)
+  const about = await tellOf(
+    tx,
+    eventId,
+    revealed.map(photo => photo.media_id),
+  )
+  await announce(tx, [about('event.updated', { changed: [] }), { ...about('photos.revealed'), notify: true }])
+}
+
+const tellOf = async (tx: Transaction, eventId: number, mediaIds: readonly number[]) => {
+  const actorId = await store.ownerOf(tx, eventId)
+  await tellMessages(tx, { eventId, actorId }, await messagesShowingAny(tx, eventId, mediaIds))
+  return (kind: ChangeKind, detail?: object) =>
+    ({ kind, audience: 'event', eventId, actorId, subjectId: eventId, ...(detail && { detail }) }) as const
+}
+
+/** As much later as the event; what was shown at a time is so again. */
+export const copyReveal = async (
+  tx: Transaction,
+  { from, to, laterMs }: { from: number; to: number; laterMs: number },
+) => {
+  const seal = (await store.sealsOf(tx, [from])).get(from)
+  if (!seal?.sealed_from && !seal?.reveals_at) return
+  await store.lockSeal(tx, to)
+  await store.saveSeal(tx, {
+    ...seal,
+    event_id: to,
+    sealed_from: seal.sealed_from ?? 'everybody',
+    reveals_at: seal.reveals_at && new Date(seal.reveals_at.getTime() + laterMs),
+    revealed_at: null,
+  })
+}
+
+/**
+ * Shows the photos whose time has come, also if nobody was there at the time. The gallery says that it has happened, in
+ * the same transaction, so it happens once, whoever does it.
+ */
+export const revealDue = (db: Database) => async (): Promise<void> => {
+  for (const eventId of await store.dueReveals(db))
+    await transact(db, async tx => {
+      await lockChatOf(tx, eventId)
+      const before = await store.lockSeal(tx, eventId)
+      if (before.sealed_from && before.due) await reveal(tx, before)
+    })
+}

@@ -1,0 +1,64 @@
+import { audienceMay } from '@afterglow/contract/capabilities'
+import { sql } from 'kysely'
+import { fewMay } from '../../events/standing-sql.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+
+/* The SQL of scheduled announcements of a gallery: each photo once, and one recap per event. */
+
+export type Untold = { photo_id: number; event_id: number; taken_by: number }
+
+const withTaker = sql`
+  select told.photo_id, told.event_id, p.taken_by from told join photos p on p.id = told.photo_id order by p.id`
+
+/** Photos that organizers are notified of immediately, each once. */
+export const takeAtOnce = async (tx: Transaction): Promise<Untold[]> => {
+  const { rows } = await sql<Untold>`
+    with told as (
+      update untold_photos u set told_at_once = true
+      where not u.told_at_once and exists (
+        select from members g join event_notification_settings s using (event_id, user_id)
+        where g.event_id = u.event_id and ${fewMay(sql`g.role`, audienceMay.organizers)} and s.photos_at_once_since <= u.added_at)
+      returning u.photo_id, u.event_id
+    )
+    ${withTaker}`.execute(tx)
+  return rows
+}
+
+/** Photos of events without an announcement for an hour, once nobody has added one for two minutes. */
+export const takeHourly = async (tx: Transaction): Promise<Untold[]> => {
+  const { rows } = await sql<Untold>`
+    with due as (
+      select event_id from untold_photos group by event_id
+      having max(added_at) <= now() - interval '2 minutes' or min(added_at) <= now() - interval '10 minutes'
+    ), telling as (
+      update galleries g set photos_told_at = now() from due
+      where g.event_id = due.event_id and (g.photos_told_at is null or g.photos_told_at <= now() - interval '1 hour')
+      returning g.event_id
+    ), told as (
+      delete from untold_photos u using telling where u.event_id = telling.event_id returning u.photo_id, u.event_id
+    )
+    ${withTaker}`.execute(tx)
+  return rows
+}
+
+export type Over = { id: number; created_by: number; over_at: Date; timezone: string; now: Date }
+
+/** Events that ended within two days and have had no recap. */
+export const eventsOver = async (tx: Transaction): Promise<Over[]> => {
+  const { rows } = await sql<Over>`
+    select e.id, e.created_by, e.over_at, e.timezone, now() as now from events e
+    where e.status = 1 and e.deleted_at is null and e.over_at between now() - interval '2 days' and now()
+      and not exists (select from told_moments t where t.event_id = e.id and t.kind = 'recap')
+    order by e.id for key share of e`.execute(tx)
+  return rows
+}
+
+/** Records that these have had their recap; returns those that had not before. */
+export const noteRecaps = async (tx: Transaction, over: readonly Over[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ event_id: number }>`
+    insert into told_moments (event_id, kind, moment)
+    select o.id, 'recap', o.over_at from unnest(${over.map(({ id }) => id)}::bigint[],
+      ${over.map(({ over_at }) => over_at)}::timestamptz[]) o (id, over_at)
+    on conflict do nothing returning event_id`.execute(tx)
+  return new Set(rows.map(({ event_id }) => event_id))
+}

@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Unreadable } from '../refusals.ts'
+import { addField, type Body, bodyOf, formBytesMax, type Lists } from './body.ts'
+import { charsetOf, decodeText } from './charset.ts'
+import { decompressed, encodingOf } from './content-encoding.ts'
+import { type FileLimits, type Receive, readMultipart } from './multipart.ts'
+import type { OpenBodies } from './open-bodies.ts'
+import { readTextForm } from './text-form.ts'
+import { wholeBody } from './whole-body.ts'
+
+const jsonBytesMax = 64 * 1024
+/** Anything longer contains a file, where files are allowed. */
+const textFormBytesMax = 64 * 1024
+const partsMax = 1000
+
+type Reading = { receive: Receive; limits: FileLimits; bodies: OpenBodies }
+
+const jsonTypes = /^(?:application\/(?:json|[\w!#$&^.-]+\+json)|text\/json)\s*(?:;|$)/i
+
+/** Adds support for JSON and the two kinds of form, in any charset, compressed or not; anything else is refused by name. */
+export const readBodies = (server: FastifyInstance, { receive, limits, bodies }: Reading) => {
+  const whole = async (request: FastifyRequest, stream: Readable, bytesMax: number) => {
+    const encoding = encodingIn(request, stream)
+    return decompressed(await wholeBody(request, stream, bytesMax, bodies), encoding, bytesMax)
+  }
+  const parse = (type: string | RegExp, bytesMax: number, read: (bytes: Buffer, told: Told) => Body) =>
+    server.addContentTypeParser(type, async (request: FastifyRequest, stream: Readable) => {
+      const charset = charsetOf(request.headers['content-type'])
+      return read(await whole(request, stream, bytesMax), { charset, lists: request.routeOptions.config.lists })
+    })
+
+  server.addHook('onClose', async () => bodies.close())
+  server.removeAllContentTypeParsers()
+  parse(jsonTypes, jsonBytesMax, (bytes, told) => bodyOf(fieldsOfJson(bytes, told)))
+  parse('application/x-www-form-urlencoded', formBytesMax, (bytes, told) => bodyOf(fieldsOfUrlencoded(bytes, told)))
+  server.addContentTypeParser('*', async (request: FastifyRequest, stream: Readable) => {
+    await wholeBody(request, stream, 0, bodies).catch(() => {
+      throw new Unreadable('The content type of the body is not supported.')
+    })
+    return bodyOf({})
+  })
+  server.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, stream: Readable) => {
+    const { 'content-type': type = '', 'content-length': length } = request.headers
+    const { operation, lists } = request.routeOptions.config
+    const encoding = encodingIn(request, stream)
+    const streamed = (from: Readable) =>
+      readMultipart(request, from, { receive, limits, bodies, encoding: from === stream ? encoding : undefined })
+    const takesFiles = operation?.files !== undefined
+    if (takesFiles && (encoding || !(Number(length) <= textFormBytesMax))) return streamed(stream)
+    const bytes = await whole(request, stream, takesFiles ? textFormBytesMax : formBytesMax)
+    const fields = readTextForm(type, bytes, { lists, files: operation?.files ?? {} })
+    return fields ? bodyOf(fields) : streamed(Readable.from([bytes]))
+  })
+}
+
+/** What is told about a body beside it. */
+type Told = { charset: string | undefined; lists: Lists }
+
+const encodingIn = ({ headers }: FastifyRequest, stream: Readable) => {
+  try {
+    return encodingOf(headers)
+  } catch (error) {
+    stream.resume()
+    throw error
+  }
+}
+
+const wide = (bytes: Buffer) => {
+  const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
+  return mark === 0xfeff || mark === 0xfffe ? 'utf-16' : undefined
+}
+
+const parsedJson = (bytes: Buffer, charset: string | undefined): unknown => {
+  const text = decodeText(bytes, charset ?? wide(bytes))
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Unreadable('The body is not valid JSON.')
+  }
+}
+
+const fieldsOfJson = (bytes: Buffer, { charset }: Told): Record<string, unknown> => {
+  if (bytes.length === 0) return {}
+  const value = parsedJson(bytes, charset)
+  if (value === null) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Unreadable('The body must be a JSON object.')
+  return value as Record<string, unknown>
+}
+
+const percentEncoded = /%([0-9a-f]{2})/gi
+
+const fieldsOfUrlencoded = (bytes: Buffer, told: Told) => {
+  // curl and others call JSON a form when nobody tells them what it is.
+  if (bytes[0] === 0x7b && bytes.at(-1) === 0x7d) return fieldsOfJson(bytes, told)
+  const fields: Record<string, unknown> = {}
+  const textOf = (encoded: string) => {
+    const unescaped = encoded
+      .replaceAll('+', ' ')
+      .replace(percentEncoded, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    return decodeText(Buffer.from(unescaped, 'latin1'), told.charset)
+  }
+  const pairs = bytes.toString('latin1').split('&', partsMax + 1)
+  if (pairs.length > partsMax) throw new Unreadable('The form has too many parts.')
+  for (const pair of pairs) {
+    if (pair === '') continue
+    const at = pair.indexOf('=')
+    const [name, value] = at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+    addField(fields, textOf(name), textOf(value), told.lists)
+  }
+  return fields
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
+import { openDisk } from './disk.ts'
+
+/* What only a disk can do or lose; the rest is in storage.test.ts. */
+
+let at: StorageAtHand
+beforeEach(async () => {
+  at = await storageAtHand()
+})
+afterEach(() => at.end())
+
+const pathOf = (sha256: string) => join(at.directory, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+
+describe('the disk storage', () => {
+  it('keeps a file at the address its hash says, readable by the owner alone', async () => {
+    expect((await stat(pathOf(await at.put(randomBytes(1000))))).mode & 0o777).toBe(0o600)
+  })
+
+  it('heals a rotten file and renews its age when the same bytes are put again', async () => {
+    const bytes = randomBytes(1000)
+    const sha256 = await at.put(bytes)
+    await writeFile(pathOf(sha256), 'rot')
+    await utimes(pathOf(sha256), 0, 0)
+    await at.put(bytes)
+    expect(await at.bytesOf(sha256)).toEqual(bytes)
+    const [file] = await Array.fromAsync(at.storage.stored())
+    expect(file?.bytes).toBe(1000)
+    expect(Date.now() - (file?.storedAt.getTime() ?? 0)).toBeLessThan(10_000)
+  })
+
+  it('counts the age of a file from its put, not from when its bytes came', async () => {
+    const { path } = at.storage.temporary()
+    await writeFile(path, 'slow')
+    await utimes(path, 0, 0)
+    await at.storage.put(path, 'b'.repeat(64))
+    const found = await at.storage.find('b'.repeat(64))
+    expect(Date.now() - (found?.storedAt.getTime() ?? 0)).toBeLessThan(10_000)
+  })
+
+  it('removes what a crash left half written, and nothing else, when it is opened', async () => {
+    const sha256 = await at.put(Buffer.from('kept'))
+    await writeFile(at.storage.temporary().path, 'half')
+    expect(await at.temporaries()).toHaveLength(1)
+    const again = await openDisk(at.directory)
+    expect(await readdir(join(at.directory, 'tmp'))).toEqual([])
+    expect(await again.has(sha256)).toBe(true)
+  })
+})

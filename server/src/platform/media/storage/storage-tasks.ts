@@ -1,0 +1,41 @@
+import type { Logger } from 'pino'
+import type { Database } from '../../database/database.ts'
+import type { FileSource } from '../file-references.ts'
+import type { FullSizes } from '../full-size.ts'
+import { giveUpFiles } from '../room.ts'
+import { scrub } from './scrub.ts'
+import type { Storage } from './storage.ts'
+import { sweep } from './sweep.ts'
+
+type Opening = {
+  db: Database
+  storage: Storage
+  sources: readonly FileSource[]
+  fullSizes: Pick<FullSizes, 'readOld'>
+  /** Nights between two runs; 0: never, because a bucket charges for listing and reading. */
+  everyDays: { sweep: number; reread: number }
+  /** Aborted when the service stops: the nightly work ends at once and the next process does it. */
+  signal: AbortSignal
+  log: Pick<Logger, 'info' | 'error'>
+}
+
+/** The storage's nightly work. */
+export const storageTasks = ({ db, storage, sources, fullSizes, everyDays, signal, log }: Opening) => ({
+  async sweepStorage() {
+    if (!isDue(everyDays.sweep)) return
+    await giveUpFiles(db)
+    const report = await sweep(db, storage, sources, { signal })
+    log.info(report, 'the storage was swept')
+  },
+
+  async scrubStorage() {
+    await fullSizes.readOld(signal)
+    if (!isDue(everyDays.reread)) return
+    const report = await scrub(db, storage, sources, { signal })
+    if (report.damaged > 0) log.error(report, 'files of the storage are damaged or missing')
+    else log.info(report, 'a part of the storage was read, and is right')
+  },
+})
+
+const dayMs = 86_400_000
+const isDue = (everyDays: number) => everyDays > 0 && Math.floor(Date.now() / dayMs) % everyDays === 0
