@@ -1,42 +1,86 @@
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { phaseAt } from '../src/overview/phase.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { createEvent, messageOf, register, write } from './steps.ts'
+import { signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('an evening of two people', async () => {
+const hourMs = 3_600_000
+const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString()
+
+test('an event without an end is over a day after it began', () => {
+  const event = { event_starts_at: '2030-06-21T20:00:00Z', event_ends_at: null }
+  const at = (time: string) => phaseAt(event, new Date(time).getTime())
+  expect(at('2030-06-21T19:59:59Z')).toBe('before')
+  expect(at('2030-06-21T20:00:00Z')).toBe('during')
+  expect(at('2030-06-22T20:00:00Z')).toBe('after')
+  expect(phaseAt({ ...event, event_ends_at: '2030-06-21T23:00:00Z' }, Date.UTC(2030, 5, 21, 23))).toBe('after')
+})
+
+describe.skipIf(!hasBrowser)('the page of an event', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
-  const { visit } = openBrowser(app.url)
+  const { visit } = openBrowser(named(app.url))
 
-  test('from registering to talking with each other, on a phone and a desktop', { timeout: 120_000 }, async () => {
-    const olivia = await visit({ size: 'desktop' })
-    const gus = await visit({ size: 'phone' })
-    await register(olivia.page, 'Olivia', 'Ortega')
-    const id = await createEvent(olivia.page, 'Lanterns on the lake')
+  test('begins with what counts before, during and after it, on a narrow phone, until that is switched off', async () => {
+    const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+    const hold = async (hours: number) => {
+      const { id, group_chat_id } = await olivia.api.events.saveEvent(
+        evening({ event_starts_at: inHours(hours), event_ends_at: inHours(hours + 4) }),
+      )
+      await bringIn(olivia, id, gus)
+      return { id, group_chat_id, path: `/events/${id}` }
+    }
+    const [before, during, after] = [await hold(75), await hold(-1), await hold(-40)]
+    await gus.api.chats.saveMessage({ group_chat_id: during.group_chat_id, message_content: 'Where is the cake?' })
+    const add = async (event_id: number, seed: number) => {
+      const image = new Blob([new Uint8Array(await jpeg({ width: 120, height: 80, seed }))])
+      return Number((await gus.api.gallery.uploadPhoto({ event_id, image })).id)
+    }
+    await add(during.id, 1)
+    await olivia.api.gallery.likePhoto({ event_photo_id: await add(after.id, 2) })
 
-    await register(gus.page, 'Gus', 'Grant')
-    await gus.page.getByRole('tab', { name: 'Public' }).click()
-    await gus.page.getByRole('link', { name: /Lanterns on the lake/ }).click()
-    await gus.page.getByRole('button', { name: 'Ask to join' }).click()
-    await expect(gus.page.getByText('You asked to join')).toBeVisible()
+    const { page, complaints } = await visit({ size: 'phone' })
+    await page.setViewportSize({ width: 320, height: 640 })
+    await signIn(page, olivia)
+    const fits = async () => {
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    }
+    await page.goto(before.path)
+    const preparing = page.getByRole('region', { name: 'Before it begins' })
+    await expect(preparing.getByText('In 3 days')).toBeVisible()
+    for (const name of ['Invite by link or QR code', 'Print the code', 'Name another organizer', '2 guests'])
+      await expect(preparing.getByRole('link', { name })).toBeVisible()
+    await fits()
 
-    // She hears of it without doing anything, and so does he of her answer.
-    await olivia.page.getByRole('link', { name: '1 person waits to join' }).click()
-    await olivia.page.getByRole('button', { name: 'Let in Gus Grant' }).click()
-    await gus.page.getByRole('link', { name: 'Chat', exact: true }).click()
-    await olivia.page.goto(`/events/${id}/chat`)
+    await page.goto(during.path)
+    const lasting = page.getByRole('region', { name: 'While it lasts' })
+    await expect(lasting.getByRole('button', { name: 'Add photos' })).toBeVisible()
+    await expect(lasting.getByRole('link', { name: /Gus: Where is the cake\?/ })).toBeVisible()
+    await expect(lasting.locator('[data-photo]')).toHaveCount(1)
+    await add(during.id, 3)
+    await expect(lasting.locator('[data-photo]')).toHaveCount(2)
+    await fits()
 
-    await write(gus.page, 'Is there parking?')
-    await expect(messageOf(olivia.page, 'Is there parking?')).toBeVisible()
-    await write(olivia.page, 'Behind the boathouse, @gus')
-    await expect(messageOf(gus.page, 'Behind the boathouse')).toBeVisible()
+    await page.goto(after.path)
+    const over = page.getByRole('region', { name: 'Now that it is over' })
+    await expect(over.getByRole('link', { name: 'Open the album' })).toBeVisible()
+    await expect(over.getByRole('heading', { name: 'Most loved' })).toBeVisible()
+    await fits()
+    await over.getByRole('button', { name: 'Say thank you' }).click()
+    await page.getByLabel('What should everyone know?').fill('Thank you all!')
+    await page.getByRole('dialog').getByRole('button', { name: 'Announce', exact: true }).click()
+    await expect(page.getByText('Thank you all!')).toBeVisible()
 
-    // He reacts, she sees it; she is seen reading.
-    await messageOf(gus.page, 'Behind the boathouse').getByRole('button', { name: 'Reactions and more' }).click()
-    await gus.page.getByRole('menuitem', { name: '🎉' }).click()
-    await expect(olivia.page.getByRole('button', { name: '🎉, 1 person' })).toBeVisible()
-    await expect(olivia.page.getByText('Seen by Gus Grant')).toBeAttached()
-
-    for (const { complaints } of [olivia, gus]) expect(complaints).toEqual([])
+    await page.goto('/settings')
+    await page.getByRole('switch', { name: 'Event pages live with the evening' }).click()
+    await page.goto(after.path)
+    await expect(page.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()
+    await expect(over).toHaveCount(0)
+    expect(complaints).toEqual([])
   })
 })

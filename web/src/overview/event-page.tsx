@@ -20,6 +20,7 @@ import { Link, navigate, useLocation, useParams } from '../app/router/router.tsx
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Announcements } from '../events/announcements.tsx'
+import { useCoverColours } from '../events/cover-colours.ts'
 import { EventFailed } from '../events/event-failed.tsx'
 import { EventMenu } from '../events/event-menu.tsx'
 import { EventPicture } from '../events/event-picture.tsx'
@@ -55,8 +56,9 @@ export const EventPage = () => {
   // Rendered in small steps, between which the page responds.
   const event = useDeferredValue(data)
   const error = troubleOf(query)
+  const { style, onCover } = useCoverColours(event?.event_avatar_url)
   return (
-    <article>
+    <article style={style}>
       <title>{`${event?.event_name ?? t('event.title')} · Afterglow`}</title>
       {error && !event ? (
         <>
@@ -66,7 +68,7 @@ export const EventPage = () => {
       ) : (
         <>
           <Bar event={event} />
-          {event ? <Details event={event} /> : <Placeholder />}
+          {event ? <Details event={event} onCover={onCover} /> : <Placeholder />}
         </>
       )}
     </article>
@@ -82,14 +84,16 @@ const Bar = ({ event }: { event: Event | undefined }) => (
 )
 const floating = 'bg-card/85 text-ink shadow-card backdrop-blur-sm'
 
-const Details = ({ event }: { event: Event }) => {
+type Cover = { event: Event; onCover(picture: HTMLImageElement): void }
+
+const Details = ({ event, onCover }: Cover) => {
   const { t } = useWords()
   const params = { eventId: event.id }
   const inside = isIn(event)
   const phase = usePhase(event)
   return (
     <div className="mx-auto grid grid-cols-1 max-w-3xl gap-5 px-4 py-4 lg:py-6">
-      <Hero event={event} />
+      <Hero event={event} onCover={onCover} />
       {inside && <Welcome event={event} />}
       {event.extra.offered_to !== null && !event.extra.may.own && <OwnershipOffer event={event} />}
       {event.extra.may.manage && <RequestsHint event={event} />}
@@ -180,9 +184,9 @@ const Welcome = ({ event }: { event: Event }) => {
   )
 }
 
-const Hero = ({ event }: { event: Event }) => (
+const Hero = ({ event, onCover }: Cover) => (
   <div className={`relative overflow-hidden bg-sunken shadow-card ${heroShape}`}>
-    <EventPicture event={event} first />
+    <EventPicture event={event} first onCover={onCover} />
     <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent p-5 pt-16 text-white">
       <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere sm:text-3xl" dir="auto">
         {event.event_name}
