@@ -72,7 +72,8 @@ table announcements (
   text text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  withdrawn_at timestamp with time zone
+  withdrawn_at timestamp with time zone,
+  photo_ids bigint[] not null default '{}'::bigint[]
 )
   CREATE INDEX announcements_event ON announcements USING btree (event_id, id)
   CREATE INDEX announcements_user ON announcements USING btree (user_id)

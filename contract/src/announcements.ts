@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { MinimalUser, pageAddress } from './accounts.ts'
-import { announcementLengthMax } from './limits.ts'
+import { announcementLengthMax, announcementPhotosMax } from './limits.ts'
 import type { RefusalPage } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
-import { Count, Done, Id, IdNumber, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
+import { Count, Done, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
 
 /** A message from an organizer to everyone in an event. */
 export const Announcement = shape('Announcement', {
   id: IdNumber,
   event_id: IdNumber,
   announcement_text: z.string(),
+  announcement_photo_ids: z
+    .array(IdNumber)
+    .describe('Photos of the event that it shows; who may not see one of them gets nothing for its ID.'),
   announced_by: MinimalUser,
   announcement_seen: z.boolean().describe('Whether the viewer has read the announcement or wrote it.'),
   announcement_seens: z
@@ -50,6 +53,9 @@ export const makeAnnouncement = route({
     event_id: Id,
     /** Phones must not turn any part of it into a link. */
     announcement_text: text(announcementLengthMax).refine(words => !pageAddress.test(words), sentence.format),
+    event_photo_ids: maybe(
+      z.array(Id, sentence.array).max(announcementPhotosMax, sentence.countAtMost(announcementPhotosMax)),
+    ).describe('Photos of the event that it shows, at most three.'),
   }),
   reply: Announcement,
   refusals: {

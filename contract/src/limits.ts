@@ -19,6 +19,8 @@ export const eventLocationLengthMax = 255
 /** For people who are neither friends of the inviter nor have ever shared an event with them. */
 export const strangersInvitedPerDay = 20
 
+/** Photos of the album that an announcement shows. */
+export const announcementPhotosMax = 3
 export const announcementLengthMax = 500
 export const announcementsPerDay = 5
 

@@ -10,6 +10,7 @@ import type { Membership, Showing } from './channel/payloads.ts'
 import type { Realtime } from './channel/realtime.ts'
 import type { Syncing } from './channel/sync.ts'
 import type { Cards } from './chats/cards.ts'
+import type { PhotosSeenAmong } from './events/announcements/announcements.ts'
 import type { EventPart } from './events/event-parts.ts'
 import type { Acquaintance } from './events/members/invitations.ts'
 import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notifications/notices.ts'
@@ -83,6 +84,7 @@ export type Given = {
   blockedWith: BlockedWith
   areAcquainted: AreAcquainted
   picturesOf: PicturesOf
+  photosSeenAmong: PhotosSeenAmong
   acquaintance: Acquaintance
 }
 

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
-import { jpeg } from '../../server/test/pictures.ts'
+import { jpeg, png } from '../../server/test/pictures.ts'
 import { phaseAt } from '../src/overview/phase.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, named, openBrowser } from './browser.ts'
@@ -34,6 +34,7 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
       await bringIn(olivia, id, gus)
       return { id, group_chat_id, path: `/events/${id}` }
     }
+    const cover = new Blob([new Uint8Array(await png({ width: 64, height: 48 }))])
     const [before, during, after] = [await hold(75), await hold(-1), await hold(-40)]
     await gus.api.chats.saveMessage({ group_chat_id: during.group_chat_id, message_content: 'Where is the cake?' })
     const add = async (event_id: number, seed: number) => {
@@ -43,6 +44,8 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
     await add(during.id, 1)
     await olivia.api.gallery.likePhoto({ event_photo_id: await add(after.id, 2) })
 
+    const { event_name, event_starts_at } = await olivia.api.events.readEvent({ event_id: before.id })
+    await olivia.api.events.saveEvent({ event_id: before.id, event_name, event_starts_at, event_avatar: cover })
     const { page, complaints } = await visit({ size: 'phone' })
     await page.setViewportSize({ width: 320, height: 640 })
     await signIn(page, olivia)
@@ -55,6 +58,8 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
     await expect(preparing.getByText('In 3 days')).toBeVisible()
     for (const name of ['Invite by link or QR code', 'Print the code', 'Name another organizer', '2 guests'])
       await expect(preparing.getByRole('link', { name })).toBeVisible()
+    // In the colours of its cover.
+    await expect(page.locator('article')).toHaveAttribute('style', /--color-ember: light-dark/)
     await fits()
 
     await page.goto(during.path)
@@ -73,8 +78,11 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
     await fits()
     await over.getByRole('button', { name: 'Say thank you' }).click()
     await page.getByLabel('What should everyone know?').fill('Thank you all!')
-    await page.getByRole('dialog').getByRole('button', { name: 'Announce', exact: true }).click()
+    const thanks = page.getByRole('dialog', { name: 'Say thank you' })
+    await expect(thanks.getByRole('button', { pressed: true })).toHaveCount(1)
+    await thanks.getByRole('button', { name: 'Announce', exact: true }).click()
     await expect(page.getByText('Thank you all!')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Announcement' }).getByRole('img')).toHaveCount(1)
 
     await page.goto('/settings')
     await page.getByRole('switch', { name: 'Event pages live with the evening' }).click()

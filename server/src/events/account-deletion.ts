@@ -49,7 +49,7 @@ const heirTo = async (db: Db, userId: number, eventId: number): Promise<number |
 
 /** Withdraws their announcements. */
 export const withdrawAnnouncements = (db: Db, userId: number) =>
-  sql`update announcements set withdrawn_at = now(), text = '' where user_id = ${userId} and withdrawn_at is null`.execute(
+  sql`update announcements set withdrawn_at = now(), text = '', photo_ids = '{}' where user_id = ${userId} and withdrawn_at is null`.execute(
     db,
   )
 

@@ -43,7 +43,8 @@ export const eventExport: ExportPart[] = [
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select a.event_id, case when a.user_id = ${userId} then a.text end as text, a.created_at, r.read_at
+          select a.event_id, case when a.user_id = ${userId} then a.text end as text,
+            case when a.user_id = ${userId} then a.photo_ids end as photo_ids, a.created_at, r.read_at
           from announcements a left join announcement_reads r on r.announcement_id = a.id and r.user_id = ${userId}
           where a.user_id = ${userId} or r.user_id is not null order by a.id`.execute(db),
       ),

@@ -77,6 +77,7 @@ export const events: Slice = {
       | 'media'
       | 'numbers'
       | 'perNetwork'
+      | 'photosSeenAmong'
       | 'pictures'
       | 'registration'
       | 'secrets'
@@ -93,7 +94,7 @@ export const events: Slice = {
     const strangersPerDay = strangersInvitedPerDay * parts.numbers.rateFactor
     const eventParts = partsOf(parts.slices)
     eventRoutes(parts.serve, { ...parts, strangersPerDay, codes, eventParts })
-    announcementRoutes(parts.serve)
+    announcementRoutes(parts.serve, parts.photosSeenAmong)
     linkRoutes(parts, { ...parts, codes, eventParts })
     returnRoutes(parts, { ...parts, codes })
     coverRoutes(parts.server, parts)

@@ -10,6 +10,7 @@ import { galleryNoticing, openPicturesOf } from './notification-templates.ts'
 import { presentSeal } from './present.ts'
 import { galleryRecounts } from './recounts-store.ts'
 import { galleryRoutes } from './routes.ts'
+import { photosSeenAmong } from './store.ts'
 import { tellPhotos, tellRecaps } from './telling/tell-photos.ts'
 import { convertingTasks } from './videos/video-conversion.ts'
 import { videoFiles } from './videos/videos-store.ts'
@@ -71,7 +72,7 @@ export const gallery: Slice = {
       return { eventId: comment.event_id, userId: comment.user_id, photoId: comment.photo_id }
     },
   },
-  gives: ({ signer }) => ({ picturesOf: openPicturesOf(signer) }),
+  gives: ({ signer }) => ({ picturesOf: openPicturesOf(signer), photosSeenAmong }),
   open({
     serve,
     background,

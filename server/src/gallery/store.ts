@@ -148,6 +148,15 @@ export const findPhoto = async (db: Db, viewerId: number, id: number): Promise<F
   return rows[0] && read(rows[0])
 }
 
+/** Which of these are photos of the event that this person sees. */
+export const photosSeenAmong = async (db: Db, viewerId: number, eventId: number, ids: readonly number[]) => {
+  const seen = shownTo({ id: viewerId, standing: standingIn(viewerId, sql`${eventId}::bigint`) }, photo)
+  const { rows } = await sql<{ id: number }>`
+    select p.id from photos p
+    where p.id = any(${ids}::bigint[]) and p.event_id = ${eventId} and p.deleted_at is null and ${seen}`.execute(db)
+  return new Set(rows.map(row => row.id))
+}
+
 /** Existing photos without likes. */
 export const photosById = async (db: Db, ids: readonly number[]) => {
   const { rows } = await sql<Unread<PhotoAndTaker & { media_epoch: number }>>`

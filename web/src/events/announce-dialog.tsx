@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,13 +11,28 @@ import { FormProblem } from '../ui/form-problem.tsx'
 import { say } from '../ui/toasts.ts'
 import { announcementsKey } from './keys.ts'
 
+type Props = {
+  eventId: number
+  /** Thanks, with these photos of the album unless they are left out. */
+  thanks?: readonly { id: string; picture: ReactNode }[]
+  onClose(): void
+}
+
 /** Where an organizer makes an announcement to everybody in the event. */
-export const AnnounceDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
+export const AnnounceDialog = ({ eventId, thanks, onClose }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const chosen = (thanks ?? []).filter(({ id }) => !left.has(id))
+  const toggle = (id: string) =>
+    setLeft(before => new Set(before.has(id) ? [...before].filter(each => each !== id) : [...before, id]))
   const announce = useMutation({
     mutationFn: (announcement_text: string) =>
-      api.announcements.makeAnnouncement({ event_id: eventId, announcement_text }),
+      api.announcements.makeAnnouncement({
+        event_id: eventId,
+        announcement_text,
+        ...(chosen.length > 0 && { event_photo_ids: chosen.map(({ id }) => Number(id)) }),
+      }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: announcementsKey(eventId) })
       say(t('announce.done'))
@@ -25,7 +41,12 @@ export const AnnounceDialog = ({ eventId, onClose }: { eventId: number; onClose(
   })
   const send = useForm(form => announce.mutate(formText(form, 'announcement_text')))
   return (
-    <Dialog open title={t('announce.title')} about={t('announce.about')} onClose={onClose}>
+    <Dialog
+      open
+      title={thanks ? t('evening.thanks') : t('announce.title')}
+      about={t('announce.about')}
+      onClose={onClose}
+    >
       <form onSubmit={send} className="grid gap-4 pt-2">
         <FormProblem text={formError(announce.error, ['announcement_text'])} />
         <TextField
@@ -36,6 +57,22 @@ export const AnnounceDialog = ({ eventId, onClose }: { eventId: number; onClose(
           required
           error={fieldError(announce.error, 'announcement_text')}
         />
+        {thanks && thanks.length > 0 && (
+          <fieldset className="grid grid-cols-3 gap-2">
+            <legend className="pb-1.5 text-sm font-semibold">{t('announce.photos')}</legend>
+            {thanks.map(({ id, picture }) => (
+              <button
+                key={id}
+                type="button"
+                aria-pressed={!left.has(id)}
+                onClick={() => toggle(id)}
+                className="relative aspect-square overflow-hidden rounded-xl border-3 border-transparent bg-sunken aria-pressed:border-ember not-aria-pressed:opacity-50"
+              >
+                {picture}
+              </button>
+            ))}
+          </fieldset>
+        )}
         <Button type="submit" busy={announce.isPending}>
           {t('announce.act')}
         </Button>

@@ -7,6 +7,7 @@ import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import { AnnouncedPhotos } from './announced-photos.tsx'
 import { announcementsKey } from './keys.ts'
 
 type Announcement = Awaited<ReturnType<typeof api.announcements.listAnnouncements>>['data'][number]
@@ -59,6 +60,7 @@ const Card = ({ announcement, eventId, scrolls }: CardProps) => {
       <p className="whitespace-pre-wrap wrap-anywhere" dir="auto">
         {announcement_text}
       </p>
+      <AnnouncedPhotos eventId={eventId} ids={announcement.announcement_photo_ids} />
       {announcement_seens && <Readers announcement={announcement} />}
       {/* In sight however long the words before it are. */}
       <div

@@ -18,6 +18,10 @@ export const After = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const [opened, setOpened] = useState<'download' | 'thanks'>()
   const close = () => setOpened(undefined)
+  const { data } = useInfiniteQuery(photosQuery(event.id, { sort: 'most_liked' }))
+  const loved = rowsOf(data, ({ id }) => id)
+    .slice(0, most)
+    .filter(photo => Number(photo.event_photo_likes_count) > 0)
   return (
     <section aria-label={t('evening.after')} className="grid grid-cols-1 gap-3">
       <Link
@@ -29,7 +33,7 @@ export const After = ({ event }: { event: Event }) => {
         {t('evening.album')}
       </Link>
       <LatestPhotos eventId={event.id} />
-      <MostLoved eventId={event.id} />
+      {loved.length > 0 && <MostLoved eventId={event.id} loved={loved} />}
       <div className="flex flex-wrap gap-2">
         <Button
           look="quiet"
@@ -51,20 +55,21 @@ export const After = ({ event }: { event: Event }) => {
         )}
       </div>
       {opened === 'download' && <DownloadDialog eventId={event.id} onClose={close} />}
-      {opened === 'thanks' && <AnnounceDialog eventId={event.id} onClose={close} />}
+      {opened === 'thanks' && (
+        <AnnounceDialog
+          eventId={event.id}
+          thanks={loved.map(photo => ({ id: photo.id, picture: <Picture photo={photo} /> }))}
+          onClose={close}
+        />
+      )}
     </section>
   )
 }
 
 const most = 3
 
-const MostLoved = ({ eventId }: { eventId: number }) => {
+const MostLoved = ({ eventId, loved }: { eventId: number; loved: readonly Photo[] }) => {
   const { t } = useWords()
-  const { data } = useInfiniteQuery(photosQuery(eventId, { sort: 'most_liked' }))
-  const loved = rowsOf(data, ({ id }) => id)
-    .slice(0, most)
-    .filter(photo => Number(photo.event_photo_likes_count) > 0)
-  if (loved.length === 0) return null
   return (
     <section className="grid gap-2">
       <h2 className="flex items-center gap-1.5 text-sm font-semibold text-soft">
@@ -74,7 +79,12 @@ const MostLoved = ({ eventId }: { eventId: number }) => {
       <ul className="grid grid-cols-3 gap-2">
         {loved.map(photo => (
           <li key={photo.id}>
-            <Loved photo={photo} eventId={eventId} />
+            <Link
+              href={`/events/${eventId}/photos/${photo.id}`}
+              className="relative block aspect-square overflow-hidden rounded-2xl bg-sunken"
+            >
+              <Picture photo={photo} />
+            </Link>
           </li>
         ))}
       </ul>
@@ -82,11 +92,8 @@ const MostLoved = ({ eventId }: { eventId: number }) => {
   )
 }
 
-const Loved = ({ photo, eventId }: { photo: Photo; eventId: number }) => (
-  <Link
-    href={`/events/${eventId}/photos/${photo.id}`}
-    className="relative block aspect-square overflow-hidden rounded-2xl bg-sunken"
-  >
+const Picture = ({ photo }: { photo: Photo }) => (
+  <>
     <Blurred thumbhash={photo.extra.thumbhash} />
     <img
       src={`${photo.event_photo_preview_url}&w=400`}
@@ -96,5 +103,5 @@ const Loved = ({ photo, eventId }: { photo: Photo; eventId: number }) => (
       draggable={false}
       className="absolute inset-0 size-full object-cover"
     />
-  </Link>
+  </>
 )

@@ -22,6 +22,7 @@ const present = (row: AnnouncementRow, announces: boolean, persons: Persons, url
     id: row.id,
     event_id: row.event_id,
     announcement_text: row.text,
+    announcement_photo_ids: row.photo_ids,
     announced_by: person(row.user_id),
     announcement_seen: row.seen,
     announcement_seens: announces ? row.seens.map(person) : null,
@@ -31,12 +32,14 @@ const present = (row: AnnouncementRow, announces: boolean, persons: Persons, url
   }
 }
 
-export const announcementRoutes = (serve: Serve) => {
+export const announcementRoutes = (serve: Serve, photosSeenAmong: announcements.PhotosSeenAmong) => {
   serve(
     contract.makeAnnouncement,
     async ({ viewer, input, once, urls }) =>
       once(async db => {
-        const id = await announcements.makeAnnouncement(db, viewer, input.event_id, input.announcement_text)
+        const said = { text: input.announcement_text, photoIds: input.event_photo_ids ?? [] }
+        const asked = { eventId: input.event_id, ...said }
+        const id = await announcements.makeAnnouncement(db, viewer, asked, photosSeenAmong)
         const row = await announcements.announcementFor(db, viewer, id)
         return present(row, true, await personsById(db, namedIn([row])), urls)
       }),

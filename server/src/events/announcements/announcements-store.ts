@@ -9,6 +9,7 @@ export type AnnouncementRow = {
   event_id: number
   user_id: number
   text: string
+  photo_ids: number[]
   seen: boolean
   /** Who has read it, most recent first, and how many they are; the author excluded. */
   seens: number[]
@@ -22,7 +23,7 @@ const readBy = (viewerId: number) => sql`r.announcement_id = a.id and r.user_id 
     and not exists (select from users u where u.id in (r.user_id, ${viewerId}) and u.hides_seen)`
 
 const columns = (viewerId: number) => sql`
-  a.id, a.event_id, a.user_id, a.text, a.created_at, a.updated_at,
+  a.id, a.event_id, a.user_id, a.text, a.photo_ids::float8[] as photo_ids, a.created_at, a.updated_at,
   a.user_id = ${viewerId} or exists (select from announcement_reads r
     where r.announcement_id = a.id and r.user_id = ${viewerId}) as seen,
   array(select r.user_id::float8 from announcement_reads r where ${readBy(viewerId)}
@@ -48,32 +49,38 @@ export const findAnnouncement = async (db: Db, viewerId: number, id: number): Pr
  * minute.
  */
 export const announcedLately = async (tx: Transaction, eventId: number, userId: number) => {
-  const { rows } = await sql<{ today: number; hurried: { id: number; text: string } | null }>`
+  const { rows } = await sql<{ today: number; hurried: { id: number; text: string; photo_ids: number[] } | null }>`
     select count(*) as today, (
-        select json_build_object('id', l.id, 'text', l.text) from announcements l
+        select json_build_object('id', l.id, 'text', l.text, 'photo_ids', l.photo_ids) from announcements l
         where l.event_id = ${eventId} and l.user_id = ${userId} and l.withdrawn_at is null
           and l.created_at > now() - interval '1 minute' order by l.id desc limit 1) as hurried
     from announcements where event_id = ${eventId} and created_at > now() - interval '1 day'`.execute(tx)
   return rows[0] ?? { today: 0, hurried: null }
 }
 
+/** `photoIds`: of photos in the event's album. */
+export type Said = { text: string; photoIds: readonly number[] }
+
 export const insertAnnouncement = async (
   tx: Transaction,
   { id: eventId }: EventRow & May<'announce'>,
   userId: number,
-  text: string,
+  { text, photoIds }: Said,
 ) => {
   const { id } = await tx
     .insertInto('announcements')
-    .values({ event_id: eventId, user_id: userId, text })
+    .values({ event_id: eventId, user_id: userId, text, photo_ids: sql`${photoIds}::bigint[]` })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
 /** Nobody has read the new version. */
-export const updateAnnouncement = async (tx: Transaction, id: number, text: string) => {
-  await sql`update announcements set text = ${text}, updated_at = now() where id = ${id}`.execute(tx)
+export const updateAnnouncement = async (tx: Transaction, id: number, { text, photoIds }: Said) => {
+  await sql`
+    update announcements set text = ${text}, photo_ids = ${photoIds}::bigint[], updated_at = now() where id = ${id}`.execute(
+    tx,
+  )
   await sql`delete from announcement_reads where announcement_id = ${id}`.execute(tx)
 }
 
@@ -85,7 +92,9 @@ export const noteRead = (tx: Transaction, id: number, userId: number) =>
 /** False if it was withdrawn before. */
 export const markWithdrawn = async (tx: Transaction, id: number) => {
   const { numAffectedRows } = await sql`
-    update announcements set withdrawn_at = now(), text = '' where id = ${id} and withdrawn_at is null`.execute(tx)
+    update announcements set withdrawn_at = now(), text = '', photo_ids = '{}' where id = ${id} and withdrawn_at is null`.execute(
+    tx,
+  )
   return numAffectedRows === 1n
 }
 

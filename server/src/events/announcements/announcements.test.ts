@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { enter } from '../../../test/cast.ts'
 import { notificationsOf, openNotifiedApp, traceOfNewest } from '../../../test/notified.ts'
 import { bringIn, evening } from '../../../test/party.ts'
+import { anew, png } from '../../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../../test/refused.ts'
 
 const { app, unread, subscribe, quiet } = await openNotifiedApp({ timing: { ringAgainMs: 0 } })
@@ -98,6 +99,26 @@ test('five a day are enough, and neither novels nor addresses of pages are annou
     await pass()
   }
   expect(await announcing(olivia, 'six')).toEqual(says('This event has had enough announcements for today'))
+})
+
+test('an announcement shows photos of the event, and of no other', async () => {
+  const { olivia, gus, event_id, listed } = await gathering()
+  const image = new Blob([await png({ width: 24, height: 16 })])
+  const add = async (eventId: number) =>
+    Number((await olivia.api.gallery.uploadPhoto({ event_id: eventId, image: await anew(image) })).id)
+  const own = await add(event_id)
+  const other = await add((await olivia.api.events.saveEvent(evening())).id)
+  const thank = (...event_photo_ids: number[]) =>
+    olivia.api.announcements.makeAnnouncement({ event_id, announcement_text: 'Thank you!', event_photo_ids })
+  for (const id of [other, 999_999])
+    expect(await refusal(thank(own, id))).toEqual(
+      invalid('event_photo_ids.1', 'The selected event photo ids.1 is invalid.'),
+    )
+  expect(await refusal(thank(own, own, own, own))).toMatchObject({ status: 400 })
+  const { id: announcement_id } = await thank(own)
+  expect(await listed(gus)).toMatchObject([{ announcement_photo_ids: [own] }])
+  await olivia.api.announcements.withdrawAnnouncement({ announcement_id })
+  expect(await listed(gus)).toEqual([])
 })
 
 test('an announcement that is taken back is nowhere to be read', async () => {

@@ -1,27 +1,47 @@
 import { can } from '@afterglow/contract/capabilities'
-import { announcementsPerDay } from '@afterglow/contract/limits'
+import { announcementPhotosMax, announcementsPerDay } from '@afterglow/contract/limits'
+import { sentence } from '@afterglow/contract/words'
 import { announce } from '../../log/announce.ts'
 import { readAbout, withdrawTagged } from '../../notifications/mark-read.ts'
 import { type Db, transact } from '../../platform/database/database.ts'
-import { orDone, refuse } from '../../platform/http/refusals.ts'
+import { invalid, orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandRight, eventToChange } from '../access.ts'
 import { tags } from '../notification-templates.ts'
 import * as store from '../store.ts'
 import * as announcements from './announcements-store.ts'
 
+/** Which of these are photos of the event that this person sees; the slice `gallery`, to the right, knows. */
+export type PhotosSeenAmong = (
+  db: Db,
+  viewerId: number,
+  eventId: number,
+  ids: readonly number[],
+) => Promise<ReadonlySet<number>>
+
 /**
  * Makes an announcement to everybody in an event. A second one by the same organizer within the minute is merged into
  * the first, and does not ring again for people who have not read that. Returns its ID.
  */
-export const makeAnnouncement = (db: Db, viewer: Viewer, eventId: number, text: string) =>
+export const makeAnnouncement = (
+  db: Db,
+  viewer: Viewer,
+  { eventId, text, photoIds }: announcements.Said & { eventId: number },
+  photosSeenAmong: PhotosSeenAmong,
+) =>
   transact(db, async tx => {
     const event = demandRight(await eventToChange(tx, viewer, eventId), 'announce')
+    const seen = await photosSeenAmong(tx, viewer.id, eventId, photoIds)
+    for (const [at, id] of photoIds.entries()) if (!seen.has(id)) invalid(`event_photo_ids.${at}`, sentence.selected)
     const { today, hurried } = await announcements.announcedLately(tx, eventId, viewer.id)
     if (hurried?.text.split('\n').includes(text)) return hurried.id
     if (!hurried && today >= announcementsPerDay) refuse('tooManyAnnouncements')
-    if (hurried) await announcements.updateAnnouncement(tx, hurried.id, `${hurried.text}\n${text}`)
-    const id = hurried?.id ?? (await announcements.insertAnnouncement(tx, event, viewer.id, text))
+    if (hurried)
+      await announcements.updateAnnouncement(tx, hurried.id, {
+        text: `${hurried.text}\n${text}`,
+        photoIds: [...new Set([...hurried.photo_ids, ...photoIds])].slice(0, announcementPhotosMax),
+      })
+    const id = hurried?.id ?? (await announcements.insertAnnouncement(tx, event, viewer.id, { text, photoIds }))
     await announce(tx, [
       { ...about(viewer, eventId), kind: 'announcement.made', subjectId: id, notify: true },
       { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId },

@@ -67,6 +67,7 @@ export interface Announcements {
   created_at: Generated<Date>;
   event_id: number;
   id: Generated<number>;
+  photo_ids: Generated<ArrayType<number>>;
   text: string;
   updated_at: Generated<Date>;
   user_id: number;
