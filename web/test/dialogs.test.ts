@@ -70,9 +70,14 @@ const rows: Row[] = [
     called: 'Seen and reactions',
   },
   { of: 'people/report-dialog.tsx Dialog', at: '/chat', by: [message, 'Report'], called: 'Report' },
-  { of: 'chats/picture-viewer.tsx Dialog', at: '/chat', by: ['Open picture 1'], called: /^Picture 1 of 2/ },
+  { of: 'chats/pictures/picture-viewer.tsx Dialog', at: '/chat', by: ['Open picture 1'], called: /^Picture 1 of 2/ },
   { of: 'chats/chat-menu.tsx Menu', at: '/chat', by: ['More about this chat'], called: 'More about this chat' },
-  { of: 'chats/chat-pictures.tsx Dialog', at: '/chat', by: ['More about this chat', 'Pictures'], called: 'Pictures' },
+  {
+    of: 'chats/pictures/chat-pictures.tsx Dialog',
+    at: '/chat',
+    by: ['More about this chat', 'Pictures'],
+    called: 'Pictures',
+  },
   {
     of: 'chats/end-chat-dialog.tsx Dialog',
     at: '/chat',
@@ -80,7 +85,7 @@ const rows: Row[] = [
     called: 'End the chat?',
   },
   {
-    of: 'chats/chat-drop-zone.tsx Confirm',
+    of: 'chats/composer/chat-drop-zone.tsx Confirm',
     at: '/chat',
     by: [],
     before: page => drop(page, 12),
@@ -106,7 +111,7 @@ const rows: Row[] = [
     called: 'Announce something',
   },
   {
-    of: 'events/allowance-dialog.tsx Dialog',
+    of: 'events/guests/allowance-dialog.tsx Dialog',
     at: '',
     by: ['More about this event', 'Photos per guest'],
     called: 'Photos per guest',
@@ -118,26 +123,31 @@ const rows: Row[] = [
     called: 'What rings from this event',
   },
   { of: 'plans/add-to-calendar.tsx Menu', at: '', by: ['Add to calendar'], called: 'Add to calendar' },
-  { of: 'events/invite-dialog.tsx Dialog', at: '/guests', by: ['Invite'], called: 'Invite people' },
-  { of: 'events/guest-row.tsx Menu', at: '/guests', by: [/^More about Gus/], called: /^More about Gus/ },
-  { of: 'events/guest-row.tsx Confirm', at: '/guests', by: [/^More about Gus/, 'Remove'], called: /^Remove Gus/ },
+  { of: 'events/guests/invite-dialog.tsx Dialog', at: '/guests', by: ['Invite'], called: 'Invite people' },
+  { of: 'events/guests/guest-row.tsx Menu', at: '/guests', by: [/^More about Gus/], called: /^More about Gus/ },
   {
-    of: 'events/guest-row.tsx Confirm',
+    of: 'events/guests/guest-row.tsx Confirm',
+    at: '/guests',
+    by: [/^More about Gus/, 'Remove'],
+    called: /^Remove Gus/,
+  },
+  {
+    of: 'events/guests/guest-row.tsx Confirm',
     at: '/guests',
     by: [/^More about Gus/, 'Hand the event over'],
     called: /^Hand the event over to Gus/,
   },
-  { of: 'events/new-link-dialog.tsx Dialog', at: '/links', by: ['New link'], called: 'New link' },
-  { of: 'events/link-card.tsx Menu', at: '/links', by: ['Print'], called: 'Print' },
-  { of: 'events/link-card.tsx Confirm', at: '/links', by: ['Close link'], called: 'Close this link?' },
+  { of: 'events/links/new-link-dialog.tsx Dialog', at: '/links', by: ['New link'], called: 'New link' },
+  { of: 'events/links/link-card.tsx Menu', at: '/links', by: ['Print'], called: 'Print' },
+  { of: 'events/links/link-card.tsx Confirm', at: '/links', by: ['Close link'], called: 'Close this link?' },
   {
-    of: 'events/send-away-dialog.tsx Dialog',
+    of: 'events/links/send-away-dialog.tsx Dialog',
     at: '/links',
     by: ['Send people away'],
     called: 'Close this link and send people away?',
   },
   {
-    of: 'events/close-links.tsx Confirm',
+    of: 'events/links/close-links.tsx Confirm',
     at: '/links',
     by: ['Close all links'],
     called: 'Close all links of this event?',
@@ -234,9 +244,9 @@ const rows: Row[] = [
 
 /** What only somebody meets who has no password, or has just come by a link: opened there. */
 const openedElsewhere = {
-  'accounts/namesake-dialog.tsx Dialog': 'coming-back.test.ts',
+  'accounts/entry/namesake-dialog.tsx Dialog': 'coming-back.test.ts',
   'accounts/own-code-dialog.tsx Dialog': 'coming-back.test.ts',
-  'events/let-in-dialog.tsx Dialog': 'coming-back.test.ts',
+  'events/links/let-in-dialog.tsx Dialog': 'coming-back.test.ts',
 }
 
 const source = join(import.meta.dirname, '../src')

@@ -1,7 +1,7 @@
 import { readKept } from '../app/storage/storage.ts'
 import { openStore } from '../app/store.ts'
 import { t } from '../app/words.ts'
-import { say } from '../ui/toasts.ts'
+import { say } from '../ui/layers/toasts.ts'
 
 /** An account deleted on this device that can still be restored: whose, until when, and whether by signing in. */
 export type Leaving = { userId: number; until: string; returns: boolean }

@@ -3,9 +3,9 @@ import { RefreshCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
-import { CodeShown } from '../events/code-shown.tsx'
+import { CodeShown } from '../events/links/code-shown.tsx'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/layers/dialog.tsx'
 
 /** The code that a guest without a password keeps: on a photo or on paper, it brings them back from any device. */
 export const OwnCodeDialog = ({ onClose }: { onClose(): void }) => {

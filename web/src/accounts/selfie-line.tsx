@@ -7,7 +7,7 @@ import { useWords } from '../app/words.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
-import { say, sayProblem } from '../ui/toasts.ts'
+import { say, sayProblem } from '../ui/layers/toasts.ts'
 import { type Account, accountKey, useAccount } from './queries.ts'
 
 /** Elsewhere the camera is a window of the browser's, or missing. */

@@ -15,7 +15,7 @@ import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { useMailedCode } from './mailed-code.ts'
+import { useMailedCode } from './entry/mailed-code.ts'
 import { accountQuery } from './queries.ts'
 
 /** The event that somebody came for: the only one that is to come or goes on, or else the only one there is. */

@@ -6,7 +6,7 @@ import { EventPicture } from '../events/event-picture.tsx'
 import type { Event } from '../events/queries.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { IconButton, iconButtonClass } from '../ui/button.tsx'
-import { useMenuButton } from '../ui/menu-button.ts'
+import { useMenuButton } from '../ui/layers/menu-button.ts'
 import { ChatMenu } from './chat-menu.tsx'
 import type { Chat } from './queries.ts'
 

@@ -8,7 +8,7 @@ import { BackLink } from '../ui/back-link.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ChatRoom } from './chat-room.tsx'
 import { ChatTrouble } from './chat-trouble.tsx'
-import { windowQuery } from './history-query.ts'
+import { windowQuery } from './history/history-query.ts'
 import { chatQuery } from './queries.ts'
 
 const messageOf = ({ message }: Record<string, string>) => Number(message) || undefined

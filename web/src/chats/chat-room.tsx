@@ -4,17 +4,17 @@ import { currentVisit } from '../app/router/history.ts'
 import { hrefOf, navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Announcements } from '../events/announcements.tsx'
-import { WithOrganizers } from '../events/organizers.tsx'
+import { WithOrganizers } from '../events/guests/organizers.tsx'
 import type { Event } from '../events/queries.ts'
-import { sayProblem } from '../ui/toasts.ts'
+import { sayProblem } from '../ui/layers/toasts.ts'
 import { ChatHeader } from './chat-header.tsx'
-import { Composer } from './composer.tsx'
-import { History, type HistoryControl } from './history.tsx'
+import { Composer } from './composer/composer.tsx'
+import { TypingLine } from './composer/typists.tsx'
+import { History, type HistoryControl } from './history/history.tsx'
+import type { Message, Window } from './history/window.ts'
 import { PinnedMessage } from './pinned-message.tsx'
 import type { Chat } from './queries.ts'
 import { SearchPanel } from './search-panel.tsx'
-import { TypingLine } from './typists.tsx'
-import type { Message, Window } from './window.ts'
 
 type Props = { event: Event; chat: Chat; shown: Window; target: number | undefined }
 
@@ -34,7 +34,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   const jump = async (id: string) => {
     if (history.current?.reveal(id)) return
     try {
-      const { loadAround } = await import('./history-pages.ts')
+      const { loadAround } = await import('./history/history-pages.ts')
       await loadAround(client, chat.id, Number(id))
       setStretch(({ number }) => ({ number: number + 1, at: id }))
     } catch {
@@ -42,7 +42,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
     }
   }
   const toLatest = async () => {
-    const { loadLatest } = await import('./history-pages.ts')
+    const { loadLatest } = await import('./history/history-pages.ts')
     await loadLatest(client, chat.id)
     setStretch(({ number }) => ({ number: number + 1, at: 'end' }))
   }

@@ -12,7 +12,7 @@ import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { wordsOf } from './pending-messages.ts'
+import { wordsOf } from './composer/pending-messages.ts'
 import { type Chat, chatsQuery } from './queries.ts'
 
 export const ChatsList = () => {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
-import { shownWindow } from './history-query.ts'
+import { shownWindow } from './history/history-query.ts'
+import type { Message } from './history/window.ts'
 import { react } from './reaction-act.ts'
-import type { Message } from './window.ts'
 
 const longPressMs = 450
 const doubleTapMs = 300

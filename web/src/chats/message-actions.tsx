@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { overlay } from '../app/router/lazy.tsx'
 import { useWords } from '../app/words.ts'
-import { useMenuButton } from '../ui/menu-button.ts'
-import type { Message } from './window.ts'
+import { useMenuButton } from '../ui/layers/menu-button.ts'
+import type { Message } from './history/window.ts'
 
 /** It lies on what the other menus lie on, which is as much code as a third of the chat. */
 const MessageMenu = overlay(() => import('./message-menu.tsx').then(({ MessageMenu }) => MessageMenu))

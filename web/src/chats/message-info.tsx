@@ -4,9 +4,9 @@ import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import type { Person } from '../people/names.ts'
 import { PeopleSection } from '../people/people-section.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/layers/dialog.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
-import type { Message } from './window.ts'
+import type { Message } from './history/window.ts'
 
 /** Who reacted to a message and who has seen it. */
 export const MessageInfo = ({ message, onClose }: { message: Message; onClose(): void }) => {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { overlay } from '../app/router/lazy.tsx'
 import { type Poll, PollCard } from '../polls/poll-card.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import type { Message } from './history/window.ts'
 import { chatQuery } from './queries.ts'
-import type { Message } from './window.ts'
 
 const VotersDialog = overlay(() => import('../polls/voters-dialog.tsx').then(({ VotersDialog }) => VotersDialog))
 

@@ -5,8 +5,8 @@ import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { IconButton } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import { wordsOf } from './composer/pending-messages.ts'
 import { chatKey } from './keys.ts'
-import { wordsOf } from './pending-messages.ts'
 import type { Chat } from './queries.ts'
 
 type Props = { chat: Chat; pinned: NonNullable<Chat['extra']['pinned']>; onJump(id: string): void }

@@ -1,7 +1,7 @@
 import { useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
-import { wordsOf } from './pending-messages.ts'
-import type { Message } from './window.ts'
+import { wordsOf } from './composer/pending-messages.ts'
+import type { Message } from './history/window.ts'
 
 /** What is answered; leads there. */
 export const Quote = ({

@@ -4,10 +4,10 @@ import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
 import { act, performs } from '../app/storage/acts.ts'
 import { sayFailure } from '../ui/failure.ts'
-import { shownWindow } from './history-query.ts'
+import { shownWindow } from './history/history-query.ts'
+import type { Message } from './history/window.ts'
 import { hearChats } from './reducer.ts'
 import { toggled } from './toggle-reaction.ts'
-import type { Message } from './window.ts'
 
 /* Reactions to messages, which wait for a network if there is none. */
 

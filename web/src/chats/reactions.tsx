@@ -1,7 +1,7 @@
 import { count } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
-import type { Message } from './window.ts'
+import type { Message } from './history/window.ts'
 
 /**
  * The reactions to a message, each emoji with its count; tapping adds or removes one's own. They have no entrance

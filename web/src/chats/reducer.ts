@@ -1,9 +1,9 @@
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import { become, type Change, type Rules, reload } from '../app/cache/change.ts'
 import { eachRow, type Listed, withoutRow } from '../app/cache/pages.ts'
+import { type Message, sequenceOf, type Window } from './history/window.ts'
+import { withChanged, withMark, withMessage } from './history/window-changes.ts'
 import { chatKey, chatsKey, windowKey } from './keys.ts'
-import { type Message, sequenceOf, type Window } from './window.ts'
-import { withChanged, withMark, withMessage } from './window-changes.ts'
 
 type Chat = ChannelPayloads['group.updated']
 type Seen = ChannelPayloads['message.seen']

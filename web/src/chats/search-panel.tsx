@@ -12,7 +12,7 @@ import { IconButton } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { excerptOf, foundIn } from './highlight.ts'
-import type { Message } from './window.ts'
+import type { Message } from './history/window.ts'
 
 type Props = { chatId: number; onChoose(id: string): void; onClose(): void }
 

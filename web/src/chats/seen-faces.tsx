@@ -1,7 +1,7 @@
 import { speech, useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import type { SeenUser } from './window.ts'
+import type { SeenUser } from './history/window.ts'
 
 const facesMax = 6
 

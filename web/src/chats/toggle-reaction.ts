@@ -1,4 +1,4 @@
-import type { Message } from './window.ts'
+import type { Message } from './history/window.ts'
 
 /** The message as it will be. */
 export const toggled = (message: Message, emoji: string, mine: boolean): Message => {

@@ -5,9 +5,9 @@ import { session } from '../app/session.ts'
 import { act, performs } from '../app/storage/acts.ts'
 import { withVote } from '../polls/voted-for.ts'
 import { sayFailure } from '../ui/failure.ts'
-import { shownWindow } from './history-query.ts'
+import { shownWindow } from './history/history-query.ts'
+import type { Message } from './history/window.ts'
 import { hearChats } from './reducer.ts'
-import type { Message } from './window.ts'
 
 /* Votes, which wait for a network if there is none. */
 

@@ -5,7 +5,7 @@ import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
-import { say } from '../ui/toasts.ts'
+import { say } from '../ui/layers/toasts.ts'
 import { eventsKey } from './keys.ts'
 import { eventsQuery } from './queries.ts'
 

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import { Dialog } from '../ui/layers/dialog.tsx'
+import { say } from '../ui/layers/toasts.ts'
 import { MuteField } from '../ui/mute-field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
-import { say } from '../ui/toasts.ts'
 
 type Settings = Awaited<ReturnType<typeof api.notifications.readEventLevel>>
 

@@ -5,7 +5,7 @@ import { rowsOf } from '../app/cache/pages.ts'
 import { useWords } from '../app/words.ts'
 import { NameLines } from '../people/name-lines.tsx'
 import { Avatar } from '../ui/avatar.tsx'
-import { guestsNamedQuery } from './guests-named.ts'
+import { guestsNamedQuery } from './guests/guests-named.ts'
 import { matching, withMention, wordAt } from './mention-words.ts'
 import { guestsQuery } from './queries.ts'
 

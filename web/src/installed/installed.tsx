@@ -1,4 +1,4 @@
-import '../ui/opener.ts'
+import '../ui/layers/opener.ts'
 import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../app/net/client.ts'

@@ -2,7 +2,7 @@ import { type LucideIcon, X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useWords } from '../app/words.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { useSwipeAway } from '../ui/swipe-away.ts'
+import { useSwipeAway } from '../ui/layers/swipe-away.ts'
 
 type Props = {
   icon: LucideIcon

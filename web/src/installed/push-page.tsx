@@ -9,11 +9,11 @@ import { PatienceSection } from '../notifications/patience-section.tsx'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { Intro } from '../ui/intro.tsx'
+import { say, sayProblem } from '../ui/layers/toasts.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
-import { say, sayProblem } from '../ui/toasts.ts'
 import { pushState, renewPush, turnPushOff, turnPushOn } from './push.ts'
 
 /** Pushes on this device: on, off or blocked, why, and a test. */

@@ -1,7 +1,7 @@
 import { Check, CircleHelp, EllipsisVertical } from 'lucide-react'
 import { useWords } from '../app/words.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Menu } from '../ui/layers/menu.tsx'
 
 type Props = { unread: boolean; onRead(): void; onWhy(): void }
 

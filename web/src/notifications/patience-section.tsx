@@ -3,11 +3,11 @@ import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { Choice, Field } from '../ui/field.tsx'
+import { say } from '../ui/layers/toasts.ts'
 import { MuteField } from '../ui/mute-field.tsx'
 import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
-import { say } from '../ui/toasts.ts'
 
 type Settings = Awaited<ReturnType<typeof api.notifications.readNotificationSettings>>
 

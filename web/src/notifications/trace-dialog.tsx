@@ -4,8 +4,8 @@ import { api } from '../app/net/client.ts'
 import { platformOf } from '../app/platforms.ts'
 import { deviceId } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { Failed } from '../ui/failed.tsx'
+import { Dialog } from '../ui/layers/dialog.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 /** Why somebody got a notification, and how it was delivered to each of their devices. */

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { fieldError, sayFailure } from '../ui/failure.ts'
 import { TextField } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
-import { say } from '../ui/toasts.ts'
+import { Dialog } from '../ui/layers/dialog.tsx'
+import { say } from '../ui/layers/toasts.ts'
 import type { Target } from './report-target.ts'
 
 type Props = { target: Target; onClose(): void }

@@ -2,7 +2,7 @@ import { CalendarPlus, ExternalLink } from 'lucide-react'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
-import { Menu } from '../ui/menu.tsx'
+import { Menu } from '../ui/layers/menu.tsx'
 import { googleCalendar, type Planned } from './google-calendar.ts'
 
 type Props = {

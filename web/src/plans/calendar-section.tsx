@@ -4,8 +4,8 @@ import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import { say } from '../ui/layers/toasts.ts'
 import { Section } from '../ui/section.tsx'
-import { say } from '../ui/toasts.ts'
 
 const key = ['calendar-feed'] as const
 

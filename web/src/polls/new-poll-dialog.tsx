@@ -4,11 +4,11 @@ import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { momentOf, ownZone, wallTime } from '../app/zoned.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { fieldError, formError } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 import { formMaybe, formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
+import { Dialog } from '../ui/layers/dialog.tsx'
 import { Switch } from '../ui/switch.tsx'
 
 const choicesMax = 12

@@ -4,7 +4,7 @@ import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import type { Person } from '../people/names.ts'
 import { PeopleSection } from '../people/people-section.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/layers/dialog.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import type { Poll } from './poll-card.tsx'
 

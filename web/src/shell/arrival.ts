@@ -1,4 +1,4 @@
-import { nextOf } from '../accounts/next.ts'
+import { nextOf } from '../accounts/entry/next.ts'
 import { queryClient } from '../app/cache/query.ts'
 import type { Visit } from '../app/router/history.ts'
 import { hrefOf, type Page, searchIn } from '../app/router/router.tsx'
@@ -31,6 +31,6 @@ const showProviders = [...entrances, pages['/settings/account'], pages['/setting
 export const prepare = (page: Page, { eventId }: { eventId?: number | string }): Promise<void> | undefined => {
   if (showEvent.includes(page)) void queryClient.prefetchQuery(eventQuery(Number(eventId)))
   return showProviders.includes(page)
-    ? import('../accounts/providers-ahead.ts').then(({ providersAhead }) => providersAhead()).catch(() => {})
+    ? import('../accounts/entry/providers-ahead.ts').then(({ providersAhead }) => providersAhead()).catch(() => {})
     : undefined
 }

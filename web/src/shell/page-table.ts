@@ -10,7 +10,7 @@ const part = <Module extends object>(load: () => Promise<Module>, name: keyof Mo
 const table = <Path extends string>(pages: Record<Path, Page>): Readonly<Record<Path, Page>> => pages
 
 /** Around the pages of those who are not signed in. */
-export const front = part(() => import('../accounts/front-page.tsx'), 'FrontPage')
+export const front = part(() => import('../accounts/entry/front-page.tsx'), 'FrontPage')
 /** Around the pages of those who are. */
 export const shell = part(() => import('./shell.tsx'), 'Shell')
 const events = [shell, part(() => import('../events/events-layout.tsx'), 'EventsLayout')]
@@ -21,25 +21,25 @@ export const missing: Page = [part(() => import('./not-found-page.tsx'), 'Missin
 
 /** A fixed path comes before those that a parameter would match too. */
 export const pages = table({
-  '/': [front, part(() => import('../accounts/welcome-page.tsx'), 'WelcomePage')],
-  '/sign-in': [front, part(() => import('../accounts/sign-in-page.tsx'), 'SignInPage')],
-  '/sign-in/provider': [front, part(() => import('../accounts/provider-page.tsx'), 'ProviderPage')],
-  '/register': [front, part(() => import('../accounts/register-page.tsx'), 'RegisterPage')],
-  '/forgot-password': [front, part(() => import('../accounts/forgot-page.tsx'), 'ForgotPage')],
-  '/reset-password': [front, part(() => import('../accounts/reset-page.tsx'), 'ResetPage')],
+  '/': [front, part(() => import('../accounts/entry/welcome-page.tsx'), 'WelcomePage')],
+  '/sign-in': [front, part(() => import('../accounts/entry/sign-in-page.tsx'), 'SignInPage')],
+  '/sign-in/provider': [front, part(() => import('../accounts/entry/provider-page.tsx'), 'ProviderPage')],
+  '/register': [front, part(() => import('../accounts/entry/register-page.tsx'), 'RegisterPage')],
+  '/forgot-password': [front, part(() => import('../accounts/entry/forgot-page.tsx'), 'ForgotPage')],
+  '/reset-password': [front, part(() => import('../accounts/entry/reset-page.tsx'), 'ResetPage')],
   '/transfer': [front, part(() => import('../accounts/transfer-page.tsx'), 'TransferPage')],
-  '/j/:code': [part(() => import('../accounts/join-page.tsx'), 'JoinPage')],
+  '/j/:code': [part(() => import('../accounts/entry/join-page.tsx'), 'JoinPage')],
 
   '/events': [...events, part(() => import('../events/no-event.tsx'), 'NoEvent')],
   '/events/new': [...events, part(() => import('../events/new-event-page.tsx'), 'NewEventPage')],
   '/events/:eventId': [...events, part(() => import('../overview/event-page.tsx'), 'EventPage')],
   '/events/:eventId/edit': [...events, part(() => import('../events/edit-event-page.tsx'), 'EditEventPage')],
-  '/events/:eventId/guests': [...events, part(() => import('../events/guests-page.tsx'), 'GuestsPage')],
-  '/events/:eventId/requests': [...events, part(() => import('../events/requests-page.tsx'), 'RequestsPage')],
-  '/events/:eventId/links': [...events, part(() => import('../events/links-page.tsx'), 'LinksPage')],
+  '/events/:eventId/guests': [...events, part(() => import('../events/guests/guests-page.tsx'), 'GuestsPage')],
+  '/events/:eventId/requests': [...events, part(() => import('../events/guests/requests-page.tsx'), 'RequestsPage')],
+  '/events/:eventId/links': [...events, part(() => import('../events/links/links-page.tsx'), 'LinksPage')],
   '/events/:eventId/reports': [...events, part(() => import('../people/event-reports-page.tsx'), 'EventReportsPage')],
   '/events/:eventId/log': [...events, part(() => import('../events/log-page.tsx'), 'LogPage')],
-  '/invitations': [...events, part(() => import('../events/invitations-page.tsx'), 'InvitationsPage')],
+  '/invitations': [...events, part(() => import('../events/guests/invitations-page.tsx'), 'InvitationsPage')],
   '/events/:eventId/photos': album,
   '/events/:eventId/photos/:photoId': [...album, part(() => import('../gallery/viewer/photo-page.tsx'), 'PhotoPage')],
   '/events/:eventId/waiting': [...events, part(() => import('../gallery/waiting-page.tsx'), 'WaitingPage')],
@@ -58,8 +58,8 @@ export const pages = table({
   '/settings/notifications': [shell, part(() => import('../installed/push-page.tsx'), 'PushPage')],
   '/settings/account': [shell, part(() => import('../accounts/account-page.tsx'), 'AccountPage')],
   '/settings/password': [shell, part(() => import('../accounts/password-page.tsx'), 'PasswordPage')],
-  '/settings/claim': [shell, part(() => import('../accounts/claim-page.tsx'), 'ClaimPage')],
-  '/verify-email': [shell, part(() => import('../accounts/verify-page.tsx'), 'VerifyPage')],
+  '/settings/claim': [shell, part(() => import('../accounts/entry/claim-page.tsx'), 'ClaimPage')],
+  '/verify-email': [shell, part(() => import('../accounts/entry/verify-page.tsx'), 'VerifyPage')],
 })
 
 declare module '../app/router/router.tsx' {

@@ -3,10 +3,10 @@ import { lazy, overlay } from '../app/router/lazy.tsx'
 import { Outlet } from '../app/router/router.tsx'
 import { useStore } from '../app/store.ts'
 import { reporting } from '../people/report-target.ts'
+import { toasts } from '../ui/layers/toasts.ts'
 import { proving } from '../ui/prove-first.ts'
-import { toasts } from '../ui/toasts.ts'
 
-const Toaster = lazy(() => import('../ui/toast.tsx').then(({ Toaster }) => Toaster), null, null)
+const Toaster = lazy(() => import('../ui/layers/toast.tsx').then(({ Toaster }) => Toaster), null, null)
 const ReportDialog = overlay(() => import('../people/report-dialog.tsx').then(({ ReportDialog }) => ReportDialog))
 const ProofDialog = overlay(() => import('../accounts/proof-dialog.tsx').then(({ ProofDialog }) => ProofDialog))
 /** After the page itself, which it must not slow down; a page without it still works. */

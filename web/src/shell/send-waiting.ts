@@ -1,7 +1,7 @@
 import '../chats/reaction-act.ts'
 import '../gallery/acts.ts'
 import { performWaiting } from '../app/storage/acts.ts'
-import { sendWaiting } from '../chats/outbox.ts'
+import { sendWaiting } from '../chats/composer/outbox.ts'
 import { uploadWaiting } from '../uploads/upload-queue.ts'
 
 /** Sends what earlier pages left behind. Returns a function to stop. */

@@ -1,7 +1,7 @@
 import { AfterglowError } from '@afterglow/sdk/methods'
 import { inWords } from '../app/net/refused.ts'
 import { t } from '../app/words.ts'
-import { sayProblem } from './toasts.ts'
+import { sayProblem } from './layers/toasts.ts'
 
 /** Why something did not happen. */
 export const reasonOf = (error: unknown): string => {

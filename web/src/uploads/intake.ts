@@ -1,6 +1,6 @@
 import { kindOf } from '@afterglow/sdk/files'
 import { t } from '../app/words.ts'
-import { say } from '../ui/toasts.ts'
+import { say } from '../ui/layers/toasts.ts'
 import { noteFolder } from './folders.ts'
 
 /* Files that somebody drops, pastes or chooses as a folder. */

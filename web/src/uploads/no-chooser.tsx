@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { keptCode } from '../app/storage/join-code.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { say } from '../ui/toasts.ts'
+import { Dialog } from '../ui/layers/dialog.tsx'
+import { say } from '../ui/layers/toasts.ts'
 
 /** For people in another app's view that opens no file chooser: how to continue in a browser. */
 export const NoChooser = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {

@@ -1,4 +1,4 @@
-import type { Message } from '../chats/window.ts'
+import type { Message } from '../chats/history/window.ts'
 
 /** The longest message, in characters, that can be read during one photo. */
 const lengthMax = 120

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, statusOf } from '../app/net/client.ts'
 import { keptCode } from '../app/storage/join-code.ts'
 import { useWords } from '../app/words.ts'
-import { phonesReach } from '../events/unreachable.tsx'
+import { phonesReach } from '../events/links/unreachable.tsx'
 
 /** 320 px of a 1920 × 1080 screen, and the same proportion of a larger one: readable by a phone from some metres. */
 export const codeWidth = 'w-[max(6rem,min(17vw,31vh))]'

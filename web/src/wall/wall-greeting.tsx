@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../app/net/client.ts'
-import { windowQuery } from '../chats/history-query.ts'
+import { windowQuery } from '../chats/history/history-query.ts'
 import { nameOf } from '../people/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { greetingsOf } from './greetings.ts'

@@ -1,6 +1,6 @@
 import { t } from '../../app/words.ts'
 import { sayFailure } from '../../ui/failure.ts'
-import { dismiss, say } from '../../ui/toasts.ts'
+import { dismiss, say } from '../../ui/layers/toasts.ts'
 
 /** Beyond this, a browser no longer accepts a share as the result of a tap. */
 const tapMs = 3000

@@ -1,0 +1,123 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { api } from '../../app/net/client.ts'
+import { Link, useSearch } from '../../app/router/router.tsx'
+import { begin, thisDevice } from '../../app/session.ts'
+import { useWords } from '../../app/words.ts'
+import { useRegistration } from '../../people/registration.ts'
+import { Button } from '../../ui/button.tsx'
+import { fieldError, formError } from '../../ui/failure.ts'
+import { Field } from '../../ui/field.tsx'
+import { formText, useForm } from '../../ui/form.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { EmailField, UsernameField } from '../account-fields.tsx'
+import { NewPasswordField } from '../new-password-field.tsx'
+import { ownAccountType } from './login-options.ts'
+import { nextOf } from './next.ts'
+import { ProviderButtons } from './provider-buttons.tsx'
+import { usernameFrom } from './username.ts'
+
+const fields = ['user_first_name', 'user_last_name', 'user_username', 'user_email', 'user_password'] as const
+
+export const RegisterPage = () => {
+  const { t } = useWords()
+  const search = useSearch(nextOf)
+  const registration = useRegistration()
+  return (
+    <div className="grid gap-4">
+      <title>{`${t('register.title')} · Afterglow`}</title>
+      <h2 className="font-display text-xl font-semibold">{t('register.title')}</h2>
+      {registration === 'open' ? (
+        <RegisterForm />
+      ) : (
+        <p className="text-pretty text-soft">{t(`register.${registration}`)}</p>
+      )}
+      <p className="text-center text-soft">
+        {t('register.known')}{' '}
+        <Link to="/sign-in" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">
+          {t('signIn.act')}
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+const RegisterForm = () => {
+  const { t } = useWords()
+  const search = useSearch(nextOf)
+  const form = useRef<HTMLFormElement>(null)
+  const register = useMutation({
+    mutationFn: (form: FormData) => {
+      const [first, last, username, email, password] = fields.map(name => formText(form, name)) as [
+        string,
+        string,
+        string,
+        string,
+        string,
+      ]
+      return api.accounts.register({
+        user_first_name: first,
+        user_last_name: last,
+        user_username: username,
+        user_email: email,
+        user_password: password,
+        user_password_confirmation: password,
+        user_login_option_type: ownAccountType,
+        ...thisDevice(),
+      })
+    },
+    onSuccess: begin,
+  })
+  const error = (field: (typeof fields)[number]) => fieldError(register.error, field)
+  const chosen = useRef(false)
+  /**
+   * Loaded while the names are typed, so that nothing appears under somebody's fingers, until they choose one
+   * themselves.
+   */
+  const suggest = () => {
+    if (chosen.current) return
+    const named = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement | null
+    const username = named('user_username')
+    if (username)
+      username.value = usernameFrom(named('user_first_name')?.value ?? '', named('user_last_name')?.value ?? '')
+  }
+  return (
+    <form ref={form} onSubmit={useForm(register.mutate)} className="grid gap-4">
+      <FormProblem text={formError(register.error, fields)} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          name="user_first_name"
+          label={t('field.firstName')}
+          autoComplete="given-name"
+          required
+          maxLength={100}
+          error={error('user_first_name')}
+          dir="auto"
+          onInput={suggest}
+        />
+        <Field
+          name="user_last_name"
+          label={t('field.lastName')}
+          autoComplete="family-name"
+          required
+          maxLength={100}
+          error={error('user_last_name')}
+          dir="auto"
+          onInput={suggest}
+        />
+      </div>
+      <UsernameField
+        onInput={event => {
+          chosen.current = event.currentTarget.value !== ''
+        }}
+        error={error('user_username')}
+      />
+      <EmailField error={error('user_email')} />
+      <NewPasswordField label={t('field.password')} failure={register.error} />
+      <Button type="submit" size="large" busy={register.isPending}>
+        {t('register.act')}
+      </Button>
+      <ProviderButtons next={search.next} />
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Hourglass } from 'lucide-react'
+import { useEffect } from 'react'
+import { api, statusOf } from '../../app/net/client.ts'
+import { navigate } from '../../app/router/router.tsx'
+import { begin, thisDevice } from '../../app/session.ts'
+import { type AskedReturn, forgetAskedReturn } from '../../app/storage/asked-returns.ts'
+import { keepCode } from '../../app/storage/join-code.ts'
+import { useWords } from '../../app/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { reasonOf } from '../../ui/failure.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+
+const askEveryMs = 4_000
+
+type Props = { code: string; eventName: string; asked: AskedReturn; onNew(): void }
+
+/** Until an organizer lets them in, which this page notices by itself. */
+export const WaitingToReturn = ({ code, eventName, asked, onNew }: Props) => {
+  const { t } = useWords()
+  const { returnCode, name, eventId } = asked
+  const { data, error } = useQuery({
+    queryKey: ['return', returnCode],
+    queryFn: () => api.returns.readReturn({ return_code: returnCode }),
+    refetchInterval: query => (query.state.data?.return_status === 'asked' ? askEveryMs : false),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const enter = useMutation({
+    mutationFn: (transfer_code: string) => api.transfers.takeTransfer({ transfer_code, ...thisDevice() }),
+    onSuccess: async reply => {
+      forgetAskedReturn(code)
+      begin(reply)
+      keepCode(eventId, code, eventName)
+      await navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
+    },
+  })
+  const letIn = data?.return_status === 'let_in'
+  const { mutate, isIdle } = enter
+  useEffect(() => {
+    if (letIn && isIdle) mutate(returnCode)
+  }, [letIn, isIdle, mutate, returnCode])
+  const over = data?.return_status === 'refused' || [error, enter.error].some(each => each && statusOf(each) === 400)
+  return (
+    <section
+      role="status"
+      className="grid grid-cols-1 justify-items-center gap-3 rounded-3xl border border-line bg-card p-5 text-center shadow-card"
+    >
+      {over ? (
+        <p className="font-semibold text-balance">{t('returning.refused')}</p>
+      ) : (
+        <>
+          <Hourglass className="size-8 text-ember" strokeWidth={1.6} aria-hidden="true" />
+          <h2 className="font-display text-xl font-semibold text-balance">{t('returning.waiting')}</h2>
+          <p className="text-pretty text-soft wrap-anywhere">{t('returning.waitingMore', { name })}</p>
+          <FormProblem text={enter.error ? reasonOf(enter.error) : undefined} />
+          {enter.error && <Button onClick={() => mutate(returnCode)}>{t('common.tryAgain')}</Button>}
+        </>
+      )}
+      <Button
+        look="bare"
+        size="small"
+        onClick={() => {
+          forgetAskedReturn(code)
+          onNew()
+        }}
+      >
+        {t('returning.new')}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { isLasting } from '@afterglow/sdk/methods'
+import { openOutbox } from '@afterglow/sdk/outbox'
+import { applyChanges } from '../../app/cache/change.ts'
+import { queryClient } from '../../app/cache/query.ts'
+import { api } from '../../app/net/client.ts'
+import { online } from '../../app/net/network.ts'
+import { session } from '../../app/session.ts'
+import { asItsAuthor, storedIn } from '../../app/storage/stored-outbox.ts'
+import { reasonOf } from '../../ui/failure.ts'
+import { shownWindow } from '../history/history-query.ts'
+import { loadMore } from '../history/load-more.ts'
+import { lacksNewest, type Message, sequenceOf } from '../history/window.ts'
+import { chatKey } from '../keys.ts'
+import type { Chat } from '../queries.ts'
+import { hearChats } from '../reducer.ts'
+import { isFilm, oneArrived, type Waiting, waiting } from './pending-messages.ts'
+
+const send = async (message: Waiting) => {
+  const { chatId, content, replyTo, pictures, key, userId } = message
+  message.sentAfter ??= queryClient.getQueryData<Chat>(chatKey(chatId))?.extra.last_sequence ?? 0
+  const input = { group_chat_id: chatId, message_content: content, ...(replyTo && { message_reply_id: replyTo.id }) }
+  const attachments = pictures.map((picture, at) => new File([picture], `picture-${at + 1}`, { type: picture.type }))
+  const film = pictures.find(isFilm)
+  try {
+    const fields = { ...input, ...(attachments.length > 0 && { attachments }) }
+    const sent = await asItsAuthor<Message>(userId, async () =>
+      film
+        ? (await import('./send-film.ts')).sendFilm(message, film)
+        : api.chats.saveMessage(fields, { idempotencyKey: key }),
+    )
+    applyChanges(queryClient, hearChats({ kind: 'message.created', payload: sent }, sent.user.id))
+    oneArrived.set(true)
+    await shownAtItsPlace(chatId, sent)
+  } catch (error) {
+    if (isLasting(error)) delete message.sentAfter
+    throw error
+  }
+}
+
+/** What others have just written is shown before it; until that is here, it stays where it was written. */
+const shownAtItsPlace = async (chatId: number, message: Message) => {
+  const shown = shownWindow(queryClient, chatId)
+  if (shown && lacksNewest(shown, sequenceOf(message))) await loadMore('loadNewer', queryClient, chatId)
+}
+
+const { storage, alone, follow } = storedIn<Waiting>('outbox')
+const outbox = openOutbox<Waiting>({ send, storage, alone, onChange: waiting.set, wordsOf: reasonOf })
+export const { sendAgain, discard } = outbox
+
+/** Takes a message: from now on it will be sent, whatever happens to this page. */
+export const post = async (message: Pick<Waiting, 'chatId' | 'content' | 'pictures' | 'replyTo'>) => {
+  const userId = session.get()?.userId
+  if (userId !== undefined) await outbox.post({ ...message, userId })
+}
+
+/** Reads what an earlier page left behind and sends it. Returns how to stop. */
+export const sendWaiting = () => {
+  void outbox.load()
+  const stops = [follow(() => void outbox.load()), online.follow(reachable => reachable && outbox.wake())]
+  return () => {
+    for (const stop of stops) stop()
+    outbox.close()
+  }
+}

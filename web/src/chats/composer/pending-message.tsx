@@ -1,0 +1,134 @@
+import { CircleAlert, Clock3, ImageIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useWords } from '../../app/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { MessageText } from '../../ui/message-text.tsx'
+import type { Message } from '../history/window.ts'
+import { gridOf, ratioOf } from '../pictures/picture-shapes.ts'
+import { PlaySign } from '../pictures/play-sign.tsx'
+import { Quote } from '../quote.tsx'
+import { discard, sendAgain } from './outbox.ts'
+import { isFilm, isStandIn, type Waiting } from './pending-messages.ts'
+
+/** Those of a chat that are on their way, each where it will stand. */
+export const WaitingRows = ({ waiting, messages }: { waiting: readonly Waiting[]; messages: readonly Message[] }) =>
+  notArrived(waiting, messages).map(each => <WaitingView key={each.at} waiting={each} />)
+
+/**
+ * Those that are not among the messages yet: the channel may bring one before its own answer does, and it must not
+ * stand there twice meanwhile.
+ */
+const notArrived = (sent: readonly Waiting[], messages: readonly Message[]): Waiting[] => {
+  const taken = new Set<string>()
+  return sent.filter(({ sentAfter, userId, content }) => {
+    if (sentAfter === undefined) return true
+    const arrived = messages.findLast(
+      message =>
+        message.extra.sequence > sentAfter &&
+        message.user.id === userId &&
+        message.message_content === content &&
+        !taken.has(message.id),
+    )
+    if (arrived) taken.add(arrived.id)
+    return !arrived
+  })
+}
+
+/** A message on its way, where it will stand. */
+const WaitingView = ({ waiting }: { waiting: Waiting }) => {
+  const { t } = useWords()
+  const { at, content, pictures, replyTo, refused } = waiting
+  return (
+    <div className="flex flex-col items-end px-3 pt-1 lg:px-6">
+      <div
+        className={`max-w-[min(80%,36rem)] overflow-hidden rounded-bubble rounded-ee-md bg-glow text-on-glow ${refused ? 'ring-2 ring-bad' : ''}`}
+      >
+        {replyTo && <Quote replied={replyTo} />}
+        {pictures.length > 0 && (
+          <div className={gridOf(pictures.length)}>
+            {pictures.map((picture, number) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: pictures on their way never change places.
+              <Preview key={number} picture={picture} of={pictures.length} />
+            ))}
+          </div>
+        )}
+        <div className="px-3.5 py-2">
+          {!isStandIn(content) && <MessageText text={content} />}
+          {!refused && (
+            <p className="-mb-0.5 flex items-center justify-end gap-1 text-[0.6875rem] leading-4 opacity-85">
+              <Clock3 className="size-3" aria-hidden="true" />
+              {t('chat.sending')}
+            </p>
+          )}
+        </div>
+      </div>
+      {refused && (
+        <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-1 text-sm text-bad">
+          <CircleAlert className="size-4" aria-hidden="true" />
+          {refused}
+          <Button look="bare" size="small" onClick={() => void sendAgain(at)}>
+            {t('common.tryAgain')}
+          </Button>
+          <Button look="bare" size="small" onClick={() => void discard(at)}>
+            {t('chat.discard')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** One of so many. */
+export const Preview = ({ picture, of = 2 }: { picture: Blob; of?: number }) => {
+  const { t } = useWords()
+  const [src, setSrc] = useState<string>()
+  const [aspectRatio, setRatio] = useState(1)
+  /** Such as a HEIC outside Safari: the service shows it to everybody once it is there. */
+  const [unshown, setUnshown] = useState(false)
+  const film = isFilm(picture)
+  useEffect(() => {
+    const url = URL.createObjectURL(picture)
+    setSrc(url)
+    // Later, as an image that is still being read would be missing it.
+    return () => void setTimeout(() => URL.revokeObjectURL(url), 9999)
+  }, [picture])
+  return (
+    <div className="overflow-hidden bg-sunken" style={{ aspectRatio }}>
+      {unshown && (
+        <p className="grid h-full content-center justify-items-center gap-1 p-2 text-center text-xs text-soft">
+          <ImageIcon className="size-6" aria-hidden="true" />
+          <span className="line-clamp-2 wrap-anywhere" dir="auto">
+            {picture instanceof File ? picture.name : t('chat.pictures', { count: 1 })}
+          </span>
+        </p>
+      )}
+      {src && !unshown && film && (
+        <div className="relative size-full">
+          <video
+            src={src}
+            muted
+            playsInline
+            preload="metadata"
+            onError={() => setUnshown(true)}
+            onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) =>
+              setRatio(ratioOf(of, videoWidth, videoHeight))
+            }
+            className="size-full object-cover"
+          />
+          <PlaySign />
+        </div>
+      )}
+      {src && !unshown && !film && (
+        <img
+          src={src}
+          alt=""
+          onError={() => setUnshown(true)}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setRatio(ratioOf(of, naturalWidth, naturalHeight))
+          }
+          className="size-full object-cover"
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { session } from '../../app/session.ts'
+import { useStore } from '../../app/store.ts'
+import { useWords } from '../../app/words.ts'
+import { WaitingRows } from '../composer/pending-message.tsx'
+import { waiting as outbox } from '../composer/pending-messages.ts'
+import { EmptyChat } from '../empty-chat.tsx'
+import { type Chat, unreadFrom as firstUnread } from '../queries.ts'
+import { type Aim, HistoryPlace, type View } from './history-place.tsx'
+import { LatestButton } from './latest-button.tsx'
+import { useDrawing } from './lazy-rows.ts'
+import { loadMore } from './load-more.ts'
+import { Block } from './row-view.tsx'
+import { rowsOf } from './rows.ts'
+import { useSeeing } from './seen-tracker.ts'
+import { firstOf, lacksNewest, lastOf, type Message, sequenceOf, type Window } from './window.ts'
+
+/** What others may ask of the history. */
+export type HistoryControl = {
+  /** Brings a message into view, if it is loaded. */
+  reveal(id: string): boolean
+  toEnd(): void
+}
+
+type Props = {
+  ref: Ref<HistoryControl>
+  chat: Chat
+  shown: Window
+  /** The message to begin at, or `end`; without one the first unread, or the end. */
+  startAt: string | undefined
+  onJump(id: string): void
+  onLatest(): void
+  onReply(message: Message): void
+  onEdit(message: Message): void
+}
+
+/** Rows that are left when more are asked for: a second of a thumb in a hurry. */
+const aheadRows = 60
+
+/** By then the channel has told of those in between, more often than not. */
+const lateMs = 100
+
+/** Blocks begin at the same places whatever is drawn. */
+const blockRows = 6
+const endOfBlock = (place: number) => (Math.floor(place / blockRows) + 1) * blockRows
+
+/** A row's place is its message's sequence, whatever of the history is loaded. */
+export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, onEdit }: Props) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const place = useRef<HistoryPlace>(null)
+  const box = useCallback(() => place.current?.box, [])
+  const [atBottom, setAtBottom] = useState(true)
+  const [lit, setLit] = useState(startAt)
+  const all = useStore(outbox)
+  const rows = useMemo(() => rowsOf(shown, session.get()?.userId), [shown])
+  const waiting = all.filter(({ chatId }) => chatId === chat.id)
+  const [first, last] = [firstOf(shown), lastOf(shown)]
+  // Where reading went on when the chat was opened; it stays there while new messages are read.
+  const [unreadFrom] = useState(() => firstUnread(chat))
+  const [start] = useState((): Aim => {
+    const at = shown.messages.find(message =>
+      startAt ? message.id === startAt : unreadFrom !== undefined && sequenceOf(message) >= unreadFrom,
+    )
+    return at ? { place: sequenceOf(at), align: startAt ? 'center' : 'start' } : 'end'
+  })
+  const inView = useRef<View>({ first: 0, last: 0, atBottom: true, moved: false })
+  const { missing, busy, begin } = useDrawing(box, inView)
+  const look = useMemo(
+    () => ({ missing, unreadFrom, lit, onJump, onReply, onEdit }),
+    [missing, unreadFrom, lit, onJump, onReply, onEdit],
+  )
+  /** Around it, for about a screen, all rows are drawn at once. */
+  const [near, setNear] = useState(start === 'end' ? last : start.place)
+  const [reach] = useState(() => Math.ceil(innerHeight / 60))
+  const [began] = useState(near - reach)
+  const seeing = useSeeing(chat, shown)
+
+  const toEnd = () => {
+    setNear(last)
+    place.current?.aim('end')
+  }
+  useImperativeHandle(ref, () => ({
+    reveal(id) {
+      const found = shown.messages.find(message => message.id === id)
+      if (!found) return false
+      const at = sequenceOf(found)
+      setNear(at)
+      place.current?.aim({ place: at, align: 'center' })
+      setLit(undefined)
+      requestAnimationFrame(() => setLit(id))
+      return true
+    },
+    toEnd,
+  }))
+
+  const lacks = lacksNewest(shown, chat.extra.last_sequence)
+  const firstLacking = lacks ? last + 1 : undefined
+  useEffect(() => {
+    if (firstLacking === undefined) return
+    const late = setTimeout(loadMore, lateMs, 'loadNewer', client, chat.id)
+    return () => clearTimeout(late)
+  }, [firstLacking, client, chat.id])
+  const onView = (view: View) => {
+    seeing(Math.min(view.last, last))
+    setAtBottom(view.atBottom)
+    inView.current = view
+    if (view.moved) void begin()
+    const ahead = view.moved ? aheadRows : 0
+    if (first > 1 && view.first - first <= ahead) void loadMore('loadOlder', client, chat.id)
+    if ((lacks || !shown.atEnd) && last - view.last <= ahead) void loadMore('loadNewer', client, chat.id)
+  }
+
+  if (rows.length + waiting.length === 0)
+    return (
+      <div className="grid flex-1 place-items-center">
+        <EmptyChat maySend={chat.extra.may.send !== false} />
+      </div>
+    )
+  const blocks = []
+  for (let at = first; at <= last && last > 0; ) {
+    const next = Math.min(last + 1, endOfBlock(at))
+    const isNear = at <= near + reach && next > near - reach
+    blocks.push(
+      <Block
+        key={endOfBlock(at)}
+        first={at}
+        above={at < began}
+        // What is written at the end is drawn at once.
+        whole={isNear || (shown.atEnd && next > last)}
+        rows={rows.slice(at - first, next - first)}
+        look={look}
+      />,
+    )
+    at = next
+  }
+  return (
+    <div className="relative min-h-0 flex-1">
+      <HistoryPlace
+        ref={place}
+        label={t('chat.history')}
+        start={start}
+        last={last}
+        ends={shown.atEnd}
+        busy={busy}
+        onView={onView}
+      >
+        {blocks}
+        {shown.atEnd && waiting.length > 0 && (
+          <div data-first={last + 1}>
+            <WaitingRows waiting={waiting} messages={shown.messages} />
+          </div>
+        )}
+      </HistoryPlace>
+      {(!atBottom || !shown.atEnd) && (
+        <LatestButton unread={chat.extra.unread_count} onPress={shown.atEnd ? toEnd : onLatest} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { memo, useLayoutEffect, useRef, useState } from 'react'
+import { nearDayOf, raised } from '../../app/date-format.ts'
+import { session } from '../../app/session.ts'
+import { useWords } from '../../app/words.ts'
+import { MessageView } from '../message-view.tsx'
+import { SeenFaces } from '../seen-faces.tsx'
+import type { Missing } from './lazy-rows.ts'
+import { type Row, same } from './rows.ts'
+import { type Message, sequenceOf } from './window.ts'
+
+export type RowProps = {
+  missing: Missing
+  unreadFrom: number | undefined
+  /** The message that was asked for. */
+  lit: string | undefined
+  onJump(id: string): void
+  onReply(message: Message): void
+  onEdit(message: Message): void
+}
+
+type BlockProps = {
+  rows: readonly Row[]
+  /** The place of the first. */
+  first: number
+  /** Before where reading began: nothing jumps when an engine learns how high it is. */
+  above: boolean
+  /** All its rows are drawn at once. */
+  whole: boolean
+  look: RowProps
+}
+
+/**
+ * Some rows that are looked at together: hundreds one by one take a slow phone a frame whenever one more is drawn. Away
+ * from the screen they are laid out and painted by no engine; how high they were is remembered. Rows that are not drawn
+ * yet have a place as high as most.
+ */
+export const Block = memo(
+  ({ rows, first, above, whole, look }: BlockProps) => {
+    const place = useRef<HTMLDivElement>(null)
+    const [drawn, setDrawn] = useState(whole ? all : 0)
+    if (whole && drawn < all) setDrawn(all)
+    const lacks = drawn < all
+    const { missing } = look
+    useLayoutEffect(() => {
+      const block = place.current
+      if (!lacks || !block) return
+      missing.set(block, () => setDrawn(before => (before + 1 < rows.length ? before + 1 : all)))
+      return () => void missing.delete(block)
+    }, [lacks, missing, rows.length])
+    const height = `${rows.length * rowRem}rem`
+    return (
+      <div
+        ref={place}
+        data-first={first}
+        className={above ? 'away' : ''}
+        style={{ containIntrinsicBlockSize: `auto ${height}`, minHeight: lacks ? height : '' }}
+      >
+        {rows.slice(0, drawn).map(row => (
+          <RowView key={row.message.id} row={row} {...look} />
+        ))}
+      </div>
+    )
+  },
+  (before, now) =>
+    before.first === now.first && before.whole === now.whole && before.look === now.look && same(before.rows, now.rows),
+)
+
+const all = Number.POSITIVE_INFINITY
+/** How high most rows are. */
+const rowRem = 4.25
+
+/** One element each: the history finds a row by its number. */
+const RowView = memo(({ row, unreadFrom, lit, onJump, onReply, onEdit }: Omit<RowProps, 'missing'> & { row: Row }) => {
+  const { message, newDay, joins, readers } = row
+  const mine = message.user.id === session.get()?.userId
+  return (
+    <div
+      data-row={message.id}
+      className={`px-3 lg:px-6 ${joins ? 'pt-0.5' : 'pt-3'} ${message.id === lit ? 'animate-lit' : ''}`}
+    >
+      {newDay && <Divider>{raised(nearDayOf(message.created_at))}</Divider>}
+      {unreadFrom === sequenceOf(message) && !mine && <UnreadDivider />}
+      <MessageView message={message} mine={mine} joins={joins} {...{ onJump, onReply, onEdit }} />
+      {readers.length > 0 && <SeenFaces readers={readers} />}
+    </div>
+  )
+})
+
+const UnreadDivider = () => <Divider strong>{useWords().t('chat.unreadFrom')}</Divider>
+
+const Divider = ({ children, strong = false }: { children: string; strong?: boolean }) => (
+  <div className="flex items-center gap-3 py-3">
+    <span className={`h-px flex-1 ${strong ? 'bg-ember' : 'bg-line'}`} />
+    <span className={`text-xs font-semibold ${strong ? 'text-ember' : 'text-soft'}`}>{children}</span>
+    <span className={`h-px flex-1 ${strong ? 'bg-ember' : 'bg-line'}`} />
+  </div>
+)

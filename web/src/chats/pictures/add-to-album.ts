@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { applyChanges, become } from '../../app/cache/change.ts'
+import { api } from '../../app/net/client.ts'
+import type { Window } from '../history/window.ts'
+
+/** Puts a picture of the chat into the album, and shows that it is there. */
+export const addToAlbum = async (client: QueryClient, message_attachment_id: number) => {
+  await api.chats.addToAlbum({ message_attachment_id })
+  applyChanges(client, [become<Window>(['messages'], window => withAdded(window, message_attachment_id))])
+}
+
+const withAdded = (window: Window, id: number): Window => ({
+  ...window,
+  messages: window.messages.map(message =>
+    message.attachments.some(each => each.id === id)
+      ? {
+          ...message,
+          attachments: message.attachments.map(each =>
+            each.id === id ? { ...each, message_attachment_added_to_album: true } : each,
+          ),
+        }
+      : message,
+  ),
+})

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../app/net/client.ts'
+import { useWords } from '../../app/words.ts'
+import { nameOf } from '../../people/names.ts'
+import { Button } from '../../ui/button.tsx'
+import { fieldError, formError } from '../../ui/failure.ts'
+import { Field } from '../../ui/field.tsx'
+import { formMaybe, useForm } from '../../ui/form.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
+import { say } from '../../ui/layers/toasts.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import type { Event, Guest } from '../queries.ts'
+
+type Props = { event: Event; guest?: Guest; onClose(): void }
+
+/** How many photos every guest may add, or one of them. */
+export const AllowanceDialog = ({ event, guest, onClose }: Props) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const whose = { event_id: event.id, ...(guest && { user_id: guest.user.id }) }
+  const now = useQuery({
+    queryKey: ['allowance', event.id, guest?.user.id ?? null],
+    queryFn: ({ signal }) => api.gallery.readAllowance(whose, { signal }),
+    staleTime: 0,
+  })
+  const save = useMutation({
+    mutationFn: (most: string | null) =>
+      api.gallery.allowPhotos({ ...whose, ...(most !== null && { photos_max: most }) }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['allowance', event.id] })
+      say(t('common.saved'))
+      onClose()
+    },
+  })
+  const send = useForm(form => save.mutate(formMaybe(form, 'photos_max')))
+  const { data } = now
+  return (
+    <Dialog
+      open
+      title={guest ? t('allowance.person', { name: nameOf(guest.user) }) : t('allowance.title')}
+      about={guest && data ? t('allowance.added', { count: data.photos_count }) : t('allowance.about')}
+      onClose={onClose}
+    >
+      {data ? (
+        <form onSubmit={send} className="grid gap-4 pt-2">
+          <FormProblem text={formError(save.error, ['photos_max'])} />
+          <Field
+            name="photos_max"
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={100_000}
+            label={t('allowance.label')}
+            hint={t('allowance.hint')}
+            placeholder={String(data.photos_max)}
+            defaultValue={(guest ? data.person_photos_max : data.event_photos_max) ?? ''}
+            error={fieldError(save.error, 'photos_max')}
+          />
+          <Button type="submit" busy={save.isPending}>
+            {t('common.save')}
+          </Button>
+        </form>
+      ) : now.isError ? (
+        <FormProblem text={formError(now.error, [])} />
+      ) : (
+        <SkeletonRows rows={1} />
+      )}
+    </Dialog>
+  )
+}

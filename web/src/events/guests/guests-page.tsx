@@ -1,0 +1,54 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { UserRoundPlus } from 'lucide-react'
+import { useState } from 'react'
+import { rowsOf } from '../../app/cache/pages.ts'
+import { useParams } from '../../app/router/router.tsx'
+import { useWords } from '../../app/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { EventFailed } from '../event-failed.tsx'
+import { eventQuery, guestsQuery } from '../queries.ts'
+import { GuestRow } from './guest-row.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { RequestsHint } from './requests-hint.tsx'
+
+export const GuestsPage = () => {
+  const { t } = useWords()
+  const { eventId } = useParams('/events/:eventId/guests')
+  const { data: event } = useQuery(eventQuery(eventId))
+  const list = useInfiniteQuery(guestsQuery(eventId))
+  const [inviting, setInviting] = useState(false)
+  const guests = rowsOf(list.data, guest => guest.user.id)
+  return (
+    <>
+      <title>{`${t('guests.title')} · Afterglow`}</title>
+      <PageHeader
+        title={t('guests.title')}
+        back={{ to: '/events/:eventId', params: { eventId } }}
+        backOnDesktop
+        actions={
+          event?.extra.may.invite && (
+            <Button
+              look="soft"
+              size="small"
+              icon={<UserRoundPlus className="size-4.5" aria-hidden="true" />}
+              onClick={() => setInviting(true)}
+            >
+              {t('invite.act')}
+            </Button>
+          )
+        }
+      />
+      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 px-2 py-4 sm:px-4">
+        {event?.extra.may.manage && <RequestsHint event={event} />}
+        {list.isPending && <SkeletonRows />}
+        {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
+        <ul>{event && guests.map(guest => <GuestRow key={guest.user.id} guest={guest} event={event} />)}</ul>
+        <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
+      </div>
+      {event && <InviteDialog event={event} open={inviting} onClose={() => setInviting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { Share2 } from 'lucide-react'
+import { keptCode } from '../../app/storage/join-code.ts'
+import { useWords } from '../../app/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { say } from '../../ui/layers/toasts.ts'
+import type { Event } from '../queries.ts'
+
+const anybody = 1
+const byLink = 2
+
+/**
+ * Shares the event: a public one by its address, one by link with the link that its guest joined by. For a private
+ * event, only organizers hand out links.
+ */
+const addressOf = ({ id, event_visibility: seenBy }: Event): string | undefined => {
+  const code = seenBy === byLink || seenBy === anybody ? keptCode(id) : undefined
+  if (code) return `${location.origin}/j/${code}`
+  return seenBy === anybody ? `${location.origin}/events/${id}` : undefined
+}
+
+export const ShareEvent = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const { guests_may_share, may } = event.extra
+  const url = guests_may_share || may.manage ? addressOf(event) : undefined
+  if (!url) return null
+  const share = async () => {
+    if (navigator.share) return navigator.share({ title: event.event_name, url }).catch(() => {})
+    await navigator.clipboard?.writeText(url)
+    say(t('chat.copied'))
+  }
+  return (
+    <Button look="quiet" icon={<Share2 className="size-5" aria-hidden="true" />} onClick={() => void share()}>
+      {t('event.share')}
+    </Button>
+  )
+}

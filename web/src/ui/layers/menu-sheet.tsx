@@ -1,0 +1,74 @@
+import { DropdownMenu } from 'radix-ui'
+import { type ReactNode, type Ref, useCallback, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useLayer } from '../../app/router/history.ts'
+import type { MenuItem } from './menu.tsx'
+import type { MenuOf } from './menu-button.ts'
+
+type Props = MenuOf & { items: (MenuItem | false)[]; above?: ReactNode }
+
+/** A menu while it is open, below its button. */
+const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
+  const chosen = useRef<() => void>(undefined)
+  useLayer(onClose)
+  // Stable: with a new function each time, whatever re-renders the menu would reset the focus.
+  const begin = useCallback(
+    (sheet: HTMLElement | null) => {
+      const first = sheet?.querySelector<HTMLElement>('[role=menuitem]')
+      // A dialog around it keeps the focus until the menu has taken it over.
+      if (openedBy === 'keys') setTimeout(() => first?.focus())
+    },
+    [openedBy],
+  )
+  return (
+    <DropdownMenu.Root open dir={document.dir as 'ltr'} onOpenChange={open => !open && onClose()}>
+      {createPortal(
+        <DropdownMenu.Trigger asChild>
+          <Place of={button.current} />
+        </DropdownMenu.Trigger>,
+        document.body,
+      )}
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          ref={begin}
+          align="end"
+          sideOffset={6}
+          collisionPadding={10}
+          aria-labelledby={undefined}
+          aria-label={button.current?.ariaLabel ?? button.current?.textContent ?? undefined}
+          onCloseAutoFocus={event => {
+            event.preventDefault()
+            button.current?.focus()
+            // Only now: an open menu keeps the focus to itself, whatever field or dialog the action leads to.
+            chosen.current?.()
+          }}
+          className="z-50 min-w-52 animate-rise rounded-2xl border border-line bg-card p-1.5 shadow-float"
+        >
+          {above}
+          {items
+            .filter(item => item !== false)
+            .map(({ label, icon: Icon, act, danger }) => (
+              <DropdownMenu.Item
+                key={label}
+                onSelect={() => {
+                  chosen.current = act
+                }}
+                className={`flex h-11 items-center gap-3 rounded-xl px-3 outline-none data-highlighted:bg-hover ${danger ? 'text-bad' : ''}`}
+              >
+                <Icon className="size-5 opacity-80" aria-hidden="true" />
+                {label}
+              </DropdownMenu.Item>
+            ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+export default MenuSheet
+
+/** Where the button is: the menu is positioned by it, while the button itself stays unchanged. */
+const Place = ({ of, ref }: { of: HTMLElement | null; ref?: Ref<HTMLSpanElement> }) => {
+  const [{ left, top, width, height }] = useState(() => of?.getBoundingClientRect() ?? new DOMRect())
+  return <span ref={ref} style={{ position: 'fixed', pointerEvents: 'none', left, top, width, height }} />
+}

@@ -1,0 +1,27 @@
+import { openStore } from '../../app/store.ts'
+
+type Saying = {
+  text: string
+  /** Something did not work. */
+  bad?: boolean
+  action?: { label: string; act: () => void } | undefined
+  /** Until it is dismissed. */
+  lasts?: boolean | undefined
+}
+export type Said = Saying & { id: number }
+
+export const toasts = openStore<readonly Said[]>([])
+let last = 0
+
+/** Shows a message for a moment, at the edge of the page. Returns its ID. */
+export const say = (text: string, action?: Said['action'], lasts?: boolean) => add({ text, action, lasts })
+/** Says that something did not work. */
+export const sayProblem = (text: string) => add({ text, bad: true })
+
+const add = (saying: Saying) => {
+  const rest = toasts.get().filter(({ text }) => text !== saying.text)
+  toasts.set([...rest.slice(-2), { ...saying, id: ++last }])
+  return last
+}
+
+export const dismiss = (gone: number) => toasts.set(toasts.get().filter(({ id }) => id !== gone))
