@@ -26,7 +26,9 @@ test('a seed draws the same again, and each name its own course', () => {
 })
 
 test('every part is tried in the tests, or in the full ones', () => {
-  const names = readdirSync(new URL('parts', import.meta.url))
+  const names = readdirSync(new URL('parts', import.meta.url), { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.ts'),
+  )
   const tested = names.filter(name => name.endsWith('.test.ts')).map(name => name.replace(/(\.full)?\.test/, ''))
   expect(tested.sort()).toEqual(names.filter(name => !name.endsWith('.test.ts')).sort())
 })

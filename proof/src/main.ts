@@ -1,11 +1,11 @@
 import { availableParallelism, cpus } from 'node:os'
 import { type Command, readCommand, usage } from './command.ts'
+import { buildWebClient, doesNotStart } from './instance/service.ts'
 import { isFault } from './missing-tool.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
 import { plantedBugs } from './planted-bugs.ts'
 import { hasFailed, type Proved, prove } from './prove.ts'
-import { buildWebClient, doesNotStart } from './service.ts'
 import { counterexamples, notesOf, tableOf } from './table.ts'
 
 const root = new URL('../../', import.meta.url).pathname.replace(/\/$/, '')

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of sources.
-import type { Edit } from './service.ts'
+import type { Edit } from './instance/service.ts'
 
 /** A bug that somebody could have written, and the part that finds it. */
 export type Plant = { name: string; foundBy: string; count: number; edits: readonly Edit[] }

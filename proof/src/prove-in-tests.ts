@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { quarter } from '../../server/test/full.ts'
+import { buildWebClient } from './instance/service.ts'
 import { isFault } from './missing-tool.ts'
 import type { Part } from './part.ts'
 import { prove } from './prove.ts'
-import { buildWebClient } from './service.ts'
 import { counterexamples } from './table.ts'
 
 const root = new URL('../../', import.meta.url).pathname.replace(/\/$/, '')

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
+import type { Edit } from './instance/service.ts'
 import type { MissingTool } from './missing-tool.ts'
 import type { Part } from './part.ts'
 import { randomOf } from './random.ts'
 import { openReport, type Report } from './report.ts'
-import type { Edit } from './service.ts'
 
 export type Proving = { seed: number; count: number; root: string; signal: AbortSignal; planted?: readonly Edit[] }
 /** `left`: why it did not run. `broke`: what the part itself ended with. */

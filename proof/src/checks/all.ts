@@ -1,5 +1,5 @@
-import { letWrite, type People } from '../people.ts'
-import { until } from '../processes.ts'
+import { until } from '../instance/processes.ts'
+import { letWrite, type People } from '../people/people.ts'
 import type { Run, TestBed } from '../test-bed.ts'
 import { checkCounts } from './counts.ts'
 import { checkFiles } from './files.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { pixelsOf } from '../pictures.ts'
-import { settled } from '../processes.ts'
+import { settled } from '../instance/processes.ts'
+import { pixelsOf } from '../people/pictures.ts'
 import type { TestBed } from '../test-bed.ts'
 
 /** I3: every file that a row names is there with that hash and length, and decodes; nothing unfinished is left. */

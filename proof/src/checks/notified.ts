@@ -1,5 +1,5 @@
-import type { Person } from '../party.ts'
-import { settled } from '../processes.ts'
+import { settled } from '../instance/processes.ts'
+import type { Person } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { settled } from '../processes.ts'
+import { settled } from '../instance/processes.ts'
 import type { TestBed } from '../test-bed.ts'
 import { wholeList } from './said.ts'
 

@@ -1,5 +1,5 @@
-import type { Person } from '../party.ts'
-import { demand } from '../party.ts'
+import type { Person } from '../people/party.ts'
+import { demand } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
 import { here } from './said.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { insist } from '../party.ts'
+import { insist } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
 
 /** I7: somebody walks the pages of the loud chat again and again, from an anchor, while others write and faults happen. */

@@ -1,7 +1,7 @@
 import type { Json } from '../http.ts'
 import type { Believed } from '../ledger.ts'
-import { demand } from '../party.ts'
-import { pixelsOf } from '../pictures.ts'
+import { demand } from '../people/party.ts'
+import { pixelsOf } from '../people/pictures.ts'
 import type { TestBed } from '../test-bed.ts'
 
 type Stored = { id: number; place: number; author: number; text: string; deleted: boolean }

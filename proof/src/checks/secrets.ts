@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { everybody } from '../party.ts'
+import { everybody } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
 
 /** I10: no token, password, address or text of anybody's in what is logged and measured. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../listener.ts'
-import { demand, type Person } from '../party.ts'
+import { demand, type Person } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
 
 /** Signs somebody in on another device and out again; the token that has ended. */

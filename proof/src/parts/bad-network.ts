@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultsUnderLoad } from '../checks/all.ts'
-import { onNetwork, type Weather } from '../network.ts'
+import { onNetwork, type Weather } from '../instance/network.ts'
 import type { Part } from '../part.ts'
 import type { Run } from '../test-bed.ts'
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { underLoad } from '../checks/all.ts'
-import { type Clock, lacksClock, openClock } from '../clock.ts'
+import { type Clock, lacksClock, openClock } from '../instance/clock.ts'
+import { until } from '../instance/processes.ts'
+import { onTwoProcesses } from '../instance/two-processes.ts'
 import type { Part } from '../part.ts'
-import type { People } from '../people.ts'
-import { until } from '../processes.ts'
+import type { People } from '../people/people.ts'
 import type { Run, TestBed } from '../test-bed.ts'
-import { onTwoProcesses } from '../two-processes.ts'
 
 type Clocks = { first: Clock; second: Clock; database: Clock }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultsUnderLoad, underLoad } from '../checks/all.ts'
+import { commandOf, isAlive, patienceMs, signal, until } from '../instance/processes.ts'
 import type { Part } from '../part.ts'
-import type { People } from '../people.ts'
-import { commandOf, isAlive, patienceMs, signal, until } from '../processes.ts'
+import type { People } from '../people/people.ts'
 import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 /** What is killed -9, and what happens to the server by that. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { lacksBlockDevice, openVolatileDisk, type VolatileDisk } from '../block-device.ts'
 import { faultsUnderLoad } from '../checks/all.ts'
+import { lacksBlockDevice, openVolatileDisk, type VolatileDisk } from '../instance/block-device.ts'
+import { until } from '../instance/processes.ts'
 import type { Part } from '../part.ts'
-import { until } from '../processes.ts'
 import { onTestBed, type Run } from '../test-bed.ts'
 
 const diskMegabytes = 2048

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultsUnderLoad } from '../checks/all.ts'
+import { settled, until } from '../instance/processes.ts'
 import type { Part } from '../part.ts'
-import { settled, until } from '../processes.ts'
 import {
   addRecipient,
   askForTests,
@@ -14,8 +14,8 @@ import {
   underWay,
   ways,
   withPushService,
-} from '../push-recipients.ts'
-import { openPushService, type PushFault, type PushService } from '../push-service.ts'
+} from '../people/push-recipients.ts'
+import { openPushService, type PushFault, type PushService } from '../people/push-service.ts'
 import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 const spells: readonly (PushFault | 'gone')[] = ['429', '500', '503', 'slow', 'cut', 'gone', 'hang']

@@ -1,11 +1,11 @@
 import { checkEverything, underLoad } from '../checks/all.ts'
 import type { Reply } from '../http.ts'
+import { onNetwork } from '../instance/network.ts'
+import { patienceMs, until } from '../instance/processes.ts'
 import type { Said } from '../ledger.ts'
-import { onNetwork } from '../network.ts'
 import type { Part } from '../part.ts'
-import { insist, type Person } from '../party.ts'
-import { pictureOf } from '../pictures.ts'
-import { patienceMs, until } from '../processes.ts'
+import { insist, type Person } from '../people/party.ts'
+import { pictureOf } from '../people/pictures.ts'
 import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 /** Every fourth reply never arrives, though the act is done; people ask again under the same key. */

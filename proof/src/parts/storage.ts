@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../../../server/test/s3-proxy.ts'
 import { faultsUnderLoad } from '../checks/all.ts'
+import { until } from '../instance/processes.ts'
+import { lacksS3, openS3 } from '../instance/s3-server.ts'
 import type { Part } from '../part.ts'
-import { until } from '../processes.ts'
-import { lacksS3, openS3 } from '../s3-server.ts'
 import { onTestBed, type Run } from '../test-bed.ts'
 
 const spells: readonly { fault: Fault; method?: string; words: string }[] = [

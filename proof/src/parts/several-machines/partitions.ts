@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { faultsUnderLoad } from '../checks/all.ts'
-import { type Network, openNetwork } from '../network.ts'
-import type { Part } from '../part.ts'
-import { until } from '../processes.ts'
-import { lacksRedis, openRedis, type Redis } from '../redis.ts'
-import type { Run } from '../test-bed.ts'
-import { type Common, onTwoProcesses, type Two } from '../two-processes.ts'
+import { faultsUnderLoad } from '../../checks/all.ts'
+import { type Network, openNetwork } from '../../instance/network.ts'
+import { until } from '../../instance/processes.ts'
+import { lacksRedis, openRedis, type Redis } from '../../instance/redis.ts'
+import { type Common, onTwoProcesses, type Two } from '../../instance/two-processes.ts'
+import type { Part } from '../../part.ts'
+import type { Run } from '../../test-bed.ts'
 
 /** Redis breaks in every way, and nobody notices: it holds nothing but comfort, so not one request may fail. */
 const breakRedis = async (run: Run) => {

@@ -96,7 +96,7 @@ export const startService = async (opening: Opening): Promise<Service> => {
   const startOnce = async (more: Record<string, string>) => {
     const log = openSync(logFile, 'a', 0o600)
     const began = performance.now()
-    const editing = edits.length > 0 ? ['--import', new URL('./edited.ts', import.meta.url).pathname] : []
+    const editing = edits.length > 0 ? ['--import', new URL('../edited.ts', import.meta.url).pathname] : []
     const program = [...editing, join(root, 'server/src/main.ts')]
     const words = [...wrapper, process.execPath, ...program]
     child = spawn(words[0] as string, words.slice(1), {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** A picture that nobody else has, and the hash of what it shows. */
 export const pictureOf = async (random: Random, { width = 160, height = 120 } = {}) => {

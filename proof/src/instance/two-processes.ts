@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { onTestBed, openDirectory, type Run, type TestBed } from '../test-bed.ts'
 import { openBalancer } from './balancer.ts'
 import { type Cluster, openCluster } from './postgres.ts'
 import { type Opening, type Service, startService } from './service.ts'
-import { onTestBed, openDirectory, type Run, type TestBed } from './test-bed.ts'
 
 /** What both stand on, and who takes it away in the end. */
 export type Common = { directory: string; cluster: Cluster; closing: AsyncDisposableStack }

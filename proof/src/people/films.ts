@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type MissingTool, missingTool } from './missing-tool.ts'
-import { missingOf } from './processes.ts'
+import { missingOf } from '../instance/processes.ts'
+import { type MissingTool, missingTool } from '../missing-tool.ts'
 
 export const lacksFilms = (): MissingTool | undefined =>
   missingOf(['ffmpeg']).length > 0 ? missingTool('ffmpeg', 'ffmpeg') : undefined

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ask, Json, Reply } from './http.ts'
-import type { Believed, Ledger, Said } from './ledger.ts'
+import type { Ask, Json, Reply } from '../http.ts'
+import { patienceMs, until } from '../instance/processes.ts'
+import type { Believed, Ledger, Said } from '../ledger.ts'
+import type { Random } from '../random.ts'
+import type { Report } from '../report.ts'
 import { type Gathering, insist, type Party, type Person } from './party.ts'
 import { pictureOf } from './pictures.ts'
-import { patienceMs, until } from './processes.ts'
-import type { Random } from './random.ts'
-import type { Report } from './report.ts'
 
 export type Load = {
   ask: Ask

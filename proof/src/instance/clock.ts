@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { type MissingTool, missingTool } from './missing-tool.ts'
+import { type MissingTool, missingTool } from '../missing-tool.ts'
 import { missingOf } from './processes.ts'
 
 /** The clock of one process, which goes as it is told while it runs. What passes is counted as on every machine. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Edit } from './service.ts'
+import type { Edit } from '../instance/service.ts'
 
 export type Program = {
   /** The repository, or a copy of it. */
@@ -15,7 +15,7 @@ export type Program = {
 
 /** What an operator runs beside the service, and all that it says. */
 export const runProgram = async ({ root, words: [program, ...args], env, edits = [] }: Program) => {
-  const editing = edits.length > 0 ? ['--import', new URL('./edited.ts', import.meta.url).pathname] : []
+  const editing = edits.length > 0 ? ['--import', new URL('../edited.ts', import.meta.url).pathname] : []
   const child = spawn(process.execPath, [...editing, join('server/src/command', program), ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CreateBucketCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3'
-import { hasCeph, keys, openCeph } from '../../server/test/ceph.ts'
-import { type FaultyS3, openProxy } from '../../server/test/s3-proxy.ts'
-import { type MissingTool, missingTool } from './missing-tool.ts'
+import { hasCeph, keys, openCeph } from '../../../server/test/ceph.ts'
+import { type FaultyS3, openProxy } from '../../../server/test/s3-proxy.ts'
+import { type MissingTool, missingTool } from '../missing-tool.ts'
 
 /** A real S3 server in memory, behind a network that breaks as it is told. */
 export type S3 = {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type MissingTool, missingTool } from './missing-tool.ts'
+import { type MissingTool, missingTool } from '../missing-tool.ts'
 import { atTheLatest, freePort, missingOf, signal, until } from './processes.ts'
 
 /** A Redis in memory only. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ask, Asking, Json, Reply } from './http.ts'
-import { patienceMs } from './processes.ts'
+import type { Ask, Asking, Json, Reply } from '../http.ts'
+import { patienceMs } from '../instance/processes.ts'
 
 /** Somebody with an account, on one device. */
 export type Person = { id: number; name: string; username: string; email: string; password: string; token: string }

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
-import { openBrowser } from '../../server/test/push/browser.ts'
+import { openBrowser } from '../../../server/test/push/browser.ts'
+import type { Random } from '../random.ts'
+import type { Settings, TestBed } from '../test-bed.ts'
 import { demand, enter, join, type Person } from './party.ts'
 import type { PushDevice, PushService } from './push-service.ts'
-import type { Random } from './random.ts'
-import type { Settings, TestBed } from './test-bed.ts'
 
 export const ways = ['web', 'android', 'ios'] as const
 /** Somebody whose app is closed, and whom only pushes reach. */

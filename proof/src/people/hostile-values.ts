@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** What clients never send and others do: each is a whole value of a field. */
 export const hostileTexts: readonly string[] = [

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from './random.ts'
-import { onTestBed, type Run, type TestBed } from './test-bed.ts'
+import type { Random } from '../random.ts'
+import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 /** What happens to what passes; each is drawn for itself. */
 export type Weather = {

@@ -1,11 +1,11 @@
+import { settled } from '../instance/processes.ts'
+import type { TestBed } from '../test-bed.ts'
 import { filmOf } from './films.ts'
 import { runProgram } from './operator.ts'
 import { demand, enter, join } from './party.ts'
 import { pictureOf } from './pictures.ts'
-import { settled } from './processes.ts'
 import { addRecipient, askForTests, checkTaken, type PushRecipient, underWay } from './push-recipients.ts'
 import type { PushService } from './push-service.ts'
-import type { TestBed } from './test-bed.ts'
 
 export type RareAct = 'film' | 'push' | 'erasure'
 

@@ -1,4 +1,4 @@
-import { proveInTests } from '../prove-in-tests.ts'
+import { proveInTests } from '../../prove-in-tests.ts'
 import { rolling } from './rolling.ts'
 
 proveInTests(rolling)

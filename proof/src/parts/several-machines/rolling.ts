@@ -1,9 +1,9 @@
-import { underLoad } from '../checks/all.ts'
-import type { Part } from '../part.ts'
-import type { Service } from '../service.ts'
-import { wasStarved } from '../starvation.ts'
-import type { Run, TestBed } from '../test-bed.ts'
-import { onTwoProcesses } from '../two-processes.ts'
+import { underLoad } from '../../checks/all.ts'
+import type { Service } from '../../instance/service.ts'
+import { onTwoProcesses } from '../../instance/two-processes.ts'
+import type { Part } from '../../part.ts'
+import { wasStarved } from '../../starvation.ts'
+import type { Run, TestBed } from '../../test-bed.ts'
 
 /** Each of two processes in its turn is asked to stop, and starts again. No request fails. */
 const roll = (run: Run) =>

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type MissingTool, missingTool } from './missing-tool.ts'
+import { type MissingTool, missingTool } from '../missing-tool.ts'
 import { missingOf, signal, until } from './processes.ts'
 
 /** A disk that forgets what was not flushed when its power goes, as real ones do. */
