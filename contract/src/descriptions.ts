@@ -124,6 +124,8 @@ export const descriptions: Record<string, string> = {
   quiet_until: 'When quiet hours end.',
   rings_per_hour: 'How many notifications may ring per hour. Further ones arrive silently.',
   language: 'Language of notifications on this device.',
+  'saveNotificationSettings.language':
+    'Language of notifications on this device (BCP 47). With a region, such as `en-GB`, days and times are written as there.',
 
   // ---- events ----
   event: 'The event.',

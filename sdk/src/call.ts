@@ -10,7 +10,8 @@ export type Connection = {
   /** Request `extra` with every resource that has it. */
   extra?: boolean
   /**
-   * The language of notifications and mails, e.g. `de`; by default as `fetch` requests, or the device's known language.
+   * The language of notifications and mails, e.g. `de` or `en-GB`: with a region, days and times are written as there.
+   * By default as `fetch` requests, or the device's known language.
    */
   language?: () => string
   /** How long a call waits for its reply; by default 15 s, and five minutes with files. */

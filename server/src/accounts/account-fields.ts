@@ -1,5 +1,5 @@
 import { Username, userStatus } from '@afterglow/contract/accounts'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { emailLengthMax } from '@afterglow/contract/limits'
 import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'
 import { Email, sentence } from '@afterglow/contract/words'
@@ -61,7 +61,7 @@ const judged = (demand: () => void): ValidationBody => {
 }
 
 type DeviceFields = { device_id: string; user_timezone: string; user_device_platform: string }
-export const deviceOf = (input: DeviceFields, language: Language | undefined): NewDevice => ({
+export const deviceOf = (input: DeviceFields, language: Locale | undefined): NewDevice => ({
   deviceId: input.device_id,
   platform: input.user_device_platform,
   timezone: input.user_timezone,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { ownAccount } from '@afterglow/contract/accounts'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid, refuse, Unauthenticated } from '../platform/http/refusals.ts'
@@ -68,7 +68,7 @@ export const claimAccount = async (
   registration: Registration,
   viewer: Viewer,
   { by, ...asked }: Claim,
-  language: Language,
+  language: Locale,
 ) => {
   registration.demandClaimable()
   const passwordHash = 'password' in by ? await hashPassword(by.password) : null

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { usernameLengthMin } from '@afterglow/contract/limits'
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
@@ -32,7 +32,7 @@ export const openAccountBy = async (
   registration: Registration,
   identity: Identity,
   newcomer: Newcomer,
-  language: Language,
+  language: Locale,
 ): Promise<number> => {
   const { firstName, lastName, email } = completed(identity, newcomer)
   registration.demandDomain(email)

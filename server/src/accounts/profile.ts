@@ -1,5 +1,5 @@
 import { userStatus } from '@afterglow/contract/accounts'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { type Db, transact } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
@@ -30,7 +30,7 @@ export const updateProfile = (
   registration: Registration,
   viewer: Viewer,
   profile: Profile,
-  { language, ...picture }: { adopt: boolean; kept: KeptPicture | undefined; language: Language },
+  { language, ...picture }: { adopt: boolean; kept: KeptPicture | undefined; language: Locale },
 ) =>
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)
@@ -99,7 +99,7 @@ export const changePassword = async (
   limits: RateLimits,
   viewer: Viewer,
   passwords: { current: string; next: string },
-  language: Language,
+  language: Locale,
 ) => {
   await demandPassword(db, limits, viewer, passwords.current)
   const passwordHash = await hashPassword(passwords.next)

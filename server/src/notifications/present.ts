@@ -1,3 +1,4 @@
+import { languageIn, localeOf } from '@afterglow/contract/languages'
 import type { Notification, NotificationSettings, notificationKinds, Trace } from '@afterglow/contract/notifications'
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import type { z } from 'zod'
@@ -40,8 +41,8 @@ export const presentSettings = (
   quiet_until: clockOf(quiet_until),
   rings_per_hour: rings_per_hour ?? ringsPerHourDefault,
   mails_digest,
-  language,
-  language_not_spoken: asked === undefined || asked.toLowerCase().split('-')[0] === language ? null : asked,
+  language: languageIn(language),
+  language_not_spoken: asked === undefined || localeOf(asked) !== undefined ? null : asked,
 })
 
 type DeliveryRow = Awaited<ReturnType<typeof deliveriesOf>>[number]

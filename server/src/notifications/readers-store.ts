@@ -1,18 +1,19 @@
-import { type Language, languages } from '@afterglow/contract/languages'
+import { type Locale, languages, localeOf } from '@afterglow/contract/languages'
 import { sql } from 'kysely'
 import { type Db, idList } from '../platform/database/database.ts'
+import { inRegion } from '../words/moments.ts'
 import type { Reader } from './texts.ts'
 
 /* The language and time zone in which people read: their device's, else their account's, else the instance's. */
 
-let ofInstance: Language = languages[0]
+let ofInstance: Locale = languages[0]
 /** Set once, at startup. */
-export const speakByDefault = (language: Language) => {
+export const speakByDefault = (language: Locale) => {
   ofInstance = language
 }
 
 export const readerOf = (row: { language: string | null; timezone: string }): Reader => ({
-  language: languages.find(each => each === row.language) ?? ofInstance,
+  language: inRegion(localeOf(row.language ?? '') ?? ofInstance, row.timezone),
   timezone: row.timezone,
 })
 

@@ -1,4 +1,4 @@
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import * as contract from '@afterglow/contract/notifications'
 import type { Db } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
@@ -6,6 +6,7 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { pushLanes } from '../platform/push/push-lanes.ts'
+import { inRegion } from '../words/moments.ts'
 import { deliveriesOf } from './delivery/deliveries-store.ts'
 import { registerDevice, testDevice } from './delivery/device-registration.ts'
 import * as reading from './mark-read.ts'
@@ -22,8 +23,8 @@ const nowhere = { language: null, timezone: 'UTC' }
 type Reading = {
   db: Db
   viewer: Viewer
-  languageAsked: Language | undefined
-  speaks(language: Language): void
+  languageAsked: Locale | undefined
+  speaks(language: Locale): void
 }
 
 /** The contract's names of the services behind each platform. */
@@ -35,7 +36,7 @@ export const notificationRoutes = (serve: Serve, { privatePushOrigins }: { priva
   /** As the request asks, or else as known for its device; the reply says which language it uses. */
   const readerFor = async ({ db, viewer, languageAsked, speaks }: Reading): Promise<Reader> => {
     const own = await known(db, viewer)
-    const reader = { ...own, language: languageAsked ?? own.language }
+    const reader = { ...own, language: languageAsked ? inRegion(languageAsked, own.timezone) : own.language }
     speaks(reader.language)
     return reader
   }

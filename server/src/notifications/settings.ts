@@ -1,4 +1,4 @@
-import { type Language, languages } from '@afterglow/contract/languages'
+import { localeOf } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { noteLanguage } from '../accounts/sessions/sessions.ts'
 import { type Db, transact } from '../platform/database/database.ts'
@@ -6,10 +6,6 @@ import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
 import * as store from './settings-store.ts'
-
-/** The supported language for a tag, such as `de` for `de-AT`; undefined if it is not supported. */
-const spoken = (asked: string): Language | undefined =>
-  languages.find(language => language === asked.toLowerCase().split('-')[0])
 
 type Wish = {
   mutedUntil: Date | undefined
@@ -30,7 +26,7 @@ export const changeSettings = (db: Db, viewer: Viewer, wish: Wish) =>
       rings_per_hour: wish.ringsPerHour ?? null,
       mails_digest: wish.mailsDigest,
     })
-    const language = wish.language === undefined ? undefined : spoken(wish.language)
+    const language = wish.language === undefined ? undefined : localeOf(wish.language)
     if (language) await noteLanguage(tx, viewer.deviceRow, language)
     const devices = await store.holdingDevices(tx, viewer.id)
     if (devices.length > 0) await addJob(tx, 'endQuiet', { devices })

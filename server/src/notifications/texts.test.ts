@@ -10,8 +10,10 @@ import { openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { transact } from '../platform/database/database.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
-import { listOf, momentIn, secondsIn } from '../words/words.ts'
+import { momentIn } from '../words/moments.ts'
+import { listOf, secondsIn } from '../words/words.ts'
 import type { NotificationKind } from './notices.ts'
+import { readerOf } from './readers-store.ts'
 import { type TextValues, textOf } from './texts.ts'
 
 const counts = [1, 2, 5, 100]
@@ -135,6 +137,43 @@ test('everybody is told in their own language: in the list, as push, over the ch
   const notification_id = (await newest())?.id ?? 0
   expect((await spanish.notifications.traceNotification({ notification_id })).reason).toBe('Estás en este evento.')
   expect((await newest(speaking(gus.token, 'tlh')))?.notification_body).toBe('Olivia Ortega hat abgesagt.')
+})
+
+test('days and times are told as a reader’s region writes them, as push and in the list', async () => {
+  const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+  const about = { event_starts_at: '2030-12-07T19:00:00.000Z', event_ends_at: undefined, event_timezone: 'Etc/UTC' }
+  const event = await olivia.api.events.saveEvent(evening(about))
+  await bringIn(olivia, event.id, gus)
+  const browser = await subscribe({ ...gus, api: speaking(gus.token, 'en-GB,en;q=0.9') })
+  await quiet()
+  const later = { ...about, event_id: event.id, event_starts_at: '2030-12-07T20:30:00.000Z' }
+  await olivia.api.events.saveEvent(evening(later))
+  await quiet()
+  expect(browser.messages().at(-1)?.body).toContain('Sat 7 Dec, 20:30')
+  const newest = async (api = gus.api) =>
+    (await api.notifications.listNotifications({ page: 1, page_length: 1 })).data[0]?.notification_body
+  expect(await newest()).toContain('Sat 7 Dec, 20:30')
+  expect(await newest(speaking(gus.token, 'en-US'))).toMatch(/Sat, Dec 7, 8:30\sPM/)
+  // A region stays known where a client names the language alone, and mails know it too.
+  await speaking(gus.token, 'en').notifications.registerDevice({})
+  const { rows } = await sql`
+    select d.language as device, u.language as owner from devices d join users u on u.id = d.user_id
+    where u.id = ${gus.id}`.execute(app.db)
+  expect(rows).toEqual([{ device: 'en-GB', owner: 'en-GB' }])
+})
+
+test.each([
+  ['en', 'Europe/Berlin', 'Sat 7 Dec, 20:00'],
+  ['en', 'America/Chicago', 'Sat, Dec 7, 1:00 PM'],
+  ['en-GB', 'America/Chicago', 'Sat 7 Dec, 13:00'],
+  ['en-US', 'Europe/Berlin', 'Sat, Dec 7, 8:00 PM'],
+  ['de-AT', 'Europe/Vienna', 'Sa., 7. Dez., 20:00'],
+  ['es-MX', 'America/Mexico_City', 'sáb 7 de dic, 1:00 p.m.'],
+] as const)('%s in %s reads %s', (language, timezone, words) => {
+  const reader = readerOf({ language, timezone })
+  const { body } = textOf(rowOf('reminder', 1, { event: 'Party', startsAt: '2030-12-07T19:00:00.000Z' }), reader)
+  expect(body.replaceAll(/[\u00a0\u202f]/g, ' ')).toContain(words)
+  expect(body).not.toContain('..')
 })
 
 test('a reply says in which language it speaks, also where it was asked for another', async () => {

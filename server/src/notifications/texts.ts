@@ -1,5 +1,6 @@
-import type { Language } from '@afterglow/contract/languages'
-import { isSaid, listOf, momentIn, type Phrase, say, type Values } from '../words/words.ts'
+import type { Locale } from '@afterglow/contract/languages'
+import { momentIn } from '../words/moments.ts'
+import { isSaid, listOf, type Phrase, say, type Values } from '../words/words.ts'
 import type { NotificationKind } from './notices.ts'
 
 /** The changes to an event that guests are notified of. */
@@ -34,7 +35,7 @@ export type TextValues = {
 }
 
 /** A reader's language and time zone. */
-export type Reader = { language: Language; timezone: string }
+export type Reader = { language: Locale; timezone: string }
 
 export type Told = {
   kind: string

@@ -1,9 +1,9 @@
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { say } from '../words/words.ts'
 import type { GuestAnswerRow } from './answers-store.ts'
 
 /** A table for spreadsheets: with a mark by which they know UTF-8. */
-export const answersCsv = (rows: readonly GuestAnswerRow[], language: Language): string => {
+export const answersCsv = (rows: readonly GuestAnswerRow[], language: Locale): string => {
   const word = (name: string) => say(language, `answers.${name}`)
   const stateOf = (row: GuestAnswerRow) => (row.line != null ? 'line' : (row.answer ?? 'none'))
   const lines = [

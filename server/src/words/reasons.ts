@@ -1,9 +1,10 @@
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import type { Reason } from '@afterglow/contract/reasons'
-import { momentIn, say, secondsIn } from './words.ts'
+import { momentIn } from './moments.ts'
+import { say, secondsIn } from './words.ts'
 
 /** Reasons one after another, in a language and time zone. */
-export const sayReasons = (language: Language, given: readonly Reason[], timeZone = 'UTC'): string =>
+export const sayReasons = (language: Locale, given: readonly Reason[], timeZone = 'UTC'): string =>
   given
     .map(reason => {
       const { code, service, at, rings, ...numbers } = reason as { code: string } & Partial<

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Language, languages } from '@afterglow/contract/languages'
+import { type Language, type Locale, languageIn } from '@afterglow/contract/languages'
 import {
   type Direction,
   isolated,
@@ -7,7 +7,6 @@ import {
   directionOf as readingDirectionOf,
   undirected,
 } from '@afterglow/contract/texts'
-import { zoneHere } from '@afterglow/contract/zones'
 
 /*
  * What the service says to people: one file a language, with the same paths in each (words.test.ts). `{{name}}` stands for
@@ -24,7 +23,6 @@ type Tree = { [key: string]: string | Tree }
 type Template = readonly string[]
 
 type Voice = {
-  language: Language
   direction: Direction
   templates: ReadonlyMap<string, Template>
   plural: Intl.PluralRules
@@ -38,42 +36,52 @@ const templatesOf = (tree: Tree, path = ''): [string, Template][] =>
     typeof value === 'string' ? [[path + key, piecesOf(value)]] : templatesOf(value, `${path}${key}.`),
   )
 
-const open = (language: Language): Voice => ({
-  language,
-  direction: readingDirectionOf(language),
-  templates: new Map(templatesOf(JSON.parse(readFileSync(new URL(`${language}.json`, import.meta.url), 'utf8')))),
-  plural: new Intl.PluralRules(language),
-  number: new Intl.NumberFormat(language),
-  list: new Intl.ListFormat(language),
-  seconds: new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }),
-})
-
-const voices = new Map<Language, Voice>()
-const voiceOf = (language: Language): Voice => {
-  const known = voices.get(language) ?? open(languages.includes(language) ? language : languages[0])
-  voices.set(language, known)
+const texts = new Map<Language, Voice['templates']>()
+const textsIn = (language: Language) => {
+  const file = new URL(`${language}.json`, import.meta.url)
+  const known = texts.get(language) ?? new Map(templatesOf(JSON.parse(readFileSync(file, 'utf8'))))
+  texts.set(language, known)
   return known
 }
 
-export const directionOf = (language: Language) => voiceOf(language).direction
+/** The words are the language's; numbers and lists are written as in the region. */
+const open = (locale: Locale): Voice => ({
+  direction: readingDirectionOf(languageIn(locale)),
+  templates: textsIn(languageIn(locale)),
+  plural: new Intl.PluralRules(languageIn(locale)),
+  number: new Intl.NumberFormat(locale),
+  list: new Intl.ListFormat(locale),
+  seconds: new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }),
+})
+
+const voices = new Map<Locale, Voice>()
+const voicesMax = 200
+const voiceOf = (locale: Locale): Voice => {
+  const known = voices.get(locale) ?? open(locale)
+  if (voices.size >= voicesMax) voices.clear()
+  voices.set(locale, known)
+  return known
+}
+
+export const directionOf = (locale: Locale) => voiceOf(locale).direction
 
 const templateFor = ({ templates, plural }: Voice, path: string, count: unknown) =>
   (typeof count === 'number' && templates.get(`${path}_${plural.select(count)}`)) || templates.get(path)
 
 /** Whether there is text for that path, in some plural form or none. */
-export const isSaid = (language: Language, path: string): boolean => {
-  const { templates } = voiceOf(language)
+export const isSaid = (locale: Locale, path: string): boolean => {
+  const { templates } = voiceOf(locale)
   return templates.has(path) || templates.has(`${path}_other`)
 }
 
 /** The sentence of a path. `place` determines how a name or other user text is inserted. */
 export const say = (
-  language: Language,
+  locale: Locale,
   path: string,
   values: Values = {},
   place: (words: string, direction: Direction) => string = isolated,
 ): string => {
-  const voice = voiceOf(language)
+  const voice = voiceOf(locale)
   const template = templateFor(voice, path, values.count)
   // Something announced by another version of the service, whose text this one does not know: a list must show the
   // others.
@@ -84,7 +92,9 @@ export const say = (
     return place === isolated ? undirected(values[only]) : place(values[only], voice.direction)
   let said = ''
   for (const [at, piece] of template.entries()) {
-    const value = at % 2 === 0 ? { phrase: piece } : values[piece]
+    // An abbreviation at the end of a sentence (“1:00 p.m.”) has its full stop already.
+    const ends = piece.startsWith('.') && said.endsWith('.')
+    const value = at % 2 === 0 ? { phrase: ends ? piece.slice(1) : piece } : values[piece]
     if (typeof value === 'string') said += place(value, voice.direction)
     else if (typeof value === 'number') said += voice.number.format(value)
     else said += value?.phrase ?? ''
@@ -92,34 +102,10 @@ export const say = (
   return said
 }
 
-export const listOf = (language: Language, parts: readonly string[]): Phrase => ({
-  phrase: voiceOf(language).list.format(parts),
+export const listOf = (locale: Locale, parts: readonly string[]): Phrase => ({
+  phrase: voiceOf(locale).list.format(parts),
 })
 
-export const secondsIn = (language: Language, seconds: number): Phrase => ({
-  phrase: voiceOf(language).seconds.format(seconds),
+export const secondsIn = (locale: Locale, seconds: number): Phrase => ({
+  phrase: voiceOf(locale).seconds.format(seconds),
 })
-
-// ---- moments ----
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-const formatsMax = 1000
-
-/** A moment in a time zone: day and time. */
-export const momentIn = (language: Language, at: Date, timeZone: string): Phrase => {
-  const key = `${language} ${timeZone}`
-  let format = formats.get(key)
-  if (!format) {
-    if (formats.size >= formatsMax) formats.clear()
-    format = new Intl.DateTimeFormat(language, {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      hour: 'numeric',
-      minute: '2-digit',
-      timeZone: zoneHere(timeZone),
-    })
-    formats.set(key, format)
-  }
-  return { phrase: format.format(at) }
-}

@@ -23,7 +23,7 @@ export type Speech = {
 }
 
 /** The browser's own tag for a language, else the language in the browser's region. */
-const localeOf = (language: string): string => {
+export const localeIn = (language: string): string => {
   try {
     const tags = navigator.languages.map(tag => new Intl.Locale(tag))
     const own = tags.filter(tag => tag.language === language)
@@ -39,7 +39,7 @@ const localeOf = (language: string): string => {
 
 /** Plural rules are created on demand: 25 ms of a slow phone each. */
 const speechOf = (language: string, words: Tree): Speech => {
-  const locale = localeOf(language)
+  const locale = localeIn(language)
   let plural: Intl.PluralRules | undefined
   let number: Intl.NumberFormat | undefined
   return {

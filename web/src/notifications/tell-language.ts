@@ -1,5 +1,6 @@
 import { queryClient } from '../app/cache/query.ts'
 import { api } from '../app/net/client.ts'
+import { localeIn } from '../app/words.ts'
 import { notificationsKey } from './keys.ts'
 
 /** Another language was chosen: this device's notifications will be in it, and so is the list. */
@@ -10,7 +11,7 @@ export const tellLanguage = async (language: string) => {
     quiet_from: quiet_from ?? undefined,
     quiet_until: quiet_until ?? undefined,
     rings_per_hour,
-    language,
+    language: localeIn(language),
   })
   await queryClient.invalidateQueries({ queryKey: notificationsKey })
 }

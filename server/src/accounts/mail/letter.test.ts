@@ -106,7 +106,8 @@ test.each([
 })
 
 test.each([
-  ['es-AR,es;q=0.9,en;q=0.8', 'es'],
+  ['es-AR,es;q=0.9,en;q=0.8', 'es-AR'],
+  ['en_gb-u-hc-h12', 'en-GB'],
   ['fr, de;q=0.5, en;q=0.3', 'de'],
   ['AR', 'ar'],
   ['en;q=0.1, de;q=0.9', 'de'],

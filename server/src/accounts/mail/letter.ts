@@ -1,4 +1,4 @@
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import type { Letter } from '../../platform/mail/mailer.ts'
 import { directionOf, isSaid, say, type Values } from '../../words/words.ts'
 
@@ -69,7 +69,7 @@ const tamed = (subject: Subject): Subject => {
  * 8058); a browser is asked to confirm first. `link` is omitted if the service does not know its own address: a link
  * made from a request's Host header would lead wherever an attacker wishes.
  */
-export const letterOf = (subject: Subject, language: Language, to: To): Letter => {
+export const letterOf = (subject: Subject, language: Locale, to: To): Letter => {
   const { about, ...all } = tamed(subject)
   const { items, ...of } = 'items' in all ? all : { ...all, items: [] }
   const left = 'count' in all ? all.count - items.length : 0
@@ -128,7 +128,7 @@ export const mailStyles = {
   footer: 'color:#6e5a4e',
 }
 
-const htmlOf = (language: Language, parts: Parts) => {
+const htmlOf = (language: Locale, parts: Parts) => {
   const { subject, greeting, paragraphs, items, more, action, code, codeLabel, footer, link, unsubscribe } = parts
   const lines = [greeting, ...paragraphs].filter(line => line !== undefined && line !== '')
   return [

@@ -1,5 +1,5 @@
 import { userStatus } from '@afterglow/contract/accounts'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import type { Logger } from 'pino'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
@@ -18,7 +18,7 @@ export type DueMail =
   | { about: 'resetPassword' }
   | { about: 'invitation'; inviter: string; inviterId: number; event: string; linkId: number }
 
-type Envelope = { address: string; language: Language }
+type Envelope = { address: string; language: Locale }
 type Payload = DueMail & Envelope & { askedAt: number }
 
 const limits: store.MailLimits = { addressPerHour: 5, addressPerDay: 20, userPerDay: 300, bySamePerDay: 20 }

@@ -1,5 +1,5 @@
 import { LoginOptionType, ownAccount, userStatus } from '@afterglow/contract/accounts'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { invalid, refuse } from '../../platform/http/refusals.ts'
@@ -99,7 +99,7 @@ export const linkForViewer = async (
   tx: Transaction,
   viewer: Viewer,
   identity: Identity,
-  { label, language }: { label: string; language: Language },
+  { label, language }: { label: string; language: Locale },
 ) => {
   const { status } = await store.readAccount(tx, viewer.id)
   if (status === userStatus.guest) refuse('claimFirst')

@@ -1,5 +1,5 @@
 import { userStatus } from '@afterglow/contract/accounts'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { type Database, type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
@@ -15,7 +15,7 @@ import * as moves from './moved-emails-store.ts'
  * Mails a code to reset the password. The job that sends it looks up whether the address belongs to anybody: here,
  * known and unknown addresses do the same work, so neither the answer nor its timing reveals it.
  */
-export const forgotPassword = (db: Db, email: string, language: Language) =>
+export const forgotPassword = (db: Db, email: string, language: Locale) =>
   transact(db, tx => mail(tx, { about: 'resetPassword' }, { address: email, language }))
 
 /**
@@ -23,7 +23,7 @@ export const forgotPassword = (db: Db, email: string, language: Language) =>
  * anything attached to it before the address was verified is removed: somebody may have registered a stranger's address
  * and waited. For an account scheduled for deletion, its earlier state counts: the owner finds it as they left it.
  */
-export const resetPassword = async (db: Database, asked: { code: string; password: string }, language: Language) => {
+export const resetPassword = async (db: Database, asked: { code: string; password: string }, language: Locale) => {
   const codeHash = hashOfCode('reset', asked.code)
   const userId = (await codes.peekCode(db, 'reset', codeHash)) ?? refuse('badCode')
   const passwordHash = await hashPassword(asked.password)
@@ -43,7 +43,7 @@ export const resetPassword = async (db: Database, asked: { code: string; passwor
 }
 
 /** Notifies the owner, and ends every other session and every outstanding code. `viewer` keeps their own. */
-export const replacePassword = async (tx: Transaction, viewer: Viewer, passwordHash: string, language: Language) => {
+export const replacePassword = async (tx: Transaction, viewer: Viewer, passwordHash: string, language: Locale) => {
   await store.changeUser(tx, viewer.id, { password_hash: passwordHash })
   await codes.endCodes(tx, viewer.id)
   await endOtherSessions(tx, viewer)
@@ -57,7 +57,7 @@ export const tell = async (
   tx: Transaction,
   userId: number,
   what: { about: 'passwordChanged' } | { about: 'loginOptionAdded'; provider: string },
-  language: Language,
+  language: Locale,
 ) => {
   const { email, status } = await store.readAccount(tx, userId)
   if (status === userStatus.active) await mail(tx, { ...what, userId }, { address: email, language })
@@ -76,10 +76,10 @@ export const verifyEmail = (db: Db, viewer: Viewer, code: string) =>
   })
 
 /** Requests a verification code for an address; false if it received too many. */
-export const askVerification = (tx: Transaction, userId: number, email: string, language: Language) =>
+export const askVerification = (tx: Transaction, userId: number, email: string, language: Locale) =>
   mail(tx, { about: 'verifyEmail', userId }, { address: email, language, byUserId: userId })
 
-export const resendVerification = (db: Db, viewer: Viewer, language: Language) =>
+export const resendVerification = (db: Db, viewer: Viewer, language: Locale) =>
   transact(db, async tx => {
     const { email, status } = await store.readAccount(tx, viewer.id)
     if (status !== userStatus.unverified) refuse('nothingToVerify')
@@ -90,7 +90,7 @@ export const resendVerification = (db: Db, viewer: Viewer, language: Language) =
 export const mayResetPassword = async (db: Db, userId: number): Promise<boolean> =>
   (await moves.readMove(db, userId))?.proven !== false
 
-type Moving = { email: string; proven: boolean; language: Language }
+type Moving = { email: string; proven: boolean; language: Locale }
 
 /**
  * After a change of address: it has to be verified anew, and its codes become invalid. The previous address, if it was

@@ -1,5 +1,5 @@
 import { userStatus } from '@afterglow/contract/accounts'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
@@ -79,20 +79,22 @@ export const openSession = async (
   return rows[0] as OpenedSession
 }
 
-const noteLanguageWhere = (db: Db, device: RawBuilder<unknown>, language: Language) =>
-  sql`
+/** A language without its region takes none away that is known. */
+const noteLanguageWhere = (db: Db, device: RawBuilder<unknown>, language: Locale) => {
+  const noted = sql`case when language like ${`${language}-%`} then language else ${language} end`
+  return sql`
     with spoken as (
-      update devices set language = ${language} where ${device} and language is distinct from ${language}
-      returning user_id
+      update devices set language = ${noted} where ${device} and language is distinct from ${noted}
+      returning user_id, language
     )
-    update users u set language = ${language} from spoken where u.id = spoken.user_id and u.language is null`.execute(
-    db,
-  )
+    update users u set language = spoken.language from spoken
+    where u.id = spoken.user_id and (u.language is null or spoken.language like u.language || '-%')`.execute(db)
+}
 
-export const noteLanguage = (db: Db, deviceRow: number, language: Language) =>
+export const noteLanguage = (db: Db, deviceRow: number, language: Locale) =>
   noteLanguageWhere(db, sql`id = ${deviceRow}`, language)
 
-export const noteLanguageOf = (db: Db, userId: number, deviceId: string, language: Language) =>
+export const noteLanguageOf = (db: Db, userId: number, deviceId: string, language: Locale) =>
   noteLanguageWhere(db, sql`user_id = ${userId} and device_id = ${deviceId}`, language)
 
 /** Undefined if the session is over. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { afterCommit, alone, type Db, transact } from '../../platform/database/database.ts'
 import { refuse, Unauthenticated } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
@@ -13,7 +13,7 @@ export type NewDevice = {
   platform: string
   timezone: string
   /** The requested language, if we support it. */
-  language?: Language | undefined
+  language?: Locale | undefined
 }
 export type Session = { token: string; expiresAt: Date }
 

@@ -1,5 +1,5 @@
 import { ownAccount, userStatus } from '@afterglow/contract/accounts'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
 import { type Database, type Db, transact } from '../../platform/database/database.ts'
@@ -29,7 +29,7 @@ export type Registration = {
 export type SignedIn = { userId: number; session: Session }
 
 /** Creates an account and its first session. Refuses names that are taken, in any case. */
-export const register = async (db: Db, asked: Registration, language: Language): Promise<SignedIn> => {
+export const register = async (db: Db, asked: Registration, language: Locale): Promise<SignedIn> => {
   const passwordHash = await hashPassword(asked.password, asked.turn)
   return transact(db, async tx => {
     if (isReserved(asked.username)) await refuseTaken(tx, { ...asked, exceptId: 0 })

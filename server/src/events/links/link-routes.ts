@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import * as contract from '@afterglow/contract/links'
 import type { Given } from '@afterglow/contract/route'
 import { sentence } from '@afterglow/contract/words'
@@ -39,7 +39,7 @@ type Tools = {
 }
 
 /** A name is enough: information about the device may be missing. */
-const deviceOf = (input: Given<typeof contract.joinByLink>, language: Language | undefined) => ({
+const deviceOf = (input: Given<typeof contract.joinByLink>, language: Locale | undefined) => ({
   language,
   deviceId: input.device_id ?? randomUUID(),
   platform: input.user_device_platform ?? 'web',

@@ -1,5 +1,5 @@
 import { can } from '@afterglow/contract/capabilities'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { openGuestAccount } from '../../accounts/guests.ts'
 import { openInviting } from '../../accounts/mail/mail-jobs.ts'
@@ -40,7 +40,7 @@ export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...ask
 
 const mailedDays = 30
 
-type Mailed = { eventId: number; addresses: readonly string[]; language: Language }
+type Mailed = { eventId: number; addresses: readonly string[]; language: Locale }
 
 /**
  * Mails each address a single-use link of its own. Returns how many mails will be sent: the number per address and per

@@ -1,5 +1,4 @@
-import type { Language } from '@afterglow/contract/languages'
-import { zoneHere } from '@afterglow/contract/zones'
+import type { Locale } from '@afterglow/contract/languages'
 import type { FastifyRequest } from 'fastify'
 import type { Person } from '../../accounts/persons.ts'
 import { personsById } from '../../accounts/persons-sql.ts'
@@ -7,6 +6,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import type { Urls } from '../../platform/http/urls.ts'
 import type { PreviewOf } from '../../platform/web-client/preview.ts'
+import { occasionIn } from '../../words/moments.ts'
 import { say } from '../../words/words.ts'
 import { openedBy, publicEvent } from '../openly.ts'
 import { coverOf } from './covers.ts'
@@ -49,15 +49,5 @@ export const openPreviews =
   }
 
 /** In the local time of the venue. */
-const whenOf = ({ starts_at, ends_at, timezone }: Told, language: Language): string => {
-  const format = new Intl.DateTimeFormat(language, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: zoneHere(timezone),
-  })
-  return ends_at ? format.formatRange(starts_at, ends_at) : format.format(starts_at)
-}
+const whenOf = ({ starts_at: startsAt, ends_at: endsAt, timezone: timeZone }: Told, locale: Locale) =>
+  occasionIn(locale, { startsAt, endsAt, timeZone })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Language } from '@afterglow/contract/languages'
+import type { Locale } from '@afterglow/contract/languages'
 import { reasons } from '@afterglow/contract/reasons'
 import { sentence } from '@afterglow/contract/words'
 import { noteLanguage } from '../../accounts/sessions/sessions.ts'
@@ -20,7 +20,7 @@ export type Registration = {
   p256dh: string | undefined
   auth: string | undefined
   /** The request's language; undefined leaves the known one. */
-  language: Language | undefined
+  language: Locale | undefined
 }
 
 /** Stores where push reaches the viewer's device, replacing what was known; without an address, nowhere. */

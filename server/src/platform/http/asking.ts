@@ -1,4 +1,4 @@
-import type { Language } from '@afterglow/contract/languages'
+import { type Locale, languageIn } from '@afterglow/contract/languages'
 import type { Answer, AnyRoute, Given } from '@afterglow/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Db } from '../database/database.ts'
@@ -25,11 +25,11 @@ export type Asking<R extends AnyRoute> = {
   files: Record<string, ReceivedFile[]>
   urls: Urls
   /** The caller's preferred language, for text sent by mail. */
-  language: Language
+  language: Locale
   /** The same; undefined if they prefer none that we support. */
-  languageAsked: Language | undefined
+  languageAsked: Locale | undefined
   /** Declares the language of the reply. */
-  speaks(language: Language): void
+  speaks(language: Locale): void
   /** Whom queued work is done for: the viewer, or the network of a caller without a token. */
   turn(): Turn
   /** Whether the reply contains `extra`. */
@@ -93,8 +93,8 @@ export const askingOf = <Context>(
     }),
     language: languageOf(request.headers['accept-language']),
     languageAsked: languageAsked(request.headers['accept-language']),
-    speaks: (language: Language) => {
-      reply.header('Content-Language', language)
+    speaks: (language: Locale) => {
+      reply.header('Content-Language', languageIn(language))
     },
     turn: () => ({
       who: request.viewer ? `user ${request.viewer.id}` : `network ${networkOf(request.ip)}`,

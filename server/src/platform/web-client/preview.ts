@@ -1,4 +1,4 @@
-import type { Language } from '@afterglow/contract/languages'
+import { type Language, type Locale, languageIn } from '@afterglow/contract/languages'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { languageOf } from '../http/language.ts'
@@ -13,7 +13,7 @@ export type Preview = {
   url: string
   /** A JPEG of 1200 × 630, absolute. */
   image: string
-  language: Language
+  language: Locale
 }
 
 /** Undefined for a page that reveals nothing to someone who only has its address. */
@@ -52,7 +52,7 @@ export const withPreview = (page: string, { title, description, url, image, lang
   const tags = {
     'og:type': 'website',
     'og:site_name': 'Afterglow',
-    'og:locale': locales[language],
+    'og:locale': locales[languageIn(language)],
     'og:url': url,
     'og:title': title,
     'og:description': description,

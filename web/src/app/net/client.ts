@@ -15,6 +15,7 @@ import * as recovery from '@afterglow/sdk/operations/recovery'
 import * as returns from '@afterglow/sdk/operations/returns'
 import * as transfers from '@afterglow/sdk/operations/transfers'
 import { endIfStill, session } from '../session.ts'
+import { localeIn } from '../words.ts'
 import { channelStart } from './channel-start.ts'
 import { reached, unreachable } from './network.ts'
 import { explained } from './refused.ts'
@@ -55,7 +56,7 @@ export const connection = {
   baseUrl: location.origin,
   token: () => session.get()?.token,
   extra: true as const,
-  language: () => document.documentElement.lang,
+  language: () => localeIn(document.documentElement.lang),
   fetch: (async (input, init = {}) => {
     const url = String(input)
     const token = session.get()?.token
