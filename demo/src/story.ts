@@ -122,7 +122,15 @@ const replies: { by: Name; event_answer: 'going' | 'maybe'; plus_ones?: number; 
 /** Plays the evening through the service, in order, and returns what to tell the person who asked for it. */
 export const tell = async (
   people: People,
-): Promise<{ eventName: string; eventId: number; chatLines: number; photos: number; joinLink: string }> => {
+): Promise<{
+  eventName: string
+  eventId: number
+  /** In milliseconds. */
+  starts: number
+  chatLines: number
+  photos: number
+  joinLink: string
+}> => {
   const { olivia, gus, sam } = people
   const event = await plan(people, {
     by: 'olivia',
@@ -146,10 +154,37 @@ export const tell = async (
 
   const sent: number[] = []
   for (const line of lines) sent.push(await say(people, event.group_chat_id, line, sent))
+  sent.push(await ask(people, event.group_chat_id))
   await gus.api.chats.markSeen({ message_id: sent.at(-1) ?? 0 })
   for (const shot of shots) await shoot(people, event.id, shot)
   const { link_url: joinLink } = await olivia.api.links.makeLink({ event_id: event.id })
-  return { eventName: event.event_name, eventId: event.id, chatLines: lines.length, photos: shots.length + 1, joinLink }
+  return {
+    eventName: event.event_name,
+    eventId: event.id,
+    starts: Date.parse(event.event_starts_at),
+    chatLines: sent.length,
+    photos: shots.length + 1,
+    joinLink,
+  }
+}
+
+/** Breakfast, as the last word of the chat. */
+const ask = async (people: People, group_chat_id: number) => {
+  const { id } = await people.rita.api.polls.makePoll({
+    group_chat_id,
+    message_content: 'Breakfast tomorrow: where?',
+    poll_choices: ['On the pier', 'At Rémy’s, under the vines', 'In bed'],
+  })
+  const votes: [Name, number][] = [
+    ['gus', 1],
+    ['ana', 1],
+    ['olivia', 1],
+    ['remy', 2],
+    ['gwen', 3],
+  ]
+  for (const [by, choice] of votes)
+    await people[by].api.polls.vote({ message_id: Number(id), poll_choice_ids: [choice] })
+  return Number(id)
 }
 
 type Plan = {

@@ -25,11 +25,12 @@ describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', as
   const { visit } = openBrowser(named(app.url))
 
   test('pictures of every page are taken', { timeout: 600_000 }, async () => {
-    const { story, olivia } = await tourEvening(app.url)
+    const { story, starts, olivia } = await tourEvening(app.url)
     for (const shot of shots) {
-      const { size = 'portrait', theme = 'light', locale = 'en', outside = false } = shot
+      const { size = 'portrait', theme = 'light', locale = 'en', outside = false, hour } = shot
       const { page, context } = await visit({ size, theme, locale, still: true, zone: 'Europe/Madrid' })
       if (!outside) await signIn(page, olivia)
+      if (hour !== undefined) await page.clock.setFixedTime(starts + hour * 3_600_000)
       await page.goto(addressOf(shot, story))
       await settled(page)
       await shot.act?.(page)

@@ -17,6 +17,8 @@ export type Shot = {
   locale?: 'en' | 'ar' | 'es' | 'de'
   /** Seen by somebody who is not signed in. */
   outside?: true
+  /** At another time than now: so many hours after the event begins. */
+  hour?: number
 }
 
 const openMenu = (page: Page, words: string) =>
@@ -30,7 +32,9 @@ export const shots: Shot[] = [
   { name: 'forgot-password', title: 'Forgotten password', at: '/forgot-password', outside: true },
   { name: 'reset-password', title: 'The code that was mailed', at: '/reset-password', outside: true },
   { name: 'events', title: 'Events', at: '/events' },
-  { name: 'event', title: 'An event', at: '/events/:eventId' },
+  { name: 'event', title: 'An event', at: '/events/:eventId', hour: 1 },
+  { name: 'before', title: 'An event, before it begins', at: '/events/:eventId' },
+  { name: 'after', title: 'An event, the morning after', at: '/events/:eventId', hour: 14 },
   { name: 'new-event', title: 'Planning one', at: '/events/new' },
   { name: 'edit-event', title: 'Editing', at: '/events/:eventId/edit' },
   { name: 'guests', title: 'Guests', at: '/events/:eventId/guests' },
