@@ -57,7 +57,7 @@ const pressUntil = (_: Element | null, wanted: string) => {
   return document.querySelector(wanted) !== null
 }
 
-describe.each(chosen)('in %s on a %s', (name, size, engine: Engine) => {
+describe.each(chosen)('in %s on a %s', { timeout: 180_000 }, (name, size, engine: Engine) => {
   if (!engine.here && !process.env.CI) return test.skip(`${name} is not on this machine`, () => {})
   let app: Awaited<ReturnType<typeof openNotifiedApp>>['app']
   let client: Awaited<ReturnType<typeof readyClient>>

@@ -9,7 +9,7 @@ export const field = (name: string): Wanted => ({ role: 'textbox', name })
 export const heading = (name: string): Wanted => ({ role: 'heading', name })
 export const link = (name: string): Wanted => ({ role: 'link', name })
 
-const patienceMs = 20_000
+const patienceMs = 45_000
 
 /** A page in some engine, and what people do with it; everything is waited for as people wait. */
 export type Tab = ReturnType<typeof tabOf>
