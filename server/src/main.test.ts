@@ -102,9 +102,7 @@ test('secrets that are lost stop the start before new ones are written', { tags:
   }
 })
 
-test('a second start on the same data directory is refused by the pid of the first, which goes on', {
-  tags: 'slow',
-}, async () => {
+test('a second start on the same data directory is refused by the pid of the first, which goes on', async () => {
   const { server, address, exit } = await start()
   expect(await refusal()).toEqual({
     code: 1,
