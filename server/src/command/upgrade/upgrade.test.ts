@@ -58,6 +58,7 @@ test('an upgrade killed at any point leaves a version that serves and starts, an
 })
 
 test('a version that does not take the database, and one that does not start, change nothing', {
+  tags: 'slow',
   timeout: 600_000,
 }, async () => {
   const before = current()
@@ -77,6 +78,7 @@ test('a version that does not take the database, and one that does not start, ch
 })
 
 test('the way back leads to the version before; after a migration it is refused, and says what it would cost', {
+  tags: 'slow',
   timeout: 600_000,
 }, async () => {
   await stop()
