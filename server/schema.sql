@@ -963,6 +963,19 @@ table polls (
   constraint polls_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE
   constraint polls_pkey PRIMARY KEY (message_id)
 
+table programme_entries (
+  event_id bigint not null,
+  "position" integer not null,
+  starts_after_ms bigint not null,
+  ends_after_ms bigint,
+  title text not null,
+  place text
+)
+  CREATE UNIQUE INDEX programme_entries_pkey ON programme_entries USING btree (event_id, "position")
+  constraint programme_entries_check CHECK ((ends_after_ms > starts_after_ms))
+  constraint programme_entries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint programme_entries_pkey PRIMARY KEY (event_id, "position")
+
 table provider_flows (
   state_hash bytea not null,
   type integer not null,

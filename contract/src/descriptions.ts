@@ -23,6 +23,11 @@ export const descriptions: Record<string, string> = {
   mails_digest: 'Whether to email a digest of missed activity, at most once a day, after a day without a visit.',
   // ---- plans ----
   event_places: 'For how many people there is room, plus-ones included; null: for all.',
+  event_programme: 'What happens when, in the order of its beginning.',
+  programme_starts_at: 'When it begins.',
+  programme_ends_at: 'When it ends; null if nobody has said.',
+  programme_title: 'What happens.',
+  programme_place: 'Where it happens; null if nobody has said.',
   event_answer: 'Whether the person comes: going, maybe or no.',
   plus_ones: 'How many others the person brings.',
   plus_names: 'Names of the others the person brings.',

@@ -8,6 +8,7 @@ import {
   searchLengthMax,
 } from './limits.ts'
 import { planExtra, planFields } from './plan-fields.ts'
+import { programmeExtra, programmeFields, programmeIsNear } from './programme-fields.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { revealExtra, revealFields } from './reveal-fields.ts'
 import { noRoom, notFound, route, says } from './route.ts'
@@ -82,6 +83,7 @@ export const Event = shape('Event', {
         ),
       again_of: IdNumber.nullable().describe('ID of the event that this one repeats; null if it repeats none.'),
       ...planExtra,
+      ...programmeExtra,
       ...revealExtra,
       /** Only in the owner's list of deleted events, which can be restored for thirty days. */
       deleted_at: Timestamp.nullable(),
@@ -297,12 +299,14 @@ export const saveEvent = route({
         'Whether photos by guests are seen at once (none), or wait for an organizer before they are on the wall (wall) or in the album (album). By default none.',
       ),
       ...planFields,
+      ...programmeFields,
       ...revealFields,
     })
     .refine(asked => !asked.event_ends_at || asked.event_ends_at > asked.event_starts_at, {
       path: ['event_ends_at'],
       error: 'The :attribute field must be a date after event starts at.',
-    }),
+    })
+    .superRefine(programmeIsNear),
   files: { event_avatar: { bytesMax: 'attachmentBytesMax' } },
   reply: Event,
   refusals: {

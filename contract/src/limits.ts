@@ -60,6 +60,12 @@ export const idempotencyKeyLengthMax = 255
 /** For a key that authenticates whoever repeats it. */
 export const secretKeyLengthMin = 32
 
+export const programmeEntriesMax = 50
+export const programmeTitleLengthMax = 200
+export const programmePlaceLengthMax = 255
+/** How far from the beginning of its event something of its programme may be. */
+export const programmeDaysMax = 31
+
 export const pollChoicesMin = 2
 export const pollChoicesMax = 12
 export const pollChoiceLengthMax = 200

@@ -94,6 +94,9 @@ export type Answer<R> = R extends Route<z.ZodType, infer Reply, Record<string, R
 const isList = ({ _zod: { def } }: z.core.$ZodType): boolean => {
   if (def.type === 'array') return true
   if ('innerType' in def) return isList(def.innerType as z.core.$ZodType)
+  // A list that is tidied before it is checked.
+  if (def.type === 'pipe' && (def as z.core.$ZodPipeDef).in._zod.def.type === 'transform')
+    return isList((def as z.core.$ZodPipeDef).out)
   return 'in' in def && isList(def.in as z.core.$ZodType)
 }
 

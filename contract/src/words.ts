@@ -35,6 +35,8 @@ export const sentence = {
   lengthAtMost: (most: number) => `The :attribute field must not be greater than ${most} characters.`,
   countAtMost: (most: number) => `The :attribute field must not have more than ${most} items.`,
   countAtLeast: (least: number) => `The :attribute field must have at least ${least} items.`,
+  afterStart: 'The :attribute field must be a date after programme starts at.',
+  nearStart: (days: number) => `The :attribute field must be within ${days} days of event starts at.`,
   distinct: 'The :attribute field has a duplicate value.',
   fileType: (types: string) => `The :attribute field must be a file of type: ${types}.`,
   fileSize: (kilobytes: number) => `The :attribute field must not be greater than ${kilobytes} kilobytes.`,

@@ -128,8 +128,12 @@ const bodyOf = (fields: Fields): string | FormData => {
   for (const [name, value] of Object.entries(fields)) {
     for (const each of [value].flat()) {
       if (each instanceof Blob) form.append(name, each, each instanceof File ? each.name : name)
-      else if (each != null) form.append(Array.isArray(value) ? `${name}[]` : name, String(each))
+      else if (each != null) form.append(Array.isArray(value) ? `${name}[]` : name, textOf(each))
     }
+    // Otherwise a form could not say that a list is empty.
+    if (Array.isArray(value) && value.length === 0) form.append(`${name}[]`, '')
   }
   return form
 }
+
+const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))

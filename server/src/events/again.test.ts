@@ -21,6 +21,7 @@ const hold = async () => {
       event_photo_approval: 'album',
       event_greetings_on_wall: true,
       event_places: 40,
+      event_programme: [{ programme_starts_at: '2030-06-21T20:00:00Z', programme_title: 'Dinner' }],
       event_reveals_at: '2030-06-22T08:00:00Z',
       event_avatar: await anew(image),
     }),
@@ -46,6 +47,7 @@ test('an event is held again with its organizers, picture and settings; the othe
     extra: {
       again_of: event_id,
       event_places: 40,
+      event_programme: [{ programme_starts_at: '2031-06-22T20:00:00.000Z', programme_title: 'Dinner' }],
       photo_approval: 'album',
       greetings_on_wall: true,
       event_photos_shown: 'later',

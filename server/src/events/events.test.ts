@@ -54,6 +54,7 @@ describe('a new event', () => {
         photo_approval: 'none',
         again_of: null,
         event_places: null,
+        event_programme: [],
         event_photos_shown: 'at_once',
         event_reveals_at: null,
         event_revealed_at: null,

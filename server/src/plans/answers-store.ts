@@ -157,6 +157,6 @@ export const deleteAnswersOf = (db: Db, userId: number) =>
   sql`delete from answers where user_id = ${userId}`.execute(db)
 
 export const eraseEventPlans = async (db: Db, eventId: number) => {
-  for (const table of ['answers', 'event_plans', 'asked_answers'])
+  for (const table of ['answers', 'event_plans', 'asked_answers', 'programme_entries'])
     await sql`delete from ${sql.table(table)} where event_id = ${eventId}`.execute(db)
 }

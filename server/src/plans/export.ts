@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { allOf, type ExportPart } from '../platform/export/export-part.ts'
+import { programmesBy } from './programme-store.ts'
 
-/** What somebody answered, and since when they have subscribed to their events; the address itself is a secret. */
+/**
+ * What somebody answered, the programmes of events that they opened, and since when they have subscribed to their events;
+ * the address itself is a secret.
+ */
 export const plansExport: ExportPart[] = [
   {
     name: 'answers',
@@ -13,6 +17,7 @@ export const plansExport: ExportPart[] = [
           where user_id = ${userId} order by event_id`.execute(db),
       ),
   },
+  { name: 'programmes', tables: ['programme_entries'], rows: (db, userId) => allOf(programmesBy(db, userId)) },
   {
     name: 'calendar',
     tables: ['calendar_feeds'],

@@ -8,6 +8,8 @@ import { deleteFeed } from './calendar-store.ts'
 import { planShowing } from './channel-payloads.ts'
 import { plansExport } from './export.ts'
 import { planNoticing } from './notification-templates.ts'
+import { readProgrammes, saveProgramme } from './programme-fields.ts'
+import { copyEntries, deleteProgrammesOf } from './programme-store.ts'
 
 export const plans: Slice = {
   name: 'plans',
@@ -16,6 +18,7 @@ export const plans: Slice = {
     asked_answers: { kept: 'a few an event' },
     calendar_feeds: { kept: 'one a person' },
     event_plans: { kept: 'one an event' },
+    programme_entries: { kept: 'what people wrote' },
   },
   exports: plansExport,
   erasesEvent: eraseEventPlans,
@@ -23,6 +26,7 @@ export const plans: Slice = {
     async traces(db, userId) {
       await deleteFeed(db, userId)
       await deleteAnswersOf(db, userId)
+      await deleteProgrammesOf(db, userId)
     },
   },
   recounts: { 'an event has more seats taken than places': overbooked },
@@ -35,14 +39,18 @@ export const plans: Slice = {
         db,
         events.map(({ id }) => id),
       )
-      return events.map(({ id }) => ({ event_places: places.get(id) ?? null }))
+      const programmes = await readProgrammes(db, events)
+      return events.map(({ id }, at) => ({ event_places: places.get(id) ?? null, event_programme: programmes[at] }))
     },
-    async save(tx, eventId, { event_places: places }) {
+    async save(tx, eventId, input) {
+      const { event_places: places } = input
       if (places !== undefined) await setPlaces(tx, eventId, places || null)
+      await saveProgramme(tx, eventId, input)
     },
     async copy(tx, { from, to }) {
       const places = (await placesOf(tx, [from])).get(from)
       if (places) await setPlaces(tx, to, places)
+      await copyEntries(tx, from, to)
     },
     async join(tx, eventId, userId, input) {
       if (input.event_answer) await answer(tx, userId, eventId, wishOf(input.event_answer, input))

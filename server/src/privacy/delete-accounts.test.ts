@@ -114,7 +114,14 @@ const live = async (planted: string, said: string) => {
   const waiting = await olivia.api.events.saveEvent(evening({ event_name: 'Another' }))
   await gus.api.events.askToJoin({ event_id: waiting.id })
   const own = await gus.api.events.saveEvent(
-    evening({ event_name: `At ${planted}`, event_description: planted, event_location: `${planted} street 1` }),
+    evening({
+      event_name: `At ${planted}`,
+      event_description: planted,
+      event_location: `${planted} street 1`,
+      event_programme: [
+        { programme_starts_at: evening().event_starts_at, programme_title: `Eat ${planted}`, programme_place: planted },
+      ],
+    }),
   )
   await gus.api.chats.saveMessage({ group_chat_id: own.group_chat_id, message_content: `Alone with ${planted}` })
   for (const [chat, word] of [[own.group_chat_id, planted] as const, [group_chat_id, said] as const]) {

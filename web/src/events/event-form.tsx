@@ -10,6 +10,7 @@ import { PictureField } from '../ui/picture-field.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { isGenerated } from './event-picture.tsx'
 import { zoneOf } from './event-words.ts'
+import { ProgrammeFields, programmeNames, programmeOf } from './programme-fields.tsx'
 import type { Event } from './queries.ts'
 import { RevealFields, type RevealValues, revealOf } from './reveal-fields.tsx'
 
@@ -27,6 +28,7 @@ export type EventFields = RevealValues & {
   event_greetings_on_wall: boolean
   event_places: number
   event_photo_approval: Event['extra']['photo_approval']
+  event_programme: ReturnType<typeof programmeOf>
   event_avatar?: File
 }
 
@@ -42,6 +44,7 @@ const names = [
   'event_timezone',
   'event_places',
   'event_reveals_at',
+  ...programmeNames,
 ]
 /** This evening next week, as good a guess as any. */
 const soon = () => {
@@ -75,6 +78,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
       event_greetings_on_wall: greetings,
       event_places: Number(formText(form, 'event_places') || 0),
       event_photo_approval: formText(form, 'event_photo_approval') as EventFields['event_photo_approval'],
+      event_programme: programmeOf(form, moment),
       ...revealOf(form, moment),
       ...(picture && { event_avatar: picture }),
     })
@@ -136,6 +140,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
         error={wrong('event_description')}
         dir="auto"
       />
+      <ProgrammeFields event={event} clock={clock} wrong={wrong} />
       <div className="grid gap-5 sm:grid-cols-2">
         <Choice name="event_visibility" label={t('eventForm.visibility')} defaultValue={event?.event_visibility ?? 3}>
           <option value={1}>{t('event.visibility.1')}</option>

@@ -36,6 +36,8 @@ import { type Event, eventQuery } from '../events/queries.ts'
 import { RevealLine } from '../events/reveal-line.tsx'
 import { WaitingHint } from '../gallery/waiting-hint.tsx'
 import { AnswerSection } from '../plans/answer-section.tsx'
+import { NowAndNext } from '../plans/now-and-next.tsx'
+import { ProgrammeSection } from '../plans/programme-section.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -101,6 +103,7 @@ const Details = ({ event, onCover }: Cover) => {
       {phase === 'before' && <Before event={event} />}
       {phase === 'during' && <During event={event} />}
       {phase === 'after' && <After event={event} />}
+      {inside && <NowAndNext event={event} className="rounded-2xl bg-glow px-4 py-3 text-on-glow" />}
       {inside && <Ways event={event} adds={phase !== 'during'} />}
       {inside && <RevealLine event={event} />}
       {inside && <Announcements eventId={event.id} />}
@@ -108,6 +111,7 @@ const Details = ({ event, onCover }: Cover) => {
         <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>
       )}
       <WhenAndWhere event={event} calendar={phase !== 'before' || event.extra.may.manage} />
+      <ProgrammeSection event={event} />
       {inside && !cancelled(event) && isAhead(event) && <AnswerSection event={event} />}
       {!inside && <Joining event={event} />}
       {inside && phase !== 'during' && phase !== 'after' && <LatestPhotos eventId={event.id} />}

@@ -637,6 +637,15 @@ export interface PollVotes {
   voted_at: Generated<Date>;
 }
 
+export interface ProgrammeEntries {
+  ends_after_ms: number | null;
+  event_id: number;
+  place: string | null;
+  position: number;
+  starts_after_ms: number;
+  title: string;
+}
+
 export interface ProviderFlows {
   challenge: Buffer;
   code_verifier: string;
@@ -948,6 +957,7 @@ export interface DB {
   photos: Photos;
   poll_votes: PollVotes;
   polls: Polls;
+  programme_entries: ProgrammeEntries;
   provider_flows: ProviderFlows;
   provider_proofs: ProviderProofs;
   push_addresses: PushAddresses;
