@@ -56,7 +56,9 @@ export const videoRoutes = (serve: Serve, { media, keepVideo, sessionFiles, send
     },
     {
       inRow: () => true,
-      content: ({ db, viewer, ...asking }) => contentOf(db, viewer, asking, sessionFiles),
+      // A film is known by its own bytes: a client that tries again may draw its still anew.
+      content: ({ db, viewer, files: { image: _, ...files }, input }) =>
+        contentOf(db, viewer, { input, files }, sessionFiles),
       keep: ({ id }) => ({ id }),
       replay: ({ db, ...asking }, kept: { id: string }) => showMessage(db, Number(kept.id), asking),
     },

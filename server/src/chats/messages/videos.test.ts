@@ -7,7 +7,7 @@ import { eraseDue } from '../../../test/erased.ts'
 import { filmTool, hasFfmpeg, mp4, soundOnly, watch } from '../../../test/films.ts'
 import { wrongGalleries } from '../../../test/gallery-state.ts'
 import { bringIn, party } from '../../../test/party.ts'
-import { jpeg } from '../../../test/pictures.ts'
+import { anew, jpeg } from '../../../test/pictures.ts'
 import { invalid, refusal, says } from '../../../test/refused.ts'
 import { addressOf, sessionIn, tusFor } from '../../../test/tus.ts'
 import { brokenInvariants } from '../../invariants/invariants.ts'
@@ -79,8 +79,13 @@ describe.skipIf(!hasFfmpeg)('a video in a chat', async () => {
     ]) {
       const video = await film()
       const idempotencyKey = `film ${length}`
-      const send = (video: Blob, how: object | undefined) =>
-        sendVideo(connection, { ...about, event_id: event.id, video }, { ...how, idempotencyKey })
+      // Each with a still of its own, as a page draws it anew.
+      const send = async (video: Blob, how: object | undefined) =>
+        sendVideo(
+          connection,
+          { ...about, image: await anew(image), event_id: event.id, video },
+          { ...how, idempotencyKey },
+        )
       const one = await send(video, first)
       await ready(heard, one.id)
       expect((await send(video, second)).id).toBe(one.id)
