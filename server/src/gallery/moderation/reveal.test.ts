@@ -124,6 +124,36 @@ describe('photos that are shown at a time', () => {
       expect(await told(who, event_id)).toEqual([['photos_revealed', 'The photos are here: 3 photos by 2 people.']])
   })
 
+  test('open once, although who opens them dies in the middle of it', async () => {
+    const { event_id, pass } = await hold()
+    for (const by of [gus, ana]) await add(by, event_id)
+    await pass()
+    const doomed = openDatabase(app.databaseUrl, { connections: 1 })
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(doomed)
+    await app.db.transaction().execute(async tx => {
+      // The gallery is marked by then, and its photos are not.
+      await sql`select from photos where event_id = ${event_id} for update`.execute(tx)
+      const dying = revealDue(doomed)().catch(error => error)
+      await expect
+        .poll(
+          async () =>
+            (
+              await sql`select from pg_stat_activity where pid = ${rows[0]?.pid} and wait_event_type = 'Lock'`.execute(
+                tx,
+              )
+            ).rows,
+        )
+        .toHaveLength(1)
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(tx)
+      expect(await dying).toBeInstanceOf(Error)
+    })
+    await doomed.destroy()
+    expect(await everybody(event_id)).toEqual([0, 1, 1])
+    for (let time = 0; time < 2; time++) await revealDue(app.db)()
+    expect(await everybody(event_id)).toEqual([2, 2, 2])
+    expect(await told(gus, event_id)).toHaveLength(1)
+  })
+
   test('leave none behind that is uploaded, approved or put into the album at that moment', async () => {
     const { event_id, group_chat_id, pass } = await hold({ event_reveals_at: later(), event_photo_approval: 'album' })
     const waiting = await add(ana, event_id)
