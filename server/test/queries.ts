@@ -20,7 +20,7 @@ import { listWaiting } from '../src/events/members/members-store.ts'
 import { openMembership } from '../src/events/members/membership-cache.ts'
 import { listEvents, readEvent } from '../src/events/store.ts'
 import { listComments, listReactions, listReplies } from '../src/gallery/comments/comments-store.ts'
-import { photoOfBytes } from '../src/gallery/duplicates-store.ts'
+import { findGalleryForBytes, photoOfBytes } from '../src/gallery/duplicates-store.ts'
 import { listByMoment } from '../src/gallery/lists/moments-store.ts'
 import { findPhoto, insertPhoto, listPhotos } from '../src/gallery/store.ts'
 import { announce } from '../src/log/announce.ts'
@@ -30,6 +30,7 @@ import type { Database, Transaction } from '../src/platform/database/database.ts
 import type { DB } from '../src/platform/database/schema.ts'
 import { neededAmong } from '../src/platform/media/file-references.ts'
 import { fileSources } from '../src/slices.ts'
+import { placesHeldBy } from '../src/uploads/sessions-store.ts'
 
 const folder = fileURLToPath(new URL('../queries/', import.meta.url))
 
@@ -50,6 +51,12 @@ const asked: Record<string, (db: Transaction & Database) => Promise<unknown>> = 
   'events/list-public': db => listEvents(db, 1, 'public', page),
   'events/list-join-requests': db => listWaiting(db, 1, 7, page),
   'people/search': db => searchPeople(db, 1, 'oliv', page),
+  'gallery/find-gallery-for-bytes': db =>
+    findGalleryForBytes(db, 1, {
+      eventId: 7,
+      sums: { sha256: 'ab', videoSha256: undefined },
+      placesHeld: placesHeldBy(1, 7, {}),
+    }),
   'gallery/find-photo-of-bytes': db => photoOfBytes(db, 7, { sha256: 'ab', videoSha256: undefined }),
   'gallery/find-photo': db => findPhoto(db, 1, 5),
   'gallery/list-newest': db =>

@@ -31,7 +31,7 @@ export const steps: readonly Step[] = [
   {
     name: 'a photo has come, and is not decoded',
     file: 'uploads/upload-routes.ts',
-    at: 'const upload = {\n          eventId,',
+    at: 'await demandSize(still, field, limits)',
   },
   {
     name: 'the files of a photo are stored, and no row names them',

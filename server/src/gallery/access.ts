@@ -112,19 +112,22 @@ export const galleryToApproveIn = async (tx: Transaction, viewer: Viewer, eventI
   return demandMay(await held(tx, viewer, gallery, 'notInEvent'), 'approve', 'notOrganizer')
 }
 
-/** A gallery that the viewer may currently add to. Refuses noSuchEvent, mayNotUpload. */
-export const galleryToAddTo = async (db: Db, viewer: Viewer, eventId: number) => {
-  const gallery = await galleryFor(db, viewer, eventId, 'mayNotUpload')
+const mayUploadTo = <Found extends store.Gallery>(found: Found | undefined): Found & InEvent => {
+  const gallery = admitted(found ?? refuse('noSuchEvent'), 'mayNotUpload')
   return mayAdd(gallery, 'upload') ? gallery : refuse('mayNotUpload')
 }
+
+/** A gallery that the viewer may currently add to. Refuses noSuchEvent, mayNotUpload. */
+export const galleryToAddTo = async (db: Db, viewer: Viewer, eventId: number) =>
+  mayUploadTo(await store.findGallery(db, viewer.id, eventId))
 
 /** Refuses tooManyPhotos, unless their uploader has room for so many more. */
 export const demandPlaces = (gallery: store.Gallery, more: number, photosMax: number) => {
   if (gallery.photos_count + more > (gallery.photos_max ?? photosMax)) refuse('tooManyPhotos')
 }
 
-/** `placesHeld`: how many places the viewer's other uploads on their way hold. */
-type Arrived = { eventId: number; sums: doubles.Sums; placesHeld: number }
+/** `placesHeld`, as SQL: how many places the viewer's other uploads on their way hold. */
+type Arrived = Parameters<typeof doubles.findGalleryForBytes>[2]
 
 /**
  * Proves that the viewer may currently add this file to a gallery. Returns an existing photo with the same bytes, which
@@ -133,16 +136,13 @@ type Arrived = { eventId: number; sums: doubles.Sums; placesHeld: number }
 export const galleryToUploadTo = async (
   db: Db,
   viewer: Viewer,
-  { eventId, sums, placesHeld }: Arrived,
+  arrived: Arrived,
   photosMax: number,
 ): Promise<number | undefined> => {
-  const gallery = await galleryToAddTo(db, viewer, eventId)
-  const seenBy = { id: viewer.id, standing: gallery.standing }
-  const before = await doubles.photoOfBytes(db, eventId, sums, seenBy)
-  if (before !== undefined) return before
-  if (!mayHide(gallery.standing) && (await doubles.takenDown(db, eventId, sums, { viewerId: viewer.id })))
-    refuse('takenDown')
-  demandPlaces(gallery, placesHeld + 1, photosMax)
+  const gallery = mayUploadTo(await doubles.findGalleryForBytes(db, viewer.id, arrived))
+  if (gallery.before !== null) return gallery.before
+  if (gallery.down && !mayHide(gallery.standing)) refuse('takenDown')
+  demandPlaces(gallery, gallery.places_held + 1, photosMax)
   return undefined
 }
 

@@ -1,8 +1,9 @@
 import { ordinary, type Standing } from '@afterglow/contract/capabilities'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { shownTo } from '../events/standing-sql.ts'
 import { type Db, notByIndex, type Transaction } from '../platform/database/database.ts'
 import { photo } from './photo-sql.ts'
+import { type Gallery, galleryOf } from './store.ts'
 
 /* The SQL of duplicates: the same bytes again, and pictures that look the same. */
 
@@ -57,22 +58,36 @@ const everyPhotoFrom = (eventId: number, sums: readonly string[]) => {
 const photosFrom = (eventId: number, sums: readonly string[]) =>
   sql`${everyPhotoFrom(eventId, sums)} and p.deleted_at is null`
 
+type Seeing = { id: number; standing: Standing | RawBuilder<unknown> }
+
+const photoWith = (eventId: number, { sha256, uploadSha256, videoSha256 }: Sums, viewer?: Seeing) => {
+  const wanted = videoSha256 ? [videoSha256] : [sha256, ...(uploadSha256 ? [uploadSha256] : [])]
+  return sql<{ id: number }>`
+    select p.id ${photosFrom(eventId, wanted)} and o.plays = ${videoSha256 !== undefined} and ${viewer ? shownTo(viewer, photo) : sql`true`}
+    order by p.taken_by = ${viewer?.id ?? 0} desc, p.id limit 1 for share of p`
+}
+
 /**
  * The photo with these bytes that is not deleted, locked until the transaction ends; undefined if there is none. Among
  * several, created before bytes were unique or while another was hidden, one's own comes first, then the earliest.
  * Photos hidden from the viewer do not exist for them; without a viewer, nothing is hidden.
  */
-export const photoOfBytes = async (
-  db: Db,
+export const photoOfBytes = async (db: Db, eventId: number, sums: Sums, viewer?: Seeing) =>
+  (await photoWith(eventId, sums, viewer).execute(db)).rows[0]?.id
+
+type Seeker = { viewerId: number; but?: number }
+
+const takenDownWith = (
   eventId: number,
-  { sha256, uploadSha256, videoSha256 }: Sums,
-  viewer?: { id: number; standing: Standing },
+  { sha256, uploadSha256, videoSha256, beside = [] }: Sums,
+  { viewerId, but }: Seeker,
 ) => {
-  const wanted = videoSha256 ? [videoSha256] : [sha256, ...(uploadSha256 ? [uploadSha256] : [])]
-  const { rows } = await sql<{ id: number }>`
-    select p.id ${photosFrom(eventId, wanted)} and o.plays = ${videoSha256 !== undefined} and ${viewer ? shownTo(viewer, photo) : sql`true`}
-    order by p.taken_by = ${viewer?.id ?? 0} desc, p.id limit 1 for share of p`.execute(db)
-  return rows[0]?.id
+  const sums = [sha256, uploadSha256, videoSha256, ...beside].filter(sum => sum != null)
+  return sql<{ mine: boolean }>`
+    select p.taken_by = ${viewerId} as mine ${everyPhotoFrom(eventId, sums)}
+      and (p.hidden_at is not null and p.sealed_from is null and not p.waits or p.deleted_at is not null and p.taken_down)
+      and p.id <> ${but ?? 0}
+    order by mine desc limit 1`
 }
 
 /**
@@ -82,15 +97,22 @@ export const photoOfBytes = async (
 export const takenDown = async (
   db: Db,
   eventId: number,
-  { sha256, uploadSha256, videoSha256, beside = [] }: Sums,
-  { viewerId, but }: { viewerId: number; but?: number },
-): Promise<{ mine: boolean } | undefined> => {
-  const sums = [sha256, uploadSha256, videoSha256, ...beside].filter(sum => sum != null)
-  const { rows } = await sql<{ mine: boolean }>`
-    select p.taken_by = ${viewerId} as mine ${everyPhotoFrom(eventId, sums)}
-      and (p.hidden_at is not null and p.sealed_from is null and not p.waits or p.deleted_at is not null and p.taken_down)
-      and p.id <> ${but ?? 0}
-    order by mine desc limit 1`.execute(db)
+  sums: Sums,
+  seeker: Seeker,
+): Promise<{ mine: boolean } | undefined> => (await takenDownWith(eventId, sums, seeker).execute(db)).rows[0]
+
+/** What decides on an upload: a gallery, its photo with these bytes, whether any of them was taken down. */
+export const findGalleryForBytes = async (
+  db: Db,
+  viewerId: number,
+  { eventId, sums, placesHeld }: { eventId: number; sums: Sums; placesHeld: RawBuilder<number> },
+) => {
+  const before = photoWith(eventId, sums, { id: viewerId, standing: sql`gallery.standing` })
+  const { rows } = await sql<Gallery & { before: number | null; down: boolean; places_held: number }>`
+    with gallery as materialized (${galleryOf(viewerId, eventId)})
+    select gallery.*, (${before}) as before, exists (${takenDownWith(eventId, sums, { viewerId })}) as down,
+      ${placesHeld} as places_held
+    from gallery`.execute(db)
   return rows[0]
 }
 
@@ -153,8 +175,8 @@ export const photosOfSums = async (db: Db, userId: number, eventId: number, sums
  * photos visible to it.
  */
 export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number; eventId: number }) => {
-  const { rows } = await sql<{ earlier: number | null }>`
-    select least(
+  await sql`
+    update photos set same_as = found.earlier from (select least(
       (select min(p.id) from media m join photos p on p.media_id = m.id
        where m.event_id = added.event_id and m.original_sha256 = added.original_sha256
          and p.event_id = added.event_id and p.deleted_at is null and p.hidden_at is null and p.id < added.id
@@ -165,9 +187,8 @@ export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number;
        order by p.id limit 1)
     ) as earlier
     from (select p.id, p.event_id, p.look, m.original_sha256 from photos p join media m on m.id = p.media_id
-      where p.id = ${id} and p.event_id = ${eventId}) added`.execute(tx)
-  const earlier = rows[0]?.earlier
-  if (earlier != null) await sql`update photos set same_as = ${earlier} where id = ${id}`.execute(tx)
+      where p.id = ${id} and p.event_id = ${eventId}) added) found
+    where photos.id = ${id} and found.earlier is not null`.execute(tx)
 }
 
 /** For a photo that this transaction deletes or hides: nothing is the same as it any more. Returns what was. */

@@ -1,11 +1,12 @@
 import { can } from '@afterglow/contract/capabilities'
+import type { RawBuilder } from 'kysely'
 import { audit } from '../events/audit.ts'
 import { announce, type ChangeKind } from '../log/announce.ts'
 import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { addPictures, type KeptPicture, removeMedia } from '../platform/media/records.ts'
+import { addHeldPictures, type KeptPicture, removeMedia } from '../platform/media/records.ts'
 import type { KeptVideo } from '../platform/video/store-upload.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
 import { commentIdsOf } from './comments/comments-store.ts'
@@ -25,7 +26,7 @@ export type NewPhoto = {
   caption: string | null
   altText: string | null
   /** What its uploader's uploads hold: places of others that are on their way, and bytes that this one is to take. */
-  held: { places: number; bytes: number }
+  held: { places: RawBuilder<number>; bytes: number }
 }
 
 /** Comes first in a transaction that adds an upload: nobody adds the same bytes, and this person nothing else, meanwhile. */
@@ -41,10 +42,11 @@ export const holdUpload = async (
 export const holdUploader = (tx: Transaction, viewer: Viewer, eventId: number) =>
   store.lockUploader(tx, viewer.id, eventId)
 
-const sumsOf = ({ original, uploadSha256 }: KeptPicture, video: KeptVideo | undefined): doubles.Sums => ({
+const sumsOf = ({ original, uploadSha256, beside }: KeptPicture, video: KeptVideo | undefined): doubles.Sums => ({
   sha256: original.sha256,
   uploadSha256,
   videoSha256: video?.original.sha256,
+  beside: Object.values(beside).map(({ sha256 }) => sha256),
 })
 
 /**
@@ -71,7 +73,7 @@ export const addPhoto = async (
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const shown = video ? withTimeOf(video, picture) : picture
   const beside = (video?.original.bytes ?? 0) - held.bytes
-  const [mediaId] = (await addPictures(tx, [shown], { eventId, ownerId: viewer.id, beside })) as [number]
+  const [mediaId] = (await addHeldPictures(tx, [shown], { eventId, ownerId: viewer.id, beside })) as [number]
   const photo = { eventId, mediaId, takenBy: viewer.id, attachmentId: null, caption, altText }
   // Only an attachment can already be in the gallery.
   const id = (await store.insertPhoto(tx, photo)) as number

@@ -110,22 +110,24 @@ export type Gallery = {
 }
 
 /** The gallery of an existing event, with the viewer's standing and how many photos count towards their limit. */
-export const findGallery = async (db: Db, viewerId: number, eventId: number): Promise<Gallery | undefined> => {
-  const { rows } = await sql<Gallery>`
+/** The gallery of an event, with the viewer's standing and count. */
+export const galleryOf = (viewerId: number, eventId: number) => sql<Gallery>`
     select e.id as event_id, e.status, e.media_epoch, ${standingIn(viewerId)} as standing,
       coalesce(g.photos_count, 0) as photos_count, coalesce(g.photos_max, e.photos_per_guest) as photos_max
     from events e left join guests g on g.event_id = e.id and g.user_id = ${viewerId}
-    where e.id = ${eventId} and e.deleted_at is null`.execute(db)
-  return rows[0]
-}
+    where e.id = ${eventId} and e.deleted_at is null`
+
+export const findGallery = async (db: Db, viewerId: number, eventId: number): Promise<Gallery | undefined> =>
+  (await galleryOf(viewerId, eventId).execute(db)).rows[0]
 
 /**
  * Locks what decides on an upload until the transaction ends: the event, and the uploader's row with its count, so that
  * their uploads pass the quota one after another.
  */
 export const lockUploader = async (tx: Transaction, userId: number, eventId: number) => {
-  await sql`select from events where id = ${eventId} for share`.execute(tx)
-  await sql`select from guests where event_id = ${eventId} and user_id = ${userId} for no key update`.execute(tx)
+  await sql`
+    with event as materialized (select id from events where id = ${eventId} for share)
+    select from guests where event_id = (select id from event) and user_id = ${userId} for no key update`.execute(tx)
 }
 
 export const addToPhotosCount = (tx: Transaction, userId: number, eventId: number, more: 1 | -1) =>

@@ -13,7 +13,7 @@ export const galleryToBeginIn = async (
   photosMax: number,
 ) => {
   const gallery = await galleryToAddTo(db, viewer, eventId)
-  demandPlaces(gallery, await store.reservedPlaces(db, viewer.id, eventId, { plus: kind }), photosMax)
+  demandPlaces(gallery, await store.countPlaces(db, store.placesHeldBy(viewer.id, eventId, { plus: kind })), photosMax)
 }
 
 const isSessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

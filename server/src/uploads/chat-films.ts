@@ -4,7 +4,7 @@ import { withTimeOf } from '../gallery/photos.ts'
 import { addVideo } from '../gallery/videos/video-conversion.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
-import { addPictures, type KeptPicture } from '../platform/media/records.ts'
+import { addHeldPictures, type KeptPicture } from '../platform/media/records.ts'
 import type { KeptVideo } from '../platform/video/store-upload.ts'
 import { markUsed, reservedBytes } from './sessions-store.ts'
 
@@ -26,7 +26,7 @@ export const addFilm = async (
 ): Promise<number> => {
   await hold(tx, eventId, { sha256: picture.original.sha256, videoSha256: video.original.sha256 })
   const beside = video.original.bytes - (await reservedBytes(tx, sessionIds))
-  const [mediaId] = (await addPictures(tx, [withTimeOf(video, picture)], { eventId, ownerId, beside })) as [number]
+  const [mediaId] = (await addHeldPictures(tx, [withTimeOf(video, picture)], { eventId, ownerId, beside })) as [number]
   await addVideo(tx, { mediaId, ownerId }, video)
   if (!(await markUsed(tx, sessionIds, null))) invalid('video_session_id', sentence.selected)
   return mediaId

@@ -38,22 +38,23 @@ export const insertSession = (tx: Transaction, userId: number, session: NewSessi
     .execute()
 
 /**
- * How many photos somebody's open sessions stand for: an open image and video may become one photo. `but` are not
- * counted; `plus` is.
+ * As SQL: how many photos somebody's open sessions stand for: an open image and video may become one photo. `but` are
+ * not counted; `plus` is.
  */
-export const reservedPlaces = async (
-  db: Db,
+export const placesHeldBy = (
   userId: number,
   eventId: number,
   { but = [], plus = null }: { but?: readonly string[]; plus?: Kind | null },
-) => {
-  const { rows } = await sql<{ places: number }>`
+) => sql<number>`(
     select greatest(
       count(*) filter (where s.kind = 'image') + (coalesce(${plus}::text, '') = 'image')::int,
-      count(*) filter (where s.kind = 'video') + (coalesce(${plus}::text, '') = 'video')::int) as places
+      count(*) filter (where s.kind = 'video') + (coalesce(${plus}::text, '') = 'video')::int)
     from upload_sessions s
     where s.event_id = ${eventId} and s.user_id = ${userId} and s.used_at is null and ${lives}
-      and s.id <> all(${but}::uuid[])`.execute(db)
+      and s.id <> all(${but}::uuid[]))`
+
+export const countPlaces = async (db: Db, held: ReturnType<typeof placesHeldBy>) => {
+  const { rows } = await sql<{ places: number }>`select ${held} as places`.execute(db)
   return rows[0]?.places ?? 0
 }
 

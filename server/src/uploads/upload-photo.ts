@@ -1,7 +1,7 @@
 import { addPhoto, holdUpload, type NewPhoto } from '../gallery/photos.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { markUsed, reservedBytes, reservedPlaces } from './sessions-store.ts'
+import { markUsed, placesHeldBy, reservedBytes } from './sessions-store.ts'
 import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
 export type Upload = Omit<NewPhoto, 'held'> & {
@@ -25,10 +25,10 @@ export const uploadPhoto = async (
   const twins = await photoMadeOf(tx, viewer, eventId, sessions, true)
   if (twins !== undefined) return { id: twins, wasThere: false }
   const held = {
-    places: await reservedPlaces(tx, viewer.id, eventId, { but: ids }),
+    places: placesHeldBy(viewer.id, eventId, { but: ids }),
     bytes: await reservedBytes(tx, ids),
   }
   const photo = await addPhoto(tx, viewer, { ...upload, held }, photosMax)
-  await markUsed(tx, ids, photo.id)
+  if (ids.length > 0) await markUsed(tx, ids, photo.id)
   return photo
 }

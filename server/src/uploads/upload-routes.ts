@@ -8,13 +8,14 @@ import { transact } from '../platform/database/database.ts'
 import type { FileLimits } from '../platform/http/bodies/multipart.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
+import type { Turn } from '../platform/jobs/fair-queue.ts'
 import type { ReceivedFile } from '../platform/media/received-file.ts'
 import type { Media } from '../platform/media/records.ts'
 import type { SessionFiles } from '../platform/media/storage/session-files.ts'
 import type { Storage } from '../platform/media/storage/storage.ts'
 import type { KeepVideo } from '../platform/video/store-upload.ts'
-import { type Kind, kinds, reservedPlaces } from './sessions-store.ts'
-import { uploadPhoto } from './upload-photo.ts'
+import { type Kind, kinds, placesHeldBy } from './sessions-store.ts'
+import { type Upload, uploadPhoto } from './upload-photo.ts'
 import { contentOf, endRepeated, filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
 type Opening = {
@@ -29,6 +30,26 @@ type Opening = {
 export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionFiles, limits }: Opening) => {
   const { photosPerGuest } = limits
 
+  /** Stores the files, however they came. */
+  const keepUpload = async (
+    { image, video, raw, live }: Came,
+    { input, sessions, turn }: { input: Input; sessions: Named; turn(): Turn },
+  ): Promise<Upload> => {
+    // The contract demands a picture, or a session of one.
+    const still = image as ReceivedFile
+    const field = sessions.image ? 'image_session_id' : 'image'
+    await demandSize(still, field, limits)
+    const beside = video ? {} : await keepBeside(storage, { raw, live })
+    return {
+      eventId: input.event_id,
+      picture: { ...(await media.keep(still, field, turn())), beside },
+      video: video && (await keepVideo(video, sessions.video ? 'video_session_id' : 'video', turn())),
+      sessions,
+      caption: input.event_photo_caption ?? null,
+      altText: input.event_photo_alt_text ?? null,
+    }
+  }
+
   serve(
     contract.uploadPhoto,
     async ({ db, viewer, input, files, once, turn, ...asking }) => {
@@ -39,35 +60,11 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
         return once(async db => toldOf(await showPhoto(db, made, { viewer, ...asking }), input, false))
       const arrived = await filesOf(db, viewer, eventId, sessions, sessionFiles)
       try {
-        const image = (files.image?.[0] ?? arrived.image) as ReceivedFile
-        const film = files.video?.[0] ?? arrived.video
-        try {
-          const beside = [files.raw?.[0] ?? arrived.raw, files.live?.[0] ?? arrived.live]
-          const sums = {
-            sha256: image.sha256,
-            videoSha256: film?.sha256,
-            beside: beside.flatMap(file => file?.sha256 ?? []),
-          }
-          const placesHeld = await reservedPlaces(db, viewer.id, eventId, { but: idsOf(sessions) })
-          await galleryToUploadTo(db, viewer, { eventId, sums, placesHeld }, photosPerGuest)
-        } catch (refused) {
-          // Not before asking for the key: a twin of this request may just have taken the last place.
-          return await once(() => Promise.reject(refused))
-        }
-        const field = sessions.image ? 'image_session_id' : 'image'
-        await demandSize(image, field, limits)
-        const raw = files.raw?.[0] ?? arrived.raw
-        const live = files.live?.[0] ?? arrived.live
-        const beside = film ? {} : await keepBeside(storage, { raw, live })
-        const picture = await media.keep(image, field, turn())
-        const upload = {
-          eventId,
-          picture: { ...picture, beside },
-          video: film && (await keepVideo(film, sessions.video ? 'video_session_id' : 'video', turn())),
-          sessions,
-          caption: input.event_photo_caption ?? null,
-          altText: input.event_photo_alt_text ?? null,
-        }
+        const came = { ...firsts(files), ...arrived }
+        // So that nothing is decoded or kept of what will be refused; the act decides.
+        const placesHeld = placesHeldBy(viewer.id, eventId, { but: idsOf(sessions) })
+        await galleryToUploadTo(db, viewer, { eventId, sums: sumsOf(came), placesHeld }, photosPerGuest)
+        const upload = await keepUpload(came, { input, sessions, turn })
         const photo = await once(db =>
           transact(db, async tx => {
             const { id, wasThere } = await uploadPhoto(tx, viewer, upload, photosPerGuest)
@@ -105,6 +102,19 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
     return { known: known.map(({ sha256, id, mine }) => ({ sha256, event_photo_id: id, mine })) }
   })
 }
+
+type Came = Partial<Record<Kind, ReceivedFile>>
+type Input = z.output<(typeof contract.uploadPhoto)['input']>
+
+/** Of each kind a form holds one. */
+const firsts = (files: Record<string, ReceivedFile[]>): Came =>
+  Object.fromEntries(kinds.flatMap(kind => (files[kind]?.[0] ? [[kind, files[kind][0]]] : [])))
+
+const sumsOf = ({ image, video, raw, live }: Came) => ({
+  sha256: image?.sha256 ?? '',
+  videoSha256: video?.sha256,
+  beside: [raw, live].flatMap(file => file?.sha256 ?? []),
+})
 
 type Shown = z.output<typeof contract.Photo>
 type Words = { event_photo_caption?: string | undefined; event_photo_alt_text?: string | undefined }

@@ -13,6 +13,7 @@ import { later } from '../../test/later.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { anew, avif, gif, jpeg, png, webp } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
+import { statementsOf } from '../../test/statements.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // decoders give way to whatever else the machine does
 const quota = 3
@@ -103,6 +104,14 @@ describe('who may upload', () => {
     ])
     expect(await galleryRows(app.db)).toEqual(before)
   })
+})
+
+test('an upload takes twenty statements at most, with its key and the reply', async () => {
+  const event_id = await partyOf(gus)
+  await upload(gus, event_id)
+  const blob = await anew(image)
+  const taken = () => gus.api.gallery.uploadPhoto({ event_id, image: blob }, { idempotencyKey: 'twenty at most' })
+  expect(await statementsOf(taken)).toBeLessThanOrEqual(20)
 })
 
 describe('the quota', () => {

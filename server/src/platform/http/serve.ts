@@ -269,7 +269,9 @@ const actOnce = async <R extends AnyRoute, Context extends Asking<R>>(
     reply.code(status)
     return replay.replay(asking, body)
   }
+  let begun = false
   asking.once = async work => {
+    begun = true
     let first: Answer<R> | undefined
     const done = await once(db, keyed, async tx => {
       const answered = await work(tx)
@@ -282,7 +284,14 @@ const actOnce = async <R extends AnyRoute, Context extends Asking<R>>(
     return kept ? again(kept) : asking.once(work)
   }
   const kept = await keptReply(db, keyed)
-  return kept ? again(kept) : act()
+  if (kept) return again(kept)
+  try {
+    return await act()
+  } catch (refused) {
+    // Before it asked for its key: a twin of this request may just have taken the last place.
+    if (begun || !isRefusal(refused)) throw refused
+    return asking.once(() => Promise.reject(refused))
+  }
 }
 
 export type Serve = ReturnType<typeof openServing>['serve']

@@ -182,6 +182,15 @@ export const addPictures = async (
     about.eventId,
     pictures.map(({ original }) => original.sha256),
   )
+  return addHeldPictures(tx, pictures, about)
+}
+
+/** The same by whoever holds their bytes already. */
+export const addHeldPictures = async (
+  tx: Transaction,
+  pictures: readonly KeptPicture[],
+  about: About & { eventId: number },
+): Promise<number[]> => {
   const more = pictures.reduce((sum, picture) => sum + bytesOf(picture), about.beside ?? 0)
   if (pictures[0]) await demandRoom(tx, about.ownerId, more, pictures[0].quotas)
   const ids: number[] = []
