@@ -73,13 +73,6 @@ const lastInLine = (eventId: number) => sql`(
 /** Gives free seats to the line, and tells who got one. */
 export const moveLine = (tx: Transaction, eventId: number) => sql`select move_line(${eventId})`.execute(tx)
 
-/** For events that have a number of places. */
-export const placesOf = async (db: Db, eventIds: readonly number[]): Promise<ReadonlyMap<number, number | null>> => {
-  const { rows } = await sql<{ event_id: number; places: number | null }>`
-    select event_id, places from event_plans where event_id = any(${eventIds}::bigint[])`.execute(db)
-  return new Map(rows.map(row => [row.event_id, row.places]))
-}
-
 export const savePlaces = (tx: Transaction, eventId: number, places: number | null) =>
   sql`
     insert into event_plans (event_id, places) values (${eventId}, ${places})

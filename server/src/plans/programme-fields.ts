@@ -1,25 +1,18 @@
 import type { saveEvent } from '@afterglow/contract/events'
 import type { Given } from '@afterglow/contract/route'
-import type { Db, Transaction } from '../platform/database/database.ts'
-import { type Entry, entriesOf, replaceEntries } from './programme-store.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { type Entry, replaceEntries } from './programme-store.ts'
 
 const after = (start: Date, ms: number) => new Date(start.getTime() + ms).toISOString()
 
-/** The programme of each of these events, as their `extra` shows it. */
-export const readProgrammes = async (db: Db, events: readonly { id: number; starts_at: Date }[]) => {
-  const entries = await entriesOf(
-    db,
-    events.map(({ id }) => id),
-  )
-  return events.map(({ id, starts_at }) =>
-    (entries.get(id) ?? []).map(entry => ({
-      programme_starts_at: after(starts_at, entry.startsAfterMs),
-      programme_ends_at: entry.endsAfterMs === null ? null : after(starts_at, entry.endsAfterMs),
-      programme_title: entry.title,
-      programme_place: entry.place,
-    })),
-  )
-}
+/** A programme as its event’s `extra` shows it. */
+export const presentProgramme = (start: Date, entries: readonly Entry[]) =>
+  entries.map(entry => ({
+    programme_starts_at: after(start, entry.startsAfterMs),
+    programme_ends_at: entry.endsAfterMs === null ? null : after(start, entry.endsAfterMs),
+    programme_title: entry.title,
+    programme_place: entry.place,
+  }))
 
 /** Replaces the programme by what the event's form says; if it says nothing, it moves with the event. */
 export const saveProgramme = async (

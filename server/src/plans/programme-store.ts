@@ -6,12 +6,15 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 
 export type Entry = { startsAfterMs: number; endsAfterMs: number | null; title: string; place: string | null }
 
-/** In their order. */
-export const entriesOf = async (db: Db, eventIds: readonly number[]) => {
-  const { rows } = await sql<Entry & { event_id: number }>`
-    select event_id, starts_after_ms as "startsAfterMs", ends_after_ms as "endsAfterMs", title, place
-    from programme_entries where event_id = any(${eventIds}::bigint[]) order by event_id, position`.execute(db)
-  return Map.groupBy(rows, row => row.event_id)
+/** What is planned for each of these events: for how many there is room, and its programme in its order. */
+export const plansOf = async (db: Db, eventIds: readonly number[]) => {
+  const { rows } = await sql<{ event_id: number; places: number | null; entries: Entry[] | null }>`
+    select asked.id as event_id, p.places, (
+      select json_agg(json_build_object('startsAfterMs', e.starts_after_ms, 'endsAfterMs', e.ends_after_ms,
+        'title', e.title, 'place', e.place) order by e.position)
+      from programme_entries e where e.event_id = asked.id) as entries
+    from unnest(${eventIds}::bigint[]) asked (id) left join event_plans p on p.event_id = asked.id`.execute(db)
+  return new Map(rows.map(row => [row.event_id, row]))
 }
 
 export const replaceEntries = async (tx: Transaction, eventId: number, entries: readonly Entry[]) => {

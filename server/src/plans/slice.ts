@@ -2,14 +2,14 @@ import { openLinkCodes } from '../events/links/link-codes.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { answerRoutes, wishOf } from './answer-routes.ts'
 import { answer, askForAnswers, setPlaces } from './answers.ts'
-import { deleteAnswersOf, eraseEventPlans, overbooked, placesOf } from './answers-store.ts'
+import { deleteAnswersOf, eraseEventPlans, overbooked } from './answers-store.ts'
 import { calendarRoutes } from './calendar-routes.ts'
 import { deleteFeed } from './calendar-store.ts'
 import { planShowing } from './channel-payloads.ts'
 import { plansExport } from './export.ts'
 import { planNoticing } from './notification-templates.ts'
-import { readProgrammes, saveProgramme } from './programme-fields.ts'
-import { copyEntries, deleteProgrammesOf } from './programme-store.ts'
+import { presentProgramme, saveProgramme } from './programme-fields.ts'
+import { copyEntries, deleteProgrammesOf, plansOf } from './programme-store.ts'
 
 export const plans: Slice = {
   name: 'plans',
@@ -35,12 +35,14 @@ export const plans: Slice = {
   schedule: [{ task: 'askForAnswers', every: '1 hour', after: '23 minutes' }],
   eventPart: {
     async read(db, events) {
-      const places = await placesOf(
+      const plans = await plansOf(
         db,
         events.map(({ id }) => id),
       )
-      const programmes = await readProgrammes(db, events)
-      return events.map(({ id }, at) => ({ event_places: places.get(id) ?? null, event_programme: programmes[at] }))
+      return events.map(({ id, starts_at }) => {
+        const { places = null, entries } = plans.get(id) ?? {}
+        return { event_places: places, event_programme: presentProgramme(starts_at, entries ?? []) }
+      })
     },
     async save(tx, eventId, input) {
       const { event_places: places } = input
@@ -48,7 +50,7 @@ export const plans: Slice = {
       await saveProgramme(tx, eventId, input)
     },
     async copy(tx, { from, to }) {
-      const places = (await placesOf(tx, [from])).get(from)
+      const places = (await plansOf(tx, [from])).get(from)?.places
       if (places) await setPlaces(tx, to, places)
       await copyEntries(tx, from, to)
     },
