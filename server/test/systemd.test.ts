@@ -58,8 +58,9 @@ test.skipIf(reason)(
     machine.run('systemctl', 'start', 'afterglow')
     await ready()
     expect(await status('/')).toBe(200)
-    expect(machine.read('/run/afterglow.log')).not.toContain('cannot')
-    expect(machine.read('/run/afterglow.log')).toContain('Pictures are decoded behind bubblewrap')
+    const log = () => machine.read('/run/afterglow.log')
+    await expect.poll(log).toContain('Pictures are decoded behind bubblewrap')
+    expect(log()).not.toContain('cannot')
     expect(machine.read(`/proc/${shown('MainPID')}/comm`).trim()).toMatch(/^(node|MainThread)$/)
   },
   180_000,
