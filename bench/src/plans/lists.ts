@@ -30,6 +30,13 @@ export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise
   const webhook = await number(`
     insert into webhooks (event_id, url, kinds, nonce, status, taken_to)
     values (${greatEvent}, 'https://away.example/hook', '{message.created}', '\\x00', 'off', 0) returning id`)
+  const poll = await number(`
+    with asked as (insert into polls (message_id, choices, multiple, anonymous) values (${message}, '{yes,no}', false, false)
+        returning message_id),
+      shown as (update messages set card = 'poll' where id = ${message}),
+      voted as (insert into poll_votes (message_id, choice, user_id)
+        select message_id, 1, user_id from asked, guests where event_id = ${greatEvent})
+    select message_id from asked`)
   const [token, late, sociable, friendly] = [tokenOf(organizer), tokenOf(last), tokenOf(1), tokenOf(101)]
   const chat = `group_chat_id=${greatEvent}`
   const album = `/api/gallery/photos/${greatEvent}`
@@ -42,6 +49,12 @@ export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise
     { name: 'searchMessages-rare', path: '/api/message/search?text=kiosk77', token: sociable },
     { name: 'listAttachments', path: `/api/message/attachment/list?${chat}`, token, rows: hung },
     { name: 'listReactedUsers', path: `/api/message/reacted?message_id=${message}`, token },
+    {
+      name: 'listVoters',
+      path: `/api/message/poll/voters?message_id=${poll}&poll_choice_id=1`,
+      token,
+      rows: size.crowd,
+    },
     { name: 'listSeen', path: `/api/message/seen?message_id=${message}`, token },
     { name: 'listPhotos', path: album, token: late, rows: size.album },
     { name: 'listPhotos-oldest', path: `${album}?sort=oldest`, token, rows: size.album },

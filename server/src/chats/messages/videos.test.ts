@@ -158,7 +158,7 @@ describe.skipIf(!hasFfmpeg)('a video in a chat', async () => {
     const [one, two] = [await send(), await send(), await send()]
     await leaving.api.chats.deleteAttachment({ message_attachment_id: one.attachments[0]?.id as number })
     await leaving.api.chats.deleteMessage({ message_id: Number(two.id) })
-    await leaving.api.privacy.deleteAccount({ user_password: leaving.password })
+    await leaving.api.privacy.deleteAccount({ user_password: leaving.password, erase_content: true })
     await sql`update users set erase_at = now() where id = ${leaving.id}`.execute(app.db)
     await eraseDue(app)
     const { rows } = await sql`
