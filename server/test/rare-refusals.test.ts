@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
+import { filmTool, hasFfmpeg, mp4 } from './films.ts'
 import { later } from './later.ts'
 import { openIssuer } from './openid/issuer.ts'
 import { bringIn, evening, party } from './party.ts'
@@ -121,7 +122,10 @@ describe.each([
   ['personFull', (id: number) => id],
   ['instanceFull', () => 0],
 ])('%s', async (code, whose) => {
-  const app = await openTestApp({ personBytesMax: 1e9, instanceBytesMax: 1e10 })
+  const app = await openTestApp(
+    { personBytesMax: 1e9, instanceBytesMax: 1e10 },
+    hasFfmpeg ? { video: await filmTool() } : {},
+  )
   const { olivia, event } = await party(app)
   const { api } = olivia
   const profile = {
@@ -148,6 +152,15 @@ describe.each([
           message_content: 'Look',
           attachments: [await anew(picture)],
         }),
+      ...(hasFfmpeg && {
+        sendVideo: async () =>
+          api.chats.sendVideo({
+            group_chat_id: event.group_chat_id,
+            message_content: 'Look',
+            image: await anew(picture),
+            video: new Blob([new Uint8Array(await mp4({ seconds: 1 }))]),
+          }),
+      }),
       uploadPhoto: async () => api.gallery.uploadPhoto({ event_id: event.id, image: await anew(picture) }),
       exportAccount: () => api.privacy.exportAccount(),
     }),

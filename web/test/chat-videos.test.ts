@@ -2,6 +2,7 @@ import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { filmTool, hasFfmpeg, mp4 } from '../../server/test/films.ts'
+import { later } from '../../server/test/later.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
@@ -21,7 +22,7 @@ describe.skipIf(!hasBrowser || !hasFfmpeg)('a video in the chat', { timeout: 180
     await signIn(page, gus)
     await page.goto(`/events/${id}/chat`)
     const choose = async (...files: { name: string; mimeType: string; buffer: Buffer }[]) => {
-      const chooser = page.waitForEvent('filechooser')
+      const chooser = later(page.waitForEvent('filechooser'))
       await page.getByRole('button', { name: 'Add pictures or a video' }).click()
       await (await chooser).setFiles(files)
     }

@@ -81,6 +81,8 @@ describe.each([
     expect(await refusal(guest.api.events.saveEvent(evening()))).toEqual(guestAccount)
     await host.api.events.makeOrganizer({ event_id, user_id: guest.id })
     expect(await refusal(guest.api.links.makeLink({ event_id }))).toEqual(guestAccount)
+    const again = { event_id, event_starts_at: evening().event_starts_at }
+    expect(await refusal(guest.api.events.copyEvent(again))).toEqual(guestAccount)
     await guest.api.people.befriend({ user_id: host.id })
     await guest.api.events.leaveEvent({ event_id })
 

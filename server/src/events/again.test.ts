@@ -3,7 +3,7 @@ import { enter } from '../../test/cast.ts'
 import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { anew, png } from '../../test/pictures.ts'
-import { refusal, says } from '../../test/refused.ts'
+import { notFound, refusal, says } from '../../test/refused.ts'
 
 const { app, quiet } = await openNotifiedApp()
 const [olivia, rita] = [await enter(app, 'olivia'), await enter(app, 'rita')]
@@ -94,6 +94,7 @@ test('only organizers hold an event again, and nobody across a block', async () 
   const event_id = await hold()
   const again = { event_id, event_starts_at: next }
   expect(await refusal(gus.api.events.copyEvent(again))).toEqual(says('The user is not an organizer of the event'))
+  expect(await refusal(gus.api.events.copyEvent({ ...again, event_id: 404_404 }))).toEqual(notFound('Event not found!'))
   await rita.api.people.block({ user_id: olivia.id })
   const made = await olivia.api.events.copyEvent(again)
   expect(made.event_guests_count).toBe(1)

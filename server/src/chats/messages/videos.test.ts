@@ -8,7 +8,7 @@ import { filmTool, hasFfmpeg, mp4, soundOnly, watch } from '../../../test/films.
 import { wrongGalleries } from '../../../test/gallery-state.ts'
 import { bringIn, party } from '../../../test/party.ts'
 import { anew, jpeg } from '../../../test/pictures.ts'
-import { invalid, refusal, says } from '../../../test/refused.ts'
+import { invalid, notFound, refusal, says } from '../../../test/refused.ts'
 import { addressOf, sessionIn, tusFor } from '../../../test/tus.ts'
 import { brokenInvariants } from '../../invariants/invariants.ts'
 
@@ -126,6 +126,13 @@ describe.skipIf(!hasFfmpeg)('a video in a chat', async () => {
         'video',
       ])
     expect(await refusal(gus.api.chats.sendVideo(about))).toEqual(invalid('video', 'The video field is required.'))
+    const whole = { ...about, video: await film() }
+    expect(await refusal(gus.api.chats.sendVideo({ ...whole, group_chat_id: 404_404 }))).toEqual(
+      notFound('Group chat not found!'),
+    )
+    await olivia.api.chats.endChat({ group_chat_id })
+    expect(await refusal(gus.api.chats.sendVideo(whole))).toEqual(says('The group chat is read-only'))
+    await olivia.api.chats.reopenChat({ group_chat_id })
     const after = await sql`select (select count(*) from messages) as m, (select count(*) from media) as n`.execute(
       app.db,
     )

@@ -169,6 +169,8 @@ describe('the operator', () => {
       expect((await fetch(app.url + path)).status).toBe(404)
     const unlisted = says('Nobody can be let into the event at the moment')
     expect(await refusal(olivia.api.links.makeLink({ event_id }))).toEqual(unlisted)
+    const again = { event_id, event_starts_at: evening().event_starts_at }
+    expect(await refusal(olivia.api.events.copyEvent(again))).toEqual(unlisted)
     expect(await refusal(olivia.api.events.invite({ event_id, user_ids: [stranger.id] }))).toEqual(unlisted)
     // Whoever is in it stays in it.
     expect(await gus.api.events.readEvent({ event_id })).toMatchObject({ event_role: 'guest' })
