@@ -37,7 +37,7 @@ type Told = {
   timezone: string
   place: string | null
   planned: boolean
-  announced: string | null
+  announced: { text: string; photos: number[] } | null
   offered_to: number | null
   /** Whoever asks to be let in again, while nobody has answered. */
   returning: string | null
@@ -57,7 +57,7 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise
       (select coalesce(json_agg(user_id), '[]') from members m where m.event_id = e.id) as members,
       (select coalesce(json_agg(user_id), '[]') from members m
         where m.event_id = e.id and ${fewMay(sql`m.role`, audienceMay.organizers)}) as organizers,
-      (select n.text from announcements n where n.id = c.subject_id and n.withdrawn_at is null
+      (select json_build_object('text', n.text, 'photos', n.photo_ids) from announcements n where n.id = c.subject_id and n.withdrawn_at is null
         and c.kind = 'announcement.made') as announced,
       (select coalesce(json_agg(user_id), '[]') from invitations i
         where i.event_id = e.id and i.user_id = c.user_id and i.status = 'open' and ${listed}) as invited,
@@ -193,7 +193,10 @@ export const eventNoticing: Noticing = {
   'announcement.made': telling(({ members, announced }, { event_id, subject_id }) => ({
     kind: 'announcement',
     to: announced === null ? [] : members,
-    values: { text: excerpt(announced ?? '') },
+    values: {
+      text: excerpt(announced?.text ?? ''),
+      ...(announced?.photos.length && { shown: announced.photos }),
+    },
     link: `/events/${event_id}`,
     tag: tags.announcement(subject_id),
     subjectId: subject_id,

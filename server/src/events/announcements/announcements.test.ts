@@ -115,7 +115,10 @@ test('an announcement shows photos of the event, and of no other', async () => {
       invalid('event_photo_ids.1', 'The selected event photo ids.1 is invalid.'),
     )
   expect(await refusal(thank(own, own, own, own))).toMatchObject({ status: 400 })
+  const browser = await subscribe(gus)
   const { id: announcement_id } = await thank(own)
+  await quiet()
+  expect(browser.messages()).toMatchObject([{ kind: 'announcement', images: [expect.stringContaining('/media/')] }])
   expect(await listed(gus)).toMatchObject([{ announcement_photo_ids: [own] }])
   await olivia.api.announcements.withdrawAnnouncement({ announcement_id })
   expect(await listed(gus)).toEqual([])
