@@ -78,6 +78,7 @@ const rows: Row[] = [
     by: ['More about this chat', 'Pictures'],
     called: 'Pictures',
   },
+  { of: 'polls/new-poll-dialog.tsx Dialog', at: '/chat', by: ['Ask everybody'], called: 'Ask everybody' },
   {
     of: 'chats/end-chat-dialog.tsx Dialog',
     at: '/chat',
@@ -242,8 +243,10 @@ const rows: Row[] = [
   },
 ]
 
-/** What only somebody meets who has no password, or has just come by a link: opened there. */
+/** What only somebody meets who has no password, has just come by a link, or looks at a poll: opened there. */
 const openedElsewhere = {
+  'chats/message-menu.tsx Confirm': 'polls.test.ts',
+  'polls/voters-dialog.tsx Dialog': 'polls.test.ts',
   'accounts/entry/namesake-dialog.tsx Dialog': 'coming-back.test.ts',
   'accounts/own-code-dialog.tsx Dialog': 'coming-back.test.ts',
   'events/links/let-in-dialog.tsx Dialog': 'coming-back.test.ts',
