@@ -139,6 +139,11 @@ export const tell = async (
     where: 'The old pier',
     inDays: 3,
     cover: 'lanterns-on-the-lake',
+    programme: [
+      [0, 'Crêpes', 'Under the bulbs'],
+      [1, 'Lanterns', 'The old pier'],
+      [2, 'Boats'],
+    ],
   })
   for (const other of others) await plan(people, other)
   for (const name of ['gus', 'ana', 'remy', 'gwen', 'rita'] as const) {
@@ -194,6 +199,8 @@ type Plan = {
   where: string
   inDays: number
   cover: string
+  /** Hours after the beginning, what, and where. */
+  programme?: [number, string, string?][]
   guests?: Name[]
   invites?: Name[]
 }
@@ -227,7 +234,8 @@ const others: Plan[] = [
   },
 ]
 
-const plan = async (people: People, { by, name, about, where, inDays, cover, guests = [], invites = [] }: Plan) => {
+const plan = async (people: People, { by, guests = [], invites = [], programme = [], ...planned }: Plan) => {
+  const { name, about, where, inDays, cover } = planned
   const day = new Date(Date.now() + inDays * 86_400_000)
   const starts = new Date(day.getFullYear(), day.getMonth(), day.getDate(), 20)
   const { api } = people[by]
@@ -237,6 +245,11 @@ const plan = async (people: People, { by, name, about, where, inDays, cover, gue
     event_location: where,
     event_starts_at: starts.toISOString(),
     event_ends_at: new Date(starts.getTime() + 6 * 3_600_000).toISOString(),
+    event_programme: programme.map(([hours, programme_title, programme_place]) => ({
+      programme_starts_at: new Date(starts.getTime() + hours * 3_600_000).toISOString(),
+      programme_title,
+      programme_place,
+    })),
     event_avatar: await picture(cover),
   })
   for (const guest of guests) {
