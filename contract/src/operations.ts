@@ -2,6 +2,7 @@
 import * as accounts from './accounts.ts'
 import * as announcements from './announcements.ts'
 import * as chats from './chats.ts'
+import * as comments from './comments.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
 import * as links from './links.ts'
@@ -15,6 +16,7 @@ import * as recovery from './recovery.ts'
 import * as returns from './returns.ts'
 import type { Route } from './route.ts'
 import * as transfers from './transfers.ts'
+import * as uploads from './uploads.ts'
 import * as webhooks from './webhooks.ts'
 
 const routesOf = (slice: Record<string, unknown>) =>
@@ -34,7 +36,7 @@ export const operationsBySlice = {
   links: routesOf(links),
   plans: routesOf(plans),
   people: routesOf(people),
-  gallery: routesOf(gallery),
+  gallery: [...routesOf(uploads), ...routesOf(gallery), ...routesOf(comments)],
   chats: routesOf(chats),
   polls: routesOf(polls),
   privacy: routesOf(privacy),

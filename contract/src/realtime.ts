@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import { MinimalUser, SeenUser } from './accounts.ts'
 import { GroupChat, Message } from './chats.ts'
+import { Comment } from './comments.ts'
 import { Event, Guest } from './events.ts'
-import { Comment, Photo } from './gallery.ts'
 import { Notification } from './notifications.ts'
+import { Photo } from './photo.ts'
 import { Count, IdNumber, IdString } from './words.ts'
 
 const asking = z.strictObject({ event_id: IdNumber, user: MinimalUser })

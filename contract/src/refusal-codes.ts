@@ -1,6 +1,7 @@
 import type * as accounts from './accounts.ts'
 import type * as announcements from './announcements.ts'
 import type * as chats from './chats.ts'
+import type * as comments from './comments.ts'
 import type * as events from './events.ts'
 import type * as gallery from './gallery.ts'
 import type * as links from './links.ts'
@@ -12,6 +13,7 @@ import type * as providers from './providers.ts'
 import type * as recovery from './recovery.ts'
 import type * as returns from './returns.ts'
 import type * as streams from './streams.ts'
+import type * as uploads from './uploads.ts'
 import type * as webhooks from './webhooks.ts'
 
 type CodesOf<Slice> = {
@@ -51,7 +53,9 @@ export type RefusalCode =
   | CodesOf<typeof links>
   | CodesOf<typeof people>
   | CodesOf<typeof privacy>
+  | CodesOf<typeof uploads>
   | CodesOf<typeof gallery>
+  | CodesOf<typeof comments>
   | CodesOf<typeof chats>
   | CodesOf<typeof polls>
   | CodesOf<typeof webhooks>

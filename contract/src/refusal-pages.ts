@@ -2,6 +2,7 @@
 import * as accounts from './accounts.ts'
 import * as announcements from './announcements.ts'
 import * as chats from './chats.ts'
+import * as comments from './comments.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
 import * as links from './links.ts'
@@ -15,6 +16,7 @@ import { askLater, type RefusalPage, signIn } from './refusal-advice.ts'
 import type { GeneralCode, RefusalCode } from './refusal-codes.ts'
 import * as returns from './returns.ts'
 import * as streams from './streams.ts'
+import * as uploads from './uploads.ts'
 import * as webhooks from './webhooks.ts'
 
 const general: Record<GeneralCode, RefusalPage> = {
@@ -89,7 +91,9 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
   ...announcements.refusalPages,
   ...links.refusalPages,
   ...people.refusalPages,
+  ...uploads.refusalPages,
   ...gallery.refusalPages,
+  ...comments.refusalPages,
   ...streams.refusalPages,
   ...chats.refusalPages,
   ...polls.refusalPages,

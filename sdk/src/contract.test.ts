@@ -1,6 +1,7 @@
 import type * as accountsContract from '@afterglow/contract/accounts'
 import type * as announcementsContract from '@afterglow/contract/announcements'
 import type * as chatsContract from '@afterglow/contract/chats'
+import type * as commentsContract from '@afterglow/contract/comments'
 import type * as eventsContract from '@afterglow/contract/events'
 import type * as galleryContract from '@afterglow/contract/gallery'
 import type * as linksContract from '@afterglow/contract/links'
@@ -14,6 +15,7 @@ import type * as recoveryContract from '@afterglow/contract/recovery'
 import type * as returnsContract from '@afterglow/contract/returns'
 import type { Answer } from '@afterglow/contract/route'
 import type * as transfersContract from '@afterglow/contract/transfers'
+import type * as uploadsContract from '@afterglow/contract/uploads'
 import type * as webhooksContract from '@afterglow/contract/webhooks'
 import { expect, test } from 'vitest'
 import * as accounts from './accounts.ts'
@@ -81,7 +83,7 @@ test('every method takes and gives what its operation states, checked by the com
     Stated<typeof linksContract>,
     Stated<typeof plansContract>,
     Stated<typeof peopleContract>,
-    Stated<typeof galleryContract>,
+    Stated<typeof galleryContract & typeof commentsContract & typeof uploadsContract>,
     Stated<typeof chatsContract>,
     Stated<typeof privacyContract>,
     Stated<typeof transfersContract>,

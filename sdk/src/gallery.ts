@@ -1,4 +1,6 @@
+import type * as comments from '@afterglow/contract/comments'
 import type * as contract from '@afterglow/contract/gallery'
+import type * as uploads from '@afterglow/contract/uploads'
 import { operation } from './operation.ts'
 
 /**
@@ -15,9 +17,43 @@ import { operation } from './operation.ts'
  * @throws instanceFull: This server has no more space for files.
  */
 export const uploadPhoto = operation<
-  typeof contract.uploadPhoto,
+  typeof uploads.uploadPhoto,
   { image?: Blob; video?: Blob; raw?: Blob; live?: Blob }
 >('POST', 'api/gallery/upload')
+/**
+ * Returns the maximum file sizes. Call it before uploading.
+ *
+ * `GET api/gallery/upload/limits`, at most 120 times a minute.
+ */
+export const readUploadLimits = operation<typeof uploads.readUploadLimits>('GET', 'api/gallery/upload/limits')
+/**
+ * Returns which files are already in the album, given their SHA-256 hashes. Call it before uploading.
+ *
+ * `POST api/gallery/upload/check`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ */
+export const checkUploads = operation<typeof uploads.checkUploads>('POST', 'api/gallery/upload/check')
+/**
+ * Returns how many photos the caller may add to an event or, for organizers, how many a guest may add.
+ *
+ * `GET api/gallery/allowance/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws noSuchUser: User not found!
+ */
+export const readAllowance = operation<typeof uploads.readAllowance>('GET', 'api/gallery/allowance/{event_id}')
+/**
+ * Sets how many photos each guest of an event may add or, with user_id, how many one person may add; null removes the
+ * limit so that the next broader one applies. Organizers only. Photos already added stay.
+ *
+ * `POST api/gallery/allowance/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws noSuchUser: User not found!
+ */
+export const allowPhotos = operation<typeof uploads.allowPhotos>('POST', 'api/gallery/allowance/{event_id}')
 /**
  * Creates a link, for the caller alone, to download an album as a zip file, and returns its size. It contains all
  * photos, or those selected, of one person, the caller’s own, or liked; in full or screen size. Interrupted downloads
@@ -28,40 +64,6 @@ export const uploadPhoto = operation<
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
 export const linkAlbum = operation<typeof contract.linkAlbum>('POST', 'api/gallery/download/{event_id}')
-/**
- * Returns the maximum file sizes. Call it before uploading.
- *
- * `GET api/gallery/upload/limits`, at most 120 times a minute.
- */
-export const readUploadLimits = operation<typeof contract.readUploadLimits>('GET', 'api/gallery/upload/limits')
-/**
- * Returns which files are already in the album, given their SHA-256 hashes. Call it before uploading.
- *
- * `POST api/gallery/upload/check`, at most 120 times a minute.
- * @throws noSuchEvent: Event not found!
- * @throws notInEvent: The user is neither a guest nor an organizer of the event
- */
-export const checkUploads = operation<typeof contract.checkUploads>('POST', 'api/gallery/upload/check')
-/**
- * Returns how many photos the caller may add to an event or, for organizers, how many a guest may add.
- *
- * `GET api/gallery/allowance/{event_id}`, at most 120 times a minute.
- * @throws noSuchEvent: Event not found!
- * @throws notInEvent: The user is neither a guest nor an organizer of the event
- * @throws notOrganizer: The user is not an organizer of the event
- * @throws noSuchUser: User not found!
- */
-export const readAllowance = operation<typeof contract.readAllowance>('GET', 'api/gallery/allowance/{event_id}')
-/**
- * Sets how many photos each guest of an event may add or, with user_id, how many one person may add; null removes the
- * limit so that the next broader one applies. Organizers only. Photos already added stay.
- *
- * `POST api/gallery/allowance/{event_id}`, at most 120 times a minute.
- * @throws noSuchEvent: Event not found!
- * @throws notOrganizer: The user is not an organizer of the event
- * @throws noSuchUser: User not found!
- */
-export const allowPhotos = operation<typeof contract.allowPhotos>('POST', 'api/gallery/allowance/{event_id}')
 /**
  * Lists the photos of an event by upload time, capture time or number of likes (ties: latest first); all photos, or
  * those of one person.
@@ -197,7 +199,7 @@ export const refusePhotos = operation<typeof contract.refusePhotos>('PUT', 'api/
  * @throws mayNotReadComments: User is not authorized to access the comments.
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const hideComment = operation<typeof contract.hideComment>(
+export const hideComment = operation<typeof comments.hideComment>(
   'PUT',
   'api/gallery/comment/hide/{event_photo_comment_id}',
 )
@@ -209,7 +211,7 @@ export const hideComment = operation<typeof contract.hideComment>(
  * @throws mayNotReadComments: User is not authorized to access the comments.
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const unhideComment = operation<typeof contract.unhideComment>(
+export const unhideComment = operation<typeof comments.unhideComment>(
   'DELETE',
   'api/gallery/comment/hide/{event_photo_comment_id}',
 )
@@ -220,14 +222,14 @@ export const unhideComment = operation<typeof contract.unhideComment>(
  * @throws noSuchPhoto: Photo not found!
  * @throws mayNotReadComments: User is not authorized to access the comments.
  */
-export const listComments = operation<typeof contract.listComments>('GET', 'api/gallery/comments/{event_photo_id}')
+export const listComments = operation<typeof comments.listComments>('GET', 'api/gallery/comments/{event_photo_id}')
 /**
  * Lists the replies to a comment, oldest first.
  *
  * `GET api/gallery/comment/replies/{event_photo_comment_id}`, at most 240 times a minute. Has `extra`.
  * @throws mayNotReadComments: User is not authorized to access the comments.
  */
-export const listReplies = operation<typeof contract.listReplies>(
+export const listReplies = operation<typeof comments.listReplies>(
   'GET',
   'api/gallery/comment/replies/{event_photo_comment_id}',
 )
@@ -240,7 +242,7 @@ export const listReplies = operation<typeof contract.listReplies>(
  * @throws mayNotComment: User is not allowed to comment on this event photo
  * @throws replyToReply: You can only reply to the original comment.
  */
-export const saveComment = operation<typeof contract.saveComment>('POST', 'api/gallery/comment')
+export const saveComment = operation<typeof comments.saveComment>('POST', 'api/gallery/comment')
 /**
  * Deletes a comment with its replies. Author, uploader of the photo or organizers only.
  *
@@ -249,7 +251,7 @@ export const saveComment = operation<typeof contract.saveComment>('POST', 'api/g
  * @throws mayNotReadComments: User is not authorized to access the comments.
  * @throws mayNotDeleteComment: User is not allowed to delete this comment
  */
-export const deleteComment = operation<typeof contract.deleteComment>(
+export const deleteComment = operation<typeof comments.deleteComment>(
   'DELETE',
   'api/gallery/comment/{event_photo_comment_id}',
 )
@@ -260,7 +262,7 @@ export const deleteComment = operation<typeof contract.deleteComment>(
  * @throws noSuchComment: Comment not found!
  * @throws mayNotReact: User is not authorized to react to this comment.
  */
-export const reactToComment = operation<typeof contract.reactToComment>(
+export const reactToComment = operation<typeof comments.reactToComment>(
   'PUT',
   'api/gallery/comment/react/{event_photo_comment_id}',
 )
@@ -271,7 +273,7 @@ export const reactToComment = operation<typeof contract.reactToComment>(
  * @throws noSuchComment: Comment not found!
  * @throws mayNotReact: User is not authorized to react to this comment.
  */
-export const unreactToComment = operation<typeof contract.unreactToComment>(
+export const unreactToComment = operation<typeof comments.unreactToComment>(
   'DELETE',
   'api/gallery/comment/react/{event_photo_comment_id}',
 )
@@ -282,7 +284,7 @@ export const unreactToComment = operation<typeof contract.unreactToComment>(
  * @throws noSuchCommentReaction: Comment reaction not found!
  * @throws mayNotReact: User is not authorized to react to this comment.
  */
-export const listCommentReactions = operation<typeof contract.listCommentReactions>(
+export const listCommentReactions = operation<typeof comments.listCommentReactions>(
   'GET',
   'api/gallery/comment/reactions/{comment_reaction_id}',
 )

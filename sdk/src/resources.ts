@@ -3,16 +3,19 @@ import type * as accounts from '@afterglow/contract/accounts'
 import type * as announcements from '@afterglow/contract/announcements'
 import type * as cards from '@afterglow/contract/cards'
 import type * as chats from '@afterglow/contract/chats'
+import type * as comments from '@afterglow/contract/comments'
 import type * as events from '@afterglow/contract/events'
 import type * as gallery from '@afterglow/contract/gallery'
 import type * as links from '@afterglow/contract/links'
 import type * as notifications from '@afterglow/contract/notifications'
 import type * as people from '@afterglow/contract/people'
+import type * as photo from '@afterglow/contract/photo'
 import type * as plans from '@afterglow/contract/plans'
 import type * as privacy from '@afterglow/contract/privacy'
 import type * as returns from '@afterglow/contract/returns'
 import type { Resource } from '@afterglow/contract/route'
 import type * as transfers from '@afterglow/contract/transfers'
+import type * as uploads from '@afterglow/contract/uploads'
 import type * as webhooks from '@afterglow/contract/webhooks'
 
 export type Account = Resource<typeof accounts.Account>
@@ -32,17 +35,15 @@ export type MessageReactionInChat = Resource<typeof chats.MessageReactionInChat>
 export type PinnedMessage = Resource<typeof chats.PinnedMessage>
 export type RepliedMessage = Resource<typeof chats.RepliedMessage>
 export type RepliedMessageInChat = Resource<typeof chats.RepliedMessageInChat>
+export type Comment = Resource<typeof comments.Comment>
+export type CommentReactedUser = Resource<typeof comments.CommentReactedUser>
 export type AuditEntry = Resource<typeof events.AuditEntry>
 export type Event = Resource<typeof events.Event>
 export type Guest = Resource<typeof events.Guest>
 export type Invitation = Resource<typeof events.Invitation>
 export type AlbumLink = Resource<typeof gallery.AlbumLink>
 export type AlbumTimeline = Resource<typeof gallery.AlbumTimeline>
-export type Comment = Resource<typeof gallery.Comment>
-export type CommentReactedUser = Resource<typeof gallery.CommentReactedUser>
 export type DeletedPhoto = Resource<typeof gallery.DeletedPhoto>
-export type Photo = Resource<typeof gallery.Photo>
-export type PhotoAllowance = Resource<typeof gallery.PhotoAllowance>
 export type EventLink = Resource<typeof links.EventLink>
 export type OpenedLink = Resource<typeof links.OpenedLink>
 export type SentAway = Resource<typeof links.SentAway>
@@ -52,6 +53,7 @@ export type NotificationSettings = Resource<typeof notifications.NotificationSet
 export type Trace = Resource<typeof notifications.Trace>
 export type Report = Resource<typeof people.Report>
 export type UserDetails = Resource<typeof people.UserDetails>
+export type Photo = Resource<typeof photo.Photo>
 export type AnswersFile = Resource<typeof plans.AnswersFile>
 export type CalendarFeed = Resource<typeof plans.CalendarFeed>
 export type CalendarLink = Resource<typeof plans.CalendarLink>
@@ -61,6 +63,7 @@ export type AccountExport = Resource<typeof privacy.AccountExport>
 export type OwnCode = Resource<typeof returns.OwnCode>
 export type ReturnRequest = Resource<typeof returns.ReturnRequest>
 export type AccountTransfer = Resource<typeof transfers.AccountTransfer>
+export type PhotoAllowance = Resource<typeof uploads.PhotoAllowance>
 export type Happening = Resource<typeof webhooks.Happening>
 export type Webhook = Resource<typeof webhooks.Webhook>
 export type WebhookDelivery = Resource<typeof webhooks.WebhookDelivery>

@@ -1,6 +1,6 @@
 import type * as chats from '@afterglow/contract/chats'
-import type * as contract from '@afterglow/contract/gallery'
 import type { Answer } from '@afterglow/contract/route'
+import type * as contract from '@afterglow/contract/uploads'
 import { type PreviousUpload, Upload, type UploadOptions, type UrlStorage } from 'tus-js-client'
 import { byXhr } from './by-xhr.ts'
 import { type Connection, call, tokenOf } from './call.ts'

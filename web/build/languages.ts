@@ -1,4 +1,4 @@
-import { videoReasons } from '@afterglow/contract/gallery'
+import { videoReasons } from '@afterglow/contract/photo'
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
 import type { Plugin } from 'vite'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { videoReasons } from '@afterglow/contract/gallery'
 import { operations } from '@afterglow/contract/operations'
+import { videoReasons } from '@afterglow/contract/photo'
 import type { Refusal } from '@afterglow/contract/route'
 import { sayOf } from '@afterglow/contract/sentences'
 import { streams } from '@afterglow/contract/streams'

@@ -1,4 +1,4 @@
-import { type VideoState, videoReasons } from '@afterglow/contract/gallery'
+import { type VideoState, videoReasons } from '@afterglow/contract/photo'
 import type { z } from 'zod'
 
 /** A row of `videos v`, or none. */

@@ -1,13 +1,9 @@
 import type { MinimalUser } from '@afterglow/contract/accounts'
 import type { Standing } from '@afterglow/contract/capabilities'
-import type {
-  AlbumTimeline,
-  Comment,
-  CommentReactedUser,
-  DeletedPhoto,
-  Photo,
-  PhotoAllowance,
-} from '@afterglow/contract/gallery'
+import type { Comment, CommentReactedUser } from '@afterglow/contract/comments'
+import type { AlbumTimeline, DeletedPhoto } from '@afterglow/contract/gallery'
+import type { Photo } from '@afterglow/contract/photo'
+import type { PhotoAllowance } from '@afterglow/contract/uploads'
 import type { z } from 'zod'
 import { personOf } from '../accounts/persons.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'

@@ -1,4 +1,5 @@
 import * as contract from '@afterglow/contract/gallery'
+import * as uploads from '@afterglow/contract/uploads'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
@@ -40,11 +41,11 @@ export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest
     return page(found.rows, showingPhotos(found, gallery, asking))
   })
 
-  serve(contract.readAllowance, async ({ db, viewer, input }) =>
+  serve(uploads.readAllowance, async ({ db, viewer, input }) =>
     presentAllowance(await allowanceFor(db, viewer, input.event_id, input.user_id ?? viewer.id), photosPerGuest),
   )
 
-  serve(contract.allowPhotos, async ({ db, viewer, input }) => {
+  serve(uploads.allowPhotos, async ({ db, viewer, input }) => {
     const { event_id: eventId, user_id: userId, photos_max: most = null } = input
     await allowPhotos(db, viewer, { eventId, userId, most })
     return presentAllowance(await allowanceFor(db, viewer, eventId, userId ?? viewer.id), photosPerGuest)

@@ -1,4 +1,5 @@
-import * as contract from '@afterglow/contract/gallery'
+import type { Photo } from '@afterglow/contract/photo'
+import * as contract from '@afterglow/contract/uploads'
 import { sentence } from '@afterglow/contract/words'
 import type { z } from 'zod'
 import { galleryFor, galleryToUploadTo, photosOfSumsFor } from '../gallery/access.ts'
@@ -116,7 +117,7 @@ const sumsOf = ({ image, video, raw, live }: Came) => ({
   beside: [raw, live].flatMap(file => file?.sha256 ?? []),
 })
 
-type Shown = z.output<typeof contract.Photo>
+type Shown = z.output<typeof Photo>
 type Words = { event_photo_caption?: string | undefined; event_photo_alt_text?: string | undefined }
 
 /** Whether the text sent along was used, or there was text before; null if none was sent. */

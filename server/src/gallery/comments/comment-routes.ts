@@ -1,4 +1,4 @@
-import * as contract from '@afterglow/contract/gallery'
+import * as contract from '@afterglow/contract/comments'
 import { sentence } from '@afterglow/contract/words'
 import { rangeOf } from '../../platform/http/pages.ts'
 import { invalid, refuse } from '../../platform/http/refusals.ts'
