@@ -106,7 +106,7 @@ const rows: Row[] = [
     called: 'Hold it again',
   },
   {
-    of: 'events/announce-dialog.tsx Dialog',
+    of: 'events/announcements/announce-dialog.tsx Dialog',
     at: '',
     by: ['More about this event', 'Announce something'],
     called: 'Announce something',

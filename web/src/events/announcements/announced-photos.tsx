@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../app/net/client.ts'
-import { Link } from '../app/router/router.tsx'
-import { useWords } from '../app/words.ts'
+import { api } from '../../app/net/client.ts'
+import { Link } from '../../app/router/router.tsx'
+import { useWords } from '../../app/words.ts'
 
 type Props = { eventId: number; ids: readonly number[] }
 

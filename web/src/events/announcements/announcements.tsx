@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
-import { ago, daysAgo } from '../app/date-format.ts'
-import { api } from '../app/net/client.ts'
-import { useWords } from '../app/words.ts'
-import { nameOf } from '../people/names.ts'
-import { Avatar } from '../ui/avatar.tsx'
-import { Button } from '../ui/button.tsx'
-import { sayFailure } from '../ui/failure.ts'
+import { ago, daysAgo } from '../../app/date-format.ts'
+import { api } from '../../app/net/client.ts'
+import { useWords } from '../../app/words.ts'
+import { nameOf } from '../../people/names.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { sayFailure } from '../../ui/failure.ts'
+import { announcementsKey } from '../keys.ts'
 import { AnnouncedPhotos } from './announced-photos.tsx'
-import { announcementsKey } from './keys.ts'
 
 type Announcement = Awaited<ReturnType<typeof api.announcements.listAnnouncements>>['data'][number]
 
