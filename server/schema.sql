@@ -351,16 +351,22 @@ table event_links (
   pin_sealed bytea,
   paused_at timestamp with time zone,
   flow integer not null default 0,
-  flow_since timestamp with time zone not null default now()
+  flow_since timestamp with time zone not null default now(),
+  role text not null default 'guest'::text,
+  viewer_id bigint
 )
   CREATE INDEX event_links_newest ON event_links USING btree (event_id, id DESC)
+  CREATE INDEX event_links_viewed ON event_links USING btree (event_id) WHERE (viewer_id IS NOT NULL)
   CREATE UNIQUE INDEX event_links_code_hash_key ON event_links USING btree (code_hash)
   CREATE UNIQUE INDEX event_links_pkey ON event_links USING btree (id)
+  CREATE UNIQUE INDEX event_links_viewer ON event_links USING btree (viewer_id, event_id) WHERE (viewer_id IS NOT NULL)
   constraint event_links_check CHECK ((uses <= uses_max))
   constraint event_links_code_hash_key UNIQUE (code_hash)
   constraint event_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
   constraint event_links_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint event_links_pkey PRIMARY KEY (id)
+  constraint event_links_role_check CHECK ((role = ANY (ARRAY['guest'::text, 'drop'::text, 'look'::text, 'look_chat'::text, 'screen'::text, 'screen_chat'::text])))
+  constraint event_links_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES users(id)
 
 table event_notification_settings (
   user_id bigint not null,
@@ -529,7 +535,7 @@ table guests (
   away_id bigint
 )
   CREATE INDEX guests_former ON guests USING btree (user_id, event_id) WHERE (ended_at IS NOT NULL)
-  CREATE INDEX guests_in_order ON guests USING btree (event_id, ((role <> 'guest'::text)) DESC, joined_at, user_id) WHERE (ended_at IS NULL)
+  CREATE INDEX guests_in_order ON guests USING btree (event_id, ((role <> 'guest'::text)) DESC, joined_at, user_id) WHERE ((ended_at IS NULL) AND (role <> 'drop'::text))
   CREATE INDEX guests_of_link ON guests USING btree (link_id) WHERE (link_id IS NOT NULL)
   CREATE INDEX guests_sent_away ON guests USING btree (away_id) WHERE (away_id IS NOT NULL)
   CREATE INDEX guests_user ON guests USING btree (user_id, event_id) INCLUDE (role) WHERE (ended_at IS NULL)
@@ -544,7 +550,7 @@ table guests (
   constraint guests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint guests_photos_max_check CHECK ((photos_max >= 0))
   constraint guests_pkey PRIMARY KEY (event_id, user_id)
-  constraint guests_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'organizer'::text, 'guest'::text])))
+  constraint guests_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'organizer'::text, 'guest'::text, 'drop'::text])))
   constraint guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
 table idempotency_keys (
@@ -1257,7 +1263,8 @@ table users (
   language text,
   hides_seen boolean not null default false,
   avatar_ending text not null default 'jpg'::text,
-  came_by bigint
+  came_by bigint,
+  came_to_add boolean not null default false
 )
   CREATE INDEX users_came_by ON users USING btree (came_by) WHERE (came_by IS NOT NULL)
   CREATE INDEX users_hiding_seen ON users USING btree (id) WHERE hides_seen
@@ -1276,7 +1283,7 @@ table users (
   constraint users_pkey PRIMARY KEY (id)
   constraint users_staged_avatar_media_id_fkey FOREIGN KEY (staged_avatar_media_id) REFERENCES media(id)
   constraint users_status_before_check CHECK ((status_before = ANY (ARRAY[1, 2, 5])))
-  constraint users_status_check CHECK (((status >= 1) AND (status <= 5)))
+  constraint users_status_check CHECK (((status >= 1) AND (status <= 6)))
 
 table videos (
   media_id bigint not null,
@@ -1379,29 +1386,44 @@ view members as
     photos_count,
     photos_max
    FROM guests
-  WHERE (ended_at IS NULL);
+  WHERE ((ended_at IS NULL) AND (role <> 'drop'::text));
+
+view seats as
+ SELECT guests.event_id,
+    guests.user_id,
+    guests.role,
+    guests.joined_sequence
+   FROM guests
+  WHERE (guests.ended_at IS NULL)
+UNION ALL
+ SELECT event_links.event_id,
+    event_links.viewer_id AS user_id,
+    event_links.role,
+    '9007199254740991'::bigint AS joined_sequence
+   FROM event_links
+  WHERE ((event_links.viewer_id IS NOT NULL) AND (event_links.revoked_at IS NULL) AND COALESCE((event_links.expires_at > now()), true));
 
 view standings as
- SELECT members.event_id,
-    members.user_id,
-    members.role AS standing
-   FROM members
+ SELECT seats.event_id,
+    seats.user_id,
+    seats.role AS standing
+   FROM seats
 UNION ALL
  SELECT r.event_id,
     r.user_id,
     'asked'::text AS standing
    FROM join_requests r
   WHERE ((r.status = 'asked'::text) AND (NOT (EXISTS ( SELECT
-           FROM members m
-          WHERE ((m.event_id = r.event_id) AND (m.user_id = r.user_id))))))
+           FROM guests g
+          WHERE ((g.event_id = r.event_id) AND (g.user_id = r.user_id) AND (g.ended_at IS NULL))))))
 UNION ALL
  SELECT i.event_id,
     i.user_id,
     'invited'::text AS standing
    FROM invitations i
   WHERE ((i.status = 'open'::text) AND (NOT (EXISTS ( SELECT
-           FROM members m
-          WHERE ((m.event_id = i.event_id) AND (m.user_id = i.user_id))))) AND (NOT (EXISTS ( SELECT
+           FROM guests g
+          WHERE ((g.event_id = i.event_id) AND (g.user_id = i.user_id) AND (g.ended_at IS NULL))))) AND (NOT (EXISTS ( SELECT
            FROM join_requests r
           WHERE ((r.event_id = i.event_id) AND (r.user_id = i.user_id) AND (r.status = 'asked'::text))))))
 UNION ALL
@@ -1693,7 +1715,7 @@ begin
   return new;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.open_session(for_user bigint, on_device text, on_platform text, in_timezone text, with_hash bytea, sessions_max integer)
+CREATE OR REPLACE FUNCTION public.open_session(for_user bigint, on_device text, on_platform text, in_timezone text, with_hash bytea, sessions_max integer, until timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(expires_at timestamp with time zone, ended boolean, person_status smallint)
  LANGUAGE plpgsql
 AS $function$
@@ -1703,7 +1725,7 @@ begin
   select status into person_status from users where id = for_user for no key update;
   update users set timezone = in_timezone where id = for_user and timezone <> in_timezone;
   insert into devices as d (user_id, device_id, platform, timezone, token_hash, token_expires_at)
-  values (for_user, on_device, on_platform, in_timezone, with_hash, now() + interval '30 days')
+  values (for_user, on_device, on_platform, in_timezone, with_hash, least(now() + interval '30 days', until))
   on conflict (user_id, device_id) do update set
     platform = excluded.platform, timezone = excluded.timezone,
     token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at,

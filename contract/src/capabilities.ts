@@ -3,8 +3,21 @@
  * capability, SQL asks through server/src/events/standing-sql.ts, and clients read what the viewer may do in `extra.may`.
  */
 
-/** read: see the event, its people, its album and its chat. write: send, comment, like and react. upload: add photos. */
-const guest = ['read', 'write', 'upload'] as const
+/** see: the event itself. album: the photos of others. gallery: be in the album, at least with one's own photos. */
+const screen = ['see', 'gallery', 'album'] as const
+
+/** browse: read comments and take the album home. */
+const look = [...screen, 'browse'] as const
+
+/** readChat: read the chat. */
+const screenWithChat = [...screen, 'readChat'] as const
+const lookWithChat = [...look, 'readChat'] as const
+
+/** upload: add photos. */
+const drop = ['see', 'gallery', 'upload'] as const
+
+/** read: see the people of the event and what they do. write: send, comment, like and react. */
+const guest = [...lookWithChat, 'read', 'write', 'upload'] as const
 
 /**
  * manage: change the event, and what its people are. invite: links, invitations and join requests. announce: tell
@@ -25,11 +38,22 @@ const organizer = [
 /** own: delete the event, restore it and hand it over. */
 const owner = [...organizer, 'own'] as const
 
-const granted = { owner, organizer, guest } as const
+/** The roles of the people of an event come first; the others are given by links alone. */
+const granted = {
+  owner,
+  organizer,
+  guest,
+  drop,
+  look,
+  look_chat: lookWithChat,
+  screen,
+  screen_chat: screenWithChat,
+} as const
 
 /** What somebody in an event is. */
 export type Role = keyof typeof granted
 export type Capability = (typeof owner)[number]
+export type CapabilityOf<Of extends Role> = (typeof granted)[Of][number]
 
 /** What a viewer is to an event: those in it have a role. */
 export type Standing = Role | 'asked' | 'invited' | 'removed' | 'none'
@@ -49,10 +73,76 @@ export const rolesThatMay = (capability: Capability): readonly Role[] => roles.f
 /** The role of nearly everybody: whoever joins gets it, and where there are thousands they are not named one by one. */
 export const ordinary = 'guest' satisfies Role
 
+// ---- links ----
+
+/** What a link makes of whoever opens it; `shows_chat` gives those who only see something the chat to read as well. */
+export const linkKinds = ['guest', 'drop', 'look', 'screen'] as const
+export type LinkKind = (typeof linkKinds)[number]
+
+const rolesOfLinks = {
+  guest: [ordinary],
+  drop: ['drop'],
+  look: ['look', 'look_chat'],
+  screen: ['screen', 'screen_chat'],
+} as const satisfies Record<LinkKind, readonly Role[]>
+export type LinkRole = (typeof rolesOfLinks)[LinkKind][number]
+
+/** Undefined for a kind that shows no chat by itself. */
+export const roleOfLink = (kind: LinkKind, showsChat: boolean): LinkRole | undefined =>
+  rolesOfLinks[kind][showsChat ? 1 : 0]
+export const kindOfLink = (role: LinkRole): LinkKind =>
+  linkKinds.find(kind => (rolesOfLinks[kind] as readonly Role[]).includes(role)) as LinkKind
+export const showsChat = (role: LinkRole) => can(role, 'readChat') && !can(role, 'read')
+
+/** Whether a link makes nobody a person of the event: who opens it has no name and no account. */
+export const isForViewers = (role: LinkRole) => !can(role, 'upload')
+
+/**
+ * All that may be asked for by the viewers of a link, and by guest accounts that came by a link for adding photos and
+ * are guests of no event. Whatever is not here is refused before it is looked at; what is here still has its door.
+ */
+const reachable = {
+  viewer: new Set([
+    ...['readEvent', 'listPhotos', 'readPhoto', 'readTimeline', 'listComments', 'listReplies'],
+    ...['linkAlbum', 'downloadAlbum', 'readChat', 'listMessages', 'syncRealtime', 'logout'],
+  ]),
+  adder: new Set([
+    ...['readEvent', 'joinByLink', 'askToJoin', 'withdrawJoinRequest', 'acceptInvitation', 'declineInvitation'],
+    ...['uploadPhoto', 'checkUploads', 'readUploadLimits', 'readAllowance', 'listPhotos', 'readTimeline', 'readPhoto'],
+    ...['captionPhoto', 'deletePhoto', 'linkAlbum', 'leaveEvent'],
+    ...['readAccount', 'updateAccount', 'updateSettings', 'claimAccount', 'deleteAccount', 'exportAccount'],
+    ...['listExports', 'readExport', 'logout', 'refreshToken', 'listDevices', 'removeDevice', 'registerDevice'],
+    ...['ping', 'disconnect', 'syncRealtime', 'listNotifications', 'countUnreadNotifications', 'readNotification'],
+    ...['readAllNotifications'],
+  ]),
+} as const
+export const isReachable = (operation: string, by: keyof typeof reachable) => reachable[by].has(operation)
+
+/** What the people of an event are. */
+export type RoleOfPeople = Exclude<Role, Exclude<LinkRole, typeof ordinary>>
+
+// ---- audiences ----
+
 /** Whom a change of an event is for. */
 export const audienceMay = { event: 'read', organizers: 'manage' } as const satisfies Record<string, Capability>
 
+/** Which changes of an event the viewers of its links are told as well; `read` is what they all lack. */
+const heardBy: Record<string, Capability> = {
+  event: 'see',
+  photo: 'album',
+  comment: 'browse',
+  message: 'readChat',
+}
+const ofPeople = new Set(['message.seen'])
+export const capabilityToHear = (kind: string): Capability =>
+  ofPeople.has(kind) ? 'read' : (heardBy[kind.split('.')[0] as string] ?? 'read')
+
 /** What clients are shown: an owner is an organizer, and what somebody was before they were removed is nobody's business. */
-export const shownRoleOf = <Given extends Standing>(standing: Given) =>
-  (standing === 'owner' ? 'organizer' : standing === 'removed' ? 'none' : standing) as Shown<Given>
-type Shown<Given> = Given extends 'owner' ? 'organizer' : Given extends 'removed' ? 'none' : Given
+export const shownRoleOf = <Given extends Standing>(standing: Given): Shown<Given> =>
+  (standing === 'owner'
+    ? 'organizer'
+    : standing === 'removed' || (can(standing, 'see') && !can(standing, 'read'))
+      ? 'none'
+      : standing) as Shown<Given>
+type Unshown = 'removed' | Exclude<LinkRole, 'guest'>
+type Shown<Given> = Given extends 'owner' ? 'organizer' : Given extends Unshown ? 'none' : Given

@@ -90,6 +90,10 @@ export const Event = shape('Event', {
       /** What the viewer may do, so that no client needs a rule of its own. */
       may: z.strictObject({
         ask: z.boolean().describe('May ask to join.'),
+        see: z.boolean().describe('Is in it, or came by a link that shows something of it or takes photos.'),
+        album: z.boolean().describe('May see the photos of others.'),
+        browse: z.boolean().describe('May read the comments and take the album home.'),
+        read_chat: z.boolean().describe('May read its chat.'),
         read: z.boolean().describe('May see who is in it, its album and its chat.'),
         chat: z.boolean(),
         upload: z.boolean(),

@@ -27,6 +27,9 @@ export const announcementsPerDay = 5
 export const linkPinLengthMin = 4
 export const linkPinLengthMax = 12
 export const linkUsesMax = 100_000
+/** Devices on which a link is open at the same time, if it makes nobody a guest. */
+export const viewersPerLinkMax = 5_000
+export const screensPerLinkMax = 20
 
 export const messageLengthMax = 10_000
 export const messageAttachmentsMax = 10

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AuthenticatedAccount, deviceFields, MinimalUser, PersonName, proveFirst, SeenUser } from './accounts.ts'
-import { linkPinLengthMax, linkPinLengthMin, linkUsesMax } from './limits.ts'
+import { linkKinds } from './capabilities.ts'
+import { linkPinLengthMax, linkPinLengthMin, linkUsesMax, screensPerLinkMax } from './limits.ts'
 import { joinFields } from './plan-fields.ts'
 import { type RefusalPage, showWords } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
@@ -9,6 +10,7 @@ import {
   Count,
   count,
   Done,
+  Flag,
   Id,
   IdNumber,
   Moment,
@@ -22,6 +24,16 @@ import {
 } from './words.ts'
 
 // ---- resources ----
+
+/**
+ * `guest`: joins the event. `drop`: adds photos under a name and sees no others. `look`: sees the album without a name
+ * or an account. `screen`: shows the photos on the wall of a venue, without a person behind it.
+ */
+export const LinkKind = z.enum(linkKinds)
+const kind = {
+  link_kind: LinkKind.describe('What the link makes of whoever opens it.'),
+  link_shows_chat: z.boolean().describe('Whether a link that makes nobody a guest also shows the chat, to read.'),
+}
 
 export const EventLink = shape('EventLink', {
   id: IdNumber,
@@ -37,6 +49,7 @@ export const EventLink = shape('EventLink', {
   link_pin_required: z.boolean(),
   /** Null if there is none, and for links created before PINs were stored. */
   link_pin: z.string().nullable(),
+  ...kind,
   /** `paused`: far more joined by it than its event can expect. `locked`: too many wrong PINs. */
   link_status: z
     .enum(['open', 'expired', 'used_up', 'paused', 'locked', 'revoked'])
@@ -72,8 +85,17 @@ export const OpenedLink = shape('OpenedLink', {
     ),
   event_avatar_url: Url,
   host: SeenUser,
+  ...kind,
   link_pin_required: z.boolean(),
   link_expires_at: Timestamp.nullable(),
+})
+
+/** A bearer token for what a link shows. Nobody is behind it: it ends with the link, or when it expires. */
+export const LinkView = shape('LinkView', {
+  event_id: IdNumber,
+  ...kind,
+  token: z.string(),
+  token_expiration: Timestamp.describe('When the token expires: open the link again.'),
 })
 
 // ---- fields ----
@@ -97,13 +119,18 @@ const notShown = {
   linkExpired: says('The link has expired'),
   linkUsedUp: says('The link has been used up'),
 }
-/** Of whoever could join. */
-export const joiningByLink = {
+const withPin = {
   ...notShown,
-  linkPaused: says('Unusually many people have joined by the link, so it is paused until an organizer opens it again'),
   linkLocked: says('The link is locked after too many wrong PINs'),
   wrongPin: says('The PIN is wrong'),
 }
+/** Of whoever could join. */
+export const joiningByLink = {
+  ...withPin,
+  linkPaused: says('Unusually many people have joined by the link, so it is paused until an organizer opens it again'),
+}
+
+const linkMakesNobody = says('This link shows the event without anybody joining it')
 
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
 export const refusalPages = {
@@ -113,6 +140,18 @@ export const refusalPages = {
   linkPaused: {
     cause: 'Far more people have joined by the link within a day than its event can expect.',
     client: 'Suggest asking an organizer, who was told and opens it again.',
+  },
+  linkMakesNobody: {
+    cause: 'The link is for looking or for a screen: nobody joins by it.',
+    client: 'Open it with POST api/event/link/view/{code}; link_kind says which links are like this.',
+  },
+  linkMakesGuests: {
+    cause: 'Whoever opens the link joins the event or adds photos to it, under a name.',
+    client: 'Use POST api/event/link/join/{code}; link_kind says which links are like this.',
+  },
+  tooManyViewers: {
+    cause: 'The link is open on as many devices as it may be at the same time.',
+    client: 'Suggest closing it on another screen, or asking an organizer for a second link.',
   },
   noSuchSentAway: {
     cause: 'No such act exists, or it belongs to an event that the viewer cannot see.',
@@ -138,7 +177,7 @@ export const refusalPages = {
 export const makeLink = route({
   name: 'makeLink',
   summary:
-    'Creates a link that admits anyone who has it, regardless of visibility and join mode. Organizers only. It can have an expiry time, a maximum number of uses and a PIN.',
+    'Creates a link that admits anyone who has it, regardless of visibility and join mode. Organizers only. Its kind says what it makes of them: a guest (the default), somebody who only adds photos, or nobody, who only looks. It can have an expiry time, a maximum number of uses and a PIN.',
   at: [['POST', 'api/event/link']],
   idempotent: true,
   input: z.object({
@@ -146,10 +185,19 @@ export const makeLink = route({
     expires_at: maybe(Moment).describe('When it expires.'),
     max_uses: maybe(count(1, linkUsesMax)).describe('How many people may join by this link.'),
     pin: maybe(LinkPin),
+    kind: maybe(LinkKind).describe('What it makes of whoever opens it; a guest if absent.'),
+    shows_chat: maybe(Flag).describe('A link of the kinds look and screen also shows the chat, to read.'),
   }),
   mistaken: {
-    link_scope: null,
-    scope: null,
+    link_scope: 'kind',
+    scope: 'kind',
+    link_kind: 'kind',
+    link_type: 'kind',
+    type: 'kind',
+    link_role: 'kind',
+    role: 'kind',
+    link_shows_chat: 'shows_chat',
+    show_chat: 'shows_chat',
     link_pin: 'pin',
     link_expires_at: 'expires_at',
     link_max_uses: 'max_uses',
@@ -170,7 +218,8 @@ export const listLinks = route({
 
 export const revokeLink = route({
   name: 'revokeLink',
-  summary: 'Revokes a link. People who joined by it stay in the event.',
+  summary:
+    'Revokes a link. People who joined by it stay in the event; whoever only adds photos or looks by it is out at once.',
   at: [['DELETE', 'api/event/link/{link_id}']],
   input: z.object({ link_id: Id }),
   reply: Done,
@@ -179,7 +228,8 @@ export const revokeLink = route({
 
 export const revokeLinks = route({
   name: 'revokeLinks',
-  summary: 'Revokes every link of an event at once. People who joined by them stay in the event.',
+  summary:
+    'Revokes every link of an event at once. People who joined by them stay in the event; whoever only adds photos or looks by them is out at once.',
   at: [['DELETE', 'api/event/links/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
@@ -266,6 +316,23 @@ export const joinByLink = route({
   reply: AuthenticatedAccount,
   refusals: {
     ...joiningByLink,
+    linkMakesNobody,
     wasRemoved: says('An organizer took the user out of the event, and only an organizer can let them in again'),
+  },
+})
+
+export const viewByLink = route({
+  name: 'viewByLink',
+  summary: `Opens a link that makes nobody a guest, and returns a token for what it shows. No name, no account; nothing can be changed with it. The same device_id gets the same place again. A link of the kind screen is open on ${screensPerLinkMax} screens at most.`,
+  at: [['POST', 'api/event/link/view/{code}']],
+  open: true,
+  crowd: true,
+  perMinute: 300,
+  input: z.object({ code: LinkCode, pin: maybe(LinkPin), device_id: maybe(deviceFields.device_id) }),
+  reply: LinkView,
+  refusals: {
+    ...withPin,
+    linkMakesGuests: says('This link is for joining the event'),
+    tooManyViewers: says('This link is open on as many devices as it can be'),
   },
 })

@@ -2,8 +2,9 @@ import type * as contract from '@afterglow/contract/links'
 import { operation } from './operation.ts'
 
 /**
- * Creates a link that admits anyone who has it, regardless of visibility and join mode. Organizers only. It can have
- * an expiry time, a maximum number of uses and a PIN.
+ * Creates a link that admits anyone who has it, regardless of visibility and join mode. Organizers only. Its kind
+ * says what it makes of them: a guest (the default), somebody who only adds photos, or nobody, who only looks. It can
+ * have an expiry time, a maximum number of uses and a PIN.
  *
  * `POST api/event/link`, at most 120 times a minute. Takes an `idempotencyKey`.
  * @throws noSuchEvent: Event not found!
@@ -22,7 +23,7 @@ export const makeLink = operation<typeof contract.makeLink>('POST', 'api/event/l
  */
 export const listLinks = operation<typeof contract.listLinks>('GET', 'api/event/link/list/{event_id}')
 /**
- * Revokes a link. People who joined by it stay in the event.
+ * Revokes a link. People who joined by it stay in the event; whoever only adds photos or looks by it is out at once.
  *
  * `DELETE api/event/link/{link_id}`, at most 120 times a minute.
  * @throws noSuchLink: Link not found!
@@ -30,7 +31,8 @@ export const listLinks = operation<typeof contract.listLinks>('GET', 'api/event/
  */
 export const revokeLink = operation<typeof contract.revokeLink>('DELETE', 'api/event/link/{link_id}')
 /**
- * Revokes every link of an event at once. People who joined by them stay in the event.
+ * Revokes every link of an event at once. People who joined by them stay in the event; whoever only adds photos or
+ * looks by them is out at once.
  *
  * `DELETE api/event/links/{event_id}`, at most 120 times a minute.
  * @throws noSuchEvent: Event not found!
@@ -95,10 +97,27 @@ export const openLink = operation<typeof contract.openLink>('GET', 'api/event/li
  * @throws cancelled: The event has been cancelled
  * @throws linkExpired: The link has expired
  * @throws linkUsedUp: The link has been used up
- * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
- * again
  * @throws linkLocked: The link is locked after too many wrong PINs
  * @throws wrongPin: The PIN is wrong
+ * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
+ * again
+ * @throws linkMakesNobody: This link shows the event without anybody joining it
  * @throws wasRemoved: An organizer took the user out of the event, and only an organizer can let them in again
  */
 export const joinByLink = operation<typeof contract.joinByLink>('POST', 'api/event/link/join/{code}')
+/**
+ * Opens a link that makes nobody a guest, and returns a token for what it shows. No name, no account; nothing can be
+ * changed with it. The same device_id gets the same place again. A link of the kind screen is open on 20 screens at
+ * most.
+ *
+ * `POST api/event/link/view/{code}`, at most 300 times a minute.
+ * @throws noSuchLink: Link not found!
+ * @throws cancelled: The event has been cancelled
+ * @throws linkExpired: The link has expired
+ * @throws linkUsedUp: The link has been used up
+ * @throws linkLocked: The link is locked after too many wrong PINs
+ * @throws wrongPin: The PIN is wrong
+ * @throws linkMakesGuests: This link is for joining the event
+ * @throws tooManyViewers: This link is open on as many devices as it can be
+ */
+export const viewByLink = operation<typeof contract.viewByLink>('POST', 'api/event/link/view/{code}')

@@ -45,6 +45,7 @@ export type AlbumLink = Resource<typeof gallery.AlbumLink>
 export type AlbumTimeline = Resource<typeof gallery.AlbumTimeline>
 export type DeletedPhoto = Resource<typeof gallery.DeletedPhoto>
 export type EventLink = Resource<typeof links.EventLink>
+export type LinkView = Resource<typeof links.LinkView>
 export type OpenedLink = Resource<typeof links.OpenedLink>
 export type SentAway = Resource<typeof links.SentAway>
 export type EventNotificationSettings = Resource<typeof notifications.EventNotificationSettings>

@@ -38,10 +38,10 @@ export const keepOwnCode = operation<typeof contract.keepOwnCode>('POST', 'api/a
  * @throws cancelled: The event has been cancelled
  * @throws linkExpired: The link has expired
  * @throws linkUsedUp: The link has been used up
- * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
- * again
  * @throws linkLocked: The link is locked after too many wrong PINs
  * @throws wrongPin: The PIN is wrong
+ * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
+ * again
  */
 export const findNamesake = operation<typeof contract.findNamesake>('POST', 'api/event/link/namesake/{code}')
 /**
@@ -54,10 +54,10 @@ export const findNamesake = operation<typeof contract.findNamesake>('POST', 'api
  * @throws cancelled: The event has been cancelled
  * @throws linkExpired: The link has expired
  * @throws linkUsedUp: The link has been used up
- * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
- * again
  * @throws linkLocked: The link is locked after too many wrong PINs
  * @throws wrongPin: The PIN is wrong
+ * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
+ * again
  * @throws badCode: The code is invalid or has expired.
  */
 export const askToReturn = operation<typeof contract.askToReturn>('POST', 'api/event/link/return/{code}')

@@ -1,5 +1,7 @@
+import { isReachable } from '@afterglow/contract/capabilities'
 import type { FastifyInstance } from 'fastify'
 import { type Opening, openPlatform } from './open-platform.ts'
+import { refuseOutside } from './platform/http/outside.ts'
 import { Unreadable } from './platform/http/refusals.ts'
 import { openServing } from './platform/http/serve.ts'
 import { refuseOtherMethods } from './platform/http/server.ts'
@@ -38,9 +40,11 @@ export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSl
     fileLimits: numbers,
     findViewer: given.sessions.find,
     async demandPlace(viewer, operation) {
-      if (!given.registration.needsPlace(viewer, operation)) return
-      if ((await given.membership.eventsOf(platform.db, viewer.id)).length === 0)
-        throw new Unreadable('A guest who is in no event can read and leave, and do nothing else.')
+      if (viewer.cameToAdd ? isReachable(operation.name, 'adder') : !given.registration.needsPlace(viewer, operation))
+        return
+      if ((await given.membership.eventsOf(platform.db, viewer.id)).length > 0) return
+      if (viewer.cameToAdd) refuseOutside(operation)
+      throw new Unreadable('A guest who is in no event can read and leave, and do nothing else.')
     },
     openPerNetwork: platform.perNetwork,
     checkReplies,

@@ -38,7 +38,7 @@ export const unchanged = async <Result>(
 export const wrongEvents = async (db: Database) => {
   const { rows } = await sql`
     select e.id, e.guests_count, count(g.user_id) as counted, count(g.user_id) filter (where g.role = 'owner') as owners
-    from events e left join guests g on g.event_id = e.id and g.ended_at is null
+    from events e left join guests g on g.event_id = e.id and g.ended_at is null and g.role <> 'drop'
     group by e.id
     having e.guests_count <> count(g.user_id) or count(g.user_id) filter (where g.role = 'owner') <> 1`.execute(db)
   return rows

@@ -58,8 +58,10 @@ export const call = async (
 }
 
 /** What a refusal looks like on the wire; a code that is none of the operation's is the name of an invalid field. */
-const wire = (refusals: Record<string, Refusal>, code: string): Reply => {
+export const wire = (refusals: Record<string, Refusal>, code: string): Reply => {
   const refusal = refusals[code]
+  if (code === 'unreadable')
+    return { status: 400, body: { error_message: 'The link that you came by is not for this.' } }
   if (!refusal) return { status: 400, body: { [code]: [`The selected ${code.replaceAll('_', ' ')} is invalid.`] } }
   if ('text' in refusal) return { status: 404, body: refusal.text }
   const { status, ...body } = refusal

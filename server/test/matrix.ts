@@ -308,6 +308,13 @@ const links: Row[] = [
   },
   { operation: 'openLink', outcomes: { nobody: 200 }, input: code },
   {
+    operation: 'viewByLink',
+    outcomes: { nobody: 200 },
+    input: async ({ event_id }, { organizer }) => ({
+      code: (await organizer.api.links.makeLink({ event_id, kind: 'look' })).link_code,
+    }),
+  },
+  {
     operation: 'joinByLink',
     use: 'as a guest',
     outcomes: { nobody: 200 },
@@ -442,6 +449,7 @@ const gallery: Row[] = [
   { operation: 'readAllowance', outcomes: members('notInEvent'), input: event },
   {
     operation: 'readAllowance',
+    use: 'of a guest',
     outcomes: members('notInEvent', { author: 'notOrganizer' }),
     input: (scene, { guest }) => ({ ...event(scene), user_id: guest.id }),
   },

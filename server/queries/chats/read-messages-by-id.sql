@@ -4,9 +4,9 @@ with told as materialized (
       select
 c.id, c.event_id, c.status, c.last_sequence,
 e.status as event_state, e.media_epoch, e.attachments_to_album,
-coalesce((select m.role from members m
+coalesce((select m.role from seats m
   where m.event_id = c.event_id and m.user_id = $1::bigint and
-not exists (select from users suspended where suspended.id = $2::bigint and suspended.status = 3)), 'none') as standing,
+not exists (select from users suspended where suspended.id = $2::bigint and suspended.status = 3) limit 1), 'none') as standing,
 array(select b.blocked_id::float8 from blocks b where b.blocker_id = $3::bigint) as blocked,
 (select v.hides_seen from users v where v.id = $4::bigint) as hides_seen from group_chats c join events e on e.id = c.event_id and e.deleted_at is null where c.id = found.chat_id) chat) as chat
   from (

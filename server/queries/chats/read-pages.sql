@@ -3,9 +3,9 @@ with told as materialized (
 select to_json(chat) from (select
 c.id, c.event_id, c.status, c.last_sequence,
 e.status as event_state, e.media_epoch, e.attachments_to_album,
-coalesce((select m.role from members m
+coalesce((select m.role from seats m
   where m.event_id = c.event_id and m.user_id = "asked"."viewer_id" and
-not exists (select from users suspended where suspended.id = "asked"."viewer_id" and suspended.status = 3)), 'none') as standing,
+not exists (select from users suspended where suspended.id = "asked"."viewer_id" and suspended.status = 3) limit 1), 'none') as standing,
 array(select b.blocked_id::float8 from blocks b where b.blocker_id = "asked"."viewer_id") as blocked,
 (select v.hides_seen from users v where v.id = "asked"."viewer_id") as hides_seen) chat) as chat, a.sequence as anchor, place.low, found.messages, found.named
   from unnest(
@@ -51,7 +51,7 @@ case when m.reactions is null then '[]' else coalesce((
   ) message))::text as messages,
 array_agg(m.user_id) || array_agg(p.user_id) as named from messages m left join messages p on p.id = m.reply_to_id
     where m.group_chat_id = c.id and m.sequence between place.low and place.high and exists (
-      select from members g where g.event_id = c.event_id and g.user_id = "asked"."viewer_id")) found)
+      select from seats g where g.event_id = c.event_id and g.user_id = "asked"."viewer_id" and g.role in ('owner', 'organizer', 'guest', 'look_chat', 'screen_chat'))) found)
 select told.n, told.chat, told.anchor, told.messages, reached.marks, (
   select json_agg(person)::text from (
     select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id", "users"."avatar_ending" from users

@@ -14,11 +14,10 @@ where exists (select from blocks b where b.blocker_id = $1) and not c.standing i
       exists (select from blocks b where b.blocker_id = $5 and b.blocked_id = p.user_id) as blocked
     from messages p join users u on u.id = p.user_id where p.id = c.pinned_message_id) pin) as pinned
 from (
-select
+  select
 c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, e.avatar_ending, c.status, c.last_sequence,
 c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from, g.role as standing, g.joined_sequence,
-(select v.hides_seen from users v where v.id = $6) as hides_seen
-from members g join group_chats c on c.event_id = g.event_id
-join events e on e.id = g.event_id and e.deleted_at is null
-where g.user_id = $7 and c.id = $8) c
+(select v.hides_seen from users v where v.id = $6) as hides_seen from seats g join group_chats c on c.event_id = g.event_id
+  join events e on e.id = g.event_id and e.deleted_at is null
+  where g.user_id = $7 and g.role in ('owner', 'organizer', 'guest', 'look_chat', 'screen_chat') and c.id = $8) c
 left join seen_marks s on s.group_chat_id = c.id and s.user_id = $9;

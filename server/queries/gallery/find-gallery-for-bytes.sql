@@ -1,8 +1,8 @@
   with gallery as materialized (
   select e.id as event_id, e.status, e.media_epoch,
-coalesce((select m.role from members m
+coalesce((select m.role from seats m
   where m.event_id = e.id and m.user_id = $1 and
-not exists (select from users suspended where suspended.id = $2 and suspended.status = 3)), 'none') as standing,
+not exists (select from users suspended where suspended.id = $2 and suspended.status = 3) limit 1), 'none') as standing,
     coalesce(g.photos_count, 0) as photos_count, coalesce(g.photos_max, e.photos_per_guest) as photos_max
   from events e left join guests g on g.event_id = e.id and g.user_id = $3
   where e.id = $4 and e.deleted_at is null)
@@ -23,7 +23,7 @@ not exists (select from users suspended where suspended.id = $2 and suspended.st
       select v.media_id, v.original_sha256, true from videos v where v.original_sha256 = any($13::text[])
     ) select * from originals
   ) o join photos p on p.media_id = o.media_id
-  where (p.event_id + 0) = $14 and p.deleted_at is null and o.plays = $15 and (p.hidden_at is null or p.taken_by = $16 or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
+  where (p.event_id + 0) = $14 and p.deleted_at is null and o.plays = $15 and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $16 or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
   order by p.taken_by = $17 desc, p.id limit 1 for share of p) as before, exists (
   select p.taken_by = $18 as mine
   from (

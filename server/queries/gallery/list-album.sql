@@ -10,13 +10,13 @@
       $1 and not own and v.media_id is null and (m.full_size is null
         or (m.full_size ->> 'bytes')::bigint = 0 and not m.variants ? 'full') as unread,
       case when $2 and (p.taken_by = $3 or
-coalesce((select m.role from members m
+coalesce((select m.role from seats m
   where m.event_id = $4::bigint and m.user_id = $5 and
-not exists (select from users suspended where suspended.id = $6 and suspended.status = 3)), 'none') in ('owner', 'organizer')) then m.variants -> 'raw' end as raw,
+not exists (select from users suspended where suspended.id = $6 and suspended.status = 3) limit 1), 'none') in ('owner', 'organizer')) then m.variants -> 'raw' end as raw,
       case when $7 and (p.taken_by = $8 or
-coalesce((select m.role from members m
+coalesce((select m.role from seats m
   where m.event_id = $9::bigint and m.user_id = $10 and
-not exists (select from users suspended where suspended.id = $11 and suspended.status = 3)), 'none') in ('owner', 'organizer')) and m.variants ? 'live'
+not exists (select from users suspended where suspended.id = $11 and suspended.status = 3) limit 1), 'none') in ('owner', 'organizer')) and m.variants ? 'live'
         then m.variants -> 'live' when $12 and not own then m.variants -> 'motion' end as moment
     from photos p join media m on m.id = p.media_id left join videos v on v.media_id = p.media_id
     cross join lateral (select coalesce(case when $13 then m.variants -> 'source' end, m.variants -> 'video',
@@ -26,13 +26,16 @@ not exists (select from users suspended where suspended.id = $11 and suspended.s
     cross join lateral (select $18 and not own and v.media_id is null
       and coalesce((m.full_size ->> 'bytes')::bigint, 0) > 0 as scrubbed) how
     where p.event_id = $19 and p.sequence > $20 and p.sequence <= $21 and p.deleted_at is null
-      and (p.hidden_at is null or p.taken_by = $22 or
-coalesce((select m.role from members m
-  where m.event_id = $23::bigint and m.user_id = $24 and
-not exists (select from users suspended where suspended.id = $25 and suspended.status = 3)), 'none') in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
-      and ($26::bigint is null or p.taken_by = $27)
-      and p.id in (select unnest(photo_ids) from album_selections where id = $28)
-    order by p.sequence limit $29
+      and (p.hidden_at is null and
+coalesce((select m.role from seats m
+  where m.event_id = $22::bigint and m.user_id = $23 and
+not exists (select from users suspended where suspended.id = $24 and suspended.status = 3) limit 1), 'none') in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $25 or
+coalesce((select m.role from seats m
+  where m.event_id = $26::bigint and m.user_id = $27 and
+not exists (select from users suspended where suspended.id = $28 and suspended.status = 3) limit 1), 'none') in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
+      and ($29::bigint is null or p.taken_by = $30)
+      and p.id in (select unnest(photo_ids) from album_selections where id = $31)
+    order by p.sequence limit $32
   ) f join users u on u.id = f.taken_by left join file_sums s on s.sha256 = f.sha256
     left join file_sums r on r.sha256 = f.raw ->> 'sha256' left join file_sums t on t.sha256 = f.moment ->> 'sha256'
   order by f.sequence;

@@ -17,16 +17,16 @@ select to_json(photo) from (
       from (
 select quarter, photos - coalesce(hidden, 0) as photos from photo_quarters left join (
   select floor(extract(epoch from p.moment) / 900)::bigint as quarter, count(*) as hidden from photos p
-  where p.event_id = $2 and p.hidden_at is not null and p.deleted_at is null and not (p.hidden_at is null or p.taken_by = $3 or false and p.sealed_from is distinct from 'everybody') group by 1
+  where p.event_id = $2 and p.hidden_at is not null and p.deleted_at is null and not (p.hidden_at is null and true or p.taken_by = $3 or false and p.sealed_from is distinct from 'everybody') group by 1
 ) unseen using (quarter)
 where event_id = $4 and photos > coalesce(hidden, 0)) seen
     ) counts where upto > $5::bigint order by quarter desc limit 1
   ) reached, lateral (
-    select p.moment, p.id from photos p where p.event_id = $6 and p.deleted_at is null and (p.hidden_at is null or p.taken_by = $7 or false and p.sealed_from is distinct from 'everybody')
+    select p.moment, p.id from photos p where p.event_id = $6 and p.deleted_at is null and (p.hidden_at is null and true or p.taken_by = $7 or false and p.sealed_from is distinct from 'everybody')
       and p.moment >= to_timestamp(reached.quarter * 900) and p.moment < to_timestamp((reached.quarter + 1) * 900)
     order by p.moment desc, p.id desc offset $8::bigint - reached.before limit 1
   ) found) start, lateral (
-      select * from photos p where p.event_id = $9 and p.deleted_at is null and (p.hidden_at is null or p.taken_by = $10 or false and p.sealed_from is distinct from 'everybody') and (p.moment, p.id) <= (start.moment, start.id)
+      select * from photos p where p.event_id = $9 and p.deleted_at is null and (p.hidden_at is null and true or p.taken_by = $10 or false and p.sealed_from is distinct from 'everybody') and (p.moment, p.id) <= (start.moment, start.id)
       order by p.moment desc, p.id desc limit 51
     ) p) p
 ) all_of;

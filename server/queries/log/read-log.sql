@@ -6,6 +6,8 @@
     then (
 select json_agg(json_build_object('id', e.id, 'version', e.departures || ' ' || e.guests_count, 'roles', (
   select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and m.role <> 'guest'
-)))
+), 'viewers', (
+  select json_object_agg(l.viewer_id, l.role) from event_links l
+  where l.event_id = e.id and l.viewer_id is not null and l.revoked_at is null and coalesce(l.expires_at > now(), true))))
 from events e where e.id = any(array(select distinct event_id from placed where event_id is not null)) and e.deleted_at is null) end as within
   from placed c order by c.place;

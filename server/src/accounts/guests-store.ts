@@ -11,14 +11,16 @@ export type NewGuest = {
   email: string
   timezone: string
   cameBy: number
+  /** By a link for adding photos alone. */
+  cameToAdd: boolean
 }
 
 /** Returns the ID, or undefined if the username is taken. */
 export const insertGuest = async (tx: Transaction, guest: NewGuest) => {
   const { rows } = await sql<{ id: number }>`
-    insert into users (first_name, last_name, username, email, timezone, status, came_by)
+    insert into users (first_name, last_name, username, email, timezone, status, came_by, came_to_add)
     values (${guest.firstName}, ${guest.lastName}, ${guest.username}, ${guest.email}, ${guest.timezone},
-      ${userStatus.guest}, ${guest.cameBy})
+      ${userStatus.guest}, ${guest.cameBy}, ${guest.cameToAdd})
     on conflict do nothing returning id`.execute(tx)
   return rows[0]?.id
 }

@@ -25,12 +25,19 @@ export const openGuestAccount = async (
   tx: Transaction,
   name: { firstName: string; lastName: string },
   device: NewDevice,
-  cameBy: number,
+  { cameBy, cameToAdd }: { cameBy: number; cameToAdd: boolean },
 ): Promise<{ userId: number; session: Session }> => {
   for (;;) {
     const username = `${usernameFrom(name.firstName).slice(0, 20)}.${randomLetters()}`
     const email = `${username}${nowhere}`
-    const userId = await guests.insertGuest(tx, { ...name, username, email, timezone: device.timezone, cameBy })
+    const userId = await guests.insertGuest(tx, {
+      ...name,
+      username,
+      email,
+      timezone: device.timezone,
+      cameBy,
+      cameToAdd,
+    })
     if (userId !== undefined) return { userId, session: await openSession(tx, userId, device) }
   }
 }

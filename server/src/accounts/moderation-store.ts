@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
+import { viewerStatus } from './sessions/link-viewers-store.ts'
 
 /* Accounts as the operator of an instance sees them, and the operator's decisions: no viewer is involved. */
 
@@ -73,7 +74,7 @@ export const listAccounts = async (db: Db, { status, operator, text, before, mos
   const like = text === undefined ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<ModeratedRow>`
     select ${columns} from users u
-    where (${status ?? null}::smallint is null or u.status = ${status ?? null})
+    where (${status ?? null}::smallint is null or u.status = ${status ?? null}) and u.status <> ${sql.lit(viewerStatus)}
       and (${operator ?? null}::boolean is null or u.operator = ${operator ?? null})
       and (${like}::text is null or concat_ws(' ', u.first_name, u.middle_name, u.last_name, u.username, u.email) ilike ${like})
       and u.id < ${before ?? Number.MAX_SAFE_INTEGER}

@@ -1,4 +1,4 @@
-import { can } from '@afterglow/contract/capabilities'
+import { type Capability, can } from '@afterglow/contract/capabilities'
 import { demandMay } from '../events/standing.ts'
 import type { Db } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
@@ -12,5 +12,8 @@ import { findAlbum } from './album-store.ts'
 export const albumFor = async (db: Db, viewer: Pick<Viewer, 'id'>, eventId: number, { mine }: { mine: boolean }) => {
   const album = (await findAlbum(db, viewer.id, eventId)) ?? refuse('noSuchEvent')
   if (album.deleted && !(mine && can(album.standing, 'read'))) refuse('noSuchEvent')
-  return demandMay(album, 'read', 'notInEvent')
+  return demandMay(album, toTakeHome(mine), 'notInEvent')
 }
+
+/** The album as a file: all of it, or one's own photos. */
+export const toTakeHome = (mine: boolean): Capability => (mine ? 'gallery' : 'browse')

@@ -19,7 +19,7 @@ import type { MediaQuery, Signer } from '../platform/media/signed-url.ts'
 import type { Storage } from '../platform/media/storage/storage.ts'
 import type { Entry } from '../platform/zip/records.ts'
 import { type Contents, type Layout, layOut, ZipChanged, zipBytes } from '../platform/zip/stream.ts'
-import { albumFor } from './access.ts'
+import { albumFor, toTakeHome } from './access.ts'
 import { type Album, findAlbum, keepChoice, type Selection, type Size } from './album-store.ts'
 import { albumContents } from './album-zip.ts'
 
@@ -102,7 +102,11 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       const album =
         selection && signer.plausible(request.query) && (await findAlbum(db, selection.viewerId, selection.eventId))
       // A link may outlive its reason: its owner was removed, has left, or the event was deleted.
-      if (!album || !can(album.standing, 'read') || !signer.verify(signedOf(selection, album), request.query))
+      if (
+        !album ||
+        !can(album.standing, toTakeHome(selection.takenBy === selection.viewerId)) ||
+        !signer.verify(signedOf(selection, album), request.query)
+      )
         return refuse('noSuchLink')
       if (album.deleted && selection.takenBy !== selection.viewerId) return refuse('noSuchLink')
       tellSpent(

@@ -13,6 +13,7 @@ import type { Piece } from '../platform/media/structure/pieces.ts'
 import type { FullSize } from '../platform/media/structure/read-structure.ts'
 import type { Entry } from '../platform/zip/records.ts'
 import { type Contents, ZipChanged } from '../platform/zip/stream.ts'
+import { toTakeHome } from './access.ts'
 import * as store from './album-store.ts'
 
 type AlbumEntry = Entry & {
@@ -173,7 +174,7 @@ const opened = async (
  * Throws ZipChanged once the viewer has lost access to the event, or no longer sees what others do not; checks at most
  * once a second.
  */
-const watchStanding = (db: Db, { viewerId, eventId }: store.Selection) => {
+const watchStanding = (db: Db, { viewerId, eventId, takenBy }: store.Selection) => {
   let looked = 0
   let had = false
   return async () => {
@@ -181,7 +182,7 @@ const watchStanding = (db: Db, { viewerId, eventId }: store.Selection) => {
     looked = Date.now()
     const { standing } = (await store.findAlbum(db, viewerId, eventId)) ?? { standing: 'none' as const }
     const has = can(standing, 'seeHidden') && can(standing, 'haveOriginals')
-    if (!can(standing, 'read') || (had && !has))
+    if (!can(standing, toTakeHome(takenBy === viewerId)) || (had && !has))
       throw new ZipChanged('The viewer may have less of the event than before.')
     had = has
   }

@@ -31,12 +31,13 @@ export type Delivering = {
 type Due = { connected: Connected; row: FrameRow }
 type AllShown = ReadonlyMap<number, readonly Shown[]>
 
-const nobody: Members = { ids: [], roles: new Map() }
+const nobody: Members = { ids: [], roles: new Map(), viewers: new Map() }
 
 /** Those in an event whom an audience includes: everybody, or some of those who are not ordinary guests. */
-const toldOf = ({ ids, roles }: Members, audience: keyof typeof audienceMay) => {
+const toldOf = ({ ids, roles, viewers }: Members, audience: keyof typeof audienceMay) => {
   const may = audienceMay[audience]
-  return can(ordinary, may) ? ids : [...roles].filter(([, role]) => can(role, may)).map(([id]) => id)
+  if (can(ordinary, may)) return viewers.size > 0 ? [...ids, ...viewers.keys()] : ids
+  return [...roles].filter(([, role]) => can(role, may)).map(([id]) => id)
 }
 
 /** A reader that is further behind is disconnected: it reconnects and catches up from the log. */
@@ -67,7 +68,9 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, holdin
         const event = members.get(eventId ?? 0) ?? nobody
         const told = audience === 'user' ? [userId ?? 0] : toldOf(event, audience)
         const standingOf = (id: number): Standing =>
-          event.roles.get(id) ?? (audience !== 'user' || event.ids.includes(id) ? ordinary : 'none')
+          event.roles.get(id) ??
+          event.viewers.get(id) ??
+          (audience !== 'user' || event.ids.includes(id) ? ordinary : 'none')
         found = told.filter(sockets.hasUser).map(id => ({ id, standing: standingOf(id) }))
         here.set(key, found)
       }

@@ -1,4 +1,4 @@
-import type { Role, Standing } from '@afterglow/contract/capabilities'
+import { can, capabilityToHear, type Role, type Standing } from '@afterglow/contract/capabilities'
 import type { ChannelEventKind } from '@afterglow/contract/realtime'
 import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
@@ -34,8 +34,12 @@ export type ShowChanges = (
 /** Each slice defines how its kinds are shown; app.ts combines them. */
 export type Showing = Partial<Record<ChannelEventKind, ShowChanges>>
 
-/** Who is currently in an event, and the roles of those who are not ordinary guests. */
-export type Members = { ids: readonly number[]; roles: ReadonlyMap<number, Role> }
+/** Who is currently in an event, the roles of those who are not ordinary guests, and the viewers of its links. */
+export type Members = {
+  ids: readonly number[]
+  roles: ReadonlyMap<number, Role>
+  viewers: ReadonlyMap<number, Role>
+}
 
 /** What the slice that knows event memberships provides. */
 export type Membership = {
@@ -60,13 +64,29 @@ type Present = { recipientsOf: (change: ChangeRow) => readonly Recipient[]; urls
  * presented is skipped and logged: one bug of ours must not withhold everything after it from everybody. Throws if the
  * database is unavailable.
  */
-export const showChanges = async (db: Db, showing: Showing, changes: readonly ChangeRow[], present: Present) => {
+export const showChanges = async (db: Db, showing: Showing, changes: readonly ChangeRow[], given: Present) => {
+  const present = { ...given, recipientsOf: hearing(given.recipientsOf) }
   const told = changes.filter(change => present.recipientsOf(change).length > 0)
   const kinds = [...Map.groupBy(told, ({ kind }) => kind)].map(([kind, ofKind]) => {
     const show = showing[kind as ChannelEventKind]
     return show ? showKind(db, show, ofKind, present) : []
   })
   return new Map((await Promise.all(kinds)).flat())
+}
+
+/** Without those who may not hear of it: viewers of links, who see less of an event than its people. */
+const hearing = (recipientsOf: Present['recipientsOf']): Present['recipientsOf'] => {
+  const heard = new Map<readonly Recipient[], Map<string, readonly Recipient[]>>()
+  return change => {
+    const told = recipientsOf(change)
+    if (change.audience === 'user' || told.every(({ standing }) => can(standing, 'read'))) return told
+    const ofKind = heard.get(told) ?? new Map<string, readonly Recipient[]>()
+    heard.set(told, ofKind)
+    const what = capabilityToHear(change.kind)
+    const theirs = ofKind.get(what) ?? told.filter(({ standing }) => can(standing, what))
+    ofKind.set(what, theirs)
+    return theirs
+  }
 }
 
 const showKind = async (

@@ -22,6 +22,8 @@ type Since = Date | string | null
 
 const isIts = (viewer: Who, { user_id }: { user_id: number }) => user_id === viewer.id
 
+/** To answer it, not only to read it. */
+export const mayAnswer = ({ standing }: Pick<Chat, 'standing'>) => can(standing, 'write')
 export const mayEdit = (viewer: Who, message: { user_id: number; deleted_at: Since }) =>
   isIts(viewer, message) && message.deleted_at === null
 /** For messages and attachments. */
@@ -57,6 +59,9 @@ export const admitted = <Row extends { chat: Chat }>(
   return row as In<Row>
 }
 
+/** The same for reading alone. Refuses notInEvent. */
+export const demandReader = ({ chat }: { chat: Chat }) => demandMay(chat, 'readChat', 'notInEvent')
+
 /** Refuses notOrganizer. */
 export const moderated = <Proved extends Chat>(chat: Proved): Proved & May<'moderate'> =>
   demandMay(chat, 'moderate', 'notOrganizer')
@@ -66,6 +71,10 @@ export const moderated = <Proved extends Chat>(chat: Proved): Proved & May<'mode
 /** A chat that the viewer is in. Refuses noSuchChat, notInEvent. */
 export const chatFor = async (db: Db, viewer: Viewer, id: number): Promise<Chat & InEvent> =>
   admitted({ chat: (await store.findChat(db, viewer.id, id)) ?? refuse('noSuchChat') }).chat
+
+/** A chat that the viewer may read, if not more. Refuses noSuchChat, notInEvent. */
+export const chatToReadFor = async (db: Db, viewer: Viewer, id: number) =>
+  demandReader({ chat: (await store.findChat(db, viewer.id, id)) ?? refuse('noSuchChat') })
 
 /** A chat to which the viewer may send messages. Refuses noSuchChat, notInEvent, notOpen. */
 export const chatToSendTo = async (db: Db, viewer: Viewer, id: number): Promise<Chat & InEvent> => {
@@ -108,6 +117,6 @@ export const holdChat = async (
   chat: Pick<Chat, 'id' | 'event_id'>,
   outside: 'notInEvent' | 'mayNotAdd' = 'notInEvent',
 ) => {
-  demandMay({ standing: await lockStanding(tx, viewer, chat.event_id) }, 'read', outside)
+  demandMay({ standing: await lockStanding(tx, viewer, chat.event_id) }, 'write', outside)
   await lockChat(tx, chat.id)
 }

@@ -120,9 +120,13 @@ export const listChatsWithReading = async (db: Db, viewerId: number, range: Rang
   return rows.slice(0, range.limit)
 }
 
-/** One of the viewer's chats, or undefined if they are not in its event. */
+/** A chat that the viewer may read, or undefined. */
 export const readChat = async (db: Db, viewerId: number, id: number) => {
-  const { rows } = await withReading(viewerId, chatsOf(viewerId, sql`and c.id = ${id}`)).execute(db)
+  const one = sql`
+    select ${columns}, ${memberColumns(viewerId)} from seats g join group_chats c on c.event_id = g.event_id
+    join events e on e.id = g.event_id and e.deleted_at is null
+    where g.user_id = ${viewerId} and ${roleMay(sql`g.role`, 'readChat')} and c.id = ${id}`
+  const { rows } = await withReading(viewerId, one).execute(db)
   return rows[0]
 }
 

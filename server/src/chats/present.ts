@@ -15,7 +15,7 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { endingOf } from '../platform/media/endings.ts'
 import { displayUrlOf, fullEndingOf, presentShown } from '../platform/media/original.ts'
-import { isFolded, isOpen, mayAddToAlbum, mayDelete, mayEdit, mayModerate, maySee } from './access.ts'
+import { isFolded, isOpen, mayAddToAlbum, mayAnswer, mayDelete, mayEdit, mayModerate, maySee } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import type { MessageJson, MessageRow, Messages, Reaction } from './messages/messages-store.ts'
 import type { Sent } from './messages/send-message-store.ts'
@@ -146,7 +146,7 @@ export const presentMessageExtra = (
     may: {
       update: isOpen(chat) && mayEdit(viewer, row),
       delete: stands && mayDelete(viewer, chat, row),
-      react: stands && seen,
+      react: stands && seen && mayAnswer(chat),
       hide: stands && mayModerate(chat),
     },
     ...(row.hung && { card: row.hung }),
@@ -238,5 +238,10 @@ export const presentChatExtra = (row: ListedChat & Reading, urls: Urls) => ({
   latest_blocked: row.latest_blocked && !mayModerate(row),
   pinned: presentPinned(row, urls),
   read_only_from: row.read_only_from?.toISOString() ?? null,
-  may: { send: isOpen(row), delete_others: mayModerate(row), pin: mayModerate(row), end: mayModerate(row) },
+  may: {
+    send: isOpen(row) && mayAnswer(row),
+    delete_others: mayModerate(row),
+    pin: mayModerate(row),
+    end: mayModerate(row),
+  },
 })

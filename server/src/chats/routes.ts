@@ -14,7 +14,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import type { Media } from '../platform/media/records.ts'
 import type { SessionFiles } from '../platform/media/storage/session-files.ts'
 import type { KeepVideo } from '../platform/video/store-upload.ts'
-import { chatFor, chatToSendTo } from './access.ts'
+import { chatFor, chatToReadFor, chatToSendTo } from './access.ts'
 import type { Cards } from './cards.ts'
 import * as chats from './chat-list-store.ts'
 import { endChat, reopenChat } from './end-chat.ts'
@@ -51,7 +51,7 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
   }
 
   serve(contract.readChat, async ({ db, input, ...asking }) => {
-    const { id } = await chatFor(db, asking.viewer, input.group_chat_id)
+    const { id } = await chatToReadFor(db, asking.viewer, input.group_chat_id)
     return showChat(db, id, asking)
   })
 

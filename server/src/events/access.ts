@@ -19,7 +19,7 @@ export const isPlanned = (event: Pick<Event, 'status'>) => event.status === even
  * who are in it.
  */
 export const maySee = (event: Event) =>
-  can(event.standing, 'read') ||
+  can(event.standing, 'see') ||
   (event.listed && (event.visibility === visibility.public || concerned.has(event.standing)))
 export const mayInvite = (event: Event) => can(event.standing, 'invite') && isPlanned(event) && event.listed
 /** Whether asking would have any effect: joining the event or its waiting list. */
@@ -31,7 +31,7 @@ export const mayAsk = (event: Event) =>
 export const mayAdd = (event: Pick<Event, 'standing' | 'status'>, what: 'write' | 'upload') =>
   can(event.standing, what) && isPlanned(event)
 /** The owner hands the event over first. */
-export const mayLeave = (event: Event) => can(event.standing, 'read') && !can(event.standing, 'own')
+export const mayLeave = (event: Event) => can(event.standing, 'upload') && !can(event.standing, 'own')
 
 // ---- doors ----
 

@@ -31,8 +31,8 @@ export const leaveEveryEvent = async (db: Database, userId: number): Promise<voi
 
 const eventsOf = async (db: Db, userId: number) => {
   const { rows } = await sql<{ event_id: number }>`
-    select m.event_id from members m join events e on e.id = m.event_id and e.deleted_at is null
-    where m.user_id = ${userId} order by m.event_id`.execute(db)
+    select m.event_id from seats m join events e on e.id = m.event_id and e.deleted_at is null
+    where m.user_id = ${userId} and ${roleMay(sql`m.role`, 'upload')} order by m.event_id`.execute(db)
   return rows.map(row => row.event_id)
 }
 

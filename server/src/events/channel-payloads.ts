@@ -21,7 +21,7 @@ const showEvents = (parts: readonly EventPart[]): ShowChanges => {
   const present = openPresent(parts)
   return async (db, changes, recipientsOf, urls) => {
     const asked = changes.flatMap(change => {
-      const inside = recipientsOf(change).filter(({ standing }) => can(standing, 'read'))
+      const inside = recipientsOf(change).filter(({ standing }) => can(standing, 'see'))
       return [...Map.groupBy(inside, ({ standing }) => standing as Role)].map(([standing, alike]) => ({
         id: change.id,
         eventId: change.subject_id,

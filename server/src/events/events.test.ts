@@ -64,6 +64,10 @@ describe('a new event', () => {
         deleted_at: null,
         may: {
           ask: false,
+          see: true,
+          album: true,
+          browse: true,
+          read_chat: true,
           read: true,
           chat: true,
           upload: true,
@@ -244,6 +248,10 @@ test('a member’s extra says what their standing lets them do', async () => {
     (await member.extra.events.readEvent({ event_id })).extra?.may
   const nothing = {
     ask: false,
+    see: false,
+    album: false,
+    browse: false,
+    read_chat: false,
     read: false,
     chat: false,
     upload: false,
@@ -255,7 +263,8 @@ test('a member’s extra says what their standing lets them do', async () => {
     leave: false,
     own: false,
   }
-  expect(await may(gus)).toEqual({ ...nothing, read: true, chat: true, upload: true, leave: true })
+  const inside = { see: true, album: true, browse: true, read_chat: true, read: true }
+  expect(await may(gus)).toEqual({ ...nothing, ...inside, chat: true, upload: true, leave: true })
   expect(await may(asha)).toEqual(nothing)
   expect(await may(sam)).toEqual({ ...nothing, ask: true })
   expect(await may(remy)).toEqual({ ...nothing, ask: true })

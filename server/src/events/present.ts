@@ -50,6 +50,10 @@ const presentExtra = (row: EventRow) => ({
 
 const mayDo = (row: EventRow) => ({
   ask: mayAsk(row),
+  see: can(row.standing, 'see'),
+  album: can(row.standing, 'album'),
+  browse: can(row.standing, 'browse'),
+  read_chat: can(row.standing, 'readChat'),
   read: can(row.standing, 'read'),
   chat: mayAdd(row, 'write'),
   upload: mayAdd(row, 'upload'),
@@ -64,6 +68,10 @@ const mayDo = (row: EventRow) => ({
 
 const nothing = {
   ask: false,
+  see: false,
+  album: false,
+  browse: false,
+  read_chat: false,
   read: false,
   chat: false,
   upload: false,

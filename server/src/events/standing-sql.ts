@@ -1,10 +1,18 @@
-import { type Capability, can, ordinary, rolesThatMay, type Standing } from '@afterglow/contract/capabilities'
+import {
+  type Capability,
+  type CapabilityOf,
+  can,
+  ordinary,
+  rolesThatMay,
+  type Standing,
+} from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import { notSuspended } from '../accounts/persons-sql.ts'
 
 /*
  * What somebody may do in an event, and what is hidden from whom, as defined in standing.ts. Members of an event have a
- * row in the view `members`; the view `standings` covers everybody else, at three times the cost.
+ * row in the view `members`, whoever else a link lets see or add something one in `seats`; the view `standings` covers
+ * everybody else, at three times the cost.
  */
 
 type UserId = number | RawBuilder<unknown>
@@ -14,7 +22,7 @@ export const roleMay = (role: RawBuilder<unknown>, capability: Capability) =>
   sql`${role} in (${sql.join(rolesThatMay(capability).map(each => sql.lit(each)))})`
 
 /** The same, to find those few among all people of an event: its index has them in front. */
-export const fewMay = (role: RawBuilder<unknown>, capability: Exclude<Capability, 'read' | 'write' | 'upload'>) =>
+export const fewMay = (role: RawBuilder<unknown>, capability: Exclude<Capability, CapabilityOf<typeof ordinary>>) =>
   sql`${isExtraordinary(role)} and ${roleMay(role, capability)}`
 
 /** Whether a role is another than that of nearly everybody. */
@@ -28,13 +36,13 @@ export const ownerId = sql`(select o.user_id from members o where o.event_id = e
  * for each page of a large chat.
  */
 export const standingIn = (viewerId: UserId, eventId: RawBuilder<unknown> = sql`e.id`) => sql`
-  coalesce((select m.role from members m
-    where m.event_id = ${eventId} and m.user_id = ${viewerId} and ${notSuspended(viewerId)}), 'none')`
+  coalesce((select m.role from seats m
+    where m.event_id = ${eventId} and m.user_id = ${viewerId} and ${notSuspended(viewerId)} limit 1), 'none')`
 
-/** Leaves nothing of the event `e` for people who are not in it; for others, `viewing.role`. */
-export const ifInEvent = (viewerId: UserId) => sql`
-  join members viewing on viewing.event_id = e.id and viewing.user_id = ${viewerId}
-    and ${notSuspended(viewerId)}`
+/** Leaves nothing of the event `e` for anyone who may not do this in it; for others, `viewing.role`. */
+export const ifMayInEvent = (viewerId: UserId, capability: Capability) => sql`
+  join seats viewing on viewing.event_id = e.id and viewing.user_id = ${viewerId}
+    and ${roleMay(sql`viewing.role`, capability)} and ${notSuspended(viewerId)}`
 
 /** A row that may be hidden, whose it is, and from whom it is sealed. */
 type Hidable = { row: RawBuilder<unknown>; author: RawBuilder<unknown>; sealedFrom?: RawBuilder<unknown> }
@@ -44,7 +52,8 @@ export const shownTo = (
   { id, standing }: { id: number; standing: Standing | RawBuilder<unknown> },
   { row, author, sealedFrom }: Hidable,
 ) => {
-  const seesHidden = typeof standing === 'string' ? sql.lit(can(standing, 'seeHidden')) : roleMay(standing, 'seeHidden')
+  const known = (capability: Capability) =>
+    typeof standing === 'string' ? sql.lit(can(standing, capability)) : roleMay(standing, capability)
   const unsealed = sealedFrom ? sql`and ${sealedFrom} is distinct from 'everybody'` : sql``
-  return sql`(${row}.hidden_at is null or ${author} = ${id} or ${seesHidden} ${unsealed})`
+  return sql`(${row}.hidden_at is null and ${known('album')} or ${author} = ${id} or ${known('seeHidden')} ${unsealed})`
 }

@@ -24,6 +24,11 @@ export const demandMay = <Row extends { standing: Standing }, What extends Capab
 /** What may be hidden. `sealedFrom`: until a time, and from whom. */
 type Hidable = { hiddenAt: Date | string | null; authorId: number | null; sealedFrom?: string | null }
 
-/** What is hidden is visible only to its author and, unless it is sealed from everybody, to those who moderate. */
+/**
+ * What is hidden is visible only to its author and, unless it is sealed from everybody, to those who moderate; somebody
+ * who only adds photos sees nothing but their own.
+ */
 export const isShownTo = (viewer: { id: number; standing: Standing }, { hiddenAt, authorId, sealedFrom }: Hidable) =>
-  hiddenAt === null || authorId === viewer.id || (can(viewer.standing, 'seeHidden') && sealedFrom !== 'everybody')
+  (hiddenAt === null && can(viewer.standing, 'album')) ||
+  authorId === viewer.id ||
+  (can(viewer.standing, 'seeHidden') && sealedFrom !== 'everybody')

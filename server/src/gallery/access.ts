@@ -1,7 +1,7 @@
-import { can, type Standing } from '@afterglow/contract/capabilities'
+import { type Capability, can, type Standing } from '@afterglow/contract/capabilities'
 import type { RefusalCode } from '@afterglow/contract/refusal-codes'
 import { lockStanding, mayAdd } from '../events/access.ts'
-import { demandMay, type InEvent, isShownTo, type May } from '../events/standing.ts'
+import { demandMay, isShownTo, type May } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -55,8 +55,14 @@ export const mayHaveRaw = (viewer: Who, photo: Pick<Taken, 'taken_by'> & { stand
   photo.taken_by === viewer.id || can(photo.standing, 'haveOriginals')
 
 /** Members of a cancelled event can still like and comment; only new photos are no longer accepted. */
-const admitted = <Row extends { standing: Standing }>(row: Row, outside: RefusalCode): Row & InEvent =>
-  demandMay(row, 'read', outside)
+const admitted = <Row extends { standing: Standing }, What extends Capability = 'read'>(
+  row: Row,
+  outside: RefusalCode,
+  what: What = 'read' as What,
+): Row & May<What> => demandMay(row, what, outside)
+
+/** Of somebody's photos, or everybody's: one's own are seen by whoever may add any. */
+const toSee = (viewer: Who, takenBy: number | null | undefined) => (takenBy === viewer.id ? 'gallery' : 'album')
 
 /** Refuses notOrganizer. */
 export const moderated = <Proved extends { standing: Standing }>(row: Proved): Proved & May<'moderate'> =>
@@ -65,22 +71,27 @@ export const moderated = <Proved extends { standing: Standing }>(row: Proved): P
 // ---- galleries ----
 
 /** The gallery of an event that the viewer is in. Refuses noSuchEvent, `outside`. */
-export const galleryFor = async (db: Db, viewer: Viewer, eventId: number, outside: RefusalCode = 'notInEvent') =>
-  admitted((await store.findGallery(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), outside)
+export const galleryFor = async (
+  db: Db,
+  viewer: Viewer,
+  eventId: number,
+  outside: RefusalCode = 'notInEvent',
+  what: Capability = 'read',
+) => admitted((await store.findGallery(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), outside, what)
 
 /**
- * A page of a gallery, and the gallery. Refuses noSuchEvent, notInEvent. Only members get rows, and the same statement
+ * A page of a gallery, and the gallery. Refuses noSuchEvent, notInEvent. Only who sees them gets rows, and the same statement
  * determines their standing; the gallery's own door says why there are none.
  */
 export const photosFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) =>
-  (await store.listPhotos(db, viewer.id, list, range)) ?? {
-    gallery: await galleryFor(db, viewer, list.eventId),
+  (await store.listPhotos(db, viewer.id, { ...list, needs: toSee(viewer, list.takenBy) }, range)) ?? {
+    gallery: await galleryFor(db, viewer, list.eventId, 'notInEvent', toSee(viewer, list.takenBy)),
     page: { rows: [], takers: [], details: undefined },
   }
 
 /** The same ordered by capture time. Refuses noSuchEvent, notInEvent. */
 export const photosByMomentFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
-  const gallery = await galleryFor(db, viewer, list.eventId)
+  const gallery = await galleryFor(db, viewer, list.eventId, 'notInEvent', toSee(viewer, list.takenBy))
   return {
     gallery,
     page: await listByMoment(db, viewer.id, { ...list, standing: gallery.standing }, range),
@@ -89,20 +100,20 @@ export const photosByMomentFor = async (db: Db, viewer: Viewer, list: store.Phot
 
 /** How many photos somebody may add, for themselves or for an organizer. Refuses noSuchEvent, notInEvent, notOrganizer, noSuchUser. */
 export const allowanceFor = async (db: Db, viewer: Viewer, eventId: number, userId: number) => {
-  const gallery = await galleryFor(db, viewer, eventId)
+  const gallery = await galleryFor(db, viewer, eventId, 'notInEvent', 'upload')
   if (userId !== viewer.id) demandMay(gallery, 'manage', 'notOrganizer')
   return (await findAllowance(db, userId, eventId)) ?? refuse('noSuchUser')
 }
 
 /** The same ordered by likes. Refuses noSuchEvent, notInEvent. */
 export const photosByLikesFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) => {
-  const gallery = await galleryFor(db, viewer, list.eventId)
+  const gallery = await galleryFor(db, viewer, list.eventId, 'notInEvent', toSee(viewer, list.takenBy))
   return { gallery, page: await listMostLiked(db, viewer.id, { ...list, standing: gallery.standing }, range) }
 }
 
 /** How many photos of each quarter of an hour the viewer sees. Refuses noSuchEvent, notInEvent. */
 export const timelineFor = async (db: Db, viewer: Viewer, asked: Omit<Timeline, 'standing'>) => {
-  const gallery = await galleryFor(db, viewer, asked.eventId)
+  const gallery = await galleryFor(db, viewer, asked.eventId, 'notInEvent', toSee(viewer, asked.takenBy))
   return countByQuarter(db, viewer.id, { ...asked, standing: gallery.standing })
 }
 
@@ -112,8 +123,8 @@ export const galleryToApproveIn = async (tx: Transaction, viewer: Viewer, eventI
   return demandMay(await held(tx, viewer, gallery, 'notInEvent'), 'approve', 'notOrganizer')
 }
 
-const mayUploadTo = <Found extends store.Gallery>(found: Found | undefined): Found & InEvent => {
-  const gallery = admitted(found ?? refuse('noSuchEvent'), 'mayNotUpload')
+const mayUploadTo = <Found extends store.Gallery>(found: Found | undefined): Found & May<'gallery'> => {
+  const gallery = admitted(found ?? refuse('noSuchEvent'), 'mayNotUpload', 'gallery')
   return mayAdd(gallery, 'upload') ? gallery : refuse('mayNotUpload')
 }
 
@@ -148,8 +159,8 @@ export const galleryToUploadTo = async (
 
 /** Which of these files the viewer's event already has as photos. Refuses noSuchEvent, notInEvent. */
 export const photosOfSumsFor = async (db: Db, viewer: Viewer, eventId: number, sums: readonly string[]) => {
-  await galleryFor(db, viewer, eventId)
-  return doubles.photosOfSums(db, viewer.id, eventId, sums)
+  const { standing } = await galleryFor(db, viewer, eventId, 'notInEvent', 'upload')
+  return doubles.photosOfSums(db, { id: viewer.id, standing }, eventId, sums)
 }
 
 // ---- photos ----
@@ -158,18 +169,29 @@ export const photosOfSumsFor = async (db: Db, viewer: Viewer, eventId: number, s
 export const stands = async (db: Db, viewer: Viewer, id: number) =>
   (await store.findPhoto(db, viewer.id, id)) !== undefined
 
-/** A photo of an event that the viewer is in. Refuses noSuchPhoto, `outside`. */
-export const photoFor = async (db: Db, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') =>
-  seenPhoto(viewer, admitted((await store.findPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), outside))
+/** A photo of an event in which the viewer may do this. Refuses noSuchPhoto, `outside`. */
+export const photoFor = async (
+  db: Db,
+  viewer: Viewer,
+  id: number,
+  outside: RefusalCode = 'notInEvent',
+  what: Capability = 'read',
+) => seenPhoto(viewer, admitted((await store.findPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), outside, what))
 
 const seenPhoto = <Proved extends Photo>(viewer: Viewer, photo: Proved): Proved =>
   maySeePhoto(viewer, photo) ? photo : refuse('noSuchPhoto')
 
 /** The same for a write: the viewer stays in the event until the transaction ends. The photo itself is not locked. */
-export const photoToChange = async (tx: Transaction, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') =>
+export const photoToChange = async (
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+  outside: RefusalCode = 'notInEvent',
+  what: Capability = 'read',
+) =>
   seenPhoto(
     viewer,
-    await held(tx, viewer, (await store.findPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), outside),
+    await held(tx, viewer, (await store.findPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), outside, what),
   )
 
 /** A photo deleted less than 30 days ago, in an event that the viewer is in. Refuses noSuchPhoto, notInEvent. */
@@ -186,13 +208,14 @@ const held = async <Row extends { event_id: number; standing: Standing }>(
   viewer: Viewer,
   row: Row,
   outside: RefusalCode,
-) => admitted({ ...row, standing: await lockStanding(tx, viewer, row.event_id) }, outside)
+  what: Capability = 'read',
+) => admitted({ ...row, standing: await lockStanding(tx, viewer, row.event_id) }, outside, what)
 
 // ---- comments ----
 
 const noSuchComment = () => refuse('noSuchComment')
 
-/** A comment in an event that the viewer is in. Refuses as `missing` says, or `outside`. */
+/** A comment that the viewer may read. Refuses as `missing` says, or `outside`. */
 export const commentFor = async (
   db: Db,
   viewer: Viewer,
@@ -200,7 +223,7 @@ export const commentFor = async (
   outside: RefusalCode,
   missing: () => never = noSuchComment,
 ) => {
-  const comment = admitted((await comments.findComment(db, viewer.id, id)) ?? missing(), outside)
+  const comment = admitted((await comments.findComment(db, viewer.id, id)) ?? missing(), outside, 'browse')
   return maySeeComment(viewer, comment) ? comment : missing()
 }
 
@@ -226,7 +249,7 @@ export const commentToChange = async (
 /** A page of comments on a photo. Refuses noSuchPhoto, mayNotReadComments. */
 export const commentsFor = async (db: Db, viewer: Viewer, photoId: number, range: store.Range) => {
   const rows = await comments.listComments(db, viewer.id, photoId, range)
-  if (rows.length === 0) await photoFor(db, viewer, photoId, 'mayNotReadComments')
+  if (rows.length === 0) await photoFor(db, viewer, photoId, 'mayNotReadComments', 'browse')
   return rows
 }
 

@@ -1,5 +1,6 @@
-import { ordinary, type Standing } from '@afterglow/contract/capabilities'
+import { can, ordinary, type Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
+
 import { shownTo } from '../events/standing-sql.ts'
 import { type Db, notByIndex, type Transaction } from '../platform/database/database.ts'
 import { photo } from './photo-sql.ts'
@@ -160,10 +161,16 @@ export const messagesShowingAny = async (db: Db, eventId: number, mediaIds: read
  * Which of these hashes belong to originals in the album; among several photos one's own, then the earliest. A video
  * whose conversion failed does not count: uploading the same bytes again retries it.
  */
-export const photosOfSums = async (db: Db, userId: number, eventId: number, sums: readonly string[]) => {
+export const photosOfSums = async (
+  db: Db,
+  { id: userId, standing: as }: { id: number; standing: Standing },
+  eventId: number,
+  sums: readonly string[],
+) => {
+  const standing = can(as, 'seeHidden') ? ordinary : as
   const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
     select distinct on (o.sha256) o.sha256, p.id, p.taken_by = ${userId} as mine ${photosFrom(eventId, sums)}
-      and ${shownTo({ id: userId, standing: ordinary }, photo)}
+      and ${shownTo({ id: userId, standing }, photo)}
       and not exists (select from videos v where v.media_id = p.media_id and v.state = 'failed')
     order by o.sha256, mine desc, p.id`.execute(db)
   return rows

@@ -105,7 +105,7 @@ export const describePhoto = (
   texts: { caption?: string | null | undefined; altText?: string | null | undefined },
 ) =>
   transact(db, async tx => {
-    const photo = await photoToChange(tx, viewer, id)
+    const photo = await photoToChange(tx, viewer, id, 'notInEvent', 'gallery')
     if (!mayDescribePhoto(viewer, photo)) refuse('notUploader')
     const changed = (await store.updateTexts(tx, id, texts)) ?? refuse('noSuchPhoto')
     if (changed) await announce(tx, about('photo.updated', viewer, photo))
@@ -130,14 +130,15 @@ const takeLikeBack = (tx: Transaction, viewer: Viewer, { id, taken_by: userId }:
  */
 export const deletePhoto = (db: Db, viewer: Viewer, id: number) => {
   const removed = transact(db, async tx => {
-    const photo = await photoFor(tx, viewer, id)
+    const photo = await photoFor(tx, viewer, id, 'notInEvent', 'gallery')
     if (!mayDeletePhoto(viewer, photo)) refuse('mayNotDeletePhoto')
     const { event_id: eventId, taken_by: takenBy } = photo
     const isUpload = photo.attachment_id === null
     const sums = await holdPhoto(tx, { mediaId: photo.media_id })
     // Before the standing: for one's own upload, the count takes the stronger lock on the same row.
     if (isUpload) await store.addToPhotosCount(tx, takenBy, eventId, -1)
-    if (!mayDeletePhoto(viewer, await photoToChange(tx, viewer, id))) refuse('mayNotDeletePhoto')
+    if (!mayDeletePhoto(viewer, await photoToChange(tx, viewer, id, 'notInEvent', 'gallery')))
+      refuse('mayNotDeletePhoto')
     if (!isUpload) await store.lockChatOf(tx, eventId)
     const messageIds = sums ? await messagesToTell(tx, eventId, sums) : []
     const takenDown = takenBy !== viewer.id
@@ -152,7 +153,7 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) => {
   })
   return orDone(removed, ['noSuchPhoto'], async () => {
     const photo = await findDeletedPhoto(db, viewer.id, id)
-    return photo !== undefined && can(photo.standing, 'read') && mayDeletePhoto(viewer, photo)
+    return photo !== undefined && can(photo.standing, 'gallery') && mayDeletePhoto(viewer, photo)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { MinimalUser } from '@afterglow/contract/accounts'
-import type { Standing } from '@afterglow/contract/capabilities'
+import { can, type Standing } from '@afterglow/contract/capabilities'
 import type { Comment, CommentReactedUser } from '@afterglow/contract/comments'
 import type { AlbumTimeline, DeletedPhoto } from '@afterglow/contract/gallery'
 import type { Photo } from '@afterglow/contract/photo'
@@ -94,9 +94,9 @@ const presentPhotoExtra = (
   waiting: details.waits,
   sealed: details.sealed,
   place: maySeePlace(viewer, row) ? placeOf(details) : null,
-  same_as: details.same_as === null ? null : String(details.same_as),
+  same_as: details.same_as === null || !can(standing, 'album') ? null : String(details.same_as),
   may: {
-    comment: true,
+    comment: can(standing, 'write'),
     update: mayDescribePhoto(viewer, { ...row, standing }),
     delete: mayDeletePhoto(viewer, { ...row, standing }),
     hide: mayHide(standing),
@@ -156,7 +156,7 @@ const presentCommentExtra = (
   hidden: row.hidden_at !== null,
   blocked: blocked && !mayHide(standing),
   may: {
-    reply: mayBeRepliedTo(row),
+    reply: mayBeRepliedTo(row) && can(standing, 'write'),
     update: mayEditComment(viewer, row),
     delete: mayDeleteComment(viewer, { ...row, photo_taken_by: photoTakenBy, standing }),
     hide: mayHide(standing),

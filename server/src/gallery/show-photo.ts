@@ -38,7 +38,7 @@ export const showingPhotos = ({ takers, details }: PhotoPage, gallery: Gallery, 
  * call it inside their transaction, where the viewer's standing is locked.
  */
 export const showPhoto = async (db: Db, id: number, showing: Showing) => {
-  const photo = await photoFor(db, showing.viewer, id)
+  const photo = await photoFor(db, showing.viewer, id, 'notInEvent', 'gallery')
   const details = showing.extra ? await detailsById(db, [photo]) : undefined
   return presentPhoto(photo, presentTaker(photo, showing.urls), besidePhotos(details, photo, showing)(photo))
 }

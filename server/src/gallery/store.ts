@@ -1,8 +1,8 @@
-import type { Standing } from '@afterglow/contract/capabilities'
+import type { Capability, Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person, PersonBeside } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
-import { ifInEvent, roleMay, shownTo, standingIn } from '../events/standing-sql.ts'
+import { ifMayInEvent, roleMay, shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
@@ -178,14 +178,14 @@ export type PhotoList = {
 }
 
 /**
- * A page of a gallery as somebody in the event sees it, and the gallery; nothing for anyone else. Deep pages of all
+ * A page of a gallery as somebody who may do what it needs sees it, and the gallery; nothing for anyone else. Deep pages of all
  * photos start by arithmetic (platform/database/sequence-pages.ts); those of one person, and those that wait, scan an
  * index of their own.
  */
 export const listPhotos = async (
   db: Db,
   viewerId: number,
-  { eventId, takenBy, waiting, newestFirst, detailed }: PhotoList,
+  { eventId, takenBy, waiting, newestFirst, detailed, needs = 'album' }: PhotoList & { needs?: Capability },
   { offset, limit }: Range,
 ) => {
   const order = newestFirst ? sql`sequence desc` : sql`sequence`
@@ -208,7 +208,7 @@ export const listPhotos = async (
     order by p.${order} limit ${rowsToFetch(limit)}`
   const { rows } = await sql<{ media_epoch: number; standing: Standing } & PageColumns>`
     select gallery.media_epoch, gallery.standing, page.* from (
-      select e.media_epoch, viewing.role as standing from events e ${ifInEvent(viewerId)}
+      select e.media_epoch, viewing.role as standing from events e ${ifMayInEvent(viewerId, needs)}
       where e.id = ${eventId} and e.deleted_at is null limit 1
     ) gallery cross join lateral (${asPage(viewerId, photos, { order: sql`p.${order}`, detailed })}) page`.execute(db)
   return rows[0] && { gallery: rows[0], page: pageOf(rows[0], limit) }

@@ -83,7 +83,7 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
       content: ({ db, viewer, ...asking }) => contentOf(db, viewer, asking, sessionFiles),
       keep: ({ id, extra }) => ({ id, ...(extra?.upload?.was_there && { wasThere: true }) }),
       replay: async ({ db, input, ...asking }, kept: { id: string; wasThere?: true }) => {
-        await galleryFor(db, asking.viewer, input.event_id, 'mayNotUpload')
+        await galleryFor(db, asking.viewer, input.event_id, 'mayNotUpload', 'gallery')
         const photo = await showPhoto(db, Number(kept.id), asking)
         await endRepeated(db, asking.viewer, { input, photoId: Number(kept.id) }, sessionFiles)
         return toldOf(photo, input, kept.wasThere === true)

@@ -61,7 +61,7 @@ const namedSessions = async (db: Db, viewer: Viewer, eventId: number, named: Nam
  */
 export const photoMadeOf = async (db: Db, viewer: Viewer, eventId: number, named: Named, lock = false) => {
   if (idsOf(named).length === 0) return undefined
-  await galleryFor(db, viewer, eventId, 'mayNotUpload')
+  await galleryFor(db, viewer, eventId, 'mayNotUpload', 'gallery')
   const sessions = await namedSessions(db, viewer, eventId, named, lock)
   const used = sessions.find(({ used_at }) => used_at !== null)
   if (!used) return undefined

@@ -3,6 +3,7 @@ import type { Locale } from '@afterglow/contract/languages'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
+import { viewerStatus } from './link-viewers-store.ts'
 import type { NewDevice } from './sessions.ts'
 
 /** A valid session, and for how long it remains valid. */
@@ -20,11 +21,14 @@ export const findSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
     link_epoch: number
     crowd: string | null
     is_guest: boolean
+    is_viewer: boolean
+    came_to_add: boolean
     is_new: boolean
     ms_left: number
   }>`
-    select h.n, s.id, s.user_id, u.link_epoch, case when u.status = ${sql.lit(userStatus.guest)} then 'link ' || u.came_by end as crowd,
-      u.status = ${sql.lit(userStatus.guest)} as is_guest,
+    select h.n, s.id, s.user_id, u.link_epoch, case when u.status in (${sql.lit(userStatus.guest)}, ${sql.lit(viewerStatus)}) then 'link ' || u.came_by end as crowd,
+      u.status = ${sql.lit(userStatus.guest)} as is_guest, u.status = ${sql.lit(viewerStatus)} as is_viewer,
+      u.came_to_add and u.status = ${sql.lit(userStatus.guest)} as came_to_add,
       u.created_at > now() - interval '1 day' as is_new, extract(epoch from s.ends - now())::float8 * 1000 as ms_left
     from unnest(${tokenHashes}::bytea[]) with ordinality h (token_hash, n), lateral (
       select d.id, d.user_id, d.token_expires_at as ends from devices d where d.token_hash = h.token_hash
@@ -41,6 +45,8 @@ export const findSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
       linkEpoch: row.link_epoch,
       crowd: row.crowd,
       isGuest: row.is_guest,
+      isLinkViewer: row.is_viewer,
+      cameToAdd: row.came_to_add,
       isNew: row.is_new,
     }
     found[n - 1] = { viewer, expiresInMs: ms_left }
@@ -71,11 +77,12 @@ export const openSession = async (
     device,
     tokenHash,
     sessionsMax,
-  }: { userId: number; device: NewDevice; tokenHash: Buffer; sessionsMax: number },
+    until,
+  }: { userId: number; device: NewDevice; tokenHash: Buffer; sessionsMax: number; until: Date | null },
 ) => {
   const { rows } = await sql<OpenedSession>`
     select expires_at, ended, person_status as status from open_session(${userId}, ${device.deviceId}, ${device.platform}, ${device.timezone},
-      ${tokenHash}, ${sessionsMax})`.execute(db)
+      ${tokenHash}, ${sessionsMax}, ${until}::timestamptz)`.execute(db)
   return rows[0] as OpenedSession
 }
 

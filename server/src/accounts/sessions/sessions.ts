@@ -43,7 +43,7 @@ export const whenSessionsEnd = (listener: (userId: number) => void): (() => void
 }
 
 /** Other processes read it in the log; in this one, the next request must already see it. */
-const tellEnded = (db: Db, userId: number) =>
+export const tellEnded = (db: Db, userId: number) =>
   afterCommit(db, () => {
     for (const listener of listeners) listener(userId)
   })
@@ -52,9 +52,14 @@ const tellEnded = (db: Db, userId: number) =>
  * Signs a device in: an earlier session of the same device ends, and beyond 20 the one unused the longest. An account
  * scheduled for deletion stays. What follows the first statement is repeated by the next sign-in if it was lost.
  */
-export const openSession = async (db: Db, userId: number, device: NewDevice): Promise<Session> => {
+export const openSession = async (
+  db: Db,
+  userId: number,
+  device: NewDevice,
+  bounds: { until: Date | null; sessionsMax: number } = { until: null, sessionsMax },
+): Promise<Session> => {
   const token = newToken()
-  const opening = { userId, device, tokenHash: hashOf(token), sessionsMax }
+  const opening = { userId, device, tokenHash: hashOf(token), ...bounds }
   const opened = await alone(db, () => store.openSession(db, opening))
   if (opened.ended) tellEnded(db, userId)
   if (opened.status === userStatus.erasing) await cancelErasure(db, userId)

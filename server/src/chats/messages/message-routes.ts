@@ -12,7 +12,7 @@ import type { Serve } from '../../platform/http/serve.ts'
 import type { Turn } from '../../platform/jobs/fair-queue.ts'
 import type { ReceivedFile } from '../../platform/media/received-file.ts'
 import type { KeptPicture, Media } from '../../platform/media/records.ts'
-import { admitted, chatFor, chatToSendTo, livingMessageFor, mayModerate, messageFor } from '../access.ts'
+import { chatFor, chatToSendTo, demandReader, livingMessageFor, mayModerate, messageFor } from '../access.ts'
 import type { Cards } from '../cards.ts'
 import * as chats from '../chat-list-store.ts'
 import { presentAttachment, presentPersons, presentSent } from '../present.ts'
@@ -47,7 +47,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, changes, send
     const back = rangeOf(input).offset
     const read = await readPage({ chatId, viewerId: asking.viewer.id, anchorId, back, length })
     const { rows, ...around } = read?.() ?? invalid('group_chat_id', sentence.selected)
-    admitted(around)
+    demandReader(around)
     if (anchorId !== undefined && around.anchor === null) invalid('message_id', sentence.selected)
     const hasMore = (rows.at(-1)?.sequence ?? 1) > 1
     return readyPage(rows.length + (hasMore ? 1 : 0), await showMessages(db, { rows, ...around }, asking))

@@ -2,6 +2,7 @@ import { seensShownMax } from '@afterglow/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../../accounts/persons.ts'
 import { personColumns } from '../../accounts/persons-sql.ts'
+import { roleMay } from '../../events/standing-sql.ts'
 import { type Db, idList } from '../../platform/database/database.ts'
 import { columnsOf, type RowJson } from '../../platform/database/row-json.ts'
 import type { Hung } from '../cards.ts'
@@ -137,7 +138,9 @@ export const readPages = async (db: Db, all: readonly PageAsked[]): Promise<((()
     cross join lateral (
       select ${told(viewer)} from messages m ${parents}
       where m.group_chat_id = c.id and m.sequence between place.low and place.high and exists (
-        select from members g where g.event_id = c.event_id and g.user_id = ${viewer})) found`).execute(db)
+        select from seats g where g.event_id = c.event_id and g.user_id = ${viewer} and ${roleMay(sql`g.role`, 'readChat')})) found`).execute(
+    db,
+  )
   const found = all.map((): (() => MessagePage) | undefined => undefined)
   for (const row of rows) {
     const { chat, anchor } = row as Group & { chat: ChatRow }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { eraseViewers } from '../../accounts/sessions/link-viewers.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { restorable } from '../../platform/media/file-references.ts'
 import { removeForGood } from '../../platform/media/records.ts'
@@ -65,6 +66,12 @@ export const eraseEvent = (db: Db, id: number) =>
     where before.id = e.id and e.id = ${id} returning before.avatar_media_id`.execute(tx)
     await sql`update announcements set withdrawn_at = coalesce(withdrawn_at, now()), text = '' where event_id = ${id}`.execute(
       tx,
+    )
+    const { rows: viewed } = await sql<{ id: number }>`
+      update event_links set viewer_id = null where event_id = ${id} and viewer_id is not null returning id`.execute(tx)
+    await eraseViewers(
+      tx,
+      viewed.map(link => link.id),
     )
     for (const table of ['join_requests', 'invitations', 'event_links'])
       await sql`delete from ${sql.table(table)} where event_id = ${id}`.execute(tx)

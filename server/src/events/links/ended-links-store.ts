@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import type { Holder } from '../../platform/media/signed-url.ts'
+import { roleMay } from '../standing-sql.ts'
 
 /* The SQL of who may follow links to an event's pictures. */
 
-/** Whether somebody is in the event that this picture belongs to, and their sessions have not ended since. */
+/** Whether somebody is in the event that this picture belongs to, or sees it by a link, and their sessions have not ended since. */
 export const mayHoldLinks = async (db: Db, { userId, linkEpoch }: Holder, mediaId: number) => {
   const { rows } = await sql`
-    select from media p join members m on m.event_id = p.event_id join users u on u.id = m.user_id
-    where p.id = ${mediaId} and u.id = ${userId} and u.link_epoch = ${linkEpoch} and u.status <> 3`.execute(db)
+    select from media p join seats m on m.event_id = p.event_id join users u on u.id = m.user_id
+    where p.id = ${mediaId} and (${roleMay(sql`m.role`, 'album')} or p.owner_id = u.id) and u.id = ${userId} and u.link_epoch = ${linkEpoch} and u.status <> 3`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { kindOfLink, roleOfLink, showsChat } from '@afterglow/contract/capabilities'
 import type { Locale } from '@afterglow/contract/languages'
 import * as contract from '@afterglow/contract/links'
 import type { Given } from '@afterglow/contract/route'
@@ -25,6 +26,7 @@ import type { LinkCodes } from './link-codes.ts'
 import { linkUrls } from './link-picture-routes.ts'
 import * as links from './links.ts'
 import * as store from './links-store.ts'
+import { viewByLink } from './opened-links.ts'
 import * as sentAway from './sent-away.ts'
 import { listSentAway, type SentAwayRow } from './sent-away-store.ts'
 
@@ -46,6 +48,11 @@ const deviceOf = (input: Given<typeof contract.joinByLink>, language: Locale | u
   timezone: input.user_timezone ?? 'UTC',
 })
 
+const presentKind = ({ role }: Pick<store.LinkRow, 'role'>) => ({
+  link_kind: kindOfLink(role),
+  link_shows_chat: showsChat(role),
+})
+
 export const linkRoutes = (
   { serve, serveOpen, serveEither }: Routes,
   { registration, answers, codes, limits, blockedWith, eventParts }: Tools,
@@ -63,6 +70,7 @@ export const linkRoutes = (
         event_id: row.event_id,
         link_code: code,
         ...linkUrls(urls, code),
+        ...presentKind(row),
         link_expires_at: row.expires_at?.toISOString() ?? null,
         link_max_uses: row.uses_max,
         link_uses: row.uses,
@@ -97,9 +105,11 @@ export const linkRoutes = (
     contract.makeLink,
     async ({ viewer, input, urls, once }) => {
       const { event_id: eventId, max_uses: usesMax = null, expires_at: expiresAt = null, pin } = input
+      const role = roleOfLink(input.kind ?? 'guest', input.shows_chat ?? false)
+      if (role === undefined) return invalid('shows_chat', sentence.selected)
       registration.demandHost(viewer)
       return once(async db => {
-        const link = await links.makeLink(db, codes, viewer, { eventId, usesMax, expiresAt, pin })
+        const link = await links.makeLink(db, codes, viewer, { eventId, usesMax, expiresAt, pin, role })
         return (await showing(db, [link], urls))(link)
       })
     },
@@ -166,8 +176,21 @@ export const linkRoutes = (
         ? urls.media(event.avatar_media_id, 'display', 0, event.avatar_ending)
         : urls.initials(event.name, event.id),
       host: presentSeenUser(persons.get(event.host_id) as Person, urls),
+      ...presentKind(link),
       link_pin_required: link.pin_mac !== null,
       link_expires_at: link.expires_at?.toISOString() ?? null,
+    }
+  })
+
+  serveOpen(contract.viewByLink, async ({ db, input, network }) => {
+    const { code, pin, device_id: deviceId = randomUUID() } = input
+    await links.demandPin(db, { codes, limits }, { code, pin, network, device: deviceId })
+    const { link, session } = await viewByLink(db, code, deviceId)
+    return {
+      event_id: link.event_id,
+      ...presentKind(link),
+      token: session.token,
+      token_expiration: session.expiresAt.toISOString(),
     }
   })
 

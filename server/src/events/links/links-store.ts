@@ -1,3 +1,4 @@
+import type { LinkRole } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import { listed } from '../listed-sql.ts'
@@ -29,11 +30,14 @@ export type LinkRow = {
   expires_at: Date | null
   created_by: number
   created_at: Date
+  role: LinkRole
+  /** Who stands for all who look by it; null for a link by which people come in. */
+  viewer_id: number | null
   status: LinkStatus
 }
 
 const columns = sql`
-  l.id, l.event_id, l.nonce, l.pin_mac, l.pin_sealed, l.uses, l.uses_max, l.expires_at, l.created_by, l.created_at,
+  l.id, l.event_id, l.nonce, l.pin_mac, l.pin_sealed, l.uses, l.uses_max, l.expires_at, l.created_by, l.created_at, l.role, l.viewer_id,
   case when l.revoked_at is not null then 'revoked'
     when l.expires_at <= clock_timestamp() then 'expired'
     when l.uses >= l.uses_max then 'used_up'
@@ -48,6 +52,7 @@ export type NewLink = {
   pinSealed: Buffer | null
   usesMax: number | null
   expiresAt: Date | null
+  role: LinkRole
   by: number
 }
 
@@ -58,13 +63,16 @@ export const insertLink = async (
   link: NewLink,
 ): Promise<LinkRow | undefined> => {
   const { rows } = await sql<LinkRow>`
-    insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, created_by)
+    insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, role, created_by)
     select ${event.id}, ${link.codeHash}, ${link.nonce}, ${link.pinMac}, ${link.pinSealed}, ${link.usesMax}::int,
-      ${link.expiresAt}::timestamptz, ${link.by}
+      ${link.expiresAt}::timestamptz, ${link.role}, ${link.by}
     where coalesce(${link.expiresAt}::timestamptz > clock_timestamp(), true)
     returning ${columns}`.execute(tx)
   return rows[0]
 }
+
+export const setViewer = (tx: Transaction, id: number, viewerId: number) =>
+  sql`update event_links set viewer_id = ${viewerId} where id = ${id}`.execute(tx)
 
 /** Newest first. */
 export const listLinks = async (db: Db, { id: eventId }: EventRow & May<'invite'>, { offset, limit }: Range) => {
@@ -132,6 +140,18 @@ export const addUse = async (tx: Transaction, id: number) => {
   return true
 }
 
+/**
+ * Holds the link until the transaction ends, so that closing it waits for whoever is opening it, and counts a device
+ * that is new. Undefined if it has been closed.
+ */
+export const holdToView = async (tx: Transaction, id: number, isKnown: boolean) => {
+  const { rows } = await sql<LinkRow>`
+    update event_links l set uses = uses + ${isKnown ? 0 : 1}
+    where id = ${id} and revoked_at is null and (${isKnown} or coalesce(uses < uses_max, true))
+    returning ${columns}`.execute(tx)
+  return rows[0]
+}
+
 /** Counts those who come from now on. False if it was not paused. */
 export const reopen = async (tx: Transaction, id: number) => {
   const { numAffectedRows } = await sql`
@@ -140,20 +160,21 @@ export const reopen = async (tx: Transaction, id: number) => {
   return numAffectedRows === 1n
 }
 
-/** False if it was revoked before. */
+export type Closed = Pick<LinkRow, 'id' | 'event_id' | 'viewer_id'>
+
+const closed = sql`update event_links set revoked_at = now() where revoked_at is null`
+const ofClosed = sql`returning id, event_id, viewer_id`
+
+/** Undefined if it was revoked before. */
 export const revoke = async (tx: Transaction, id: number) => {
-  const { numAffectedRows } = await sql`
-    update event_links set revoked_at = now() where id = ${id} and revoked_at is null`.execute(tx)
-  return numAffectedRows === 1n
+  const { rows } = await sql<Closed>`${closed} and id = ${id} ${ofClosed}`.execute(tx)
+  return rows[0]
 }
 
 /** Returns those that were open. */
 export const revokeAll = async (tx: Transaction, { id: eventId }: EventRow & May<'invite'>) => {
-  const { rows } = await sql<{ id: number }>`
-    update event_links set revoked_at = now() where event_id = ${eventId} and revoked_at is null returning id`.execute(
-    tx,
-  )
-  return rows.map(row => row.id)
+  const { rows } = await sql<Closed>`${closed} and event_id = ${eventId} ${ofClosed}`.execute(tx)
+  return rows
 }
 
 /** Commits separately: a refusal must not roll back the count. */

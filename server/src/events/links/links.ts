@@ -1,4 +1,4 @@
-import { can } from '@afterglow/contract/capabilities'
+import { can, isForViewers, type LinkRole, ordinary } from '@afterglow/contract/capabilities'
 import type { Locale } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { openGuestAccount } from '../../accounts/guests.ts'
@@ -6,6 +6,7 @@ import { openInviting } from '../../accounts/mail/mail-jobs.ts'
 import type { Person } from '../../accounts/persons.ts'
 import { personsById } from '../../accounts/persons-sql.ts'
 import { demandProof } from '../../accounts/proofs.ts'
+import { insertViewer } from '../../accounts/sessions/link-viewers.ts'
 import type { NewDevice, Session } from '../../accounts/sessions/sessions.ts'
 import { announce } from '../../log/announce.ts'
 import type { BlockedWith } from '../../notifications/notices.ts'
@@ -20,10 +21,17 @@ import * as members from '../members/members-store.ts'
 import { lockEvent, readEvent } from '../store.ts'
 import { hashOfCode, type LinkCodes } from './link-codes.ts'
 import * as store from './links-store.ts'
+import { closeLink, closeLinks } from './opened-links.ts'
 
 /* Join links: they admit anyone who has one, regardless of visibility and join mode. */
 
-type Asked = { eventId: number; usesMax: number | null; expiresAt: Date | null; pin: string | undefined }
+type Asked = {
+  eventId: number
+  usesMax: number | null
+  expiresAt: Date | null
+  pin: string | undefined
+  role: LinkRole
+}
 
 export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: Asked) =>
   transact(db, async tx => {
@@ -34,6 +42,7 @@ export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...ask
     const pinSealed = pin === undefined ? null : codes.sealPin(nonce, pin)
     const link = await store.insertLink(tx, event, { ...asked, codeHash, nonce, pinMac, pinSealed, by: viewer.id })
     if (!link) return invalid('expires_at', sentence.future)
+    if (isForViewers(link.role)) await store.setViewer(tx, link.id, await insertViewer(tx, link.id))
     await audit(tx, viewer, { act: 'link.made', eventId: asked.eventId, subjectId: link.id })
     return link
   })
@@ -55,7 +64,7 @@ export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId
     const expiresAt = new Date(Date.now() + mailedDays * 86_400_000)
     let sent = 0
     for (const address of new Set(addresses.map(each => each.toLowerCase()))) {
-      const link = await makeLink(tx, codes, viewer, { eventId, usesMax: 1, expiresAt, pin: undefined })
+      const link = await makeLink(tx, codes, viewer, { eventId, usesMax: 1, expiresAt, pin: undefined, role: ordinary })
       const letter = { about: 'invitation', inviter, inviterId: viewer.id, event: event.name, linkId: link.id } as const
       if (await mail(letter, { address, language })) sent += 1
       else await store.revoke(tx, link.id)
@@ -89,7 +98,7 @@ export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
     const { event_id: eventId } = await linkFor(tx, viewer, id)
     await lockEvent(tx, eventId)
     await linkFor(tx, viewer, id)
-    if (await store.revoke(tx, id)) await audit(tx, viewer, { act: 'link.revoked', eventId, subjectId: id })
+    if (await closeLink(tx, id)) await audit(tx, viewer, { act: 'link.revoked', eventId, subjectId: id })
   })
 
 /** Opens a link again that had paused; any other stays as it is. */
@@ -107,11 +116,11 @@ export const revokeLinks = (db: Db, viewer: Viewer, eventId: number) =>
   transact(db, async tx => {
     const event = demandRight(await eventToChange(tx, viewer, eventId), 'invite')
     await demandProof(tx, viewer)
-    const ids = await store.revokeAll(tx, event)
+    const closed = await closeLinks(tx, event)
     await audit(
       tx,
       viewer,
-      ids.map(subjectId => ({ act: 'link.revoked', eventId, subjectId })),
+      closed.map(({ id: subjectId }) => ({ act: 'link.revoked', eventId, subjectId })),
     )
   })
 
@@ -125,7 +134,8 @@ export const usableLink = async (db: Db, code: string, proven = false, shownOnly
   if (link.status === 'revoked') refuse('noSuchLink')
   if (link.cancelled) refuse('cancelled')
   if (link.status === 'expired') refuse('linkExpired')
-  if (link.status === 'used_up') refuse('linkUsedUp')
+  // Whoever looks by it may come again.
+  if (link.status === 'used_up' && !isForViewers(link.role)) refuse('linkUsedUp')
   if (link.status === 'locked' && !proven) refuse('linkLocked')
   if (link.status === 'paused' && !shownOnly) refuse('linkPaused')
   return link
@@ -189,17 +199,21 @@ export const joinByLink = (
   { code, proven, joins }: Shown,
 ) =>
   transact(db, async tx => {
-    const { event_id: eventId } = await usableLink(tx, code, proven)
+    const { event_id: eventId } = await linkToJoinBy(tx, code, proven)
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
     if (can(await members.lockStanding(tx, viewer.id, eventId), 'read')) return joins(tx, eventId, viewer.id)
-    const link = await usableLink(tx, code, proven)
+    const link = await linkToJoinBy(tx, code, proven)
     // A link is an invitation from its creator.
     if ((await blockedWith(tx, [viewer.id])).get(viewer.id)?.has(link.created_by)) refuse('noSuchLink')
     if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
     await demandRejoin(tx, limits, eventId, viewer.id)
-    await enter(tx, viewer, link)
-    await joins(tx, eventId, viewer.id)
+    if (await enter(tx, viewer, link)) await joins(tx, eventId, viewer.id)
   })
+
+const linkToJoinBy = async (tx: Transaction, code: string, proven: boolean) => {
+  const link = await usableLink(tx, code, proven)
+  return isForViewers(link.role) ? refuse('linkMakesNobody') : link
+}
 
 type Guest = { firstName: string; lastName: string; device: NewDevice }
 
@@ -210,19 +224,27 @@ export const joinAsGuest = (
   { device, ...name }: Guest,
 ): Promise<{ userId: number; session: Session }> =>
   transact(db, async tx => {
-    const { event_id: eventId } = await usableLink(tx, code, proven)
+    const { event_id: eventId } = await linkToJoinBy(tx, code, proven)
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
-    const link = await usableLink(tx, code, proven)
-    const account = await openGuestAccount(tx, name, device, link.id)
-    await enter(tx, actingFor(account.userId), link)
-    await joins(tx, eventId, account.userId)
+    const link = await linkToJoinBy(tx, code, proven)
+    const came = { cameBy: link.id, cameToAdd: !can(link.role, 'read') }
+    const account = await openGuestAccount(tx, name, device, came)
+    if (await enter(tx, actingFor(account.userId), link)) await joins(tx, eventId, account.userId)
     return account
   })
 
+/** Whether they are a guest by it: others are told of nobody who only adds photos. */
 const enter = async (tx: Transaction, viewer: Viewer, link: store.LinkRow) => {
   const { id, event_id: eventId } = link
-  await letIn(tx, viewer, eventId, [viewer.id])
-  await members.setCameBy(tx, eventId, viewer.id, id)
+  const isGuest = can(link.role, 'read')
+  if (isGuest) {
+    await letIn(tx, viewer, eventId, [viewer.id])
+    await members.setCameBy(tx, eventId, viewer.id, id)
+  } else {
+    await members.addAdder(tx, eventId, viewer.id, id)
+    const updated = { kind: 'event.updated', audience: 'user', actorId: viewer.id, subjectId: eventId } as const
+    await announce(tx, { ...updated, eventId, userId: viewer.id })
+  }
   if (await store.addUse(tx, id))
     await announce(tx, {
       kind: 'link.paused',
@@ -232,4 +254,5 @@ const enter = async (tx: Transaction, viewer: Viewer, link: store.LinkRow) => {
       subjectId: id,
       notify: true,
     })
+  return isGuest
 }

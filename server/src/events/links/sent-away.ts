@@ -12,7 +12,7 @@ import { voidOffer } from '../members/ownership.ts'
 import { lockEvent, readEvent } from '../store.ts'
 import { endLinksOfAll } from './ended-links.ts'
 import { linkFor } from './links.ts'
-import { revoke } from './links-store.ts'
+import { closeLink } from './opened-links.ts'
 import * as store from './sent-away-store.ts'
 
 /* Closing a link and sending away everybody who came by it: one act, with an undo of an hour. */
@@ -26,7 +26,7 @@ export const sendAwayByLink = (db: Db, viewer: Viewer, linkId: number, since: Da
     const { event_id: eventId } = await linkFor(tx, viewer, linkId)
     demandRight(await eventToChange(tx, viewer, eventId), 'manage')
     await linkFor(tx, viewer, linkId)
-    const closed = await revoke(tx, linkId)
+    const closed = (await closeLink(tx, linkId)) !== undefined
     const asked = { eventId, linkId, since, closedLink: closed, by: viewer.id }
     const id = (await store.widenLast(tx, asked)) ?? (await store.insertSentAway(tx, asked))
     const gone = await store.endGuestsOfLink(tx, id)

@@ -1,4 +1,4 @@
-import { ordinary, type Role, type Standing } from '@afterglow/contract/capabilities'
+import { ordinary, type Role, type RoleOfPeople, type Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../../accounts/persons.ts'
 import { notSuspended, personBeside } from '../../accounts/persons-sql.ts'
@@ -19,9 +19,10 @@ const userIds = async (query: Promise<{ rows: { user_id: number }[] }>) => (awai
 /** See lockStanding in access.ts. The lock is on this one row, so that after a wait its newest version decides. */
 export const lockStanding = async (tx: Transaction, userId: number, eventId: number): Promise<Standing> => {
   const inside = await sql<{ role: Role }>`
-    select m.role from members m join events e on e.id = m.event_id
-    where m.event_id = ${eventId} and m.user_id = ${userId} and e.deleted_at is null and ${notSuspended(userId)}
-    for share of m`.execute(tx)
+    select g.role from guests g join events e on e.id = g.event_id
+    where g.event_id = ${eventId} and g.user_id = ${userId} and g.ended_at is null and e.deleted_at is null
+      and ${notSuspended(userId)}
+    for share of g`.execute(tx)
   if (inside.rows[0]) return inside.rows[0].role
   const outside = await sql<{ standing: Standing }>`
     select s.standing from standings s join events e on e.id = s.event_id
@@ -44,7 +45,33 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
       where c.event_id = ${eventId}
       on conflict (event_id, user_id) do update set role = ${sql.lit(ordinary)}, removed = false, ended_at = null, link_id = null, away_id = null,
         joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
-      where guests.ended_at is not null
+      where guests.ended_at is not null or ${onlyAdds}
+      returning user_id`.execute(tx),
+  )
+
+/** Of a row of `guests`: somebody who adds photos by a link, and is none of the event's people. */
+const onlyAdds = sql`guests.role = 'drop'`
+
+/** Lets somebody who is not in the event add photos by a link. */
+export const addAdder = (tx: Transaction, eventId: number, userId: number, linkId: number) =>
+  sql`
+    insert into guests (event_id, user_id, role, link_id, joined_at)
+    values (${eventId}, ${userId}, 'drop', ${linkId}, clock_timestamp())
+    on conflict (event_id, user_id) do update set role = 'drop', removed = false, ended_at = null,
+      link_id = excluded.link_id, away_id = null, joined_at = excluded.joined_at
+    where guests.ended_at is not null or ${onlyAdds}`.execute(tx)
+
+/** Takes one of them out, or all who came by a link. Returns them. */
+export const endAdders = (
+  tx: Transaction,
+  eventId: number,
+  of: { userId: number; removed: boolean } | { linkId: number },
+) =>
+  userIds(
+    sql<{ user_id: number }>`
+      update guests set ended_at = now(), removed = ${'userId' in of && of.removed}, role = ${sql.lit(ordinary)}
+      where event_id = ${eventId} and ended_at is null and ${onlyAdds}
+        and ${'userId' in of ? sql`user_id = ${of.userId}` : sql`link_id = ${of.linkId}`}
       returning user_id`.execute(tx),
   )
 
@@ -57,6 +84,7 @@ export const addToGuestsCount = (tx: Transaction, eventId: number, more: number)
 
 /** Ends a membership, and with it every media URL that this person holds. False if they were not in the event. */
 export const endGuest = async (tx: Transaction, eventId: number, userId: number, { removed }: { removed: boolean }) => {
+  if ((await endAdders(tx, eventId, { userId, removed })).length > 0) return true
   const ended = await tx
     .updateTable('guests')
     .set({ ended_at: sql`now()`, removed, role: ordinary })
@@ -95,7 +123,7 @@ export const hasLeft = async (db: Db, eventId: number, userId: number) => {
 
 // ---- guests ----
 
-export type GuestRow = { user_id: number; role: Role; joined_at: Date }
+export type GuestRow = { user_id: number; role: RoleOfPeople; joined_at: Date }
 
 const guestColumns = sql`m.user_id, m.role, m.joined_at`
 
@@ -158,7 +186,7 @@ export const setRole = async (
   tx: Transaction,
   { id: eventId }: EventRow & Manageable,
   userId: number,
-  role: Exclude<Role, 'owner'>,
+  role: Exclude<RoleOfPeople, 'owner'>,
 ) => {
   const { rows } = await sql<GuestRow>`
     update members m set role = ${role} where event_id = ${eventId} and user_id = ${userId}
@@ -246,16 +274,26 @@ const isNamed = (name: string) => sql`(
 // ---- for whoever tells many something ----
 
 /**
- * How many are in the event and how many have gone, which changes whenever somebody joins or leaves; and the roles of those who
- * are not ordinary guests, by their IDs.
+ * How many are in the event and how many have gone, which changes whenever somebody joins or leaves; the roles of those
+ * who are not ordinary guests, by their IDs; and the viewers of its links.
  */
-export type MembersVersion = { id: number; version: string; roles: Record<string, Role> | null }
+export type MembersVersion = {
+  id: number
+  version: string
+  roles: Record<string, Role> | null
+  viewers: Record<string, Role> | null
+}
+
+/** Of a link `l`: those who look by it may. */
+const viewsNow = sql`l.revoked_at is null and coalesce(l.expires_at > now(), true)`
 
 /** The membership state of these events, as a single value of a query. */
 export const membersVersions = (eventIds: RawBuilder<unknown>) => sql`(
   select json_agg(json_build_object('id', e.id, 'version', e.departures || ' ' || e.guests_count, 'roles', (
     select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and ${isExtraordinary(sql`m.role`)}
-  )))
+  ), 'viewers', (
+    select json_object_agg(l.viewer_id, l.role) from event_links l
+    where l.event_id = e.id and l.viewer_id is not null and ${viewsNow})))
   from events e where e.id = any(${eventIds}) and e.deleted_at is null)`
 
 export const readMembersVersions = async (db: Db, eventIds: readonly number[]) => {
@@ -272,20 +310,19 @@ export const idsOfMembersByEvent = async (db: Db, eventIds: readonly number[]) =
   return new Map(rows.map(({ id, ids }) => [id, ids]))
 }
 
-/** Every event that somebody is in, and their role. */
+/** Every event that somebody is in, or sees by a link, and their role. */
 export const eventsOfMember = async (db: Db, userId: number) => {
   const { rows } = await sql<{ id: number; role: Role }>`
-    select m.event_id as id, m.role from members m join events e on e.id = m.event_id
-    where m.user_id = ${userId} and e.deleted_at is null`.execute(db)
+    select m.event_id as id, m.role from seats m join events e on e.id = m.event_id
+    where m.user_id = ${userId} and ${roleMay(sql`m.role`, 'album')} and e.deleted_at is null`.execute(db)
   return rows
 }
 
 /** Whatever became of the event since. */
 export const eventsOfMembers = async (db: Db, userIds: readonly number[]) => {
   const { rows } = await sql<{ userId: number; eventId: number }>`
-    select user_id as "userId", event_id as "eventId" from members where user_id = any(${userIds}::bigint[])`.execute(
-    db,
-  )
+    select user_id as "userId", event_id as "eventId" from seats
+    where user_id = any(${userIds}::bigint[]) and ${roleMay(sql`role`, 'album')}`.execute(db)
   return rows
 }
 

@@ -26,9 +26,9 @@ export const openMembership = (): Membership => {
     )
     for (const { id, version } of stale) kept.set(id, { version, ids: read.get(id) ?? [] })
     return new Map(
-      versions.map(({ id, roles }): [number, Members] => [
+      versions.map(({ id, roles, viewers }): [number, Members] => [
         id,
-        { ids: read.get(id) ?? kept.get(id)?.ids ?? [], roles: rolesById(roles) },
+        { ids: read.get(id) ?? kept.get(id)?.ids ?? [], roles: rolesById(roles), viewers: rolesById(viewers) },
       ]),
     )
   }

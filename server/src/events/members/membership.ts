@@ -1,4 +1,4 @@
-import { can, ordinary, type Role, shownRoleOf } from '@afterglow/contract/capabilities'
+import { can, ordinary, type RoleOfPeople, shownRoleOf } from '@afterglow/contract/capabilities'
 import { demandProof } from '../../accounts/proofs.ts'
 import { endReturnKeysOf } from '../../accounts/returns/return-keys.ts'
 import { announce } from '../../log/announce.ts'
@@ -6,10 +6,10 @@ import { withdrawOfEvent } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandInEvent, demandRight, eventToChange, mayLeave } from '../access.ts'
+import { demandRight, eventToChange, mayLeave } from '../access.ts'
 import { audit } from '../audit.ts'
 import { endLinksOfAll } from '../links/ended-links.ts'
-import type { Manageable } from '../standing.ts'
+import { demandMay, type Manageable } from '../standing.ts'
 import type { EventRow } from '../store.ts'
 import { answerRequests, closeInvitations } from './join.ts'
 import * as members from './members-store.ts'
@@ -26,7 +26,7 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
     if (!(await members.endGuest(tx, eventId, userId, { removed: true }))) refuse('noSuchUser')
     await audit(tx, viewer, { act: 'guest.removed', eventId, subjectId: userId, userId })
     await endReturnKeysOf(tx, userId, eventId)
-    await endMembership(tx, viewer, eventId, userId)
+    await endMembership(tx, viewer, eventId, { userId, wasGuest: guest !== undefined })
     await endLinksOfAll(tx, eventId)
   })
   return orDone(removed, ['noSuchUser'], () => members.wasRemoved(db, eventId, userId))
@@ -35,18 +35,24 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
 /** Leaving again has no effect, also if the event is not visible any more. */
 export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) => {
   const left = transact(db, async tx => {
-    const event = demandInEvent(await eventToChange(tx, viewer, eventId))
+    const event = demandMay(await eventToChange(tx, viewer, eventId), 'upload', 'notInEvent')
     if (!mayLeave(event)) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
     await members.endGuest(tx, eventId, viewer.id, { removed: false })
-    await endMembership(tx, viewer, eventId, viewer.id)
+    await endMembership(tx, viewer, eventId, { userId: viewer.id, wasGuest: can(event.standing, 'read') })
   })
   return orDone(left, ['notInEvent', 'noSuchEvent'], () => members.hasLeft(db, eventId, viewer.id))
 }
 
 /**
- * No request, invitation or notification outlives the membership. The others are told, and so is the person removed.
+ * No request, invitation or notification outlives the membership. The others are told if they saw a guest, and so is the
+ * person removed.
  */
-const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userId: number) => {
+const endMembership = async (
+  tx: Transaction,
+  by: Viewer,
+  eventId: number,
+  { userId, wasGuest }: { userId: number; wasGuest: boolean },
+) => {
   await answerRequests(tx, eventId, [userId], { status: 'withdrawn', by: by.id })
   await closeInvitations(tx, eventId, [userId], 'withdrawn')
   await voidOffer(tx, eventId, userId)
@@ -54,7 +60,7 @@ const endMembership = async (tx: Transaction, by: Viewer, eventId: number, userI
   const left = { kind: 'guest.left', eventId, actorId: by.id, subjectId: userId } as const
   const detail = { removed: userId !== by.id }
   await announce(tx, [
-    { ...left, audience: 'event', detail },
+    ...(wasGuest ? [{ ...left, audience: 'event', detail } as const] : []),
     { ...left, audience: 'user', userId, detail },
   ])
 }
@@ -85,7 +91,7 @@ const setRole = async (
   by: Viewer,
   event: EventRow & Manageable,
   userId: number,
-  role: Exclude<Role, 'owner'>,
+  role: Exclude<RoleOfPeople, 'owner'>,
 ) => {
   const { id: eventId, chat_id: chatId } = event
   const before = (await members.findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')

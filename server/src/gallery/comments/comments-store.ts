@@ -2,7 +2,7 @@ import type { Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { PersonBeside } from '../../accounts/persons.ts'
 import { personBeside } from '../../accounts/persons-sql.ts'
-import { ifInEvent, shownTo, standingIn } from '../../events/standing-sql.ts'
+import { ifMayInEvent, shownTo, standingIn } from '../../events/standing-sql.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../../platform/database/sequence-pages.ts'
 import { photo } from '../photo-sql.ts'
@@ -110,7 +110,7 @@ const proven = (viewerId: number, proof: RawBuilder<unknown>, page: RawBuilder<u
 
 const photoSeenBy = (viewerId: number, from: RawBuilder<unknown>) => sql`
   select p.taken_by as photo_taken_by, viewing.role as standing
-  ${from} join events e on e.id = p.event_id and e.deleted_at is null ${ifInEvent(viewerId)}
+  ${from} join events e on e.id = p.event_id and e.deleted_at is null ${ifMayInEvent(viewerId, 'browse')}
   where p.deleted_at is null and ${shownTo({ id: viewerId, standing: sql`viewing.role` }, photo)}`
 
 const commentSeenBy = (viewerId: number, id: number) => sql`

@@ -18,8 +18,8 @@ type Managed = { id: number } & Manageable
 export const findAllowance = async (db: Db, userId: number, eventId: number) => {
   const { rows } = await sql<AllowanceRow>`
     select g.event_id, g.user_id, g.photos_max, e.photos_per_guest, g.photos_count
-    from members g join events e on e.id = g.event_id
-    where g.event_id = ${eventId} and g.user_id = ${userId} and e.deleted_at is null`.execute(db)
+    from seats m join guests g using (event_id, user_id) join events e on e.id = g.event_id
+    where m.event_id = ${eventId} and m.user_id = ${userId} and e.deleted_at is null`.execute(db)
   return rows[0]
 }
 

@@ -249,8 +249,10 @@ export interface EventLinks {
   pin_mac: Buffer | null;
   pin_sealed: Buffer | null;
   revoked_at: Date | null;
+  role: Generated<string>;
   uses: Generated<number>;
   uses_max: number | null;
+  viewer_id: number | null;
   wrong_pin_at: Date | null;
   wrong_pins: Generated<number>;
 }
@@ -732,6 +734,13 @@ export interface RingBudgets {
   waiting: Generated<ArrayType<number>>;
 }
 
+export interface Seats {
+  event_id: number | null;
+  joined_sequence: number | null;
+  role: string | null;
+  user_id: number | null;
+}
+
 export interface SeenMarks {
   group_chat_id: number;
   seen_at: Generated<Date>;
@@ -812,6 +821,7 @@ export interface Users {
   avatar_ending: Generated<string>;
   avatar_media_id: number | null;
   came_by: number | null;
+  came_to_add: Generated<boolean>;
   created_at: Generated<Date>;
   email: string;
   erase_at: Date | null;
@@ -966,6 +976,7 @@ export interface DB {
   return_keys: ReturnKeys;
   return_requests: ReturnRequests;
   ring_budgets: RingBudgets;
+  seats: Seats;
   seen_marks: SeenMarks;
   sequence_gaps: SequenceGaps;
   standings: Standings;

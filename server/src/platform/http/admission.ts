@@ -1,10 +1,12 @@
+import { isReachable } from '@afterglow/contract/capabilities'
 import type { AnyRoute } from '@afterglow/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Body } from './bodies/body.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
+import { refuseOutside } from './outside.ts'
 import { Unauthenticated } from './refusals.ts'
 import { openStrangers } from './strangers.ts'
-import { bearerOf, type Viewer } from './viewer.ts'
+import { bearerOf, countedAs, type Viewer } from './viewer.ts'
 
 export const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining)
@@ -29,13 +31,15 @@ export const openAdmission = ({ limits, findViewer, openPerNetwork }: Admitting)
   const strangers = openStrangers(limits, openPerNetwork)
 
   const admit =
-    (operation: Pick<AnyRoute, 'name' | 'perMinute'>) => async (request: FastifyRequest, reply: FastifyReply) => {
+    (operation: Pick<AnyRoute, 'name' | 'perMinute'> & { refusals?: object }) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
       const token = bearerOf(request)
       const found = token && findViewer(token)
       const viewer = found instanceof Promise ? await found : found
       if (!viewer) throw new Unauthenticated()
       request.viewer = viewer
-      tellSpent(reply, await limits.spend(operation.name, viewer.id, operation.perMinute))
+      tellSpent(reply, await limits.spend(operation.name, countedAs(viewer), operation.perMinute))
+      if (viewer.isLinkViewer && !isReachable(operation.name, 'viewer')) refuseOutside(operation)
     }
 
   /**

@@ -11,6 +11,10 @@ export type Viewer = {
   crowd: string | null
   /** They joined by a link with just a name. */
   isGuest: boolean
+  /** Nobody: the viewer of a link that makes nobody a guest, one of many behind the same ID. */
+  isLinkViewer: boolean
+  /** A guest account that came by a link for adding photos alone. */
+  cameToAdd: boolean
   /** The account is not a day old. */
   isNew: boolean
 }
@@ -22,12 +26,18 @@ export const actingFor = (id: number): Viewer => ({
   linkEpoch: 0,
   crowd: null,
   isGuest: false,
+  isLinkViewer: false,
+  cameToAdd: false,
   isNew: false,
 })
 
 /** With whom a request shares its turns: accounts that cost nothing, by their link or age, behind one network. */
 export const crowdAt = ({ crowd, isNew }: Viewer, network: string): string | undefined =>
   crowd !== null ? `${crowd} ${network}` : isNew ? `new ${network}` : undefined
+
+/** Whose requests are counted together: those of one person, or of one of the devices that share a link. */
+export const countedAs = ({ id, deviceRow, isLinkViewer }: Viewer): string | number =>
+  isLinkViewer ? `${id} ${deviceRow}` : id
 
 /** The bearer token of a request, or undefined. */
 export const bearerOf = (request: FastifyRequest): string | undefined => {

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+
+/* The SQL of the viewers of links that make nobody a person. */
+
+/** The status of the row that stands for all viewers of one link: nobody signs in to it, finds it or meets it. */
+export const viewerStatus = 6
+
+/** Nobody finds it by a name, and it is shown nothing of who has read what. */
+export const insertViewer = async (tx: Transaction, linkId: number) => {
+  const name = `link.${linkId}`
+  const { rows } = await sql<{ id: number }>`
+    insert into users (first_name, last_name, username, email, timezone, status, came_by, visible, hides_seen)
+    values ('', '', ${`${name}@viewer.invalid`}, ${`${name}@viewer.invalid`}, 'UTC', ${viewerStatus}, ${linkId}, false, true)
+    returning id`.execute(tx)
+  return (rows[0] as { id: number }).id
+}
+
+/** On how many devices the link is open, and whether this one is among them. */
+export const viewersNow = async (db: Db, viewerId: number, deviceId: string) => {
+  const { rows } = await sql<{ devices: number; known: boolean }>`
+    select count(*) as devices, coalesce(bool_or(device_id = ${deviceId}), false) as known
+    from devices where user_id = ${viewerId} and token_expires_at > now()`.execute(db)
+  return rows[0] as (typeof rows)[number]
+}
+
+/** Ends every session of these people, and the links to pictures that they hold. */
+export const endSessionsOf = (tx: Transaction, userIds: readonly number[]) =>
+  sql`
+    with ended as (delete from devices where user_id = any(${userIds}::bigint[])),
+      keys as (delete from return_keys where user_id = any(${userIds}::bigint[])),
+      codes as (delete from account_transfers where user_id = any(${userIds}::bigint[]))
+    update users set link_epoch = link_epoch + 1 where id = any(${userIds}::bigint[])`.execute(tx)
+
+/** Those of them who have no other way to sign in than a session, and came to add photos by a link. */
+export const addersAmong = async (tx: Transaction, userIds: readonly number[]) => {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where id = any(${userIds}::bigint[]) and status = 5 and came_to_add order by id`.execute(tx)
+  return rows.map(row => row.id)
+}
+
+/** Of links that are erased. */
+export const eraseViewers = (tx: Transaction, linkIds: readonly number[]) =>
+  sql`delete from users where came_by = any(${linkIds}::bigint[]) and status = ${viewerStatus}`.execute(tx)

@@ -1,0 +1,48 @@
+import { isForViewers, kindOfLink, type LinkRole } from '@afterglow/contract/capabilities'
+import { screensPerLinkMax, viewersPerLinkMax } from '@afterglow/contract/limits'
+import { endByLink, openViewing, viewersNow } from '../../accounts/sessions/link-viewers.ts'
+import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/http/refusals.ts'
+import { endAdders } from '../members/members-store.ts'
+import type { May } from '../standing.ts'
+import type { EventRow } from '../store.ts'
+import { hashOfCode } from './link-codes.ts'
+import * as store from './links-store.ts'
+
+/* What lasts only as long as its link: what is seen by it, and adding photos by it. */
+
+const devicesMax = (role: LinkRole) => (kindOfLink(role) === 'screen' ? screensPerLinkMax : viewersPerLinkMax)
+
+/**
+ * A session of nobody, for what the link shows. A device that was here gets its place again, also when the link is used
+ * up. Expects a link that is usable now. Refuses linkMakesGuests, linkUsedUp, tooManyViewers, noSuchLink.
+ */
+export const viewByLink = (db: Db, code: string, deviceId: string) =>
+  transact(db, async tx => {
+    const found = (await store.findLinkByCode(tx, hashOfCode(code))) ?? refuse('noSuchLink')
+    if (!isForViewers(found.role) || found.viewer_id === null) return refuse('linkMakesGuests')
+    const { known } = await viewersNow(tx, found.viewer_id, deviceId)
+    const link = await store.holdToView(tx, found.id, known)
+    if (!link) return refuse(found.status === 'revoked' ? 'noSuchLink' : 'linkUsedUp')
+    const { devices } = await viewersNow(tx, found.viewer_id, deviceId)
+    if (!known && devices >= devicesMax(link.role)) refuse('tooManyViewers')
+    return { link, session: await openViewing(tx, found.viewer_id, deviceId, link.expires_at) }
+  })
+
+/** Expects the event's lock. Undefined if it was closed before. */
+export const closeLink = async (tx: Transaction, id: number) => {
+  const closed = await store.revoke(tx, id)
+  if (closed) await endWhatItGave(tx, closed)
+  return closed
+}
+
+/** Returns those that were open. */
+export const closeLinks = async (tx: Transaction, event: EventRow & May<'invite'>) => {
+  const closed = await store.revokeAll(tx, event)
+  for (const link of closed) await endWhatItGave(tx, link)
+  return closed
+}
+
+/** Sessions end with it, and so do the links to pictures that they hold; guests who came by it stay. */
+const endWhatItGave = async (tx: Transaction, { id, event_id: eventId, viewer_id: viewerId }: store.Closed) =>
+  endByLink(tx, viewerId, await endAdders(tx, eventId, { linkId: id }))

@@ -1,0 +1,15 @@
+import type { RefusalCode } from '@afterglow/contract/refusal-codes'
+import { refuse, Unreadable } from './refusals.ts'
+
+/** What operations say to somebody who is not in the event, whatever they name. */
+const outside = [
+  ...['notInEvent', 'mayNotUpload', 'mayNotComment', 'mayNotReact', 'mayNotReadComments', 'mayNotAdd'],
+  ...['notOrganizer', 'notOwner', 'mayNotDeletePhoto', 'mayNotDelete'],
+] as RefusalCode[]
+
+/** For somebody to whom a link gives less than this operation: the operation's own refusal, if it has one for them. */
+export const refuseOutside = ({ refusals = {} }: { refusals?: object }): never => {
+  const code = outside.find(each => each in refusals)
+  if (code !== undefined) return refuse(code)
+  throw new Unreadable('The link that you came by is not for this.')
+}
