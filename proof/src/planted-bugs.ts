@@ -149,7 +149,11 @@ export const plantedBugs: readonly Plant[] = [
     'if (error instanceof Invalid) return',
     'if (error instanceof Invalid && !JSON.stringify(error.body).includes("format is invalid")) return',
   ]),
-  plant('an outsider reads a chat', 'server-killed', 1, ['chats/messages/message-routes.ts', 'demandReader(around)', '']),
+  plant('an outsider reads a chat', 'server-killed', 1, [
+    'chats/messages/message-routes.ts',
+    'demandReader(around)',
+    '',
+  ]),
   plant('a session that ended is remembered', 'server-killed', 1, [
     'channel/session-watch.ts',
     'if (session === undefined) connected.socket.disconnect(true)',
