@@ -1,7 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { leftOut } from './bin/left-out.ts'
-import { full } from './server/test/full.ts'
 import { languages } from './web/build/languages.ts'
 
 /** The longest first, or the last of them would run alone: these are long, and their files short. */
@@ -24,10 +23,9 @@ export default defineConfig({
     include: ['{contract,conformance,server,sdk,bench,proof,bin,web}/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...leftOut(asked).map(({ pattern }) => pattern)],
     globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],
-    tags: [
-      { name: 'slow', description: 'Three seconds and more: in `npm run test:full`, and for whoever names the file.' },
-    ],
-    ...(full || asked.length > 0 ? {} : { tagsFilter: ['!slow'] }),
+    setupFiles: ['server/test/slow.ts'],
+    tags: [{ name: 'slow', description: 'Three seconds and more: in the full run, and for whoever names the file.' }],
+    env: { ASKED: asked.length > 0 ? '1' : '' },
     // Processes of their own, as native modules (sharp, argon2) and signals are part of what is tested.
     pool: 'forks',
     // One more than the cores of a small machine: a third of the time a test waits for a service, a browser or a timer.

@@ -23,8 +23,9 @@ export function leftOut(asked: readonly string[]): LeftOut[] {
   const isAsked = (file: string) => asked.some(part => file.includes(relative(root, resolve(part))))
   const changed = changedPaths()
   const unchanged = Object.keys(madeOf).filter(file => !isAsked(file) && !concerns(file, changed))
+  const isWholeAsked = asked.some(part => part.includes('.full'))
   return [
-    { pattern: '**/*.full.test.ts', why: 'takes long' },
+    ...(isWholeAsked ? [] : [{ pattern: '**/*.full.test.ts', why: 'takes long' }]),
     ...unchanged.map(pattern => ({ pattern, why: 'nothing that it is made of has changed' })),
   ]
 }

@@ -1,14 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 
 /**
- * Processes that were started with this in their environment, by whomever, though who started them may have ended long
- * ago; by their ids and command lines. None where there is no `/proc`.
+ * Processes that were started by this one or on its behalf, though who started them may have ended long ago: with this in
+ * their environment or, where that was replaced, since then by a program in this folder. None where there is no `/proc`.
  */
-export function processesWith(name: string, value: string): { pid: number; command: string }[] {
-  const isMarked = (pid: number) => readOf(pid, 'environ').includes(`${name}=${value}`)
+export function processesOf(mark: { name: string; value: string }, folder: string, sinceMs: number): Left[] {
+  const isMarked = (pid: number) => readOf(pid, 'environ').includes(`${mark.name}=${mark.value}`)
+  const isFromHere = (pid: number) =>
+    readOf(pid, 'cmdline').some(word => word.startsWith(`${folder}/`)) && startOf(pid) >= sinceMs
   return pids()
-    .filter(pid => pid !== process.pid && isMarked(pid))
+    .filter(pid => pid !== process.pid && (isMarked(pid) || isFromHere(pid)))
     .map(pid => ({ pid, command: readOf(pid, 'cmdline').join(' ').trim() }))
+}
+type Left = { pid: number; command: string }
+
+function startOf(pid: number): number {
+  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.ctimeMs ?? 0
 }
 
 function pids(): number[] {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { leftOut } from './left-out.ts'
-import { processesWith } from './left-running.ts'
+import { processesOf } from './left-running.ts'
 
 /**
  * Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. With
@@ -42,7 +42,8 @@ type Report = {
 }
 const running = new Set<ChildProcess>()
 /** In the environment of everything that is started here. */
-const mark = 'AFTERGLOW_TESTS'
+const mark = { name: 'AFTERGLOW_TESTS', value: String(process.pid) }
+const startedAt = Date.now()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     for (const child of running) child.kill(signal)
@@ -51,7 +52,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 const began = performance.now()
-process.env[mark] = String(process.pid)
+process.env[mark.name] = mark.value
 const words = process.argv.slice(2)
 const paths = words.filter(word => word !== '--full')
 if (words.length > paths.length) process.env.FULL = '1'
@@ -132,7 +133,7 @@ async function endWhatWasLeft(vitest: ChildProcess): Promise<void> {
     return vitest.exitCode !== null || vitest.signalCode !== null
   }
   if (await isOver(30_000)) return
-  for (const { pid, command } of processesWith(mark, String(process.pid))) {
+  for (const { pid, command } of processesOf(mark, process.cwd(), startedAt)) {
     if (pid === vitest.pid) continue
     console.error(`Left running by a test, and ended: ${command}`)
     process.kill(pid, 'SIGKILL')

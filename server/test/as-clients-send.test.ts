@@ -614,7 +614,7 @@ describe('a name that would change the meaning', () => {
   })
 
   test.each([
-    ['link_scope', 'guests', 'The link scope field is not supported here.'],
+    ['link_scope', 'guests', 'The link scope field is not known here: it is called kind.'],
     ['link_pin', '1234', 'The link pin field is not known here: it is called pin.'],
   ])('is refused where it would make another link: %s', async (field, value, sentence) => {
     const body = JSON.stringify({ event_id: event.id, [field]: value })

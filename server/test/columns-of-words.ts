@@ -47,6 +47,7 @@ export const wordless = new Map([
     ],
     ...['sequence_gaps.list', 'idempotency_keys.operation', 'jobs.task', 'jobs.lane', 'job_lanes.name'],
     ...['answers.answer', 'job_schedule.task', 'migrations.name', 'events.avatar_ending', 'users.avatar_ending'],
+    'event_links.role',
     'events.photo_approval',
     'messages.card',
     'galleries.sealed_from',

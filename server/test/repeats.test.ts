@@ -27,6 +27,7 @@ const excused: Record<string, Excuse> = {
   deleteWebhook: gone('an unknown webhook answers alike to everybody'),
   // Each time another, or again on purpose.
   authenticate: again('each sign-in is another session'),
+  viewByLink: again('each time another session; the same device keeps its place'),
   register: again('under its key alone'),
   refreshToken: again('each time another token'),
   makeTransfer: again('each time another code'),

@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     for (const each of [complaints, left.complaints]) expect(each).toEqual([])
   })
 
-  test('a forgotten password is set anew by the code in the mail', { tags: 'slow' }, async () => {
+  test('a forgotten password is set anew by the code in the mail', async () => {
     const gus = await enter(app, 'gus')
     const { page, complaints } = await visit()
     await page.goto('/sign-in')
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
     for (const each of [complaints, elsewhere.complaints]) expect(each).toEqual([])
   })
 
-  test('a guest keeps the account by a password', { tags: 'slow' }, async () => {
+  test('a guest keeps the account by a password', async () => {
     const { page, complaints, eventId } = await come('Ana')
     await page.goto('/settings')
     await page.getByRole('link', { name: 'Profile' }).click()

@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     expect(complaints).toEqual([])
   })
 
-  test('a removed guest sees nothing of the event any more', { tags: 'slow' }, async () => {
+  test('a removed guest sees nothing of the event any more', async () => {
     const { olivia, gus, id, pages, seen, complaints } = await looking()
     await olivia.api.events.removeGuest({ event_id: id, user_id: gus.id })
     for (const each of Object.values(seen)) await expect(each).toHaveCount(0)

@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     for (const { complaints } of [organizer, screen]) expect(complaints).toEqual([])
   })
 
-  test('says the PIN of the only link in words, and prints it', { tags: 'slow', timeout: 120_000 }, async () => {
+  test('says the PIN of the only link in words, and prints it', { timeout: 120_000 }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.links.makeLink({ event_id: id, pin: '0427' })
@@ -123,6 +123,13 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
       const text = page.getByText(words, { exact: true })
       expect(await text.evaluate(each => Number.parseFloat(getComputedStyle(each).fontSize))).toBeGreaterThanOrEqual(40)
     }
+    const event_programme = [
+      { programme_title: 'Lanterns', programme_starts_at: new Date(Date.now() - 60_000).toISOString() },
+    ]
+    await olivia.api.events.saveEvent(evening({ event_id: id, event_name: 'Midsummer', event_programme }))
+    const now = page.getByText('Lanterns')
+    await expect(now).toBeVisible()
+    expect(await now.evaluate(each => Number.parseFloat(getComputedStyle(each).fontSize))).toBeGreaterThanOrEqual(40)
     const { width = 0 } = (await code(page).locator('img').boundingBox()) ?? {}
     expect(width).toBeGreaterThanOrEqual(320)
 

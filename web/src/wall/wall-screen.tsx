@@ -9,6 +9,7 @@ import { eventQuery } from '../events/queries.ts'
 import { useAlt } from '../gallery/alt.ts'
 import { type Photo, photosQuery } from '../gallery/queries.ts'
 import { nameOf } from '../people/names.ts'
+import { NowAndNext } from '../plans/now-and-next.tsx'
 import { useArrivals } from './wall-arrivals.ts'
 import { codeWidth, WallCode } from './wall-code.tsx'
 import { WallGreeting } from './wall-greeting.tsx'
@@ -74,6 +75,12 @@ export const WallScreen = () => {
         {arrival && t('wall.justAdded', { name: arrival.name, count: arrival.count })}
       </p>
       {event?.extra.greetings_on_wall && shown && <WallGreeting chatId={event.group_chat_id} />}
+      {event && (
+        <NowAndNext
+          event={event}
+          className="pointer-events-none absolute end-[2vw] top-[12vh] max-w-[40vw] rounded-3xl bg-black/65 p-[max(0.9rem,1.2vw)] text-[max(1.25rem,4vh)] leading-snug shadow-float max-sm:hidden"
+        />
+      )}
       {event && <WallCode eventId={eventId} manages={event.extra.may.manage} large={!shown} />}
       <div
         className={`absolute inset-x-0 top-4 safe-x-4 flex items-center gap-2 transition-opacity focus-within:opacity-100 ${idle ? 'opacity-0' : ''}`}

@@ -41,7 +41,6 @@ const service = ts.createLanguageService({
 })
 
 test('an editor shows what a method does, its limit and its refusals, and knows the resources by name', {
-  tags: 'slow',
   timeout: 120_000,
 }, () => {
   const faults = service

@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('the client as an app', async () => {
   const { app, service } = await openNotifiedApp({ webClient })
   const { visit } = openBrowser(app.url, { installs: true, serviceWorkers: 'allow' })
 
-  test('installed, read without a network, pushed to and renewed', { tags: 'slow', timeout: 120_000 }, async () => {
+  test('installed, read without a network, pushed to and renewed', { timeout: 120_000 }, async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

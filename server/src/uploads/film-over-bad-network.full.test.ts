@@ -41,7 +41,7 @@ const sumOf = async (path: string) => {
 }
 
 describe.skipIf(!service)('a film over a connection that is cut ten times', () => {
-  test('arrives as it is and plays', { tags: 'slow', timeout: 1_800_000 }, async () => {
+  test('arrives as it is and plays', { timeout: 1_800_000 }, async () => {
     const { first } = service as NonNullable<typeof service>
     const olivia = await enter(first, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())

@@ -52,7 +52,6 @@ const status = (node: Node, { token }: Member) =>
     )
 
 test('a session that ends is over on every one of three nodes within a second, also where the log does not arrive', {
-  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const [second, third] = [await nodes.another(), await cutOff()]
@@ -89,7 +88,7 @@ test('a session that ends is over on every one of three nodes within a second, a
   await Promise.all([second.stop(), third.node.stop()])
 })
 
-test('a node’s notes of the last uses of devices are written when it stops', { tags: 'slow' }, async () => {
+test('a node’s notes of the last uses of devices are written when it stops', async () => {
   const node = await nodes.another()
   const gus = await enter(node as unknown as Parameters<typeof enter>[0], 'gus')
   const lastUsed = async () => {

@@ -37,7 +37,7 @@ const sandboxesIn = (temporary: string) => readdirSync(temporary).filter(name =>
 
 test.each(['once it serves', 'while it is being opened'])(
   'Ctrl-C ends the whole sandbox %s, its database too',
-  { tags: 'slow', timeout: 120_000 },
+  { timeout: 120_000 },
   async when => {
     const { npm, gone, temporary, pidFile, ctrlC } = openTerminal()
     if (when === 'once it serves') await once(npm.stdout, 'data')

@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('a page that is used for long', { timeout: 90_000 }
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('keeps nothing of the pages, photos and dialogs that were left', { tags: 'slow' }, async () => {
+  test('keeps nothing of the pages, photos and dialogs that were left', async () => {
     const olivia = await enter(app, 'olivia')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     for (const seed of [1, 2, 3]) {

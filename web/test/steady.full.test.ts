@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('nothing on a page moves once it can be read,', asy
         `/events/${id}/log`,
       ],
     ],
-  ] as const)('%s', { tags: 'slow', timeout: 90_000 }, async (_, who, paths) => {
+  ] as const)('%s', { timeout: 90_000 }, async (_, who, paths) => {
     const moved: [string, number][] = []
     for (const path of paths) {
       const { page, context } = await visit()

@@ -12,7 +12,6 @@ const nodes = hasS3 ? await openNodes(envOf(await s3Place())) : undefined
 
 describe.skipIf(!nodes)('on S3', () => {
   test('an upload begun at one machine goes on at another, after the first was killed, and is used there', {
-    tags: 'slow',
     timeout: 180_000,
   }, async () => {
     const { first, another } = nodes as NonNullable<typeof nodes>

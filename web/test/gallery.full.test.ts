@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('adding, looking, liking and talking, live for both', { tags: 'slow', timeout: 180_000 }, async () => {
+  test('adding, looking, liking and talking, live for both', { timeout: 180_000 }, async () => {
     const olivia = await visit({ size: 'phone' })
     const gus = await visit({ size: 'desktop' })
     await register(olivia.page, 'Olivia', 'Ortega')
@@ -108,7 +108,6 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
   })
 
   test('photos chosen without a network arrive after a reload, and the wall shows them at once', {
-    tags: 'slow',
     timeout: 180_000,
   }, async () => {
     const { page, context, complaints } = await visit({ size: 'phone' })

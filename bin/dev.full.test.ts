@@ -11,7 +11,6 @@ import { makeTree } from '../server/test/releases.ts'
 import { whenDone } from '../server/test/when-done.ts'
 
 test('a changed source is served a moment later by `npm run dev`, which ends whole', {
-  tags: 'slow',
   timeout: 300_000,
 }, async () => {
   const tree = realpathSync(mkdtempSync(join(tmpdir(), 'afterglow-dev-')))

@@ -22,7 +22,6 @@ describe.skipIf(!hasS3)('an instance that moves to S3', async () => {
   const service = hasS3 ? await openNodes(env) : undefined
 
   test('has lost what came of an upload before, says so, frees its place, and the SDK begins anew by itself', {
-    tags: 'slow',
     timeout: 240_000,
   }, async () => {
     const { first, again, databaseUrl } = service as NonNullable<typeof service>

@@ -37,7 +37,7 @@ const everyRow = async () => {
   return (await Promise.all(texts)).join('\n')
 }
 
-test('a database dump signs nobody in: nothing in it is a token, a password or a code', { tags: 'slow' }, async () => {
+test('a database dump signs nobody in: nothing in it is a token, a password or a code', async () => {
   const olivia = await enter(app, 'olivia')
   const { token: refreshed } = await olivia.api.accounts.refreshToken()
   const { id: event_id } = await app.as(refreshed).events.saveEvent(evening())

@@ -22,7 +22,6 @@ const processesWith = async (words: string) => {
 
 describe.skipIf(!service)('a server killed in the middle of a conversion', () => {
   test('leaves nothing running; the next start finishes the film, once, and no temporary stays', {
-    tags: 'slow',
     timeout: 300_000,
   }, async () => {
     const { first, databaseUrl, again } = service as NonNullable<typeof service>

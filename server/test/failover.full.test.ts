@@ -59,7 +59,6 @@ const goesOn = async ({ listeners, say, gus, other }: Awaited<ReturnType<typeof 
 }
 
 test('a database put back to an hour ago is found out by who remembers more, also when nothing in it says so', {
-  tags: 'slow',
   timeout: 240_000,
 }, async () => {
   const all = await opened()

@@ -78,7 +78,6 @@ const step = fc.oneof(
 )
 
 test('every due notification rings on exactly the right way of each device, or on both with one id; never on neither', {
-  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const olivia = await enter(app, 'olivia')
@@ -141,7 +140,6 @@ const wild = fc.record({
 })
 
 test('whatever happens at the same time, each device has the newest text of what is unread by one way at least', {
-  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const olivia = await enter(app, 'olivia')

@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
   issuer.returnsTo(app.url)
   const { visit } = openBrowser(app.url)
 
-  test('is asked for, packed and downloaded', { tags: 'slow' }, async () => {
+  test('is asked for, packed and downloaded', async () => {
     const gus = await enter(app, 'gus')
     const { page, complaints } = await visit()
     await signIn(page, gus)
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     for (const each of [complaints, other.complaints]) expect(each).toEqual([])
   })
 
-  test('is handed out from a session of long ago only once the password was given', { tags: 'slow' }, async () => {
+  test('is handed out from a session of long ago only once the password was given', async () => {
     const rita = await enter(app, 'rita')
     const { page, complaints } = await visit()
     await signIn(page, rita)
@@ -77,9 +77,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     expect(complaints).toEqual([])
   })
 
-  test('goes with the account, and is back when its owner signs in within fourteen days', {
-    tags: 'slow',
-  }, async () => {
+  test('goes with the account, and is back when its owner signs in within fourteen days', async () => {
     const olivia = await enter(app, 'olivia')
     const { page, complaints } = await visit()
     await signIn(page, olivia)
@@ -109,7 +107,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     expect(complaints).toEqual([])
   })
 
-  test('without a password takes a fresh sign-in by the provider', { tags: 'slow' }, async () => {
+  test('without a password takes a fresh sign-in by the provider', async () => {
     issuer.people.set('clara', { email: 'clara@club.example', given_name: 'Clara', family_name: 'Club' })
     issuer.signedInAs('clara')
     const { page, complaints } = await visit({ size: 'desktop' })
@@ -134,7 +132,7 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     expect(complaints).toEqual([])
   })
 
-  test('is nobody else’s who comes back from the provider to the same browser', { tags: 'slow' }, async () => {
+  test('is nobody else’s who comes back from the provider to the same browser', async () => {
     for (const [subject, name] of [
       ['rita', 'Rita'],
       ['remy', 'Rémy'],

@@ -32,9 +32,7 @@ describe.skipIf(!hasBrowser)('what somebody does without a network', { timeout: 
   const dialog = (page: Page) => page.getByRole('dialog')
   const talk = (page: Page) => dialog(page).locator('button[aria-expanded]:not([aria-haspopup])').first()
 
-  test('a like and a comment are shown as waiting, survive a reload, and are there once', {
-    tags: 'slow',
-  }, async () => {
+  test('a like and a comment are shown as waiting, survive a reload, and are there once', async () => {
     const { page, context, olivia, id, photoId, complaints } = await party()
     await page.goto(`/events/${id}/photos/${photoId}`)
     await openOffline(page)
@@ -72,9 +70,7 @@ describe.skipIf(!hasBrowser)('what somebody does without a network', { timeout: 
     expect(complaints.filter(words => !/ERR_|Failed to fetch|fetching the script/.test(words))).toEqual([])
   })
 
-  test('a reaction to a comment is shown as waiting, survives a reload, and is there once; the last choice counts', {
-    tags: 'slow',
-  }, async () => {
+  test('a reaction to a comment is shown as waiting, survives a reload, and is there once; the last choice counts', async () => {
     const { page, context, olivia, id, photoId, complaints } = await party()
     const comment = await olivia.api.gallery.saveComment({
       event_photo_id: Number(photoId),
@@ -114,9 +110,7 @@ describe.skipIf(!hasBrowser)('what somebody does without a network', { timeout: 
     expect(complaints.filter(words => !/ERR_|Failed to fetch|fetching the script/.test(words))).toEqual([])
   })
 
-  test('a reaction in the chat goes later, and waiting messages stay in sight over a reload', {
-    tags: 'slow',
-  }, async () => {
+  test('a reaction in the chat goes later, and waiting messages stay in sight over a reload', async () => {
     const { page, context, olivia, id, group_chat_id, complaints } = await party()
     for (let each = 1; each <= 12; each++)
       await olivia.api.chats.saveMessage({ group_chat_id, message_content: `Lantern ${each}` })

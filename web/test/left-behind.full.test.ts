@@ -45,9 +45,7 @@ describe.skipIf(!hasBrowser)('a device whose person is no longer signed in', { t
     await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
   }
 
-  test('is cleared in all its tabs, by whatever ended that; what was not sent waits for its author alone', {
-    tags: 'slow',
-  }, async () => {
+  test('is cleared in all its tabs, by whatever ended that; what was not sent waits for its author alone', async () => {
     const [olivia, gus, sam] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'sam')]
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     await bringIn(olivia, id, gus)
@@ -107,7 +105,7 @@ describe.skipIf(!hasBrowser)('a device whose person is no longer signed in', { t
     await expect(one.getByRole('textbox', { name: 'Message' })).toHaveValue('Only begun')
   })
 
-  test('shows the other tabs nothing of the person before once somebody else signs in', { tags: 'slow' }, async () => {
+  test('shows the other tabs nothing of the person before once somebody else signs in', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     await olivia.api.events.saveEvent(evening({ event_name: 'Olivia alone', event_visibility: 3 }))
     const { page: one, context } = await visit({ still: true })

@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)('a network that falls silent without closing a conn
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   // A browser may have kept several such connections, and tries one after the other.
-  test('keeps neither a message nor what others write', { tags: 'slow', timeout: 300_000 }, async () => {
+  test('keeps neither a message nor what others write', { timeout: 300_000 }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

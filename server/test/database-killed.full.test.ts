@@ -51,7 +51,6 @@ const takeIds = async (url: string, count: number) => {
 const messagesOf = (listener: Listener) => listener.of('message.created').map(({ id }) => id)
 
 test('ids of transactions that a crashed database hands out again hide no message from who was there or comes back', {
-  tags: 'slow',
   timeout: 240_000,
 }, async () => {
   const { cluster, port, nodes, olivia, gus, chatId } = await opened()

@@ -14,7 +14,6 @@ const { url: databaseUrl } = await cloneDatabase()
 const nodes = await openNodes()
 
 test.concurrent('a statement that takes its time is not cut, one whose host is gone is, and the pool is whole again', {
-  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const { proxy, url } = await acrossSilentProxy(databaseUrl)
@@ -35,7 +34,6 @@ test.concurrent('a statement that takes its time is not cut, one whose host is g
 })
 
 test.concurrent('connections that a short cut has lost are noticed in seconds, and leave no locks', {
-  tags: 'slow',
   timeout: 60_000,
 }, async () => {
   const { proxy, url } = await acrossSilentProxy(databaseUrl)
@@ -73,7 +71,6 @@ const healedWithinMs = 30_000
 const answersWithinMs = 15_000
 
 test.concurrent('a database host that vanishes without a word is told within a second and healed within 30', {
-  tags: 'slow',
   timeout: 180_000,
 }, async ({ expect }) => {
   const { proxy, url } = await acrossSilentProxy(nodes.databaseUrl)

@@ -53,12 +53,12 @@ const stopDuring = async ({ goesOn }: { goesOn: boolean }) => {
 }
 
 describe.skipIf(!hasFfmpeg)('a film that is inspected when the service is told to stop', { timeout: 300_000 }, () => {
-  test('is taken in', { tags: 'slow' }, async () => {
+  test('is taken in', async () => {
     const { answer, stopped } = await stopDuring({ goesOn: true })
     expect([answer.status, stopped]).toEqual([200, [0, null]])
   })
 
-  test('is to be sent again, in so many seconds, if its inspection takes too long', { tags: 'slow' }, async () => {
+  test('is to be sent again, in so many seconds, if its inspection takes too long', async () => {
     const { answer, stopped } = await stopDuring({ goesOn: false })
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
       503,

@@ -70,7 +70,6 @@ describe.skipIf(!hasBrowser)(`of ${attacks.length} scripts in every text that pe
   const { inside, outside } = addressesOf({ eventId: id, code: link_code, userId: gus.id, photoId: photo })
 
   test('none runs on any page, none is stopped by the policy alone, and no token is in any address', {
-    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const found: string[] = []

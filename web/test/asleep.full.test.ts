@@ -13,9 +13,7 @@ describe.skipIf(!hasBrowser)('a tab that slept for a week', { timeout: 90_000 },
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('shows what happened meanwhile, renews its session, and sends what is written then', {
-    tags: 'slow',
-  }, async () => {
+  test('shows what happened meanwhile, renews its session, and sends what is written then', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

@@ -30,7 +30,6 @@ describe.skipIf(!hasBrowser)('what a guest reports', async () => {
   }
 
   test('reaches the organizer, who looks at it, hides it, and finds what she did in the log', {
-    tags: 'slow',
     timeout: 90_000,
   }, async () => {
     const guest = await visit()
