@@ -23,7 +23,7 @@ export default defineConfig({
     include: ['{contract,conformance,server,sdk,bench,proof,bin,web}/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...leftOut(asked).map(({ pattern }) => pattern)],
     globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],
-    setupFiles: ['server/test/slow.ts'],
+    setupFiles: ['server/test/setup.ts'],
     tags: [{ name: 'slow', description: 'Three seconds and more: in the full run, and for whoever names the file.' }],
     env: { ASKED: asked.length > 0 ? '1' : '' },
     // Processes of their own, as native modules (sharp, argon2) and signals are part of what is tested.

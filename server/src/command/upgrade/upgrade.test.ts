@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { command } from '../../../test/command.ts'
 import { freePort } from '../../../test/free-port.ts'
 import { openNodes } from '../../../test/nodes.ts'
@@ -12,15 +12,9 @@ const { home, archiveOf, afterglow, current } = openReleases()
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 const settings = { PROCESSES: '2', PORT: String(port), AFTERGLOW_ENV: '' }
-let env: Record<string, string> = {}
 const backups = join(home, 'backups')
-
-let stop = async () => {}
-beforeAll(async () => {
-  const { first } = await openNodes(settings, { program: join(home, 'current/server/src/main.ts') })
-  env = { ...settings, DATA_DIR: first.dataDir }
-  stop = async () => void (await first.stop())
-}, 300_000)
+const { first } = await openNodes(settings, { program: join(home, 'current/server/src/main.ts') })
+const env: Record<string, string> = { ...settings, DATA_DIR: first.dataDir }
 
 const served = async () => (await (await fetch(`${url}/healthz`)).json()).version
 const upgrade = (archive: string, killedAt?: RegExp) =>
@@ -81,7 +75,7 @@ test('the way back leads to the version before; after a migration it is refused,
   tags: 'slow',
   timeout: 600_000,
 }, async () => {
-  await stop()
+  await first.stop()
   const [newer] = readdirSync(join(home, 'releases')).filter(name => name.startsWith('0.1.1-'))
   switchTo({ home, folder: join(home, 'releases') }, join(home, 'releases/0.1.0'))
   switchTo({ home, folder: join(home, 'releases') }, join(home, 'releases', newer as string))

@@ -1,5 +1,6 @@
 import { beforeEach } from 'vitest'
 import { full } from './full.ts'
+import { closeLate } from './when-done.ts'
 
 /**
  * `npm test` leaves out what has the tag `slow`, unless somebody names its file. Not by vitest's own filter: that would
@@ -9,3 +10,5 @@ if (!full && process.env.ASKED !== '1')
   beforeEach(({ task, skip }) => {
     if (task.tags?.includes('slow')) skip('it takes long, and runs in `npm run test:full`')
   })
+
+closeLate()
