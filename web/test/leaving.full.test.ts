@@ -66,14 +66,6 @@ describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async (
     await page.getByRole('button', { name: /^Download/ }).click()
     await confirm(rita.password)
     await expect(page.getByRole('link', { name: /^Download/ })).toBeVisible()
-
-    await longAgo()
-    await page.goto('/settings/profile')
-    await page.getByLabel('E-mail').fill(`new-${rita.email}`)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await confirm(rita.password)
-    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-    expect((await rita.api.accounts.readAccount()).user_email).toBe(`new-${rita.email}`)
     expect(complaints).toEqual([])
   })
 
