@@ -53,7 +53,7 @@ const contentOf = async (db: Database) => {
   const sums = rows.map(({ name }) =>
     sql.raw(`select '${name}' as name, count(*), sum(hashtextextended(t::text, 0)) from ${name} t`),
   )
-  return (await sql`${sql.join(sums, sql` union all `)}`.execute(db)).rows
+  return (await sql`${sql.join(sums, sql` union all `)} order by 1`.execute(db)).rows
 }
 
 test('only a database that is stopped is moved, and only to one that is named and empty', async () => {
