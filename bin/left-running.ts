@@ -1,21 +1,18 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Processes that were started by this one or on its behalf, though who started them may have ended long ago: with this in
- * their environment or, where that was replaced, since then by a program in this folder. None where there is no `/proc`.
+ * The other processes of a group, by their ids and command lines: whatever its leader's children and theirs have started
+ * and not ended stays in it, unless it was detached. None where there is no `/proc`.
  */
-export function processesOf(mark: { name: string; value: string }, folder: string, sinceMs: number): Left[] {
-  const isMarked = (pid: number) => readOf(pid, 'environ').includes(`${mark.name}=${mark.value}`)
-  const isFromHere = (pid: number) =>
-    readOf(pid, 'cmdline').some(word => word.startsWith(`${folder}/`)) && startOf(pid) >= sinceMs
+export function othersOfGroup(leader: number): { pid: number; command: string }[] {
   return pids()
-    .filter(pid => pid !== process.pid && (isMarked(pid) || isFromHere(pid)))
-    .map(pid => ({ pid, command: readOf(pid, 'cmdline').join(' ').trim() }))
+    .filter(pid => pid !== leader && groupOf(pid) === leader)
+    .map(pid => ({ pid, command: readOf(pid, 'cmdline').replaceAll('\0', ' ').trim() }))
 }
-type Left = { pid: number; command: string }
 
-function startOf(pid: number): number {
-  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.ctimeMs ?? 0
+/** Behind the name, which may hold anything: state, parent, group. */
+function groupOf(pid: number): number {
+  return Number(readOf(pid, 'stat').split(') ').at(-1)?.split(' ')[2])
 }
 
 function pids(): number[] {
@@ -26,11 +23,11 @@ function pids(): number[] {
   }
 }
 
-function readOf(pid: number, file: string): string[] {
+function readOf(pid: number, file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0')
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    // It has ended, or is somebody else's.
-    return []
+    // It has ended.
+    return ''
   }
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { leftOut } from './left-out.ts'
-import { processesOf } from './left-running.ts'
+import { othersOfGroup } from './left-running.ts'
 
 /**
  * Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. With
@@ -41,18 +41,14 @@ type Report = {
   testResults: { name: string; status: string; assertionResults: { status: string }[] }[]
 }
 const running = new Set<ChildProcess>()
-/** In the environment of everything that is started here. */
-const mark = { name: 'AFTERGLOW_TESTS', value: String(process.pid) }
-const startedAt = Date.now()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    for (const child of running) child.kill(signal)
+    for (const { pid } of running) if (pid) process.kill(-pid, signal)
     process.exitCode = 130
   })
 }
 
 const began = performance.now()
-process.env[mark.name] = mark.value
 const words = process.argv.slice(2)
 const paths = words.filter(word => word !== '--full')
 if (words.length > paths.length) process.env.FULL = '1'
@@ -133,10 +129,13 @@ async function endWhatWasLeft(vitest: ChildProcess): Promise<void> {
     return vitest.exitCode !== null || vitest.signalCode !== null
   }
   if (await isOver(30_000)) return
-  for (const { pid, command } of processesOf(mark, process.cwd(), startedAt)) {
-    if (pid === vitest.pid) continue
+  for (const { pid, command } of othersOfGroup(vitest.pid as number)) {
     console.error(`Left running by a test, and ended: ${command}`)
-    process.kill(pid, 'SIGKILL')
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended with another one.
+    }
   }
   if (!(await isOver(30_000))) vitest.kill('SIGKILL')
 }
@@ -151,7 +150,8 @@ function tellLeftOut(paths: string[], reduced: string, skipped: number): void {
 }
 
 function start(program: string, args: string[], output: 'pipe' | 'inherit'): ChildProcess {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', output, output] })
+  // Each leads a group of its own; signals are passed on to it.
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', output, output], detached: true })
   running.add(child.once('close', () => running.delete(child)))
   return child
 }
