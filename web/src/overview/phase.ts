@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
 import { eveningPages } from '../app/evening-pages.ts'
+import { useNow } from '../app/now.ts'
 import { useStore } from '../app/store.ts'
 import { cancelled, isIn } from '../events/event-words.ts'
 import type { Event } from '../events/queries.ts'
@@ -18,10 +18,6 @@ export const phaseAt = (event: Pick<Event, 'event_starts_at' | 'event_ends_at'>,
 /** What the page is about for those in an event; nothing in particular if they switched that off. */
 export const usePhase = (event: Event): Phase | undefined => {
   const isLively = useStore(eveningPages)
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow()
   return isLively && isIn(event) && !cancelled(event) ? phaseAt(event, now) : undefined
 }

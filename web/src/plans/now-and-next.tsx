@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
 import { timeOf } from '../app/date-format.ts'
+import { useNow } from '../app/now.ts'
 import { useWords } from '../app/words.ts'
 import { cancelled, zoneOf } from '../events/event-words.ts'
 import type { Event } from '../events/queries.ts'
@@ -8,7 +8,7 @@ import { nowAndNextIn } from './programme.ts'
 /** What happens now and what comes next, in the colours and sizes of whatever it stands on; nothing if neither is. */
 export const NowAndNext = ({ event, className = '' }: { event: Event; className?: string }) => {
   const { t } = useWords()
-  const { now, next } = nowAndNextIn(event, useMinute())
+  const { now, next } = nowAndNextIn(event, useNow())
   if (cancelled(event) || (now.length === 0 && !next)) return null
   return (
     <dl className={`grid grid-cols-[auto_1fr] gap-x-[0.75em] gap-y-[0.25em] ${className}`}>
@@ -48,13 +48,3 @@ const What = ({ entry, at }: WhatProps) => (
     )}
   </span>
 )
-
-/** The time, twice a minute. */
-const useMinute = () => {
-  const [at, setAt] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setAt(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  return at
-}
