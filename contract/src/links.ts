@@ -18,6 +18,7 @@ import {
   maybe,
   Page,
   Paging,
+  sentence,
   shape,
   Timestamp,
   Url,
@@ -29,7 +30,7 @@ import {
  * `guest`: joins the event. `drop`: adds photos under a name and sees no others. `look`: sees the album without a name
  * or an account. `screen`: shows the photos on the wall of a venue, without a person behind it.
  */
-export const LinkKind = z.enum(linkKinds)
+export const LinkKind = z.enum(linkKinds, sentence.selected)
 const kind = {
   link_kind: LinkKind.describe('What the link makes of whoever opens it.'),
   link_shows_chat: z.boolean().describe('Whether a link that makes nobody a guest also shows the chat, to read.'),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { idMax } from './limits.ts'
+import { operations } from './operations.ts'
 import { validationBody } from './sentences.ts'
 import {
   AnyTimezone,
@@ -323,4 +324,17 @@ test('an address longer than the limit or without a host is no e-mail', () => {
   expect(problems(Email(20), `${'a'.repeat(30)}@example.com`)).toContain(
     'The some field field must not be greater than 20 characters.',
   )
+})
+
+test('no field of an operation is refused in the words of the library that checks it', () => {
+  const wrong = operations.flatMap(({ name, input }) =>
+    Object.keys((input as z.ZodObject).shape).flatMap(field =>
+      ['no such value', {}, []].flatMap(value =>
+        (input.safeParse({ [field]: value }).error?.issues ?? [])
+          .filter(({ path, message }) => path[0] === field && /^Invalid|expected/.test(message))
+          .map(({ message }) => `${name} ${field}: ${message}`),
+      ),
+    ),
+  )
+  expect(wrong).toEqual([])
 })
