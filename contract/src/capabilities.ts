@@ -4,10 +4,13 @@
  */
 
 /** see: the event itself. album: the photos of others. gallery: be in the album, at least with one's own photos. */
-const screen = ['see', 'gallery', 'album'] as const
+const photos = ['see', 'gallery', 'album'] as const
 
-/** browse: read comments and take the album home. */
-const look = [...screen, 'browse'] as const
+/** show: be the wall at the venue, and say what is on it. */
+const screen = [...photos, 'show'] as const
+
+/** browse: read comments and take the album home. seeWaiting: see photos that wait before the wall alone. */
+const look = [...photos, 'browse', 'seeWaiting'] as const
 
 /** readChat: read the chat. */
 const screenWithChat = [...screen, 'readChat'] as const
@@ -33,6 +36,7 @@ const organizer = [
   'approve',
   'seeHidden',
   'haveOriginals',
+  'show',
 ] as const
 
 /** own: delete the event, restore it and hand it over. */

@@ -53,6 +53,7 @@ const newPerson = async (name: string) => {
 }
 const host = await newPerson('host')
 const people = await Promise.all(['anna', 'berta', 'carla', 'dora'].map(newPerson))
+const screen = await newPerson('screen')
 
 const eventOf = (tx: Transaction) =>
   insertEvent(tx, host, {
@@ -145,6 +146,7 @@ const album = fc.array(
   fc.record({
     ...written,
     sealed: fc.constantFrom(undefined, 'guests' as const, 'everybody' as const),
+    waits: fc.boolean(),
     comments: fc.array(fc.record({ ...written, replies: fc.array(fc.record(written), { maxLength: 2 }) }), {
       maxLength: 3,
     }),
@@ -174,6 +176,9 @@ test('every list leaves out what the rule hides from a viewer, and nothing else'
             invited: false,
             suspended: false,
           })
+        await sql`
+          insert into event_links (event_id, code_hash, nonce, created_by, role, viewer_id)
+          values (${eventId}, '\\x01', '\\x02', ${host}, 'screen', ${screen})`.execute(tx)
         const authorOf = (one: { by: number }) => guests[one.by] as number
         const made: { id: number; commentIds: number[] }[] = []
         for (const photo of photos) {
@@ -208,11 +213,12 @@ test('every list leaves out what the rule hides from a viewer, and nothing else'
           if (photo.hidden) await setPhotoHidden(tx, proved(id), true)
           else if (photo.sealed)
             await sql`update photos set hidden_at = now(), sealed_from = ${photo.sealed} where id = ${id}`.execute(tx)
+          await sql`update photos set waits = ${photo.waits} where id = ${id}`.execute(tx)
           made.push({ id, commentIds })
         }
 
-        for (const id of [organizer, ...guests]) {
-          const standing = id === organizer ? 'organizer' : 'guest'
+        for (const id of [organizer, ...guests, screen]) {
+          const standing = id === organizer ? 'organizer' : id === screen ? 'screen' : 'guest'
           const viewer = { id }
           const seen = new Set<number>()
           for (const [at, photo] of made.entries()) {
@@ -224,11 +230,13 @@ test('every list leaves out what the rule hides from a viewer, and nothing else'
               {
                 hiddenAt: facts.hidden || facts.sealed ? new Date() : null,
                 authorId: authorOf(facts),
+                waits: facts.waits,
                 ...(!facts.hidden && { sealedFrom: facts.sealed ?? null }),
               },
             )
             expect(maySeePhoto(viewer, row)).toBe(shown)
             if (shown) seen.add(photo.id)
+            if (!can(standing, 'browse')) continue
             const comments = await Promise.all(photo.commentIds.map(commentId => findComment(tx, id, commentId)))
             const visible = comments.filter(comment => comment !== undefined && maySeeComment(viewer, comment))
             const beneath = (parentId: number | null) =>

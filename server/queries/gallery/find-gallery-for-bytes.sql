@@ -23,7 +23,8 @@ not exists (select from users suspended where suspended.id = $2 and suspended.st
       select v.media_id, v.original_sha256, true from videos v where v.original_sha256 = any($13::text[])
     ) select * from originals
   ) o join photos p on p.media_id = o.media_id
-  where (p.event_id + 0) = $14 and p.deleted_at is null and o.plays = $15 and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $16 or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
+  where (p.event_id + 0) = $14 and p.deleted_at is null and o.plays = $15 and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $16
+  or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
   order by p.taken_by = $17 desc, p.id limit 1 for share of p) as before, exists (
   select p.taken_by = $18 as mine
   from (

@@ -29,13 +29,17 @@ not exists (select from users suspended where suspended.id = $11 and suspended.s
       and (p.hidden_at is null and
 coalesce((select m.role from seats m
   where m.event_id = $22::bigint and m.user_id = $23 and
-not exists (select from users suspended where suspended.id = $24 and suspended.status = 3) limit 1), 'none') in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $25 or
+not exists (select from users suspended where suspended.id = $24 and suspended.status = 3) limit 1), 'none') in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or
 coalesce((select m.role from seats m
-  where m.event_id = $26::bigint and m.user_id = $27 and
-not exists (select from users suspended where suspended.id = $28 and suspended.status = 3) limit 1), 'none') in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
-      and ($29::bigint is null or p.taken_by = $30)
-      and p.id in (select unnest(photo_ids) from album_selections where id = $31)
-    order by p.sequence limit $32
+  where m.event_id = $25::bigint and m.user_id = $26 and
+not exists (select from users suspended where suspended.id = $27 and suspended.status = 3) limit 1), 'none') in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $28
+  or
+coalesce((select m.role from seats m
+  where m.event_id = $29::bigint and m.user_id = $30 and
+not exists (select from users suspended where suspended.id = $31 and suspended.status = 3) limit 1), 'none') in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
+      and ($32::bigint is null or p.taken_by = $33)
+      and p.id in (select unnest(photo_ids) from album_selections where id = $34)
+    order by p.sequence limit $35
   ) f join users u on u.id = f.taken_by left join file_sums s on s.sha256 = f.sha256
     left join file_sums r on r.sha256 = f.raw ->> 'sha256' left join file_sums t on t.sha256 = f.moment ->> 'sha256'
   order by f.sequence;

@@ -5,8 +5,11 @@ from comments t left join comments above on above.id = t.parent_id join photos p
 join seats viewing on viewing.event_id = e.id and viewing.user_id = $2
   and viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat') and
 not exists (select from users suspended where suspended.id = $3 and suspended.status = 3)
-where p.deleted_at is null and (p.hidden_at is null and viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $4 or viewing.role in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody') and t.id = $5 and t.deleted_at is null and (t.hidden_at is null and "viewing"."role" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or t.user_id = $6 or "viewing"."role" in ('owner', 'organizer') )
-  and (above.id is null or (above.hidden_at is null and "viewing"."role" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or above.user_id = $7 or "viewing"."role" in ('owner', 'organizer') )) limit 1) proof cross join lateral (
+where p.deleted_at is null and (p.hidden_at is null and viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $4
+  or viewing.role in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody') and t.id = $5 and t.deleted_at is null and (t.hidden_at is null and "viewing"."role" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat')  or t.user_id = $6
+  or "viewing"."role" in ('owner', 'organizer') )
+  and (above.id is null or (above.hidden_at is null and "viewing"."role" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat')  or above.user_id = $7
+  or "viewing"."role" in ('owner', 'organizer') )) limit 1) proof cross join lateral (
   select u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending, r.id, r.user_id, r.created_at, r.updated_at, r.sequence
   from comment_reactions r join users u on u.id = r.user_id
   where r.comment_id = $8 and r.sequence <= (

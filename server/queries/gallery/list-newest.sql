@@ -31,23 +31,31 @@ select to_json(photo) from (
     array_agg(distinct p.taken_by) as taken_by , array_agg(p.id) as ids
   from (
   select * from photos p
-  where p.event_id = $5   and p.deleted_at is null and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $6 or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
+  where p.event_id = $5   and p.deleted_at is null and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $6
+  or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
     and p.sequence <= (
   with parent as (select (select last_sequence from galleries where event_id = $7) as last), counted as (
     select block, (sum(gaps) over (order by block desc))::bigint as gaps, last from (
   select block, sum(gaps)::bigint as gaps from (
-    select block, gaps from sequence_gaps where list = $8 and parent_id = $9 union all select (sequence - 1) / 512, 1 from (select p.sequence from photos p where p.event_id = $10 and p.hidden_at is not null
-  and p.deleted_at is null and not (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $11 or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')) unseen
+    select block, gaps from sequence_gaps where list = $8 and parent_id = $9 union all select (sequence - 1) / 512, 1 from (
+  select p.sequence from photos p
+  where p.event_id = $10 and p.hidden_at is not null and p.deleted_at is null and not (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $11
+  or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
+  union all
+  select p.sequence from photos p
+  where p.event_id = $12 and p.waits and p.hidden_at is null and not gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat') and p.deleted_at is null and not (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $13
+  or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')) unseen
   ) both_kinds group by block) gaps_of, parent
   ), arrived as (
-    select (select last from parent) - $12::bigint - coalesce(max(gaps) filter (where not last - block * 512 - gaps > $13::bigint), 0) as place,
-      (max(block) filter (where last - block * 512 - gaps > $14::bigint) + 1) * 512 as wall
+    select (select last from parent) - $14::bigint - coalesce(max(gaps) filter (where not last - block * 512 - gaps > $15::bigint), 0) as place,
+      (max(block) filter (where last - block * 512 - gaps > $16::bigint) + 1) * 512 as wall
     from counted
   ), walled as (
     select place, case when wall > (select last from parent) then (select last from parent) else wall end as wall
     from arrived
   ), start as (select greatest(place, wall) as upto, greatest(place, wall) - place as walk from walled)
-  select sequence from photos p where p.event_id = $15 and p.deleted_at is null and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $16 or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody') and sequence <= (select upto from start)
+  select sequence from photos p where p.event_id = $17 and p.deleted_at is null and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $18
+  or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody') and sequence <= (select upto from start)
     and sequence > (select upto from start) - 512
   order by sequence desc offset (select walk from start) limit 1)
   order by p.sequence desc limit 51) p

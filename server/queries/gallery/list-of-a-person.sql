@@ -18,7 +18,9 @@ select to_json(photo) from (
     array_agg(distinct p.taken_by) as taken_by
   from (
   select * from photos p
-  where p.event_id = $5 and p.taken_by = $6  and p.deleted_at is null and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $7 or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
-    and p.sequence <= (select sequence from photos p where p.event_id = $8 and p.deleted_at is null and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $9 or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody') and p.taken_by = $10  order by sequence desc offset $11 limit 1)
+  where p.event_id = $5 and p.taken_by = $6  and p.deleted_at is null and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $7
+  or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody')
+    and p.sequence <= (select sequence from photos p where p.event_id = $8 and p.deleted_at is null and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $9
+  or gallery.standing in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody') and p.taken_by = $10  order by sequence desc offset $11 limit 1)
   order by p.sequence desc limit 51) p
 ) all_of) page;

@@ -5,23 +5,29 @@ from comments t left join comments above on above.id = t.parent_id join photos p
 join seats viewing on viewing.event_id = e.id and viewing.user_id = $2
   and viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat') and
 not exists (select from users suspended where suspended.id = $3 and suspended.status = 3)
-where p.deleted_at is null and (p.hidden_at is null and viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or p.taken_by = $4 or viewing.role in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody') and t.id = $5 and t.deleted_at is null and (t.hidden_at is null and "viewing"."role" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or t.user_id = $6 or "viewing"."role" in ('owner', 'organizer') )
-  and (above.id is null or (above.hidden_at is null and "viewing"."role" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or above.user_id = $7 or "viewing"."role" in ('owner', 'organizer') )) limit 1) proof cross join lateral (
+where p.deleted_at is null and (p.hidden_at is null and viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $4
+  or viewing.role in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody') and t.id = $5 and t.deleted_at is null and (t.hidden_at is null and "viewing"."role" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat')  or t.user_id = $6
+  or "viewing"."role" in ('owner', 'organizer') )
+  and (above.id is null or (above.hidden_at is null and "viewing"."role" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat')  or above.user_id = $7
+  or "viewing"."role" in ('owner', 'organizer') )) limit 1) proof cross join lateral (
   select
 u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending, c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at,
 c.hidden_at, c.sequence from comments c join users u on u.id = c.user_id
-  where c.parent_id = $8 and c.deleted_at is null and (c.hidden_at is null and "proof"."standing" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or c.user_id = $9 or "proof"."standing" in ('owner', 'organizer') ) and c.sequence >= (
+  where c.parent_id = $8 and c.deleted_at is null and (c.hidden_at is null and "proof"."standing" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat')  or c.user_id = $9
+  or "proof"."standing" in ('owner', 'organizer') ) and c.sequence >= (
   with counted as (
     select block, (sum(gaps) over (order by block))::bigint as gaps from (
   select block, sum(gaps)::bigint as gaps from (
-    select block, gaps from sequence_gaps where list = $10 and parent_id = $11 union all select (sequence - 1) / 512, 1 from (select c.sequence from comments c where c.parent_id = $12 and c.hidden_at is not null and c.deleted_at is null and not (c.hidden_at is null and "proof"."standing" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or c.user_id = $13 or "proof"."standing" in ('owner', 'organizer') )) unseen
+    select block, gaps from sequence_gaps where list = $10 and parent_id = $11 union all select (sequence - 1) / 512, 1 from (select c.sequence from comments c where c.parent_id = $12 and c.hidden_at is not null and c.deleted_at is null and not (c.hidden_at is null and "proof"."standing" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat')  or c.user_id = $13
+  or "proof"."standing" in ('owner', 'organizer') )) unseen
   ) both_kinds group by block) gaps_of
   ), arrived as (
     select $14::bigint + coalesce(max(gaps) filter (where not (block + 1) * 512 - gaps > $15::bigint), 0) as place,
       min(block) filter (where (block + 1) * 512 - gaps > $16::bigint) * 512 as wall
     from counted
   ), start as (select least(place, wall) as after, place - least(place, wall) as walk from arrived)
-  select sequence from comments c where c.parent_id = $17 and c.deleted_at is null and (c.hidden_at is null and "proof"."standing" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or c.user_id = $18 or "proof"."standing" in ('owner', 'organizer') ) and sequence > (select after from start)
+  select sequence from comments c where c.parent_id = $17 and c.deleted_at is null and (c.hidden_at is null and "proof"."standing" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat')  or c.user_id = $18
+  or "proof"."standing" in ('owner', 'organizer') ) and sequence > (select after from start)
     and sequence <= (select after from start) + 512
   order by sequence offset (select walk from start) limit 1)
   order by c.sequence limit 51) page order by page.sequence;

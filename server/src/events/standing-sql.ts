@@ -44,16 +44,25 @@ export const ifMayInEvent = (viewerId: UserId, capability: Capability) => sql`
   join seats viewing on viewing.event_id = e.id and viewing.user_id = ${viewerId}
     and ${roleMay(sql`viewing.role`, capability)} and ${notSuspended(viewerId)}`
 
-/** A row that may be hidden, whose it is, and from whom it is sealed. */
-type Hidable = { row: RawBuilder<unknown>; author: RawBuilder<unknown>; sealedFrom?: RawBuilder<unknown> }
+/** A row that may be hidden, whose it is, from whom it is sealed, and whether it waits. */
+type Hidable = {
+  row: RawBuilder<unknown>
+  author: RawBuilder<unknown>
+  sealedFrom?: RawBuilder<unknown>
+  waits?: RawBuilder<unknown>
+}
 
-/** See isShownTo. The standing may be a known value, or a column of the query. */
-export const shownTo = (
-  { id, standing }: { id: number; standing: Standing | RawBuilder<unknown> },
-  { row, author, sealedFrom }: Hidable,
-) => {
-  const known = (capability: Capability) =>
-    typeof standing === 'string' ? sql.lit(can(standing, capability)) : roleMay(standing, capability)
+/** The standing may be a known value, or a column of the query. */
+export type ViewerInSql = { id: number; standing: Standing | RawBuilder<unknown> }
+
+export const viewerMay = ({ standing }: ViewerInSql, capability: Capability) =>
+  typeof standing === 'string' ? sql.lit(can(standing, capability)) : roleMay(standing, capability)
+
+/** See isShownTo. */
+export const shownTo = (viewer: ViewerInSql, { row, author, sealedFrom, waits }: Hidable) => {
+  const may = (capability: Capability) => viewerMay(viewer, capability)
   const unsealed = sealedFrom ? sql`and ${sealedFrom} is distinct from 'everybody'` : sql``
-  return sql`(${row}.hidden_at is null and ${known('album')} or ${author} = ${id} or ${known('seeHidden')} ${unsealed})`
+  const approved = waits ? sql`and (not ${waits} or ${may('seeWaiting')})` : sql``
+  return sql`(${row}.hidden_at is null and ${may('album')} ${approved} or ${author} = ${viewer.id}
+    or ${may('seeHidden')} ${unsealed})`
 }

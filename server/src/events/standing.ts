@@ -21,14 +21,17 @@ export const demandMay = <Row extends { standing: Standing }, What extends Capab
   otherwise: RefusalCode,
 ): Row & May<What> => (can(row.standing, what) ? (row as Row & May<What>) : refuse(otherwise))
 
-/** What may be hidden. `sealedFrom`: until a time, and from whom. */
-type Hidable = { hiddenAt: Date | string | null; authorId: number | null; sealedFrom?: string | null }
+/** What may be hidden. `sealedFrom`: until a time, and from whom. `waits`: nobody has approved it. */
+type Hidable = { hiddenAt: Date | string | null; authorId: number | null; sealedFrom?: string | null; waits?: boolean }
 
 /**
  * What is hidden is visible only to its author and, unless it is sealed from everybody, to those who moderate; somebody
- * who only adds photos sees nothing but their own.
+ * who only adds photos sees nothing but their own. What waits before the wall is nowhere for a screen.
  */
-export const isShownTo = (viewer: { id: number; standing: Standing }, { hiddenAt, authorId, sealedFrom }: Hidable) =>
-  (hiddenAt === null && can(viewer.standing, 'album')) ||
+export const isShownTo = (
+  viewer: { id: number; standing: Standing },
+  { hiddenAt, authorId, sealedFrom, waits }: Hidable,
+) =>
+  (hiddenAt === null && can(viewer.standing, waits ? 'seeWaiting' : 'album')) ||
   authorId === viewer.id ||
   (can(viewer.standing, 'seeHidden') && sealedFrom !== 'everybody')

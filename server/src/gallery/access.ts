@@ -21,15 +21,23 @@ type Photo = store.FoundPhoto
 type Who = Pick<Viewer, 'id'>
 type Taken = { taken_by: number; standing: Standing }
 type Written = { user_id: number; parent_id: number | null; photo_taken_by: number; standing: Standing }
-type Hidable = { hidden_at: Date | null; sealed_from: string | null }
+type Hidable = { hidden_at: Date | null; sealed_from: string | null; waits: boolean }
 type Placed = comments.PlacedComment & { standing: Standing }
 
 export const maySeePhoto = ({ id }: Who, { standing, ...photo }: Taken & Hidable) =>
-  isShownTo({ id, standing }, { hiddenAt: photo.hidden_at, authorId: photo.taken_by, sealedFrom: photo.sealed_from })
+  isShownTo(
+    { id, standing },
+    { hiddenAt: photo.hidden_at, authorId: photo.taken_by, sealedFrom: photo.sealed_from, waits: photo.waits },
+  )
 /** The author of a hidden comment still sees it, but not below a photo or comment that they cannot see. */
 export const maySeeComment = ({ id }: Who, { standing, ...comment }: Placed) =>
   [
-    { hiddenAt: comment.photo_hidden_at, authorId: comment.photo_taken_by, sealedFrom: comment.photo_sealed_from },
+    {
+      hiddenAt: comment.photo_hidden_at,
+      authorId: comment.photo_taken_by,
+      sealedFrom: comment.photo_sealed_from,
+      waits: comment.photo_waits,
+    },
     { hiddenAt: comment.parent_hidden_at, authorId: comment.parent_user_id },
     { hiddenAt: comment.hidden_at, authorId: comment.user_id },
   ].every(written => isShownTo({ id, standing }, written))

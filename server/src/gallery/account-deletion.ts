@@ -4,7 +4,7 @@ import { type Database, type Db, transact } from '../platform/database/database.
 import { removeMedia } from '../platform/media/records.ts'
 import * as comments from './comments/comments-store.ts'
 import { forgetDoubles } from './duplicates-store.ts'
-import { holdPhoto, messagesToTell, tellMessages } from './one-photo.ts'
+import { holdPhoto, messagesToTell, tellMessages, toldIfSeen } from './one-photo.ts'
 import * as store from './store.ts'
 import { shownIn } from './videos/videos-store.ts'
 
@@ -22,7 +22,7 @@ export const takeGalleryBack = async (db: Database, userId: number): Promise<voi
       await forgetDoubles(tx, id)
       if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
       const about = { audience: 'event', eventId, actorId: userId } as const
-      await announce(tx, { ...about, kind: 'photo.deleted', subjectId: id })
+      await announce(tx, { ...about, kind: 'photo.deleted', subjectId: id, ...toldIfSeen(photo) })
       await tellMessages(tx, about, messageIds)
     })
   }
@@ -39,11 +39,19 @@ export const takeGalleryBack = async (db: Database, userId: number): Promise<voi
   }
 }
 
-type Photo = { id: number; event_id: number; media_id: number; attachment_id: number | null }
+type Photo = {
+  id: number
+  event_id: number
+  media_id: number
+  attachment_id: number | null
+  taken_by: number
+  hidden_at: Date | null
+  waits: boolean
+}
 
 const photosOf = async (db: Db, userId: number) => {
   const { rows } = await sql<Photo>`
-    select id, event_id, media_id, attachment_id from photos
+    select id, event_id, media_id, attachment_id, taken_by, hidden_at, waits from photos
     where taken_by = ${userId} and deleted_at is null order by id`.execute(db)
   return rows
 }

@@ -26,6 +26,14 @@ export const messagesToTell = async (tx: Transaction, eventId: number, sums: dou
   return ids
 }
 
+type Deleted = { hidden_at: Date | null; waits: boolean; taken_by: number }
+
+/** That a photo is deleted is told to those alone who saw it. */
+export const toldIfSeen = ({ hidden_at, waits, taken_by }: Deleted): Pick<Change, 'detail'> => {
+  if (hidden_at !== null) return { detail: { only: taken_by } }
+  return waits ? { detail: { on: 'album' } } : {}
+}
+
 export const tellMessages = (
   tx: Transaction,
   { eventId, actorId }: Pick<Change, 'actorId'> & { eventId: number },

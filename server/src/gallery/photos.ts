@@ -13,7 +13,7 @@ import { commentIdsOf } from './comments/comments-store.ts'
 import * as doubles from './duplicates-store.ts'
 import { findDeletedPhoto } from './moderation/deleted-store.ts'
 import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './notification-templates.ts'
-import { hold, holdPhoto, messagesToTell, tellMessages } from './one-photo.ts'
+import { hold, holdPhoto, messagesToTell, tellMessages, toldIfSeen } from './one-photo.ts'
 import * as store from './store.ts'
 import { addMotion, addWhatWasBeside } from './videos/motion.ts'
 import { addVideo, retryVideo } from './videos/video-conversion.ts'
@@ -146,8 +146,7 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) => {
     await doubles.forgetDoubles(tx, id)
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
     if (takenDown) await audit(tx, viewer, { act: 'photo.deleted', eventId, subjectId: id, userId: takenBy })
-    const onlyTo = photo.hidden_at === null ? {} : { detail: { only: takenBy } }
-    await announce(tx, { ...about('photo.deleted', viewer, photo), ...onlyTo })
+    await announce(tx, { ...about('photo.deleted', viewer, photo), ...toldIfSeen(photo) })
     await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
     await withdrawPhoto(tx, photo)
   })

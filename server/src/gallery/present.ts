@@ -94,7 +94,7 @@ const presentPhotoExtra = (
   waiting: details.waits,
   sealed: details.sealed,
   place: maySeePlace(viewer, row) ? placeOf(details) : null,
-  same_as: details.same_as === null || !can(standing, 'album') ? null : String(details.same_as),
+  same_as: details.same_as === null || !can(standing, 'seeWaiting') ? null : String(details.same_as),
   may: {
     comment: can(standing, 'write'),
     update: mayDescribePhoto(viewer, { ...row, standing }),

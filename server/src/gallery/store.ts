@@ -9,7 +9,7 @@ import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 import { endingsOfMedia } from './endings-sql.ts'
 import { counted } from './lists/moment-counts-store.ts'
-import { photo } from './photo-sql.ts'
+import { photo, unseenBy } from './photo-sql.ts'
 import type { FilmRow } from './present-film.ts'
 
 /* The SQL of galleries, photos and likes. */
@@ -41,7 +41,8 @@ export type PhotoRow = RowJson<'photos', (typeof photoColumns)[number]> & {
 }
 
 /** A photo with its uploader. */
-export type PhotoAndTaker = PhotoRow & PersonBeside & { hidden_at: Date | null; sealed_from: string | null }
+export type PhotoAndTaker = PhotoRow &
+  PersonBeside & { hidden_at: Date | null; sealed_from: string | null; waits: boolean }
 
 /** A photo with the viewer's standing in its event. */
 export type FoundPhoto = PhotoAndTaker & { attachment_id: number | null; media_epoch: number; standing: Standing }
@@ -57,7 +58,7 @@ const photoJson = (viewerId: number) => sql`(
 
 /** A PhotoAndTaker, once `read`. */
 export const columns = (viewerId: number) =>
-  sql`${personBeside}, p.hidden_at, p.sealed_from, ${photoJson(viewerId)} as photo`
+  sql`${personBeside}, p.hidden_at, p.sealed_from, p.waits, ${photoJson(viewerId)} as photo`
 
 /** As the database returns it. */
 export type Unread<Row> = Omit<Row, keyof PhotoRow> & { photo: PhotoRow }
@@ -189,10 +190,10 @@ export const listPhotos = async (
   { offset, limit }: Range,
 ) => {
   const order = newestFirst ? sql`sequence desc` : sql`sequence`
-  const seen = shownTo({ id: viewerId, standing: sql`gallery.standing` }, photo)
+  const viewer = { id: viewerId, standing: sql`gallery.standing` }
+  const seen = shownTo(viewer, photo)
   const living = sql`photos p where p.event_id = ${eventId} and p.deleted_at is null and ${seen}`
-  const unseen = sql`select p.sequence from photos p where p.event_id = ${eventId} and p.hidden_at is not null
-    and p.deleted_at is null and not ${seen}`
+  const unseen = unseenBy(viewer, eventId, sql`p.sequence`)
   const asked = { list: 'photos', parentId: eventId, rows: living, offset, unseen }
   const last = sql`(select last_sequence from galleries where event_id = ${eventId})`
   const startOfAll = () => (newestFirst ? pageStartFromTop({ ...asked, last }) : pageStart(asked))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { screensPerLinkMax } from '@afterglow/contract/limits'
 import { AfterglowError } from '@afterglow/sdk'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
 import { listen } from '../../../test/channel.ts'
@@ -228,6 +228,49 @@ describe('a screen', () => {
     expect((await api.gallery.listPhotos({ event_id, ...paged })).data).toHaveLength(1)
     expect(await statusOf(api.gallery.listComments({ event_photo_id, ...paged }))).toBe(400)
     expect(await refusal(api.gallery.linkAlbum({ event_id }))).toEqual(notInEvent)
+  })
+
+  test('gets a photo that waits before the wall when it is approved, and nothing of it before or if it never is', async () => {
+    const { event_id, event_photo_id } = await hold()
+    await olivia.api.events.saveEvent(evening({ event_id, event_visibility: 3, event_photo_approval: 'wall' }))
+    const screen = await looking(event_id, { kind: 'screen' })
+    const look = await looking(event_id, { kind: 'look' })
+    const { cursor } = await screen.api.notifications.syncRealtime({})
+    const heard = await listen(app, screen)
+    const add = async () => Number((await gus.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })).id)
+    const [refused, deleted, approved] = [await add(), await add(), await add()]
+    const lists = async ({ api }: typeof screen) =>
+      Promise.all([
+        ...(['newest', 'oldest', 'taken_newest', 'taken_oldest', 'most_liked'] as const).map(async sort =>
+          (await api.gallery.listPhotos({ event_id, sort, ...paged })).data.map(({ id }) => Number(id)),
+        ),
+        api.gallery
+          .listPhotos({ event_id, waiting: true, ...paged })
+          .then(({ data }) => data.map(({ id }) => Number(id))),
+        api.gallery.listPhotos({ event_id, page: 2, page_length: 1 }).then(({ data }) => data.length),
+        api.gallery.readTimeline({ event_id }).then(timeline => timeline.timeline_photos_count),
+      ])
+    const one = [event_photo_id]
+    expect(await lists(screen)).toEqual([one, one, one, one, one, [], 0, 1])
+    expect((await lists(look)).at(-1)).toBe(4)
+    for (const id of [refused, deleted, approved])
+      expect(await refusal(screen.api.gallery.readPhoto({ event_photo_id: id }))).toEqual(
+        notFound('Event Photo not found!'),
+      )
+    await gus.api.gallery.captionPhoto({ event_photo_id: approved, event_photo_caption: 'The cake' })
+    await olivia.api.gallery.likePhoto({ event_photo_id: refused })
+    await gus.api.gallery.deletePhoto({ event_photo_id: deleted })
+    await olivia.api.gallery.refusePhotos({ event_id, event_photo_ids: [refused] })
+    await quiet(app)
+    await sleep(200)
+    expect(heard.kinds()).toEqual([])
+    await olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [approved] })
+    await vi.waitFor(() => expect(heard.kinds()).toEqual(['photo.created', 'photo.updated']))
+    expect((await lists(screen)).slice(0, 1)).toEqual([[approved, event_photo_id]])
+    const { changes } = await screen.api.notifications.syncRealtime({ cursor })
+    const ids = changes.map(({ payload }) => Number((payload as { id: string }).id))
+    expect(new Set(ids)).toEqual(new Set([approved]))
+    heard.close()
   })
 
   test('is one of so many on its link, however many open it at once', async () => {

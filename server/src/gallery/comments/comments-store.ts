@@ -36,6 +36,7 @@ type Above = {
   photo_taken_by: number
   photo_hidden_at: Date | null
   photo_sealed_from: string | null
+  photo_waits: boolean
   parent_user_id: number | null
   parent_hidden_at: Date | null
 }
@@ -46,7 +47,7 @@ const columns = sql`
   c.hidden_at`
 const placed = sql`
   ${columns}, p.taken_by as photo_taken_by, p.hidden_at as photo_hidden_at,
-  p.sealed_from as photo_sealed_from, above.user_id as parent_user_id, above.hidden_at as parent_hidden_at
+  p.sealed_from as photo_sealed_from, p.waits as photo_waits, above.user_id as parent_user_id, above.hidden_at as parent_hidden_at
   from comments c join users u on u.id = c.user_id join photos p on p.id = c.photo_id join events e on e.id = p.event_id
   left join comments above on above.id = c.parent_id`
 

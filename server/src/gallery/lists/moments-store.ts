@@ -1,10 +1,11 @@
 import type { Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
-import { shownTo } from '../../events/standing-sql.ts'
+import { shownTo, type ViewerInSql } from '../../events/standing-sql.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { rowsToFetch } from '../../platform/database/sequence-pages.ts'
-import { photo } from '../photo-sql.ts'
+import { photo, unseenBy } from '../photo-sql.ts'
 import { asPage, type PageColumns, type PhotoList, pageOf, type Range } from '../store.ts'
+import { quarterOf } from './moment-counts-store.ts'
 
 /*
  * A gallery ordered by capture time. Photos arrive in any order, so no number stored with a photo can say on which page
@@ -22,9 +23,10 @@ export const listByMoment = async (
   { offset, limit }: Range,
 ) => {
   const order = newestFirst ? sql`p.moment desc, p.id desc` : sql`p.moment, p.id`
-  const seen = shownTo({ id: viewerId, standing }, photo)
+  const viewer = { id: viewerId, standing }
+  const seen = shownTo(viewer, photo)
   const living = sql`from photos p where p.event_id = ${eventId} and p.deleted_at is null and ${seen}`
-  const quarters = quartersSeenBy(eventId, seen)
+  const quarters = quartersSeenBy(eventId, viewer)
   const fetched = rowsToFetch(limit)
   const page = () => {
     if (takenBy !== undefined)
@@ -40,11 +42,11 @@ export const listByMoment = async (
   return pageOf(rows[0] as PageColumns, limit)
 }
 
-/** How many photos each quarter has for a viewer: without the hidden ones, which are few and indexed. */
-const quartersSeenBy = (eventId: number, seen: RawBuilder<unknown>) => sql`
+/** How many photos each quarter has for a viewer: without those that not everybody sees. */
+const quartersSeenBy = (eventId: number, viewer: ViewerInSql) => sql`
   select quarter, photos - coalesce(hidden, 0) as photos from photo_quarters left join (
-    select floor(extract(epoch from p.moment) / 900)::bigint as quarter, count(*) as hidden from photos p
-    where p.event_id = ${eventId} and p.hidden_at is not null and p.deleted_at is null and not ${seen} group by 1
+    select ${quarterOf(sql`moment`)} as quarter, count(*) as hidden
+    from (${unseenBy(viewer, eventId, sql`p.moment`)}) each group by 1
   ) unseen using (quarter)
   where event_id = ${eventId} and photos > coalesce(hidden, 0)`
 

@@ -80,7 +80,7 @@ const decide = async (tx: Transaction, viewer: Viewer, photo: Decided, hidden: b
   await audit(tx, viewer, { act: actOf(photo, hidden), eventId, subjectId: id, userId })
   const change = hiddenBy(viewer, eventId)
   await announce(tx, [
-    ...(before === after ? [] : [change(after ? 'photo.deleted' : 'photo.created', id, { besides: userId })]),
+    ...comings(photo, after).map(([kind, on]) => change(kind, id, { besides: userId, ...(on && { on }) })),
     change('photo.updated', id),
   ])
   if (!after && photo.waits && before) await store.tellOfPhoto(tx, photo)
@@ -92,6 +92,12 @@ const decide = async (tx: Transaction, viewer: Viewer, photo: Decided, hidden: b
     doubles.map(double => change('photo.updated', double)),
   )
   await withdrawPhoto(tx, photo, 'hidden')
+}
+
+/** What comes or goes for whoever did not see it, or does not any more. */
+const comings = ({ hidden: before, waits }: Decided, after: boolean) => {
+  if (before !== after) return [after ? (['photo.deleted', waits && 'album'] as const) : (['photo.created'] as const)]
+  return waits && !after ? [['photo.created', 'wall'] as const] : []
 }
 
 const actOf = ({ waits }: Decided, hidden: boolean) =>
