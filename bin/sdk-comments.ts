@@ -63,13 +63,14 @@ const wrapped = (text: string): string[] => {
 const resources = async () => {
   const slices: string[] = []
   const types: string[] = []
-  for (const name of (await readdir(contract)).sort()) {
-    if (!/^[a-z]+\.ts$/.test(name) || name === 'words.ts') continue
-    const slice = name.replace('.ts', '')
+  for (const name of (await readdir(contract, { recursive: true })).sort()) {
+    if (!/^[a-z/-]+\.ts$/.test(name) || name === 'words.ts') continue
+    const path = name.replace('.ts', '')
+    const slice = path.replaceAll(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase())
     const text = await readFile(join(contract, name), 'utf8')
     const named = [...text.matchAll(/^export const (\w+) = shape\(/gm)].map(([, shape]) => shape as string).sort()
     if (named.length === 0) continue
-    slices.push(`import type * as ${slice} from '@afterglow/contract/${slice}'`)
+    slices.push(`import type * as ${slice} from '@afterglow/contract/${path}'`)
     for (const each of named) types.push(`export type ${each} = Resource<typeof ${slice}.${each}>`)
   }
   slices.push("import type { Resource } from '@afterglow/contract/route'")

@@ -3,6 +3,10 @@ import * as accounts from './accounts.ts'
 import * as announcements from './announcements.ts'
 import * as chats from './chats.ts'
 import * as comments from './comments.ts'
+import * as audit from './events/audit.ts'
+import * as invitations from './events/invitations.ts'
+import * as joinRequests from './events/join-requests.ts'
+import * as members from './events/members.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
 import * as links from './links.ts'
@@ -31,7 +35,7 @@ export const operationsBySlice = {
   transfers: routesOf(transfers),
   returns: routesOf(returns),
   notifications: routesOf(notifications),
-  events: routesOf(events),
+  events: [events, members, invitations, joinRequests, audit].flatMap(routesOf),
   announcements: routesOf(announcements),
   links: routesOf(links),
   plans: routesOf(plans),

@@ -2,6 +2,9 @@ import type * as accounts from './accounts.ts'
 import type * as announcements from './announcements.ts'
 import type * as chats from './chats.ts'
 import type * as comments from './comments.ts'
+import type * as invitations from './events/invitations.ts'
+import type * as joinRequests from './events/join-requests.ts'
+import type * as members from './events/members.ts'
 import type * as events from './events.ts'
 import type * as gallery from './gallery.ts'
 import type * as links from './links.ts'
@@ -49,6 +52,9 @@ export type RefusalCode =
   | CodesOf<typeof returns>
   | CodesOf<typeof notifications>
   | CodesOf<typeof events>
+  | CodesOf<typeof members>
+  | CodesOf<typeof invitations>
+  | CodesOf<typeof joinRequests>
   | CodesOf<typeof announcements>
   | CodesOf<typeof links>
   | CodesOf<typeof people>

@@ -3,6 +3,9 @@ import * as accounts from './accounts.ts'
 import * as announcements from './announcements.ts'
 import * as chats from './chats.ts'
 import * as comments from './comments.ts'
+import * as invitations from './events/invitations.ts'
+import * as joinRequests from './events/join-requests.ts'
+import * as members from './events/members.ts'
 import * as events from './events.ts'
 import * as gallery from './gallery.ts'
 import * as links from './links.ts'
@@ -88,6 +91,9 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
   ...notifications.refusalPages,
   ...privacy.refusalPages,
   ...events.refusalPages,
+  ...members.refusalPages,
+  ...invitations.refusalPages,
+  ...joinRequests.refusalPages,
   ...announcements.refusalPages,
   ...links.refusalPages,
   ...people.refusalPages,

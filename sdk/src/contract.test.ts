@@ -3,6 +3,10 @@ import type * as announcementsContract from '@afterglow/contract/announcements'
 import type * as chatsContract from '@afterglow/contract/chats'
 import type * as commentsContract from '@afterglow/contract/comments'
 import type * as eventsContract from '@afterglow/contract/events'
+import type * as auditContract from '@afterglow/contract/events/audit'
+import type * as invitationsContract from '@afterglow/contract/events/invitations'
+import type * as joinRequestsContract from '@afterglow/contract/events/join-requests'
+import type * as membersContract from '@afterglow/contract/events/members'
 import type * as galleryContract from '@afterglow/contract/gallery'
 import type * as linksContract from '@afterglow/contract/links'
 import type * as notificationsContract from '@afterglow/contract/notifications'
@@ -78,7 +82,13 @@ test('every method takes and gives what its operation states, checked by the com
     Stated<typeof providersContract>,
     Stated<typeof recoveryContract>,
     Stated<typeof notificationsContract>,
-    Stated<typeof eventsContract>,
+    Stated<
+      typeof eventsContract &
+        typeof membersContract &
+        typeof invitationsContract &
+        typeof joinRequestsContract &
+        typeof auditContract
+    >,
     Stated<typeof announcementsContract>,
     Stated<typeof linksContract>,
     Stated<typeof plansContract>,

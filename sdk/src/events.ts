@@ -1,4 +1,8 @@
 import type * as contract from '@afterglow/contract/events'
+import type * as audit from '@afterglow/contract/events/audit'
+import type * as invitations from '@afterglow/contract/events/invitations'
+import type * as joinRequests from '@afterglow/contract/events/join-requests'
+import type * as members from '@afterglow/contract/events/members'
 import { operation } from './operation.ts'
 
 /**
@@ -81,7 +85,7 @@ export const restoreEvent = operation<typeof contract.restoreEvent>('PUT', 'api/
  * @throws alreadyIn: The user is already in the event
  * @throws invitationOnly: The event can only be joined by invitation
  */
-export const askToJoin = operation<typeof contract.askToJoin>('POST', 'api/event/join/request/{event_id}')
+export const askToJoin = operation<typeof joinRequests.askToJoin>('POST', 'api/event/join/request/{event_id}')
 /**
  * Withdraws the viewer's join request.
  *
@@ -89,7 +93,7 @@ export const askToJoin = operation<typeof contract.askToJoin>('POST', 'api/event
  * @throws noSuchEvent: Event not found!
  * @throws notAsked: The user has not asked to join the event
  */
-export const withdrawJoinRequest = operation<typeof contract.withdrawJoinRequest>(
+export const withdrawJoinRequest = operation<typeof joinRequests.withdrawJoinRequest>(
   'DELETE',
   'api/event/join/request/{event_id}',
 )
@@ -100,7 +104,10 @@ export const withdrawJoinRequest = operation<typeof contract.withdrawJoinRequest
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const listJoinRequests = operation<typeof contract.listJoinRequests>('GET', 'api/event/join/requests/{event_id}')
+export const listJoinRequests = operation<typeof joinRequests.listJoinRequests>(
+  'GET',
+  'api/event/join/requests/{event_id}',
+)
 /**
  * Approves a join request.
  *
@@ -110,7 +117,7 @@ export const listJoinRequests = operation<typeof contract.listJoinRequests>('GET
  * @throws cancelled: The event has been cancelled
  * @throws notAsked: The user has not asked to join the event
  */
-export const approveJoinRequest = operation<typeof contract.approveJoinRequest>(
+export const approveJoinRequest = operation<typeof joinRequests.approveJoinRequest>(
   'PUT',
   'api/event/join/requests/approve/{event_id}/{user_id}',
 )
@@ -123,7 +130,7 @@ export const approveJoinRequest = operation<typeof contract.approveJoinRequest>(
  * @throws cancelled: The event has been cancelled
  * @throws notAsked: The user has not asked to join the event
  */
-export const rejectJoinRequest = operation<typeof contract.rejectJoinRequest>(
+export const rejectJoinRequest = operation<typeof joinRequests.rejectJoinRequest>(
   'PUT',
   'api/event/join/requests/reject/{event_id}/{user_id}',
 )
@@ -144,13 +151,13 @@ export const rejectJoinRequest = operation<typeof contract.rejectJoinRequest>(
  * invited. Share a link instead, or go on tomorrow.
  * @throws unprovenEmail: Please confirm your e-mail address before you invite by mail.
  */
-export const invite = operation<typeof contract.invite>('POST', 'api/event/invite')
+export const invite = operation<typeof invitations.invite>('POST', 'api/event/invite')
 /**
  * Lists the viewer's pending invitations, newest first.
  *
  * `GET api/event/invites`, at most 120 times a minute. Has `extra`.
  */
-export const listInvitations = operation<typeof contract.listInvitations>('GET', 'api/event/invites')
+export const listInvitations = operation<typeof invitations.listInvitations>('GET', 'api/event/invites')
 /**
  * Accepts an invitation and makes the viewer a guest. Accepting again has no effect.
  *
@@ -158,7 +165,7 @@ export const listInvitations = operation<typeof contract.listInvitations>('GET',
  * @throws noSuchInvitation: Invitation not found!
  * @throws cancelled: The event has been cancelled
  */
-export const acceptInvitation = operation<typeof contract.acceptInvitation>(
+export const acceptInvitation = operation<typeof invitations.acceptInvitation>(
   'PUT',
   'api/event/invite/accept/{invitation_id}',
 )
@@ -168,7 +175,7 @@ export const acceptInvitation = operation<typeof contract.acceptInvitation>(
  * `PUT api/event/invite/decline/{invitation_id}`, at most 120 times a minute.
  * @throws noSuchInvitation: Invitation not found!
  */
-export const declineInvitation = operation<typeof contract.declineInvitation>(
+export const declineInvitation = operation<typeof invitations.declineInvitation>(
   'PUT',
   'api/event/invite/decline/{invitation_id}',
 )
@@ -180,7 +187,7 @@ export const declineInvitation = operation<typeof contract.declineInvitation>(
  * @throws noSuchEvent: Event not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const listGuests = operation<typeof contract.listGuests>('GET', 'api/event/guests/{event_id}')
+export const listGuests = operation<typeof members.listGuests>('GET', 'api/event/guests/{event_id}')
 /**
  * Removes a guest and invalidates every media link of the event, also those given to others.
  *
@@ -190,7 +197,7 @@ export const listGuests = operation<typeof contract.listGuests>('GET', 'api/even
  * @throws noSuchUser: User not found!
  * @throws organizerStays: An organizer cannot be removed
  */
-export const removeGuest = operation<typeof contract.removeGuest>('DELETE', 'api/event/guest/{event_id}/{user_id}')
+export const removeGuest = operation<typeof members.removeGuest>('DELETE', 'api/event/guest/{event_id}/{user_id}')
 /**
  * Leaves an event and invalidates every media link given to the viewer. The owner hands it over first.
  *
@@ -200,7 +207,7 @@ export const removeGuest = operation<typeof contract.removeGuest>('DELETE', 'api
  * @throws lastOrganizer: The event must keep at least one organizer
  * @throws ownerStays: The owner of an event hands it over first
  */
-export const leaveEvent = operation<typeof contract.leaveEvent>('DELETE', 'api/event/leave/{event_id}')
+export const leaveEvent = operation<typeof members.leaveEvent>('DELETE', 'api/event/leave/{event_id}')
 /**
  * Makes a guest an organizer.
  *
@@ -210,7 +217,7 @@ export const leaveEvent = operation<typeof contract.leaveEvent>('DELETE', 'api/e
  * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  * @throws noSuchUser: User not found!
  */
-export const makeOrganizer = operation<typeof contract.makeOrganizer>('PUT', 'api/event/organizer/{event_id}/{user_id}')
+export const makeOrganizer = operation<typeof members.makeOrganizer>('PUT', 'api/event/organizer/{event_id}/{user_id}')
 /**
  * Makes an organizer a guest again. Nobody does that to the owner.
  *
@@ -222,7 +229,7 @@ export const makeOrganizer = operation<typeof contract.makeOrganizer>('PUT', 'ap
  * @throws lastOrganizer: The event must keep at least one organizer
  * @throws ownerStays: The owner of an event hands it over first
  */
-export const unmakeOrganizer = operation<typeof contract.unmakeOrganizer>(
+export const unmakeOrganizer = operation<typeof members.unmakeOrganizer>(
   'DELETE',
   'api/event/organizer/{event_id}/{user_id}',
 )
@@ -240,7 +247,7 @@ export const unmakeOrganizer = operation<typeof contract.unmakeOrganizer>(
  * @throws noSuchUser: User not found!
  * @throws notOffered: The event has not been offered to the user
  */
-export const handOver = operation<typeof contract.handOver>('PUT', 'api/event/owner/{event_id}/{user_id}')
+export const handOver = operation<typeof members.handOver>('PUT', 'api/event/owner/{event_id}/{user_id}')
 /**
  * Ends an offer of an event: the owner takes it back, or the person it was made to declines it.
  *
@@ -250,7 +257,7 @@ export const handOver = operation<typeof contract.handOver>('PUT', 'api/event/ow
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws notOwner: The user is not the owner of the event
  */
-export const endOffer = operation<typeof contract.endOffer>('DELETE', 'api/event/owner/{event_id}/{user_id}')
+export const endOffer = operation<typeof members.endOffer>('DELETE', 'api/event/owner/{event_id}/{user_id}')
 /**
  * Lists the acts of the organizers, newest first. Organizers only. Entries are never removed.
  *
@@ -258,4 +265,4 @@ export const endOffer = operation<typeof contract.endOffer>('DELETE', 'api/event
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const listAudit = operation<typeof contract.listAudit>('GET', 'api/event/audit/{event_id}')
+export const listAudit = operation<typeof audit.listAudit>('GET', 'api/event/audit/{event_id}')

@@ -4,7 +4,10 @@ import type * as announcements from '@afterglow/contract/announcements'
 import type * as cards from '@afterglow/contract/cards'
 import type * as chats from '@afterglow/contract/chats'
 import type * as comments from '@afterglow/contract/comments'
-import type * as events from '@afterglow/contract/events'
+import type * as eventsAudit from '@afterglow/contract/events/audit'
+import type * as eventsEvent from '@afterglow/contract/events/event'
+import type * as eventsInvitations from '@afterglow/contract/events/invitations'
+import type * as eventsMembers from '@afterglow/contract/events/members'
 import type * as gallery from '@afterglow/contract/gallery'
 import type * as links from '@afterglow/contract/links'
 import type * as notifications from '@afterglow/contract/notifications'
@@ -37,10 +40,10 @@ export type RepliedMessage = Resource<typeof chats.RepliedMessage>
 export type RepliedMessageInChat = Resource<typeof chats.RepliedMessageInChat>
 export type Comment = Resource<typeof comments.Comment>
 export type CommentReactedUser = Resource<typeof comments.CommentReactedUser>
-export type AuditEntry = Resource<typeof events.AuditEntry>
-export type Event = Resource<typeof events.Event>
-export type Guest = Resource<typeof events.Guest>
-export type Invitation = Resource<typeof events.Invitation>
+export type AuditEntry = Resource<typeof eventsAudit.AuditEntry>
+export type Event = Resource<typeof eventsEvent.Event>
+export type Invitation = Resource<typeof eventsInvitations.Invitation>
+export type Guest = Resource<typeof eventsMembers.Guest>
 export type AlbumLink = Resource<typeof gallery.AlbumLink>
 export type AlbumTimeline = Resource<typeof gallery.AlbumTimeline>
 export type DeletedPhoto = Resource<typeof gallery.DeletedPhoto>

@@ -1,5 +1,5 @@
 import { type Capability, can, type Standing } from '@afterglow/contract/capabilities'
-import { eventStatus, joinMode, visibility } from '@afterglow/contract/events'
+import { eventStatus, joinMode, visibility } from '@afterglow/contract/events/event'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'

@@ -1,4 +1,4 @@
-import type { auditActs } from '@afterglow/contract/events'
+import type { auditActs } from '@afterglow/contract/events/audit'
 import type { Transaction } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { insertAudit } from './audit-store.ts'

@@ -1,4 +1,4 @@
-import { visibility } from '@afterglow/contract/events'
+import { visibility } from '@afterglow/contract/events/event'
 import { sql } from 'kysely'
 import { allOf, type ExportPart } from '../platform/export/export-part.ts'
 

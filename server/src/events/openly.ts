@@ -1,4 +1,4 @@
-import { visibility } from '@afterglow/contract/events'
+import { visibility } from '@afterglow/contract/events/event'
 import type { Db } from '../platform/database/database.ts'
 import { Refused } from '../platform/http/refusals.ts'
 import { usableLink } from './links/links.ts'

@@ -1,5 +1,7 @@
 import { can, shownRoleOf } from '@afterglow/contract/capabilities'
-import type { Event, Guest, Invitation } from '@afterglow/contract/events'
+import type { Event } from '@afterglow/contract/events/event'
+import type { Invitation } from '@afterglow/contract/events/invitations'
+import type { Guest } from '@afterglow/contract/events/members'
 import { offsetAt } from '@afterglow/contract/zones'
 import type { z } from 'zod'
 import type { Person } from '../accounts/persons.ts'

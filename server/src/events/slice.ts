@@ -4,6 +4,7 @@ import { eventFor } from './access.ts'
 import { eraseTraces, leaveEveryEvent, withdrawAnnouncements } from './account-deletion.ts'
 import { announcementRoutes } from './announcements/announcement-routes.ts'
 import { remind } from './announcements/reminders.ts'
+import { auditRoutes } from './audit-routes.ts'
 import { eventShowing } from './channel-payloads.ts'
 import { eraseDueEvents } from './deletion/deletion.ts'
 import { eraseEvent } from './deletion/deletion-store.ts'
@@ -15,6 +16,9 @@ import { linkRoutes } from './links/link-routes.ts'
 import { invitationBy } from './links/links.ts'
 import { tellLetIn } from './links/return-requests.ts'
 import { returnRoutes } from './links/return-routes.ts'
+import { invitationRoutes } from './members/invitation-routes.ts'
+import { joinRequestRoutes } from './members/join-request-routes.ts'
+import { memberRoutes } from './members/member-routes.ts'
 import { openMembership } from './members/membership-cache.ts'
 import { eventNoticing, holdEvents } from './notification-templates.ts'
 import { coverRoutes } from './pictures/covers.ts'
@@ -93,7 +97,11 @@ export const events: Slice = {
     const codes = openLinkCodes(parts.secrets.media.key)
     const strangersPerDay = strangersInvitedPerDay * parts.numbers.rateFactor
     const eventParts = partsOf(parts.slices)
-    eventRoutes(parts.serve, { ...parts, strangersPerDay, codes, eventParts })
+    eventRoutes(parts.serve, { ...parts, strangersPerDay, eventParts })
+    joinRequestRoutes(parts.serve, parts.limits)
+    invitationRoutes(parts.serve, { ...parts, strangersPerDay, codes, eventParts })
+    memberRoutes(parts.serve)
+    auditRoutes(parts.serve, parts.acquaintance)
     announcementRoutes(parts.serve, parts.photosSeenAmong)
     linkRoutes(parts, { ...parts, codes, eventParts })
     returnRoutes(parts, { ...parts, codes })

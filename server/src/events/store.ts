@@ -1,5 +1,5 @@
 import type { Role, Standing } from '@afterglow/contract/capabilities'
-import type * as contract from '@afterglow/contract/events'
+import type * as event from '@afterglow/contract/events/event'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { notSuspended } from '../accounts/persons-sql.ts'
@@ -10,7 +10,7 @@ import { listed } from './listed-sql.ts'
 import type { Manageable } from './standing.ts'
 import { fewMay, ownerId, roleMay } from './standing-sql.ts'
 
-type PhotoApproval = z.output<typeof contract.PhotoApproval>
+type PhotoApproval = z.output<typeof event.PhotoApproval>
 
 /** An event together with the viewer's standing. */
 export type EventRow = Omit<

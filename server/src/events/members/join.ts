@@ -1,5 +1,5 @@
 import { can } from '@afterglow/contract/capabilities'
-import { joinMode } from '@afterglow/contract/events'
+import { joinMode } from '@afterglow/contract/events/event'
 import { announce, type Change } from '../../log/announce.ts'
 import { withdrawOfEvent, withdrawWish } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
