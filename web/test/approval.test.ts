@@ -46,4 +46,52 @@ describe.skipIf(!hasBrowser)('photos that wait', async () => {
     await expect(guest.page.getByText('waiting', { exact: true })).toHaveCount(0)
     expect([...complaints, ...guest.complaints]).toEqual([])
   })
+
+  test('are swiped one by one on a phone, also those that still wait when approval is switched off', {
+    tags: 'slow',
+  }, async () => {
+    const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
+    const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_photo_approval: 'album' }))
+    await bringIn(olivia, event_id, gus)
+    for (let seed = 1; seed <= 3; seed++) {
+      const image = new Blob([new Uint8Array(await jpeg({ width: 120, height: 80, seed }))])
+      await gus.api.gallery.uploadPhoto({ event_id, image })
+    }
+    await olivia.api.events.saveEvent(evening({ event_id, event_photo_approval: 'none' }))
+    const { page, context, complaints } = await visit({ size: 'phone' })
+    await signIn(page, olivia)
+    await page.goto(`/events/${event_id}`)
+    await page.getByRole('link', { name: '3 photos wait for you' }).click()
+    await expect(page.getByText('New photos are shown at once now.')).toBeVisible()
+    await page
+      .getByRole('button', { name: /^Select the photo by/ })
+      .nth(2)
+      .waitFor()
+    const cdp = await context.newCDPSession(page)
+    const swipe = async (from: number, to: number) => {
+      const { y, height } = (await page.locator('.touch-pan-y').boundingBox()) ?? { y: 0, height: 0 }
+      const at = (x: number) => [{ x, y: y + height / 2 }]
+      await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) })
+      for (let step = 1; step <= 8; step++)
+        await cdp.send('Input.dispatchTouchEvent', {
+          type: 'touchMove',
+          touchPoints: at(from + ((to - from) * step) / 8),
+        })
+      await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    const hiddenOf = async () =>
+      (await olivia.extra.gallery.listPhotos({ event_id, sort: 'oldest', page: 1, page_length: 9 })).data.map(
+        ({ extra }) => [extra?.hidden, extra?.waiting],
+      )
+    await swipe(60, 300)
+    await expect(page.getByRole('button', { name: /^Select the photo by/ })).toHaveCount(2)
+    await swipe(300, 60)
+    await expect(page.getByRole('button', { name: /^Select the photo by/ })).toHaveCount(1)
+    await expect.poll(hiddenOf).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+    ])
+    expect(complaints).toEqual([])
+  })
 })

@@ -1,14 +1,16 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, ImageUp, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { rowsOf } from '../app/cache/pages.ts'
 import { api } from '../app/net/client.ts'
 import { useParams } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventFailed } from '../events/event-failed.tsx'
+import { eventQuery } from '../events/queries.ts'
 import { nameOf } from '../people/names.ts'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import { useSwipeAway } from '../ui/layers/swipe-away.ts'
 import { say } from '../ui/layers/toasts.ts'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -20,20 +22,25 @@ import { type Photo, waitingQuery } from './queries.ts'
 /** As many as one request decides about. */
 const mostAtOnce = 100
 
-/** Photos that wait to be approved: the selected ones, or else the first, are approved or refused by a key each. */
+/**
+ * Photos that wait to be approved: the first is shown large, to be swiped; a key each approves and refuses the selected
+ * ones, or else the first. What is decided leaves at once, so the next one waits for no answer.
+ */
 export const WaitingPage = () => {
   const { t } = useWords()
   const { eventId } = useParams('/events/:eventId/waiting')
   const list = useInfiniteQuery(waitingQuery(eventId))
-  const photos = rowsOf(list.data, ({ id }) => id)
+  const event = useQuery(eventQuery(eventId))
+  const { decide, decided } = useDecisions(eventId)
+  const photos = rowsOf(list.data, ({ id }) => id).filter(({ id }) => !decided.has(id))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = photos.filter(({ id }) => chosen.has(id))
-  const next = selected.length > 0 ? selected : photos.slice(0, 1)
-  const decide = useDecision(eventId, () => setChosen(new Set()))
+  const [first] = photos
   useKeys(key => {
-    if (next.length === 0 || decide.isPending) return
-    if (key === 'ArrowRight') decide.mutate({ approve: true, photos: next })
-    if (key === 'ArrowLeft') decide.mutate({ approve: false, photos: next })
+    const next = selected.length > 0 ? selected : photos.slice(0, 1)
+    if (next.length === 0) return
+    if (key === 'ArrowRight') decide({ approve: true, photos: next })
+    if (key === 'ArrowLeft') decide({ approve: false, photos: next })
   })
   const toggle = (id: string) =>
     setChosen(chosen.has(id) ? new Set([...chosen].filter(each => each !== id)) : new Set([...chosen, id]))
@@ -45,33 +52,26 @@ export const WaitingPage = () => {
         {list.isPending && <SkeletonRows rows={3} />}
         {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
         {list.data && photos.length === 0 && <Notice icon={ImageUp} title={t('waiting.none')} />}
-        {photos.length > 0 && (
+        {first && (
           <>
-            <p className="text-pretty text-soft">{t('waiting.about')}</p>
-            <div className="sticky top-(--bar) z-10 flex flex-wrap gap-2 bg-paper py-2">
-              <Button
-                busy={decide.isPending}
-                icon={<Check className="size-5" aria-hidden="true" />}
-                onClick={() => decide.mutate({ approve: true, photos: selected.length > 0 ? selected : photos })}
-              >
-                {selected.length > 0 ? t('waiting.approve') : t('waiting.all')}
-              </Button>
-              <Button
-                look="soft"
-                disabled={decide.isPending || selected.length === 0}
-                icon={<X className="size-5" aria-hidden="true" />}
-                onClick={() => decide.mutate({ approve: false, photos: selected })}
-              >
-                {t('waiting.refuse')}
-              </Button>
-            </div>
+            <p className="text-pretty text-soft">
+              {event.data && t(`waiting.about.${event.data.extra.photo_approval}`)} {t('waiting.how')}
+            </p>
+            <Decisions photos={photos} selected={selected} decide={decide} />
+            {selected.length === 0 && (
+              <First
+                key={first.id}
+                photo={first}
+                onSwiped={to => decide({ approve: to === 'right', photos: [first] })}
+              />
+            )}
             <ul className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-2">
               {photos.map(photo => (
                 <Waiting
                   key={photo.id}
                   photo={photo}
                   selected={chosen.has(photo.id)}
-                  next={next.includes(photo)}
+                  next={selected.length > 0 ? selected.includes(photo) : photo === first}
                   onSelect={() => toggle(photo.id)}
                 />
               ))}
@@ -85,23 +85,33 @@ export const WaitingPage = () => {
 }
 
 type Decision = { approve: boolean; photos: readonly Photo[] }
+type Decide = (decision: Decision) => void
 
-const useDecision = (eventId: number, onDecided: () => void) => {
+/** What is decided about, and whether the server has been told, is out of the list; if it could not be, it comes back. */
+const useDecisions = (eventId: number) => {
   const { t } = useWords()
   const client = useQueryClient()
-  return useMutation({
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
+  const { mutate } = useMutation({
     mutationFn: async ({ approve, photos }: Decision) => {
-      const ids = photos.slice(0, mostAtOnce).map(({ id }) => Number(id))
-      const input = { event_id: eventId, event_photo_ids: ids }
+      const input = { event_id: eventId, event_photo_ids: photos.map(({ id }) => Number(id)) }
       await (approve ? api.gallery.approvePhotos(input) : api.gallery.refusePhotos(input))
     },
     onSuccess: (_, { approve }) => {
-      onDecided()
       say(approve ? t('waiting.approved') : t('waiting.refused'))
       return client.invalidateQueries({ queryKey: waitingKey(eventId) })
     },
-    onError: sayFailure,
+    onError: (error, { photos }) => {
+      setDecided(all => new Set([...all].filter(id => photos.every(photo => photo.id !== id))))
+      sayFailure(error)
+    },
   })
+  const decide: Decide = ({ approve, photos }) => {
+    const asked = photos.slice(0, mostAtOnce)
+    setDecided(all => new Set([...all, ...asked.map(({ id }) => id)]))
+    mutate({ approve, photos: asked })
+  }
+  return { decide, decided }
 }
 
 const useKeys = (onKey: (key: string) => void) =>
@@ -110,6 +120,60 @@ const useKeys = (onKey: (key: string) => void) =>
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   })
+
+type DecisionsProps = { photos: readonly Photo[]; selected: readonly Photo[]; decide: Decide }
+
+const Decisions = ({ photos, selected, decide }: DecisionsProps) => {
+  const { t } = useWords()
+  return (
+    <div className="sticky top-(--bar) z-10 flex flex-wrap gap-2 bg-paper py-2">
+      <Button
+        icon={<Check className="size-5" aria-hidden="true" />}
+        onClick={() => decide({ approve: true, photos: selected.length > 0 ? selected : photos })}
+      >
+        {selected.length > 0 ? t('waiting.approve') : t('waiting.all')}
+      </Button>
+      <Button
+        look="soft"
+        disabled={selected.length === 0}
+        icon={<X className="size-5" aria-hidden="true" />}
+        onClick={() => decide({ approve: false, photos: selected })}
+      >
+        {t('waiting.refuse')}
+      </Button>
+    </div>
+  )
+}
+
+/** Large enough to see what is to be decided about; a finger pushes it to one side as by the keys. */
+const First = ({ photo, onSwiped }: { photo: Photo; onSwiped(to: 'left' | 'right'): void }) => {
+  const place = useRef<HTMLDivElement>(null)
+  useSwipeAway(place, onSwiped)
+  const alt = photo.extra.alt_text ?? ''
+  return (
+    <div ref={place} className="touch-pan-y overflow-hidden rounded-2xl bg-sunken">
+      {photo.extra.video_state?.state === 'ready' ? (
+        // biome-ignore lint/a11y/useMediaCaption: guests' films have no captions.
+        <video
+          src={photo.event_photo_url}
+          poster={photo.extra.video_state.poster_url}
+          aria-label={alt}
+          controls
+          playsInline
+          preload="none"
+          className="mx-auto h-[50dvh] w-full object-contain"
+        />
+      ) : (
+        <img
+          src={photo.extra.screen_url}
+          alt={alt}
+          draggable={false}
+          className="mx-auto h-[50dvh] w-full object-contain"
+        />
+      )}
+    </div>
+  )
+}
 
 type WaitingProps = { photo: Photo; selected: boolean; next: boolean; onSelect(): void }
 

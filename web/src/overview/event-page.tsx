@@ -99,7 +99,7 @@ const Details = ({ event, onCover }: Cover) => {
       {inside && <Welcome event={event} />}
       {event.extra.offered_to !== null && !event.extra.may.own && <OwnershipOffer event={event} />}
       {event.extra.may.manage && <RequestsHint event={event} />}
-      {event.extra.may.approve && event.extra.photo_approval !== 'none' && <WaitingHint eventId={event.id} />}
+      {event.extra.may.approve && <WaitingHint eventId={event.id} />}
       {phase === 'before' && <Before event={event} />}
       {phase === 'during' && <During event={event} />}
       {phase === 'after' && <After event={event} />}

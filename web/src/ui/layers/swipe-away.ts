@@ -5,8 +5,8 @@ const slackPx = 8
 const farMin = 0.3
 const backMs = 180
 
-/** Something in the flow of a page goes with the finger that pushes it to either side. */
-export const useSwipeAway = (place: RefObject<HTMLElement | null>, onGone: () => void) => {
+/** Something in the flow of a page goes with the finger that pushes it to the left or to the right. */
+export const useSwipeAway = (place: RefObject<HTMLElement | null>, onGone: (to: 'left' | 'right') => void) => {
   const gone = useEffectEvent(onGone)
   useEffect(() => {
     const element = place.current
@@ -31,7 +31,7 @@ export const useSwipeAway = (place: RefObject<HTMLElement | null>, onGone: () =>
       const leaves = Math.abs(moved) > element.clientWidth * farMin
       element.style.transition = `transform ${backMs}ms ease-out`
       element.style.transform = leaves ? `translateX(${Math.sign(moved) * 120}%)` : ''
-      if (leaves) setTimeout(gone, backMs)
+      if (leaves) setTimeout(gone, backMs, moved > 0 ? 'right' : 'left')
     }
     const onCancel = () => {
       moved = 0
