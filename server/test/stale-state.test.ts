@@ -154,7 +154,7 @@ const gathering = async () => {
   return { viewers, play }
 }
 
-test('each act, told as it happens', { timeout: 60_000 }, async () => {
+test('each act, told as it happens', { timeout: 120_000 }, async () => {
   const { viewers, play } = await gathering()
   const seats = await Promise.all(
     viewers.map(async viewer => ({
