@@ -105,7 +105,7 @@ test('types hold under --strict, whatever the module resolution', async () => {
     join(project, 'typed.ts'),
     `import { afterglow, AfterglowError } from '@afterglow/sdk'
 import { connect } from '@afterglow/sdk/realtime'
-import type { Message } from '@afterglow/contract/chats'
+import type { Message } from '@afterglow/contract/chats/message'
 import type { z } from 'zod'
 const api = afterglow({ baseUrl: 'https://party.example', token: 'x' })
 export const newest = async (): Promise<z.output<typeof Message> | undefined> =>
@@ -189,7 +189,7 @@ test.each([true, false])('React Native finds every entry, reading exports: %s', 
     ['@afterglow/sdk', 'sdk/client.js'],
     ['@afterglow/sdk/realtime', 'sdk/realtime.js'],
     ['@afterglow/sdk/upload', 'sdk/upload.js'],
-    ['@afterglow/contract/chats', 'contract/chats.js'],
+    ['@afterglow/contract/chats/message', 'contract/chats/message.js'],
   ] as const)
     expect(resolveAsMetro(context as never, entry, 'ios')).toEqual({
       type: 'sourceFile',

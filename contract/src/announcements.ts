@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { MinimalUser, pageAddress } from './accounts.ts'
+import { pageAddress } from './accounts/account-fields.ts'
+import { MinimalUser } from './accounts/user.ts'
 import { announcementLengthMax, announcementPhotosMax } from './limits.ts'
 import type { RefusalPage } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MinimalUser } from './accounts.ts'
+import { MinimalUser } from './accounts/user.ts'
 import { noSuchPhoto, notOrganizer } from './gallery.ts'
 import { commentLengthMax } from './limits.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'

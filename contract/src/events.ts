@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { proveFirst } from './accounts.ts'
+import { proveFirst } from './accounts/passwords.ts'
 import { Event, PhotoApproval } from './events/event.ts'
 import { eventDescriptionLengthMax, eventLocationLengthMax, eventNameLengthMax } from './limits.ts'
 import { planFields } from './plan-fields.ts'

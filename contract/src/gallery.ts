@@ -1,44 +1,14 @@
 import { z } from 'zod'
-import { MinimalUser } from './accounts.ts'
-import { altTextLengthMax, captionLengthMax, photosChosenMax, photosDecidedMax } from './limits.ts'
+import { MinimalUser } from './accounts/user.ts'
+import { altTextLengthMax, captionLengthMax, photosChosenMax } from './limits.ts'
 import { Photo } from './photo.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import { albumSelection } from './streams.ts'
-import {
-  Count,
-  CountString,
-  Done,
-  Flag,
-  Id,
-  IdString,
-  maybe,
-  OptionalId,
-  Page,
-  Paging,
-  sentence,
-  shape,
-  Timestamp,
-  text,
-  Url,
-} from './words.ts'
+import { Count, Flag, Id, maybe, OptionalId, Page, Paging, sentence, shape, Timestamp, text, Url } from './words.ts'
 
 /** Said to whoever brings it again, without blame. */
 export const takenDown = 'The organizers chose to leave this picture out of the album.'
-
-// ---- resources ----
-
-export const DeletedPhoto = shape('DeletedGalleryPhoto', {
-  id: IdString,
-  event_id: IdString,
-  event_photo_preview_url: Url,
-  event_photo_likes_count: CountString,
-  event_photo_comments_count: CountString,
-  taken_by: MinimalUser,
-  created_at: Timestamp,
-  deleted_at: Timestamp,
-  restorable_until: Timestamp.describe('Until when it can be restored.'),
-})
 
 export const AlbumLink = shape('GalleryAlbumLink', {
   download_url: Url.describe('Link to the zip file.'),
@@ -57,11 +27,9 @@ export const AlbumTimeline = shape('GalleryTimeline', {
     .describe('Quarters of an hour that contain photos, oldest first.'),
 })
 
-// ---- refusals ----
-
 export const noSuchPhotoToView = notFound('Event Photo not found!')
 export const noSuchPhoto = notFound('Photo not found!')
-const notInEvent = says('User is not allowed to access this event photo')
+export const notInEvent = says('User is not allowed to access this event photo')
 export const notMember = says('The user is neither a guest nor an organizer of the event')
 export const notOrganizer = says('The user is not an organizer of the event')
 
@@ -69,18 +37,11 @@ export const notOrganizer = says('The user is not an organizer of the event')
 export const refusalPages = {
   noSuchPhoto: { cause: 'The photo does not exist or was deleted.', client: reload },
   notUploader: { cause: 'Only the person who added a photo may describe it.', client: offerNot },
-  mayNotDeletePhoto: { cause: 'The caller is neither the uploader nor an organizer.', client: offerNot },
-  mayNotRestorePhoto: {
-    cause: 'The caller is neither the uploader nor an organizer, or an organizer deleted the photo.',
-    client: 'Do not offer it.',
-  },
   alreadyInAlbum: {
     cause: 'The picture is already in the gallery.',
     client: 'Treat it as done and reload the message or the gallery.',
   },
 } satisfies Record<string, RefusalPage>
-
-// ---- operations ----
 
 export const linkAlbum = route({
   name: 'linkAlbum',
@@ -202,101 +163,4 @@ export const listLikes = route({
   input: z.object({ event_photo_id: Id, ...Paging }),
   reply: Page(MinimalUser),
   refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent },
-})
-
-export const deletePhoto = route({
-  name: 'deletePhoto',
-  summary: 'Deletes a photo from the gallery. Uploader or organizers only.',
-  at: [['DELETE', 'api/gallery/photo/{event_photo_id}']],
-  input: z.object({ event_photo_id: Id }),
-  reply: Done,
-  refusals: {
-    noSuchPhoto: noSuchPhotoToView,
-    notInEvent,
-    mayNotDeletePhoto: says('User is not allowed to delete this event photo'),
-  },
-})
-
-export const listDeletedPhotos = route({
-  name: 'listDeletedPhotos',
-  summary:
-    'Lists photos that can be restored, most recently deleted first: all of the gallery for organizers; for guests, photos they added and deleted themselves.',
-  at: [['GET', 'api/gallery/deleted/{event_id}']],
-  input: z.object({ event_id: Id, ...Paging }),
-  reply: Page(DeletedPhoto),
-  refusals: {
-    noSuchEvent: notFound('Event not found!'),
-    notInEvent: notMember,
-  },
-})
-
-export const restorePhoto = route({
-  name: 'restorePhoto',
-  summary: 'Restores a photo deleted less than 30 days ago, with its likes and comments. Uploader or organizers only.',
-  at: [['PUT', 'api/gallery/photo/restore/{event_photo_id}']],
-  extra: true,
-  input: z.object({ event_photo_id: Id }),
-  reply: Photo,
-  refusals: {
-    noSuchPhoto: noSuchPhotoToView,
-    notInEvent,
-    mayNotRestorePhoto: says('User is not allowed to restore this event photo'),
-    tooManyPhotos: says("You've exceeded the maximum number of photos allowed to be uploaded."),
-    alreadyInAlbum: says('The attachment is in the gallery'),
-    takenDown: says(takenDown),
-  },
-})
-
-export const hidePhoto = route({
-  name: 'hidePhoto',
-  summary:
-    'Hides a photo from everyone except its uploader and the organizers, and invalidates its links. Organizers only.',
-  at: [['PUT', 'api/gallery/photo/hide/{event_photo_id}']],
-  extra: true,
-  input: z.object({ event_photo_id: Id }),
-  reply: Photo,
-  refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent, notOrganizer },
-})
-
-export const unhidePhoto = route({
-  name: 'unhidePhoto',
-  summary: 'Makes a hidden photo visible to everyone again.',
-  at: [['DELETE', 'api/gallery/photo/hide/{event_photo_id}']],
-  extra: true,
-  input: z.object({ event_photo_id: Id }),
-  reply: Photo,
-  refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent, notOrganizer },
-})
-
-const photosDecided = z.object({
-  event_id: Id,
-  event_photo_ids: z
-    .array(Id, sentence.array)
-    .min(1, sentence.required)
-    .max(photosDecidedMax, sentence.countAtMost(photosDecidedMax)),
-})
-const decisionRefusals = {
-  noSuchEvent: notFound('Event not found!'),
-  notInEvent: notMember,
-  notOrganizer,
-}
-
-export const approvePhotos = route({
-  name: 'approvePhotos',
-  summary:
-    'Approves photos that wait, so that everybody sees them. Those that do not wait any more stay as they are. Organizers only.',
-  at: [['PUT', 'api/gallery/approve/{event_id}']],
-  input: photosDecided,
-  reply: Done,
-  refusals: decisionRefusals,
-})
-
-export const refusePhotos = route({
-  name: 'refusePhotos',
-  summary:
-    'Refuses photos that wait: they stay hidden from everybody except their uploaders and the organizers. Those that do not wait any more stay as they are. Organizers only.',
-  at: [['PUT', 'api/gallery/refuse/{event_id}']],
-  input: photosDecided,
-  reply: Done,
-  refusals: decisionRefusals,
 })

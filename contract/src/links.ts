@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { AuthenticatedAccount, deviceFields, MinimalUser, PersonName, proveFirst, SeenUser } from './accounts.ts'
+import { deviceFields, PersonName } from './accounts/account-fields.ts'
+import { proveFirst } from './accounts/passwords.ts'
+import { AuthenticatedAccount, MinimalUser, SeenUser } from './accounts/user.ts'
 import { linkKinds } from './capabilities.ts'
 import { linkPinLengthMax, linkPinLengthMin, linkUsesMax, screensPerLinkMax } from './limits.ts'
 import { joinFields } from './plan-fields.ts'

@@ -1,6 +1,13 @@
 /** Every operation of the interface by slice. The documents, the tests and the server iterate over it. */
+
+import * as passwords from './accounts/passwords.ts'
+import * as sessions from './accounts/sessions.ts'
 import * as accounts from './accounts.ts'
 import * as announcements from './announcements.ts'
+import * as attachments from './chats/attachments.ts'
+import * as messages from './chats/messages.ts'
+import * as reactions from './chats/reactions.ts'
+import * as seenMarks from './chats/seen-marks.ts'
 import * as chats from './chats.ts'
 import * as comments from './comments.ts'
 import * as audit from './events/audit.ts'
@@ -8,6 +15,8 @@ import * as invitations from './events/invitations.ts'
 import * as joinRequests from './events/join-requests.ts'
 import * as members from './events/members.ts'
 import * as events from './events.ts'
+import * as deletedPhotos from './gallery/deleted-photos.ts'
+import * as photoModeration from './gallery/moderation.ts'
 import * as gallery from './gallery.ts'
 import * as links from './links.ts'
 import * as notifications from './notifications.ts'
@@ -29,7 +38,7 @@ const routesOf = (slice: Record<string, unknown>) =>
   )
 
 export const operationsBySlice = {
-  accounts: routesOf(accounts),
+  accounts: [accounts, sessions, passwords].flatMap(routesOf),
   providers: routesOf(providers),
   recovery: routesOf(recovery),
   transfers: routesOf(transfers),
@@ -40,8 +49,8 @@ export const operationsBySlice = {
   links: routesOf(links),
   plans: routesOf(plans),
   people: routesOf(people),
-  gallery: [...routesOf(uploads), ...routesOf(gallery), ...routesOf(comments)],
-  chats: routesOf(chats),
+  gallery: [uploads, gallery, deletedPhotos, photoModeration, comments].flatMap(routesOf),
+  chats: [chats, messages, attachments, reactions, seenMarks].flatMap(routesOf),
   polls: routesOf(polls),
   privacy: routesOf(privacy),
   webhooks: routesOf(webhooks),

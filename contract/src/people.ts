@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MinimalUser, MinimalUserWithFriend } from './accounts.ts'
+import { MinimalUser, MinimalUserWithFriend } from './accounts/user.ts'
 import { reportLengthMax, searchLengthMax } from './limits.ts'
 import { type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'

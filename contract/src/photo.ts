@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MinimalUser } from './accounts.ts'
+import { MinimalUser } from './accounts/user.ts'
 import { shownPicture } from './pictures.ts'
 import { Count, CountString, IdString, shape, Timestamp, Url } from './words.ts'
 

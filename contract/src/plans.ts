@@ -1,6 +1,6 @@
 /** What people plan with: who comes, and an event in one's own calendar. */
 import { z } from 'zod'
-import { MinimalUser } from './accounts.ts'
+import { MinimalUser } from './accounts/user.ts'
 import { answerFields, answers } from './plan-fields.ts'
 import { notFound, route, says } from './route.ts'
 import { Count, Done, Id, IdNumber, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'

@@ -1,7 +1,7 @@
 /** Polls in the chat of an event. */
 import { z } from 'zod'
-import { MinimalUser } from './accounts.ts'
-import { Message } from './chats.ts'
+import { MinimalUser } from './accounts/user.ts'
+import { Message } from './chats/message.ts'
 import { messageLengthMax, pollChoiceLengthMax, pollChoicesMax, pollChoicesMin } from './limits.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'

@@ -1,6 +1,6 @@
 /** What people may always do with their own data: export it, and delete their account. */
 import { z } from 'zod'
-import { proveFirst, wrongPassword } from './accounts.ts'
+import { proveFirst, wrongPassword } from './accounts/passwords.ts'
 import type { RefusalPage } from './refusal-advice.ts'
 import { noRoom, notFound, route, says } from './route.ts'
 import { Count, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'

@@ -1,20 +1,10 @@
 /** Sign-in with a provider: Google, Apple, Facebook, or an OpenID provider configured by the operator. */
 import { z } from 'zod'
-import {
-  Account,
-  AuthenticatedAccount,
-  badProviderCode,
-  deviceFields,
-  invitationNeeded,
-  LoginOptionType,
-  PersonName,
-  ProviderSecret,
-  proveFirst,
-  providerAway,
-  registrationClosed,
-  Username,
-  wrongDetails,
-} from './accounts.ts'
+import { deviceFields, LoginOptionType, PersonName, ProviderSecret, Username } from './accounts/account-fields.ts'
+import { proveFirst } from './accounts/passwords.ts'
+import { wrongDetails } from './accounts/sessions.ts'
+import { Account, AuthenticatedAccount } from './accounts/user.ts'
+import { badProviderCode, invitationNeeded, providerAway, registrationClosed } from './accounts.ts'
 import { emailLengthMax } from './limits.ts'
 import { type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'

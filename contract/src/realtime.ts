@@ -1,7 +1,8 @@
 /** The realtime channel: every event that a socket may receive, with its payload. Used by the server, the client and the AsyncAPI document. */
 import { z } from 'zod'
-import { MinimalUser, SeenUser } from './accounts.ts'
-import { GroupChat, Message } from './chats.ts'
+import { MinimalUser, SeenUser } from './accounts/user.ts'
+import { Message } from './chats/message.ts'
+import { GroupChat } from './chats.ts'
 import { Comment } from './comments.ts'
 import { Event } from './events/event.ts'
 import { Guest } from './events/members.ts'

@@ -1,6 +1,7 @@
 /** Operations that use a code sent by mail: verifying an e-mail address and resetting a password. */
 import { z } from 'zod'
-import { Account, NewPassword } from './accounts.ts'
+import { NewPassword } from './accounts/account-fields.ts'
+import { Account } from './accounts/user.ts'
 import { emailLengthMax } from './limits.ts'
 import type { RefusalPage } from './refusal-advice.ts'
 import { route, says } from './route.ts'

@@ -1,11 +1,17 @@
+import type * as passwords from './accounts/passwords.ts'
+import type * as sessions from './accounts/sessions.ts'
 import type * as accounts from './accounts.ts'
 import type * as announcements from './announcements.ts'
+import type * as attachments from './chats/attachments.ts'
+import type * as messages from './chats/messages.ts'
 import type * as chats from './chats.ts'
 import type * as comments from './comments.ts'
 import type * as invitations from './events/invitations.ts'
 import type * as joinRequests from './events/join-requests.ts'
 import type * as members from './events/members.ts'
 import type * as events from './events.ts'
+import type * as deletedPhotos from './gallery/deleted-photos.ts'
+import type * as photoModeration from './gallery/moderation.ts'
 import type * as gallery from './gallery.ts'
 import type * as links from './links.ts'
 import type * as notifications from './notifications.ts'
@@ -47,6 +53,8 @@ export type GeneralCode = (typeof generalCodes)[keyof typeof generalCodes] | typ
 /** Every refusal documented by an operation of the contract. Any other code does not compile. */
 export type RefusalCode =
   | CodesOf<typeof accounts>
+  | CodesOf<typeof sessions>
+  | CodesOf<typeof passwords>
   | CodesOf<typeof providers>
   | CodesOf<typeof recovery>
   | CodesOf<typeof returns>
@@ -61,8 +69,12 @@ export type RefusalCode =
   | CodesOf<typeof privacy>
   | CodesOf<typeof uploads>
   | CodesOf<typeof gallery>
+  | CodesOf<typeof deletedPhotos>
+  | CodesOf<typeof photoModeration>
   | CodesOf<typeof comments>
   | CodesOf<typeof chats>
+  | CodesOf<typeof messages>
+  | CodesOf<typeof attachments>
   | CodesOf<typeof polls>
   | CodesOf<typeof webhooks>
   | CodesOf<typeof streams>

@@ -1,12 +1,18 @@
 /** For each refusal code, its cause and what a client should do. The pages in docs/refusals/ and the API document are generated from this. */
+
+import * as passwords from './accounts/passwords.ts'
+import * as sessions from './accounts/sessions.ts'
 import * as accounts from './accounts.ts'
 import * as announcements from './announcements.ts'
+import * as attachments from './chats/attachments.ts'
+import * as messages from './chats/messages.ts'
 import * as chats from './chats.ts'
 import * as comments from './comments.ts'
 import * as invitations from './events/invitations.ts'
 import * as joinRequests from './events/join-requests.ts'
 import * as members from './events/members.ts'
 import * as events from './events.ts'
+import * as deletedPhotos from './gallery/deleted-photos.ts'
 import * as gallery from './gallery.ts'
 import * as links from './links.ts'
 import * as notifications from './notifications.ts'
@@ -85,6 +91,8 @@ const general: Record<GeneralCode, RefusalPage> = {
 export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
   ...general,
   ...accounts.refusalPages,
+  ...sessions.refusalPages,
+  ...passwords.refusalPages,
   ...recovery.refusalPages,
   ...returns.refusalPages,
   ...providers.refusalPages,
@@ -99,9 +107,12 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
   ...people.refusalPages,
   ...uploads.refusalPages,
   ...gallery.refusalPages,
+  ...deletedPhotos.refusalPages,
   ...comments.refusalPages,
   ...streams.refusalPages,
   ...chats.refusalPages,
+  ...messages.refusalPages,
+  ...attachments.refusalPages,
   ...polls.refusalPages,
   ...webhooks.refusalPages,
 }

@@ -1,6 +1,7 @@
 /** How guests without a password come back as themselves. */
 import { z } from 'zod'
-import { AuthenticatedAccount, deviceFields, MinimalUser, PersonName, ProviderSecret } from './accounts.ts'
+import { deviceFields, PersonName, ProviderSecret } from './accounts/account-fields.ts'
+import { AuthenticatedAccount, MinimalUser } from './accounts/user.ts'
 import { joiningByLink, LinkCode, LinkPin } from './links.ts'
 import { badCode } from './recovery.ts'
 import { type RefusalPage, reload, showWords } from './refusal-advice.ts'

@@ -1,6 +1,8 @@
 /** Signing in on another device with a code instead of a password. */
 import { z } from 'zod'
-import { AuthenticatedAccount, deviceFields, MinimalUser, proveFirst } from './accounts.ts'
+import { deviceFields } from './accounts/account-fields.ts'
+import { proveFirst } from './accounts/passwords.ts'
+import { AuthenticatedAccount, MinimalUser } from './accounts/user.ts'
 import { badCode } from './recovery.ts'
 import { route } from './route.ts'
 import { matching, shape, Timestamp, Url } from './words.ts'

@@ -1,6 +1,6 @@
 /** Webhooks: URLs that are notified of what happens in one event or all events, signed according to Standard Webhooks. */
 import { z } from 'zod'
-import { proveFirst } from './accounts.ts'
+import { proveFirst } from './accounts/passwords.ts'
 import { reasonCodes } from './reasons.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'

@@ -1,4 +1,6 @@
 import type * as contract from '@afterglow/contract/accounts'
+import type * as passwords from '@afterglow/contract/accounts/passwords'
+import type * as sessions from '@afterglow/contract/accounts/sessions'
 import { operation } from './operation.ts'
 
 /**
@@ -17,7 +19,7 @@ export const register = operation<typeof contract.register>('POST', 'api/account
  * @throws wrongDetails: Incorrect Details. Please try again.
  * @throws providerAway: The sign-in provider cannot be reached. Please try again later.
  */
-export const authenticate = operation<typeof contract.authenticate>('POST', 'api/account/authenticate')
+export const authenticate = operation<typeof sessions.authenticate>('POST', 'api/account/authenticate')
 /**
  * Returns the viewer's own account.
  *
@@ -42,13 +44,13 @@ export const updateAccount = operation<typeof contract.updateAccount, { profile_
  *
  * `POST api/account/logout`, at most 120 times a minute.
  */
-export const logout = operation<typeof contract.logout>('POST', 'api/account/logout')
+export const logout = operation<typeof sessions.logout>('POST', 'api/account/logout')
 /**
  * Issues a new token for this device. The old one remains valid for another 60 seconds.
  *
  * `POST api/account/token/refresh`, at most 10 times a minute.
  */
-export const refreshToken = operation<typeof contract.refreshToken>('POST', 'api/account/token/refresh')
+export const refreshToken = operation<typeof sessions.refreshToken>('POST', 'api/account/token/refresh')
 /**
  * Uploads a picture. The next account update with profile_picture_updated makes it the avatar.
  *
@@ -78,7 +80,7 @@ export const updateSettings = operation<typeof contract.updateSettings>('POST', 
  * `POST api/account/password/update`, at most 10 times a minute.
  * @throws wrongPassword: The current password is incorrect.
  */
-export const updatePassword = operation<typeof contract.updatePassword>('POST', 'api/account/password/update')
+export const updatePassword = operation<typeof passwords.updatePassword>('POST', 'api/account/password/update')
 /**
  * Confirms the password for this session. For the next ten minutes, as after a sign-in, the session may perform
  * sensitive actions: export the account, add a way to sign in, sign out another device. Users without a password sign
@@ -87,7 +89,7 @@ export const updatePassword = operation<typeof contract.updatePassword>('POST', 
  * `POST api/account/prove`, at most 10 times a minute.
  * @throws wrongPassword: The current password is incorrect.
  */
-export const proveAccount = operation<typeof contract.proveAccount>('POST', 'api/account/prove')
+export const proveAccount = operation<typeof passwords.proveAccount>('POST', 'api/account/prove')
 /**
  * Turns a guest account into a full account by giving it a way to sign in: an e-mail address and a password, or a
  * provider, identified by its ID token in user_password as in register, or by the code from a browser sign-in. The
@@ -105,7 +107,7 @@ export const claimAccount = operation<typeof contract.claimAccount>('POST', 'api
  *
  * `GET api/account/device/list`, at most 120 times a minute.
  */
-export const listDevices = operation<typeof contract.listDevices>('GET', 'api/account/device/list')
+export const listDevices = operation<typeof sessions.listDevices>('GET', 'api/account/device/list')
 /**
  * Signs a device out. Signing out another device requires recent re-authentication.
  *
@@ -113,16 +115,16 @@ export const listDevices = operation<typeof contract.listDevices>('GET', 'api/ac
  * @throws noSuchDevice: Device not found!
  * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  */
-export const removeDevice = operation<typeof contract.removeDevice>('DELETE', 'api/account/device/{device_id}')
+export const removeDevice = operation<typeof sessions.removeDevice>('DELETE', 'api/account/device/{device_id}')
 /**
  * Marks the app as active on this device, so that notifications are sent over the realtime channel.
  *
  * `PUT api/realtime/ping`, at most 10 times a minute.
  */
-export const ping = operation<typeof contract.ping>('PUT', 'api/realtime/ping')
+export const ping = operation<typeof sessions.ping>('PUT', 'api/realtime/ping')
 /**
  * Marks the app as inactive on this device, so that notifications are sent as pushes.
  *
  * `PUT api/realtime/disconnect`, at most 10 times a minute.
  */
-export const disconnect = operation<typeof contract.disconnect>('PUT', 'api/realtime/disconnect')
+export const disconnect = operation<typeof sessions.disconnect>('PUT', 'api/realtime/disconnect')

@@ -1,4 +1,8 @@
 import type * as contract from '@afterglow/contract/chats'
+import type * as attachments from '@afterglow/contract/chats/attachments'
+import type * as messages from '@afterglow/contract/chats/messages'
+import type * as reactions from '@afterglow/contract/chats/reactions'
+import type * as seenMarks from '@afterglow/contract/chats/seen-marks'
 import { operation } from './operation.ts'
 
 /**
@@ -21,7 +25,7 @@ export const readChat = operation<typeof contract.readChat>('GET', 'api/message/
  * `GET api/message/list`, at most 240 times a minute. Has `extra`.
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const listMessages = operation<typeof contract.listMessages>('GET', 'api/message/list')
+export const listMessages = operation<typeof messages.listMessages>('GET', 'api/message/list')
 /**
  * Sends a message or, with message_id, edits one.
  *
@@ -32,7 +36,7 @@ export const listMessages = operation<typeof contract.listMessages>('GET', 'api/
  * @throws personFull: You have used all the space that you have for files.
  * @throws instanceFull: This server has no more space for files.
  */
-export const saveMessage = operation<typeof contract.saveMessage, { attachments?: Blob[] }>('POST', 'api/message')
+export const saveMessage = operation<typeof messages.saveMessage, { attachments?: Blob[] }>('POST', 'api/message')
 /**
  * Sends a message with a video, which is converted like those of the gallery. Until it is ready, its attachment is
  * the poster image.
@@ -44,7 +48,7 @@ export const saveMessage = operation<typeof contract.saveMessage, { attachments?
  * @throws personFull: You have used all the space that you have for files.
  * @throws instanceFull: This server has no more space for files.
  */
-export const sendVideo = operation<typeof contract.sendVideo, { image: Blob; video?: Blob }>(
+export const sendVideo = operation<typeof messages.sendVideo, { image: Blob; video?: Blob }>(
   'POST',
   'api/message/video',
 )
@@ -56,7 +60,7 @@ export const sendVideo = operation<typeof contract.sendVideo, { image: Blob; vid
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws mayNotDeleteMessage: You do not have permission to delete this message.
  */
-export const deleteMessage = operation<typeof contract.deleteMessage>('DELETE', 'api/message/{message_id}')
+export const deleteMessage = operation<typeof messages.deleteMessage>('DELETE', 'api/message/{message_id}')
 /**
  * Hides the content of a message from everyone except its author and the organizers. The message keeps its position,
  * and quotes of it are empty. Organizers only.
@@ -66,7 +70,7 @@ export const deleteMessage = operation<typeof contract.deleteMessage>('DELETE', 
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const hideMessage = operation<typeof contract.hideMessage>('PUT', 'api/message/hide/{message_id}')
+export const hideMessage = operation<typeof messages.hideMessage>('PUT', 'api/message/hide/{message_id}')
 /**
  * Makes a hidden message visible to everyone again.
  *
@@ -75,7 +79,7 @@ export const hideMessage = operation<typeof contract.hideMessage>('PUT', 'api/me
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const unhideMessage = operation<typeof contract.unhideMessage>('DELETE', 'api/message/hide/{message_id}')
+export const unhideMessage = operation<typeof messages.unhideMessage>('DELETE', 'api/message/hide/{message_id}')
 /**
  * Pins a message to the top of its chat, replacing the previous one, and notifies everyone in the chat. Organizers
  * only. Deleted and hidden messages are unpinned automatically.
@@ -85,7 +89,7 @@ export const unhideMessage = operation<typeof contract.unhideMessage>('DELETE', 
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const pinMessage = operation<typeof contract.pinMessage>('PUT', 'api/message/pin/{message_id}')
+export const pinMessage = operation<typeof messages.pinMessage>('PUT', 'api/message/pin/{message_id}')
 /**
  * Unpins a message. Organizers only.
  *
@@ -94,7 +98,7 @@ export const pinMessage = operation<typeof contract.pinMessage>('PUT', 'api/mess
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const unpinMessage = operation<typeof contract.unpinMessage>('DELETE', 'api/message/pin/{message_id}')
+export const unpinMessage = operation<typeof messages.unpinMessage>('DELETE', 'api/message/pin/{message_id}')
 /**
  * Makes a group chat read-only, now or from a moment to come: what is written stays, and nobody writes any more.
  * Organizers only.
@@ -122,7 +126,7 @@ export const reopenChat = operation<typeof contract.reopenChat>('DELETE', 'api/m
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws mayNotDeleteAttachment: You do not have permission to delete this attachment.
  */
-export const deleteAttachment = operation<typeof contract.deleteAttachment>(
+export const deleteAttachment = operation<typeof attachments.deleteAttachment>(
   'DELETE',
   'api/message/attachment/{message_attachment_id}',
 )
@@ -133,7 +137,7 @@ export const deleteAttachment = operation<typeof contract.deleteAttachment>(
  * @throws noSuchMessage: Message not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const listReactedUsers = operation<typeof contract.listReactedUsers>('GET', 'api/message/reacted')
+export const listReactedUsers = operation<typeof reactions.listReactedUsers>('GET', 'api/message/reacted')
 /**
  * Adds an emoji reaction to a message.
  *
@@ -141,7 +145,7 @@ export const listReactedUsers = operation<typeof contract.listReactedUsers>('GET
  * @throws noSuchMessage: Message not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const reactToMessage = operation<typeof contract.reactToMessage>('PUT', 'api/message/react/{message_id}')
+export const reactToMessage = operation<typeof reactions.reactToMessage>('PUT', 'api/message/react/{message_id}')
 /**
  * Removes one of the viewer's emoji from a message or, without message_reaction, all of them.
  *
@@ -149,7 +153,7 @@ export const reactToMessage = operation<typeof contract.reactToMessage>('PUT', '
  * @throws noSuchMessage: Message not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const unreactToMessage = operation<typeof contract.unreactToMessage>('DELETE', 'api/message/react/{message_id}')
+export const unreactToMessage = operation<typeof reactions.unreactToMessage>('DELETE', 'api/message/react/{message_id}')
 /**
  * Moves the viewer's seen mark forward to a message. It never moves back.
  *
@@ -157,7 +161,7 @@ export const unreactToMessage = operation<typeof contract.unreactToMessage>('DEL
  * @throws noSuchMessage: Message not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const markSeen = operation<typeof contract.markSeen>('PUT', 'api/message/seen/{message_id}')
+export const markSeen = operation<typeof seenMarks.markSeen>('PUT', 'api/message/seen/{message_id}')
 /**
  * Lists the people whose seen mark has reached a message.
  *
@@ -165,13 +169,13 @@ export const markSeen = operation<typeof contract.markSeen>('PUT', 'api/message/
  * @throws noSuchMessage: Message not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const listSeen = operation<typeof contract.listSeen>('GET', 'api/message/seen')
+export const listSeen = operation<typeof seenMarks.listSeen>('GET', 'api/message/seen')
 /**
  * Returns the number of unread messages, in total and for each chat that has any.
  *
  * `GET api/message/unread`, at most 120 times a minute.
  */
-export const countUnread = operation<typeof contract.countUnread>('GET', 'api/message/unread')
+export const countUnread = operation<typeof seenMarks.countUnread>('GET', 'api/message/unread')
 /**
  * Mutes the notifications of a chat.
  *
@@ -204,7 +208,7 @@ export const sayTyping = operation<typeof contract.sayTyping>('PUT', 'api/messag
  * @throws noSuchChat: Group chat not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const searchMessages = operation<typeof contract.searchMessages>('GET', 'api/message/search')
+export const searchMessages = operation<typeof messages.searchMessages>('GET', 'api/message/search')
 /**
  * Lists the pictures in a chat, newest first.
  *
@@ -212,7 +216,7 @@ export const searchMessages = operation<typeof contract.searchMessages>('GET', '
  * @throws noSuchChat: Group chat not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const listAttachments = operation<typeof contract.listAttachments>('GET', 'api/message/attachment/list')
+export const listAttachments = operation<typeof attachments.listAttachments>('GET', 'api/message/attachment/list')
 /**
  * Adds a picture from a message to the gallery of its event.
  *
@@ -222,7 +226,7 @@ export const listAttachments = operation<typeof contract.listAttachments>('GET',
  * @throws alreadyInAlbum: The attachment is in the gallery
  * @throws takenDown: The organizers chose to leave this picture out of the album.
  */
-export const addToAlbum = operation<typeof contract.addToAlbum>(
+export const addToAlbum = operation<typeof attachments.addToAlbum>(
   'PUT',
   'api/message/attachment/add-to-album/{message_attachment_id}',
 )

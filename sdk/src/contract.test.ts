@@ -1,6 +1,12 @@
 import type * as accountsContract from '@afterglow/contract/accounts'
+import type * as passwordsContract from '@afterglow/contract/accounts/passwords'
+import type * as sessionsContract from '@afterglow/contract/accounts/sessions'
 import type * as announcementsContract from '@afterglow/contract/announcements'
 import type * as chatsContract from '@afterglow/contract/chats'
+import type * as attachmentsContract from '@afterglow/contract/chats/attachments'
+import type * as messagesContract from '@afterglow/contract/chats/messages'
+import type * as reactionsContract from '@afterglow/contract/chats/reactions'
+import type * as seenMarksContract from '@afterglow/contract/chats/seen-marks'
 import type * as commentsContract from '@afterglow/contract/comments'
 import type * as eventsContract from '@afterglow/contract/events'
 import type * as auditContract from '@afterglow/contract/events/audit'
@@ -8,6 +14,8 @@ import type * as invitationsContract from '@afterglow/contract/events/invitation
 import type * as joinRequestsContract from '@afterglow/contract/events/join-requests'
 import type * as membersContract from '@afterglow/contract/events/members'
 import type * as galleryContract from '@afterglow/contract/gallery'
+import type * as deletedPhotosContract from '@afterglow/contract/gallery/deleted-photos'
+import type * as photoModerationContract from '@afterglow/contract/gallery/moderation'
 import type * as linksContract from '@afterglow/contract/links'
 import type * as notificationsContract from '@afterglow/contract/notifications'
 import { operationsBySlice } from '@afterglow/contract/operations'
@@ -78,7 +86,7 @@ type Stated<Slice> = {
 
 test('every method takes and gives what its operation states, checked by the compiler', () => {
   const typed: [
-    Stated<typeof accountsContract>,
+    Stated<typeof accountsContract & typeof sessionsContract & typeof passwordsContract>,
     Stated<typeof providersContract>,
     Stated<typeof recoveryContract>,
     Stated<typeof notificationsContract>,
@@ -93,8 +101,20 @@ test('every method takes and gives what its operation states, checked by the com
     Stated<typeof linksContract>,
     Stated<typeof plansContract>,
     Stated<typeof peopleContract>,
-    Stated<typeof galleryContract & typeof commentsContract & typeof uploadsContract>,
-    Stated<typeof chatsContract>,
+    Stated<
+      typeof galleryContract &
+        typeof deletedPhotosContract &
+        typeof photoModerationContract &
+        typeof commentsContract &
+        typeof uploadsContract
+    >,
+    Stated<
+      typeof chatsContract &
+        typeof messagesContract &
+        typeof attachmentsContract &
+        typeof reactionsContract &
+        typeof seenMarksContract
+    >,
     Stated<typeof privacyContract>,
     Stated<typeof transfersContract>,
     Stated<typeof returnsContract>,

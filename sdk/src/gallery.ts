@@ -1,5 +1,7 @@
 import type * as comments from '@afterglow/contract/comments'
 import type * as contract from '@afterglow/contract/gallery'
+import type * as deletedPhotos from '@afterglow/contract/gallery/deleted-photos'
+import type * as moderation from '@afterglow/contract/gallery/moderation'
 import type * as uploads from '@afterglow/contract/uploads'
 import { operation } from './operation.ts'
 
@@ -131,7 +133,7 @@ export const listLikes = operation<typeof contract.listLikes>('GET', 'api/galler
  * @throws notInEvent: User is not allowed to access this event photo
  * @throws mayNotDeletePhoto: User is not allowed to delete this event photo
  */
-export const deletePhoto = operation<typeof contract.deletePhoto>('DELETE', 'api/gallery/photo/{event_photo_id}')
+export const deletePhoto = operation<typeof deletedPhotos.deletePhoto>('DELETE', 'api/gallery/photo/{event_photo_id}')
 /**
  * Lists photos that can be restored, most recently deleted first: all of the gallery for organizers; for guests,
  * photos they added and deleted themselves.
@@ -140,7 +142,10 @@ export const deletePhoto = operation<typeof contract.deletePhoto>('DELETE', 'api
  * @throws noSuchEvent: Event not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const listDeletedPhotos = operation<typeof contract.listDeletedPhotos>('GET', 'api/gallery/deleted/{event_id}')
+export const listDeletedPhotos = operation<typeof deletedPhotos.listDeletedPhotos>(
+  'GET',
+  'api/gallery/deleted/{event_id}',
+)
 /**
  * Restores a photo deleted less than 30 days ago, with its likes and comments. Uploader or organizers only.
  *
@@ -152,7 +157,10 @@ export const listDeletedPhotos = operation<typeof contract.listDeletedPhotos>('G
  * @throws alreadyInAlbum: The attachment is in the gallery
  * @throws takenDown: The organizers chose to leave this picture out of the album.
  */
-export const restorePhoto = operation<typeof contract.restorePhoto>('PUT', 'api/gallery/photo/restore/{event_photo_id}')
+export const restorePhoto = operation<typeof deletedPhotos.restorePhoto>(
+  'PUT',
+  'api/gallery/photo/restore/{event_photo_id}',
+)
 /**
  * Hides a photo from everyone except its uploader and the organizers, and invalidates its links. Organizers only.
  *
@@ -161,7 +169,7 @@ export const restorePhoto = operation<typeof contract.restorePhoto>('PUT', 'api/
  * @throws notInEvent: User is not allowed to access this event photo
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const hidePhoto = operation<typeof contract.hidePhoto>('PUT', 'api/gallery/photo/hide/{event_photo_id}')
+export const hidePhoto = operation<typeof moderation.hidePhoto>('PUT', 'api/gallery/photo/hide/{event_photo_id}')
 /**
  * Makes a hidden photo visible to everyone again.
  *
@@ -170,7 +178,7 @@ export const hidePhoto = operation<typeof contract.hidePhoto>('PUT', 'api/galler
  * @throws notInEvent: User is not allowed to access this event photo
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const unhidePhoto = operation<typeof contract.unhidePhoto>('DELETE', 'api/gallery/photo/hide/{event_photo_id}')
+export const unhidePhoto = operation<typeof moderation.unhidePhoto>('DELETE', 'api/gallery/photo/hide/{event_photo_id}')
 /**
  * Approves photos that wait, so that everybody sees them. Those that do not wait any more stay as they are.
  * Organizers only.
@@ -180,7 +188,7 @@ export const unhidePhoto = operation<typeof contract.unhidePhoto>('DELETE', 'api
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const approvePhotos = operation<typeof contract.approvePhotos>('PUT', 'api/gallery/approve/{event_id}')
+export const approvePhotos = operation<typeof moderation.approvePhotos>('PUT', 'api/gallery/approve/{event_id}')
 /**
  * Refuses photos that wait: they stay hidden from everybody except their uploaders and the organizers. Those that do
  * not wait any more stay as they are. Organizers only.
@@ -190,7 +198,7 @@ export const approvePhotos = operation<typeof contract.approvePhotos>('PUT', 'ap
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const refusePhotos = operation<typeof contract.refusePhotos>('PUT', 'api/gallery/refuse/{event_id}')
+export const refusePhotos = operation<typeof moderation.refusePhotos>('PUT', 'api/gallery/refuse/{event_id}')
 /**
  * Hides a comment with its replies from everyone except its author and the organizers. Organizers only.
  *

@@ -1,14 +1,17 @@
 /* Written by `npm run documents`: the resources of the interface as types. */
-import type * as accounts from '@afterglow/contract/accounts'
+import type * as accountsSessions from '@afterglow/contract/accounts/sessions'
+import type * as accountsUser from '@afterglow/contract/accounts/user'
 import type * as announcements from '@afterglow/contract/announcements'
 import type * as cards from '@afterglow/contract/cards'
 import type * as chats from '@afterglow/contract/chats'
+import type * as chatsMessage from '@afterglow/contract/chats/message'
 import type * as comments from '@afterglow/contract/comments'
 import type * as eventsAudit from '@afterglow/contract/events/audit'
 import type * as eventsEvent from '@afterglow/contract/events/event'
 import type * as eventsInvitations from '@afterglow/contract/events/invitations'
 import type * as eventsMembers from '@afterglow/contract/events/members'
 import type * as gallery from '@afterglow/contract/gallery'
+import type * as galleryDeletedPhotos from '@afterglow/contract/gallery/deleted-photos'
 import type * as links from '@afterglow/contract/links'
 import type * as notifications from '@afterglow/contract/notifications'
 import type * as people from '@afterglow/contract/people'
@@ -21,23 +24,23 @@ import type * as transfers from '@afterglow/contract/transfers'
 import type * as uploads from '@afterglow/contract/uploads'
 import type * as webhooks from '@afterglow/contract/webhooks'
 
-export type Account = Resource<typeof accounts.Account>
-export type AuthenticatedAccount = Resource<typeof accounts.AuthenticatedAccount>
-export type Device = Resource<typeof accounts.Device>
-export type MinimalUser = Resource<typeof accounts.MinimalUser>
-export type MinimalUserWithFriend = Resource<typeof accounts.MinimalUserWithFriend>
-export type SeenUser = Resource<typeof accounts.SeenUser>
+export type Device = Resource<typeof accountsSessions.Device>
+export type Account = Resource<typeof accountsUser.Account>
+export type AuthenticatedAccount = Resource<typeof accountsUser.AuthenticatedAccount>
+export type MinimalUser = Resource<typeof accountsUser.MinimalUser>
+export type MinimalUserWithFriend = Resource<typeof accountsUser.MinimalUserWithFriend>
+export type SeenUser = Resource<typeof accountsUser.SeenUser>
 export type Announcement = Resource<typeof announcements.Announcement>
 export type Poll = Resource<typeof cards.Poll>
-export type Attachment = Resource<typeof chats.Attachment>
 export type GroupChat = Resource<typeof chats.GroupChat>
-export type LatestMessage = Resource<typeof chats.LatestMessage>
-export type Message = Resource<typeof chats.Message>
-export type MessageReaction = Resource<typeof chats.MessageReaction>
-export type MessageReactionInChat = Resource<typeof chats.MessageReactionInChat>
 export type PinnedMessage = Resource<typeof chats.PinnedMessage>
-export type RepliedMessage = Resource<typeof chats.RepliedMessage>
-export type RepliedMessageInChat = Resource<typeof chats.RepliedMessageInChat>
+export type Attachment = Resource<typeof chatsMessage.Attachment>
+export type LatestMessage = Resource<typeof chatsMessage.LatestMessage>
+export type Message = Resource<typeof chatsMessage.Message>
+export type MessageReaction = Resource<typeof chatsMessage.MessageReaction>
+export type MessageReactionInChat = Resource<typeof chatsMessage.MessageReactionInChat>
+export type RepliedMessage = Resource<typeof chatsMessage.RepliedMessage>
+export type RepliedMessageInChat = Resource<typeof chatsMessage.RepliedMessageInChat>
 export type Comment = Resource<typeof comments.Comment>
 export type CommentReactedUser = Resource<typeof comments.CommentReactedUser>
 export type AuditEntry = Resource<typeof eventsAudit.AuditEntry>
@@ -46,7 +49,7 @@ export type Invitation = Resource<typeof eventsInvitations.Invitation>
 export type Guest = Resource<typeof eventsMembers.Guest>
 export type AlbumLink = Resource<typeof gallery.AlbumLink>
 export type AlbumTimeline = Resource<typeof gallery.AlbumTimeline>
-export type DeletedPhoto = Resource<typeof gallery.DeletedPhoto>
+export type DeletedPhoto = Resource<typeof galleryDeletedPhotos.DeletedPhoto>
 export type EventLink = Resource<typeof links.EventLink>
 export type LinkView = Resource<typeof links.LinkView>
 export type OpenedLink = Resource<typeof links.OpenedLink>

@@ -1,4 +1,4 @@
-import type * as chats from '@afterglow/contract/chats'
+import type * as messages from '@afterglow/contract/chats/messages'
 import type { Answer } from '@afterglow/contract/route'
 import type * as contract from '@afterglow/contract/uploads'
 import { type PreviousUpload, Upload, type UploadOptions, type UrlStorage } from 'tus-js-client'
@@ -15,7 +15,7 @@ import { type UploadRefusal, uploadRefusal } from './upload-refusals.ts'
 export type { PreviousUpload, UrlStorage }
 export type Photo = Answer<typeof contract.uploadPhoto>
 type PhotoOf<Given extends Connection> = Given['extra'] extends true ? WithExtra<Photo> : Photo
-export type VideoMessage = Answer<typeof chats.sendVideo>
+export type VideoMessage = Answer<typeof messages.sendVideo>
 type MessageOf<Given extends Connection> = Given['extra'] extends true ? WithExtra<VideoMessage> : VideoMessage
 
 /**

@@ -1,4 +1,4 @@
-import { userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import { can, type Role, rolesThatMay, type Standing } from '@afterglow/contract/capabilities'
 import fc from 'fast-check'
 import { sql } from 'kysely'

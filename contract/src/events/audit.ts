@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MinimalUser } from '../accounts.ts'
+import { MinimalUser } from '../accounts/user.ts'
 import { noSuchEvent, notOrganizer } from '../events.ts'
 import { route } from '../route.ts'
 import { Id, IdNumber, Page, Paging, shape, Timestamp } from '../words.ts'

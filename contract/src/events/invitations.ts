@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MinimalUser } from '../accounts.ts'
+import { MinimalUser } from '../accounts/user.ts'
 import { cancelled, noSuchEvent, notOrganizer, unlisted } from '../events.ts'
 import { emailLengthMax } from '../limits.ts'
 import { type RefusalPage, reload } from '../refusal-advice.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MinimalUser } from '../accounts.ts'
+import { MinimalUser } from '../accounts/user.ts'
 import { cancelled, noSuchEvent, notOrganizer } from '../events.ts'
 import { type RefusalPage, reload } from '../refusal-advice.ts'
 import { route, says } from '../route.ts'

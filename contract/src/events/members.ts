@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { MinimalUser, proveFirst } from '../accounts.ts'
+import { proveFirst } from '../accounts/passwords.ts'
+import { MinimalUser } from '../accounts/user.ts'
 import { noSuchEvent, notInEvent, notOrganizer, notOwner } from '../events.ts'
 import { searchLengthMax } from '../limits.ts'
 import type { RefusalPage } from '../refusal-advice.ts'

@@ -1,4 +1,5 @@
-import { Username, userStatus } from '@afterglow/contract/accounts'
+import { Username } from '@afterglow/contract/accounts/account-fields'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { emailLengthMax } from '@afterglow/contract/limits'
 import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { ownAccount } from '@afterglow/contract/accounts'
+import { ownAccount } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'

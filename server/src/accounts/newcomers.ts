@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { usernameLengthMin } from '@afterglow/contract/limits'
 import { sayOf } from '@afterglow/contract/sentences'

@@ -1,4 +1,4 @@
-import type { MinimalUser, SeenUser } from '@afterglow/contract/accounts'
+import type { MinimalUser, SeenUser } from '@afterglow/contract/accounts/user'
 import type { z } from 'zod'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Person } from './persons.ts'

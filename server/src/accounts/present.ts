@@ -1,4 +1,5 @@
-import { type Account, type Device, userStatus } from '@afterglow/contract/accounts'
+import type { Device } from '@afterglow/contract/accounts/sessions'
+import { type Account, userStatus } from '@afterglow/contract/accounts/user'
 import type { z } from 'zod'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'

@@ -1,4 +1,4 @@
-import { userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { type Db, transact } from '../platform/database/database.ts'

@@ -1,4 +1,4 @@
-import { userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Db } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { refuse, Unauthenticated } from '../platform/http/refusals.ts'

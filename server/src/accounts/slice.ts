@@ -3,12 +3,14 @@ import { openProvider } from '../platform/openid/provider.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { accountExport } from './export.ts'
 import { mailTasks } from './mail/mail-jobs.ts'
+import { passwordRoutes } from './passwords/password-routes.ts'
 import { openAnswers } from './present-answers.ts'
 import { openIdentities } from './providers/identities.ts'
 import { providerCallback, providerRoutes } from './providers/provider-routes.ts'
 import { recoveryRoutes } from './recovery/recovery-routes.ts'
 import { undoEmailPage } from './recovery/undo-email-page.ts'
 import { openRegistration } from './registration.ts'
+import { registrationRoutes } from './registration-routes.ts'
 import { openOwnCodes } from './returns/own-codes.ts'
 import { returnRoutes } from './returns/return-routes.ts'
 import { transferRoutes } from './returns/transfer-routes.ts'
@@ -16,6 +18,7 @@ import { accountRoutes } from './routes.ts'
 import { openLastUses } from './sessions/last-uses.ts'
 import { openPresence } from './sessions/presence.ts'
 import { openSessionCache } from './sessions/session-cache.ts'
+import { sessionRoutes } from './sessions/session-routes.ts'
 
 export const accounts: Slice = {
   name: 'accounts',
@@ -70,7 +73,10 @@ export const accounts: Slice = {
     >,
   ) {
     const { server, serve, serveOpen, background, mailer, config, log } = parts
-    accountRoutes(serve, serveOpen, parts)
+    registrationRoutes(serveOpen, parts)
+    accountRoutes(serve, parts)
+    sessionRoutes(serve, serveOpen, parts)
+    passwordRoutes(serve, parts.limits)
     providerRoutes(serve, serveOpen, {
       ...parts,
       corsOrigins: config.corsOrigins.filter(origin => origin.startsWith('http')),

@@ -1,4 +1,4 @@
-import { ownAccount, userStatus } from '@afterglow/contract/accounts'
+import { ownAccount, userStatus } from '@afterglow/contract/accounts/user'
 import { sql, type Updateable } from 'kysely'
 import { type Db, idList, type Transaction } from '../platform/database/database.ts'
 import type { Users } from '../platform/database/schema.ts'

@@ -1,11 +1,6 @@
-import type { MinimalUser, SeenUser } from '@afterglow/contract/accounts'
-import {
-  type Attachment,
-  type GroupChat,
-  groupChatStatus,
-  type LatestMessage,
-  type Message,
-} from '@afterglow/contract/chats'
+import type { MinimalUser, SeenUser } from '@afterglow/contract/accounts/user'
+import { type GroupChat, groupChatStatus } from '@afterglow/contract/chats'
+import type { Attachment, LatestMessage, Message } from '@afterglow/contract/chats/message'
 import type { z } from 'zod'
 import { type Person, personOf as personOfRow } from '../accounts/persons.ts'
 import { presentMinimalUser, presentSeenUser } from '../accounts/present-person.ts'

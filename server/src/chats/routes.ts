@@ -1,4 +1,5 @@
 import * as contract from '@afterglow/contract/chats'
+import { pinMessage, unpinMessage } from '@afterglow/contract/chats/messages'
 import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentSeenUser } from '../accounts/present-person.ts'
@@ -18,12 +19,15 @@ import { chatFor, chatToReadFor, chatToSendTo } from './access.ts'
 import type { Cards } from './cards.ts'
 import * as chats from './chat-list-store.ts'
 import { endChat, reopenChat } from './end-chat.ts'
+import { attachmentRoutes } from './messages/attachment-routes.ts'
 import { openChanges } from './messages/change-message.ts'
 import { messageRoutes } from './messages/message-routes.ts'
+import { reactionRoutes } from './messages/reaction-routes.ts'
 import { openSending } from './messages/send-message.ts'
 import { showingChats } from './messages/show-message.ts'
 import { videoRoutes } from './messages/video-routes.ts'
 import type { Showing } from './present.ts'
+import { seenMarkRoutes } from './seen-mark-routes.ts'
 
 type Tools = {
   db: Database
@@ -56,8 +60,8 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
   })
 
   for (const [operation, pinned] of [
-    [contract.pinMessage, true],
-    [contract.unpinMessage, false],
+    [pinMessage, true],
+    [unpinMessage, false],
   ] as const)
     serve(operation, async ({ db, input, ...asking }) =>
       showChat(db, await changes.setPinned(asking.viewer, input.message_id, pinned), asking),
@@ -71,14 +75,6 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
   serve(contract.reopenChat, async ({ db, input, ...asking }) => {
     await reopenChat(db, asking.viewer, input.group_chat_id)
     return showChat(db, input.group_chat_id, asking)
-  })
-
-  serve(contract.countUnread, async ({ db, viewer }) => {
-    const rows = await chats.countUnread(db, viewer.id)
-    return {
-      unread_count: rows.reduce((sum, { unread }) => sum + unread, 0),
-      group_chats: rows.map(({ id, unread }) => ({ group_chat_id: id, unread_count: unread })),
-    }
   })
 
   for (const [operation, muted] of [
@@ -101,6 +97,9 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
 
   const send = openSending(database, queue)
   messageRoutes(serve, { db: database, media, changes, send, cards })
+  reactionRoutes(serve, { changes, cards })
+  attachmentRoutes(serve, changes)
+  seenMarkRoutes(serve, database)
   videoRoutes(serve, { media, send, cards, ...tools })
 }
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { Message } from '@afterglow/contract/chats'
+import { Message } from '@afterglow/contract/chats/message'
 import { operations } from '@afterglow/contract/operations'
 import { afterglow } from '@afterglow/sdk'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import { passwordLengthMax, passwordLengthMin } from '@afterglow/contract/limits'
 import { type Command, InvalidArgumentError } from 'commander'
 import { eraseSoon } from '../accounts/account-deletion.ts'

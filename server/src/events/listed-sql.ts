@@ -1,4 +1,4 @@
-import { userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import { sql } from 'kysely'
 import { roleMay } from './standing-sql.ts'
 

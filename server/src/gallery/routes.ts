@@ -3,26 +3,13 @@ import * as uploads from '@afterglow/contract/uploads'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import {
-  allowanceFor,
-  galleryFor,
-  mayHide,
-  photoFor,
-  photosByLikesFor,
-  photosByMomentFor,
-  photosFor,
-  timelineFor,
-} from './access.ts'
+import { allowanceFor, photoFor, photosByLikesFor, photosByMomentFor, photosFor, timelineFor } from './access.ts'
 import { allowPhotos } from './moderation/allowances.ts'
-import { listDeletedPhotos } from './moderation/deleted-store.ts'
-import * as hiding from './moderation/hide.ts'
-import { restorePhoto } from './moderation/restore.ts'
 import * as photos from './photos.ts'
-import { presentAllowance, presentDeletedPhoto, presentTimeline } from './present.ts'
+import { presentAllowance, presentTimeline } from './present.ts'
 import { showingPhotos, showPhoto } from './show-photo.ts'
 import * as store from './store.ts'
 
-const done = { done: true } as const
 const orders = {
   newest: [true, photosFor],
   oldest: [false, photosFor],
@@ -77,42 +64,5 @@ export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest
   serve(contract.listLikes, async ({ db, viewer, input, urls, page }) => {
     const photo = await photoFor(db, viewer, input.event_photo_id)
     return page(await store.listLikers(db, photo.id, rangeOf(input)), person => presentMinimalUser(person, urls))
-  })
-
-  serve(contract.deletePhoto, async ({ db, viewer, input }) => {
-    await photos.deletePhoto(db, viewer, input.event_photo_id)
-    return done
-  })
-
-  serve(contract.listDeletedPhotos, async ({ db, viewer, input, urls, page }) => {
-    const gallery = await galleryFor(db, viewer, input.event_id)
-    const takenBy = mayHide(gallery.standing) ? undefined : viewer.id
-    const rows = await listDeletedPhotos(db, viewer.id, { eventId: gallery.event_id, takenBy }, rangeOf(input))
-    return page(rows, row => presentDeletedPhoto(row, { mediaEpoch: gallery.media_epoch, urls }))
-  })
-
-  serve(contract.restorePhoto, async ({ db, input, ...asking }) => {
-    await restorePhoto(db, asking.viewer, input.event_photo_id, photosPerGuest)
-    return showPhoto(db, input.event_photo_id, asking)
-  })
-
-  serve(contract.hidePhoto, async ({ db, input, ...asking }) => {
-    await hiding.setPhotoHidden(db, asking.viewer, input.event_photo_id, true)
-    return showPhoto(db, input.event_photo_id, asking)
-  })
-
-  serve(contract.approvePhotos, async ({ db, viewer, input: { event_id: eventId, event_photo_ids: ids } }) => {
-    await hiding.decideAbout(db, viewer, { eventId, ids }, false)
-    return done
-  })
-
-  serve(contract.refusePhotos, async ({ db, viewer, input: { event_id: eventId, event_photo_ids: ids } }) => {
-    await hiding.decideAbout(db, viewer, { eventId, ids }, true)
-    return done
-  })
-
-  serve(contract.unhidePhoto, async ({ db, input, ...asking }) => {
-    await hiding.setPhotoHidden(db, asking.viewer, input.event_photo_id, false)
-    return showPhoto(db, input.event_photo_id, asking)
   })
 }

@@ -1,4 +1,4 @@
-import type { MinimalUser } from '@afterglow/contract/accounts'
+import type { MinimalUser } from '@afterglow/contract/accounts/user'
 import type { Standing } from '@afterglow/contract/capabilities'
 import type { z } from 'zod'
 import { presentMinimalUser } from '../accounts/present-person.ts'

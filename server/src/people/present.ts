@@ -1,4 +1,4 @@
-import type { MinimalUserWithFriend } from '@afterglow/contract/accounts'
+import type { MinimalUserWithFriend } from '@afterglow/contract/accounts/user'
 import type { Report, UserDetails } from '@afterglow/contract/people'
 import type { z } from 'zod'
 import type { Person } from '../accounts/persons.ts'

@@ -1,4 +1,4 @@
-import { userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import { sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'

@@ -1,4 +1,4 @@
-import { userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import { webhookRetriedHours, webhookSecretsOverlapHours } from '@afterglow/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import { roleMay } from '../events/standing-sql.ts'

@@ -1,4 +1,4 @@
-import { userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import type { Logger } from 'pino'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'

@@ -1,4 +1,5 @@
-import { LoginOptionType, ownAccount, userStatus } from '@afterglow/contract/accounts'
+import { LoginOptionType } from '@afterglow/contract/accounts/account-fields'
+import { ownAccount, userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { userStatus } from '@afterglow/contract/accounts'
+import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { afterCommit, alone, type Db, transact } from '../../platform/database/database.ts'
 import { refuse, Unauthenticated } from '../../platform/http/refusals.ts'

@@ -1,4 +1,4 @@
-import { ownAccount, userStatus } from '@afterglow/contract/accounts'
+import { ownAccount, userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { sayOf } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'

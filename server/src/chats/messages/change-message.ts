@@ -1,5 +1,5 @@
 import { can } from '@afterglow/contract/capabilities'
-import { messageEmojiMax } from '@afterglow/contract/chats'
+import { messageEmojiMax } from '@afterglow/contract/chats/message'
 import { messageAttachmentsMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
 import { addedMentions } from '../../events/announcements/mentions.ts'

@@ -1,24 +1,18 @@
-import * as contract from '@afterglow/contract/chats'
+import * as contract from '@afterglow/contract/chats/messages'
 import { sentence } from '@afterglow/contract/words'
-import { personsById } from '../../accounts/persons-sql.ts'
-import { presentMinimalUser, presentSeenUser } from '../../accounts/present-person.ts'
-import { showPhoto } from '../../gallery/show-photo.ts'
 import { batched } from '../../platform/database/batch.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { refuseOtherRequest } from '../../platform/http/idempotency.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
-import { invalid, refuse } from '../../platform/http/refusals.ts'
+import { invalid } from '../../platform/http/refusals.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Turn } from '../../platform/jobs/fair-queue.ts'
 import type { ReceivedFile } from '../../platform/media/received-file.ts'
 import type { KeptPicture, Media } from '../../platform/media/records.ts'
-import { chatFor, chatToSendTo, demandReader, livingMessageFor, mayModerate, messageFor } from '../access.ts'
+import { chatFor, chatToSendTo, demandReader, mayModerate } from '../access.ts'
 import type { Cards } from '../cards.ts'
-import * as chats from '../chat-list-store.ts'
-import { presentAttachment, presentPersons, presentSent } from '../present.ts'
+import { presentSent } from '../present.ts'
 import { searchMessages } from '../search-store.ts'
-import { openMarking } from '../seen-marks.ts'
-import { listSeen } from '../seen-marks-store.ts'
 import * as store from '../store.ts'
 import type { Changes } from './change-message.ts'
 import { type PageAsked, readPages } from './messages-store.ts'
@@ -40,7 +34,6 @@ type Tools = { db: Database; media: Media; changes: Changes; send: Send; cards: 
 export const messageRoutes = (serve: Serve, { db: database, media, changes, send, cards }: Tools) => {
   const { showMessage, showFound, showMessages } = openShowing(cards)
   const readPage = batched((all: readonly PageAsked[]) => readPages(database, all), { most: 16 })
-  const markSeen = openMarking(database)
 
   serve(contract.listMessages, async ({ db, input, readyPage, ...asking }) => {
     const { group_chat_id: chatId, message_id: anchorId, page_length: length } = input
@@ -110,34 +103,6 @@ export const messageRoutes = (serve: Serve, { db: database, media, changes, send
       return showMessage(db, input.message_id, asking)
     })
 
-  serve(contract.listReactedUsers, async ({ db, viewer, input, urls, page }) => {
-    const { message } = await livingMessageFor(db, viewer, input.message_id)
-    const people = await store.listReactedUsers(db, message.id, rangeOf(input))
-    return page(people, person => presentMinimalUser(person, urls))
-  })
-
-  serve(contract.reactToMessage, async ({ db, input, ...asking }) => {
-    await changes.react(asking.viewer, input.message_id, input.message_reaction)
-    return showMessage(db, input.message_id, asking)
-  })
-
-  serve(contract.unreactToMessage, async ({ db, input, ...asking }) => {
-    await changes.unreact(asking.viewer, input.message_id, input.message_reaction)
-    return showMessage(db, input.message_id, asking)
-  })
-
-  serve(contract.markSeen, async ({ db, viewer, input }) => {
-    const row = (await chats.readChat(db, viewer.id, await markSeen(viewer, input.message_id))) ?? refuse('notInEvent')
-    return { group_chat_id: row.id, seen_sequence: row.seen_sequence, unread_count: row.unread }
-  })
-
-  serve(contract.listSeen, async ({ db, viewer, input, urls, page }) => {
-    const { chat, message } = await messageFor(db, viewer, input.message_id)
-    const reached = { chatId: chat.id, sequence: message.sequence, authorId: message.user_id }
-    const people = chat.hides_seen ? [] : await listSeen(db, reached, rangeOf(input))
-    return page(people, person => presentSeenUser(person, urls))
-  })
-
   serve(contract.searchMessages, async ({ db, input, page, ...asking }) => {
     const { viewer } = asking
     const { group_chat_id: id } = input
@@ -151,25 +116,4 @@ export const messageRoutes = (serve: Serve, { db: database, media, changes, send
     const { rows, present } = await showFound(db, ids, asking)
     return page(rows, present)
   })
-
-  serve(contract.listAttachments, async ({ db, viewer, input, urls, extra, page }) => {
-    const chat = await chatFor(db, viewer, input.group_chat_id)
-    const rows = await store.listAttachments(db, chat, rangeOf(input))
-    const persons = await personsById(
-      db,
-      rows.map(row => row.user_id),
-    )
-    const more = extra ? { viewer, chat } : undefined
-    const beside = { urls, persons: presentPersons(persons.values(), urls), more }
-    return page(rows, row => presentAttachment(row, beside))
-  })
-
-  serve(contract.deleteAttachment, async ({ viewer, input }) => {
-    await changes.deleteAttachment(viewer, input.message_attachment_id)
-    return { done: true } as const
-  })
-
-  serve(contract.addToAlbum, async ({ input, ...asking }) =>
-    changes.addToAlbum(asking.viewer, input.message_attachment_id, (tx, photoId) => showPhoto(tx, photoId, asking)),
-  )
 }

@@ -1,4 +1,4 @@
-import * as contract from '@afterglow/contract/chats'
+import * as contract from '@afterglow/contract/chats/messages'
 import { sentence } from '@afterglow/contract/words'
 import { refuseOtherRequest } from '../../platform/http/idempotency.ts'
 import { invalid } from '../../platform/http/refusals.ts'

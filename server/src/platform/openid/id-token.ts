@@ -1,4 +1,4 @@
-import { PersonName } from '@afterglow/contract/accounts'
+import { PersonName } from '@afterglow/contract/accounts/account-fields'
 import { emailLengthMax } from '@afterglow/contract/limits'
 import { Email } from '@afterglow/contract/words'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'

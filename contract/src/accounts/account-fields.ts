@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import {
+  deviceIdLengthMax,
+  passwordLengthMax,
+  passwordLengthMin,
+  personNameLengthMax,
+  platformLengthMax,
+  usernameLengthMax,
+  usernameLengthMin,
+} from '../limits.ts'
+import { count, matching, nameText, sentence, Timezone, text } from '../words.ts'
+import { ownAccount } from './user.ts'
+
+/** Names are sent to strangers by mail and push, so a name must not be a web address. */
+export const pageAddress = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}\//iu
+export const PersonName = nameText(personNameLengthMax).refine(name => !pageAddress.test(name), sentence.format)
+export const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
+export const NewPassword = text(passwordLengthMax, passwordLengthMin)
+/** The value of `user_password`, depending on the login option: a password for a local account, an ID token for a provider. */
+export const NewPasswordOrIdToken = z.string(sentence.string).meta({ minLength: passwordLengthMin })
+
+type Named = Partial<Record<'user_login_option_type' | 'user_password' | 'user_password_confirmation', unknown>>
+
+/**
+ * The login option type alone decides which of the two it is: judging by the value's form would exempt `a.b.c` from the
+ * password rules. What a provider requires is checked once it is known to be one of ours.
+ */
+export const faultOfNewPassword = (asked: Named): string | undefined => {
+  if ((asked.user_login_option_type ?? ownAccount) !== ownAccount) return undefined
+  const { user_password: password } = asked
+  if (password === undefined) return sentence.required
+  if (typeof password !== 'string') return undefined
+  const [wrong] = NewPassword.safeParse(password).error?.issues ?? []
+  if (wrong) return wrong.message
+  return password === asked.user_password_confirmation ? undefined : sentence.confirmation
+}
+/** Checked even if other fields are invalid, so that one answer names them all. */
+export const newPasswordChecked = {
+  path: ['user_password'],
+  error: ({ input }: { input?: unknown }) => faultOfNewPassword(input as Named),
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+}
+
+/** Any text sent as an existing password. Its length is not validated, as that would tell an attacker something. */
+export const KnownPassword = z.string(sentence.string)
+export const DeviceId = text(deviceIdLengthMax)
+const Platform = text(platformLengthMax).transform(platform => platform.toLowerCase())
+export const LoginOptionType = count(1, 1_000_000)
+/** 32 random bytes, or their SHA-256, as base64url. */
+export const ProviderSecret = matching(/^[\w-]+$/, 128, 43)
+
+export const deviceFields = { device_id: DeviceId, user_timezone: Timezone, user_device_platform: Platform }

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { type RefusalPage, showWords } from '../refusal-advice.ts'
+import { route, says } from '../route.ts'
+import { Done, sentence, shape, Timestamp } from '../words.ts'
+import { KnownPassword, NewPassword } from './account-fields.ts'
+
+export const wrongPassword = says('The current password is incorrect.')
+/** This session has neither signed in nor confirmed the password within the last ten minutes. */
+export const proveFirst = says('Please confirm that it is you: by your password, or by signing in again.')
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  wrongPassword: { cause: 'The current password is wrong.', client: showWords },
+  proveFirst: {
+    cause: 'The action could hand over or delete the account, and this session has not re-authenticated recently.',
+    client:
+      'Ask for the password and send it to `POST api/account/prove`, or let the user sign in with their provider. Then send the request again.',
+  },
+} satisfies Record<string, RefusalPage>
+
+export const updatePassword = route({
+  name: 'updatePassword',
+  summary: 'Changes the password and ends every other session.',
+  at: [['POST', 'api/account/password/update']],
+  perMinute: 10,
+  input: z
+    .object({
+      current_password: KnownPassword,
+      user_password: NewPassword,
+      user_password_confirmation: z.string(sentence.string),
+    })
+    .refine(asked => asked.user_password === asked.user_password_confirmation, {
+      path: ['user_password'],
+      error: sentence.confirmation,
+    }),
+  reply: Done,
+  refusals: { wrongPassword },
+})
+
+export const proveAccount = route({
+  name: 'proveAccount',
+  summary:
+    'Confirms the password for this session. For the next ten minutes, as after a sign-in, the session may perform sensitive actions: export the account, add a way to sign in, sign out another device. Users without a password sign in again on this device instead. Guest accounts need neither.',
+  at: [['POST', 'api/account/prove']],
+  perMinute: 10,
+  input: z.object({ user_password: KnownPassword }),
+  reply: shape('Proof', { proven_until: Timestamp }),
+  refusals: { wrongPassword },
+})

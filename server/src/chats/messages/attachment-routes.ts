@@ -1,0 +1,32 @@
+import * as contract from '@afterglow/contract/chats/attachments'
+import { personsById } from '../../accounts/persons-sql.ts'
+import { showPhoto } from '../../gallery/show-photo.ts'
+import { rangeOf } from '../../platform/http/pages.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import { chatFor } from '../access.ts'
+import { presentAttachment, presentPersons } from '../present.ts'
+import { listAttachments } from '../store.ts'
+import type { Changes } from './change-message.ts'
+
+export const attachmentRoutes = (serve: Serve, changes: Changes) => {
+  serve(contract.listAttachments, async ({ db, viewer, input, urls, extra, page }) => {
+    const chat = await chatFor(db, viewer, input.group_chat_id)
+    const rows = await listAttachments(db, chat, rangeOf(input))
+    const persons = await personsById(
+      db,
+      rows.map(row => row.user_id),
+    )
+    const more = extra ? { viewer, chat } : undefined
+    const beside = { urls, persons: presentPersons(persons.values(), urls), more }
+    return page(rows, row => presentAttachment(row, beside))
+  })
+
+  serve(contract.deleteAttachment, async ({ viewer, input }) => {
+    await changes.deleteAttachment(viewer, input.message_attachment_id)
+    return { done: true } as const
+  })
+
+  serve(contract.addToAlbum, async ({ input, ...asking }) =>
+    changes.addToAlbum(asking.viewer, input.message_attachment_id, (tx, photoId) => showPhoto(tx, photoId, asking)),
+  )
+}

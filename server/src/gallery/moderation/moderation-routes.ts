@@ -1,0 +1,53 @@
+import * as deletedPhotos from '@afterglow/contract/gallery/deleted-photos'
+import * as moderation from '@afterglow/contract/gallery/moderation'
+import { rangeOf } from '../../platform/http/pages.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import { galleryFor, mayHide } from '../access.ts'
+import { deletePhoto } from '../photos.ts'
+import { presentDeletedPhoto } from '../present.ts'
+import { showPhoto } from '../show-photo.ts'
+import { listDeletedPhotos } from './deleted-store.ts'
+import * as hiding from './hide.ts'
+import { restorePhoto } from './restore.ts'
+
+const done = { done: true } as const
+
+/** What is taken out of the album, and comes back. */
+export const moderationRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest: number }) => {
+  serve(deletedPhotos.deletePhoto, async ({ db, viewer, input }) => {
+    await deletePhoto(db, viewer, input.event_photo_id)
+    return done
+  })
+
+  serve(deletedPhotos.listDeletedPhotos, async ({ db, viewer, input, urls, page }) => {
+    const gallery = await galleryFor(db, viewer, input.event_id)
+    const takenBy = mayHide(gallery.standing) ? undefined : viewer.id
+    const rows = await listDeletedPhotos(db, viewer.id, { eventId: gallery.event_id, takenBy }, rangeOf(input))
+    return page(rows, row => presentDeletedPhoto(row, { mediaEpoch: gallery.media_epoch, urls }))
+  })
+
+  serve(deletedPhotos.restorePhoto, async ({ db, input, ...asking }) => {
+    await restorePhoto(db, asking.viewer, input.event_photo_id, photosPerGuest)
+    return showPhoto(db, input.event_photo_id, asking)
+  })
+
+  serve(moderation.hidePhoto, async ({ db, input, ...asking }) => {
+    await hiding.setPhotoHidden(db, asking.viewer, input.event_photo_id, true)
+    return showPhoto(db, input.event_photo_id, asking)
+  })
+
+  serve(moderation.approvePhotos, async ({ db, viewer, input: { event_id: eventId, event_photo_ids: ids } }) => {
+    await hiding.decideAbout(db, viewer, { eventId, ids }, false)
+    return done
+  })
+
+  serve(moderation.refusePhotos, async ({ db, viewer, input: { event_id: eventId, event_photo_ids: ids } }) => {
+    await hiding.decideAbout(db, viewer, { eventId, ids }, true)
+    return done
+  })
+
+  serve(moderation.unhidePhoto, async ({ db, input, ...asking }) => {
+    await hiding.setPhotoHidden(db, asking.viewer, input.event_photo_id, false)
+    return showPhoto(db, input.event_photo_id, asking)
+  })
+}
