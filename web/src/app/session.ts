@@ -1,5 +1,6 @@
 import { readKept } from './storage/storage.ts'
 import { openStore } from './store.ts'
+import { endViewingIfStill, viewing } from './viewing.ts'
 import { ownZone } from './zoned.ts'
 
 /** Who is signed in on this device. The token stays in this browser and appears in no address. */
@@ -19,7 +20,12 @@ const read = (text: string | null): Session | undefined => {
   return kept && new Date(kept.expiresAt) > new Date() ? kept : undefined
 }
 
-export const session = openStore<Session | undefined>(read(localStorage.getItem(place)))
+const signedIn = () => (viewing.get() ? undefined : read(localStorage.getItem(place)))
+export const session = openStore<Session | undefined>(signedIn())
+viewing.follow(() => session.set(signedIn()))
+
+/** What requests are sent with. */
+export const bearer = () => viewing.get()?.token ?? session.get()?.token
 
 const endedPlace = 'afterglow.ended'
 const endedByItself = () => localStorage.getItem(endedPlace) !== null
@@ -52,6 +58,7 @@ export const end = () => {
 
 /** The service no longer knows this token. A newer one, obtained meanwhile by another tab, stays. */
 export const endIfStill = (token: string) => {
+  if (viewing.get()) return endViewingIfStill(token)
   // Somebody who signed out themselves, with requests still in progress, is not told that the session ended.
   if (localStorage.getItem(place) === null) return follow(null)
   const now = read(localStorage.getItem(place))
@@ -63,6 +70,7 @@ export const endIfStill = (token: string) => {
 
 /** Changes made by another tab. */
 const follow = (kept: string | null) => {
+  if (viewing.get()) return
   const before = session.get()
   const now = read(kept)
   expired.set(endedByItself())

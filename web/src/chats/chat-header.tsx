@@ -3,6 +3,7 @@ import { type RefObject, useRef } from 'react'
 import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
+import { isIn } from '../events/event-words.ts'
 import type { Event } from '../events/queries.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { IconButton, iconButtonClass } from '../ui/button.tsx'
@@ -27,7 +28,7 @@ export const ChatHeader = ({ event, chat, searching, onSearch, searchButton }: P
   return (
     <header className="safe-top border-b border-line bg-paper">
       <div className="flex min-h-15 flex-wrap items-center justify-end gap-0.5 px-1.5 lg:ps-4">
-        <BackLink to={{ to: '/events/:eventId', params }} or="/chats" className="lg:hidden" />
+        <BackLink to={{ to: '/events/:eventId', params }} or="/chats" className={isIn(event) ? 'lg:hidden' : ''} />
         <Link
           to="/events/:eventId"
           params={params}
@@ -46,15 +47,19 @@ export const ChatHeader = ({ event, chat, searching, onSearch, searchButton }: P
             </span>
           </span>
         </Link>
-        <IconButton ref={searchButton} label={t('search.title')} aria-pressed={searching} onClick={onSearch}>
-          <Search aria-hidden="true" />
-        </IconButton>
+        {isIn(event) && (
+          <IconButton ref={searchButton} label={t('search.title')} aria-pressed={searching} onClick={onSearch}>
+            <Search aria-hidden="true" />
+          </IconButton>
+        )}
         <Link to="/events/:eventId/photos" params={params} aria-label={t('event.photos')} className={iconButtonClass}>
           <Images aria-hidden="true" />
         </Link>
-        <IconButton {...props} label={t('chat.menu')}>
-          <EllipsisVertical aria-hidden="true" />
-        </IconButton>
+        {isIn(event) && (
+          <IconButton {...props} label={t('chat.menu')}>
+            <EllipsisVertical aria-hidden="true" />
+          </IconButton>
+        )}
         {needed.current && <ChatMenu {...menu} {...{ event, chat }} />}
       </div>
     </header>

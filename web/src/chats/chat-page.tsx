@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { troubleOf } from '../app/cache/query.ts'
 import { useParams, useSearch } from '../app/router/router.tsx'
-import { isIn } from '../events/event-words.ts'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -18,7 +17,7 @@ export const ChatPage = () => {
   const message = useSearch(messageOf)
   const event = useQuery(eventQuery(eventId))
   const chatId = event.data?.group_chat_id ?? 0
-  const inside = event.data !== undefined && isIn(event.data)
+  const inside = event.data?.extra.may.read_chat === true
   const chat = useQuery({ ...chatQuery(chatId), enabled: inside })
   const history = useQuery({ ...windowQuery(chatId), enabled: inside })
   const error = troubleOf(event) ?? troubleOf(chat) ?? troubleOf(history)

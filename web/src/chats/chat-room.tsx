@@ -4,6 +4,7 @@ import { currentVisit } from '../app/router/history.ts'
 import { hrefOf, navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { Announcements } from '../events/announcements/announcements.tsx'
+import { isIn } from '../events/event-words.ts'
 import { WithOrganizers } from '../events/guests/organizers.tsx'
 import type { Event } from '../events/queries.ts'
 import { sayProblem } from '../ui/layers/toasts.ts'
@@ -50,7 +51,10 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   jumpNow.current = jump
   // The same ones each time, or every row of the history would be drawn anew with each key that is typed.
   const onJump = useCallback((id: string) => void jumpNow.current(id), [])
-  const onReply = useCallback((to: Message) => setWriting({ to }), [])
+  /** Not by a link that only shows the chat. */
+  const inside = isIn(event)
+  const reply = useCallback((to: Message) => setWriting({ to }), [])
+  const onReply = inside ? reply : undefined
   const onEdit = useCallback((edits: Message) => setWriting({ edits }), [])
   useEffect(() => {
     if (target === undefined) return
@@ -84,7 +88,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
           }}
         />
       )}
-      <Announcements eventId={event.id} unreadOnly />
+      {inside && <Announcements eventId={event.id} unreadOnly />}
       {chat.extra.pinned && <PinnedMessage chat={chat} pinned={chat.extra.pinned} onJump={onJump} />}
       <WithOrganizers eventId={event.id}>
         <History
@@ -97,15 +101,17 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
           {...{ onJump, onReply, onEdit }}
         />
       </WithOrganizers>
-      <TypingLine chatId={chat.id} />
-      <Composer
-        key={writing.edits?.id ?? 'new'}
-        chat={chat}
-        eventId={event.id}
-        {...{ writing, onReply }}
-        onDone={() => setWriting({})}
-        onSent={() => (shown.atEnd ? history.current?.toEnd() : void toLatest())}
-      />
+      {onReply && <TypingLine chatId={chat.id} />}
+      {onReply && (
+        <Composer
+          key={writing.edits?.id ?? 'new'}
+          chat={chat}
+          eventId={event.id}
+          {...{ writing, onReply }}
+          onDone={() => setWriting({})}
+          onSent={() => (shown.atEnd ? history.current?.toEnd() : void toLatest())}
+        />
+      )}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { overlay } from '../app/router/lazy.tsx'
+import { viewing } from '../app/viewing.ts'
 import { type Poll, PollCard } from '../polls/poll-card.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import type { Message } from './history/window.ts'
@@ -26,7 +27,7 @@ export const MessagePoll = ({ message, poll }: { message: Message; poll: Poll })
         poll={poll}
         open={chat?.extra.may.send !== false}
         onVote={choices => void onVote(choices)}
-        onWho={() => setAsking(true)}
+        onWho={viewing.get() ? undefined : () => setAsking(true)}
       />
       {asking && <VotersDialog poll={poll} messageId={message.id} onClose={() => setAsking(false)} />}
     </>

@@ -20,7 +20,8 @@ type Props = {
   /** It hangs together with the one above, so name and face need not stand there again. */
   joins: boolean
   onJump(id: string): void
-  onReply(message: Message): void
+  /** Undefined for those who only read. */
+  onReply: ((message: Message) => void) | undefined
   onEdit(message: Message): void
 }
 
@@ -77,7 +78,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
       aria-label={t('chat.messageBy', { name, time: timeOf(message.created_at) })}
       className={`group/message flex items-end gap-2 ${mine ? 'flex-row-reverse' : ''}`}
     >
-      {!mine && !joins && (
+      {!mine && !joins && onReply && (
         <Link
           href={`/people/${message.user.id}`}
           className="size-8 shrink-0 self-start"
@@ -87,6 +88,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
           <Avatar src={message.user.user_avatar_url} size={32} />
         </Link>
       )}
+      {!mine && !joins && !onReply && <Avatar src={message.user.user_avatar_url} size={32} className="self-start" />}
       <div
         className={`flex min-w-0 max-w-[min(80%,36rem)] flex-col ${mine ? 'items-end' : `items-start ${joins ? 'ms-10' : ''}`}`}
       >
@@ -112,7 +114,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
         )}
         {message.reactions.length > 0 && <Reactions message={message} />}
       </div>
-      {!deleted && <MessageActions message={message} {...{ onReply, onEdit }} />}
+      {!deleted && onReply && <MessageActions message={message} {...{ onReply, onEdit }} />}
     </article>
   )
 }

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowDownUp, CircleCheck, Download, MonitorPlay, Trash2, UserRound } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
+import { eventQuery } from '../events/queries.ts'
 import { nameOf } from '../people/names.ts'
 import { DeletedDialog } from './deleted-dialog.tsx'
 import { DownloadDialog } from './download-dialog.tsx'
@@ -29,6 +31,7 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
   const { t } = useWords()
   const { from: _, ...kept } = showing
   const person = showing.by === undefined ? undefined : first?.taken_by
+  const may = useQuery(eventQuery(eventId)).data?.extra.may
   const [opened, setOpened] = useState<'person' | 'download' | 'deleted'>()
   const close = () => setOpened(undefined)
   const show = (search: Showing, replace = true) =>
@@ -57,38 +60,48 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
           </option>
         ))}
       </Pill>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        aria-label={`${t('gallery.person')}: ${person ? nameOf(person) : t('gallery.everybody')}`}
-        className={pill}
-        onClick={() => setOpened('person')}
-      >
-        <UserRound aria-hidden="true" />
-        <span className="max-w-40 truncate" dir="auto">
-          {person ? nameOf(person) : t(showing.by === undefined ? 'gallery.everybody' : 'gallery.person')}
-        </span>
-      </button>
-      <button type="button" className={pill} onClick={onSelect}>
-        <CircleCheck aria-hidden="true" />
-        {t('gallery.select')}
-      </button>
-      <button type="button" className={pill} onClick={() => setOpened('download')}>
-        <Download aria-hidden="true" />
-        {t('gallery.download')}
-      </button>
-      <button
-        type="button"
-        className={pill}
-        onClick={() => void navigate({ to: '/events/:eventId/wall', params: { eventId } })}
-      >
-        <MonitorPlay aria-hidden="true" />
-        {t('wall.title')}
-      </button>
-      <button type="button" className={pill} onClick={() => setOpened('deleted')}>
-        <Trash2 aria-hidden="true" />
-        {t('deleted.title')}
-      </button>
+      {may?.read && (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={`${t('gallery.person')}: ${person ? nameOf(person) : t('gallery.everybody')}`}
+          className={pill}
+          onClick={() => setOpened('person')}
+        >
+          <UserRound aria-hidden="true" />
+          <span className="max-w-40 truncate" dir="auto">
+            {person ? nameOf(person) : t(showing.by === undefined ? 'gallery.everybody' : 'gallery.person')}
+          </span>
+        </button>
+      )}
+      {(may?.browse || may?.upload) && (
+        <button type="button" className={pill} onClick={onSelect}>
+          <CircleCheck aria-hidden="true" />
+          {t('gallery.select')}
+        </button>
+      )}
+      {(may?.browse || may?.upload) && (
+        <button type="button" className={pill} onClick={() => setOpened('download')}>
+          <Download aria-hidden="true" />
+          {t('gallery.download')}
+        </button>
+      )}
+      {may?.album && (
+        <button
+          type="button"
+          className={pill}
+          onClick={() => void navigate({ to: '/events/:eventId/wall', params: { eventId } })}
+        >
+          <MonitorPlay aria-hidden="true" />
+          {t('wall.title')}
+        </button>
+      )}
+      {may?.read && (
+        <button type="button" className={pill} onClick={() => setOpened('deleted')}>
+          <Trash2 aria-hidden="true" />
+          {t('deleted.title')}
+        </button>
+      )}
       {opened === 'person' && (
         <PersonDialog
           eventId={eventId}

@@ -4,6 +4,7 @@ import { type Listed, rowsOf } from '../app/cache/pages.ts'
 import { count, hourOf, longDayOf, raised } from '../app/date-format.ts'
 import { useSettled, whenIdle } from '../app/idle.ts'
 import { loaded } from '../app/net/network.ts'
+import { addressFor } from '../app/router/link-address.ts'
 import { hrefOf as hrefTo, navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -122,7 +123,7 @@ const addressOf = (eventId: number, photoId: string, showing: Showing) =>
   hrefTo({ to: '/events/:eventId/photos/:photoId', params: { eventId, photoId }, search: searchOf(showing) })
 
 const useOpening = (eventId: number, showing: Showing) => {
-  const hrefOf = useCallback((photoId: string) => addressOf(eventId, photoId, showing), [eventId, showing])
+  const hrefOf = useCallback((photoId: string) => addressFor(addressOf(eventId, photoId, showing)), [eventId, showing])
   const onOpen = useCallback(
     (photoId: string) => {
       const go = () => void navigate({ href: addressOf(eventId, photoId, showing), scrolls: false })

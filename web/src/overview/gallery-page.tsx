@@ -3,6 +3,8 @@ import { MessageCircle } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { useSettled } from '../app/idle.ts'
 import { Link, Outlet, useParams } from '../app/router/router.tsx'
+import { useStore } from '../app/store.ts'
+import { viewing } from '../app/viewing.ts'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
 import { RevealLine } from '../events/reveal-line.tsx'
@@ -28,6 +30,7 @@ export const GalleryPage = () => {
   const { t } = useWords()
   const { eventId } = useParams('/events/:eventId/photos')
   const showing = useShowing()
+  const looking = useStore(viewing) !== undefined
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(photosQuery(eventId, showing))
   const files = useRef<HTMLInputElement>(null)
@@ -48,21 +51,23 @@ export const GalleryPage = () => {
   return (
     <>
       <title>{`${t('gallery.title')} · ${event?.event_name ?? 'Afterglow'}`}</title>
-      <PageHeader
-        title={event?.event_name ?? t('gallery.title')}
-        back={{ to: '/events/:eventId', params: { eventId } }}
-        backOnDesktop
-        actions={
-          <Link
-            to="/events/:eventId/chat"
-            params={{ eventId }}
-            aria-label={t('event.chat')}
-            className={iconButtonClass}
-          >
-            <MessageCircle aria-hidden="true" />
-          </Link>
-        }
-      />
+      {!looking && (
+        <PageHeader
+          title={event?.event_name ?? t('gallery.title')}
+          back={{ to: '/events/:eventId', params: { eventId } }}
+          backOnDesktop
+          actions={
+            <Link
+              to="/events/:eventId/chat"
+              params={{ eventId }}
+              aria-label={t('event.chat')}
+              className={iconButtonClass}
+            >
+              <MessageCircle aria-hidden="true" />
+            </Link>
+          }
+        />
+      )}
       {!list.isError && !(empty && !showing.by) && (
         <GalleryBar
           eventId={eventId}
@@ -104,7 +109,7 @@ export const GalleryPage = () => {
       {event?.extra.may.upload && !chosen && (
         <AddPhotos eventId={eventId} input={files} className={`${atThumb} px-3`} />
       )}
-      {settled && <UploadTray eventId={eventId} />}
+      {settled && !looking && <UploadTray eventId={eventId} />}
       {chosen && list.data && (
         <SelectionBar listed={list.data} chosen={chosen} onChoose={setChosen} onEnd={() => setChosen(undefined)} />
       )}

@@ -16,7 +16,8 @@ type Props = {
   /** Votes are taken in this chat. */
   open: boolean
   onVote(choices: number[]): void
-  onWho(): void
+  /** Undefined for those who are not told who voted. */
+  onWho: (() => void) | undefined
 }
 
 /** A poll below its question: a tap votes, and another takes the vote back. */
@@ -46,7 +47,7 @@ export const PollCard = ({ poll, open, onVote, onWho }: Props) => {
           at && <span>{t('poll.until', { when: `${dayOf(at)}, ${timeOf(at)}` })}</span>
         )}
       </p>
-      {!poll.poll_anonymous && poll.voters_count > 0 && (
+      {onWho && !poll.poll_anonymous && poll.voters_count > 0 && (
         <button
           type="button"
           tabIndex={-1}

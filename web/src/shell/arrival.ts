@@ -1,17 +1,26 @@
 import { nextOf } from '../accounts/entry/next.ts'
 import { queryClient } from '../app/cache/query.ts'
 import type { Visit } from '../app/router/history.ts'
-import { hrefOf, type Page, searchIn } from '../app/router/router.tsx'
+import { hrefOf, type Page, searchIn, type Table } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { carry } from '../app/storage/mailed-hash.ts'
+import { viewing } from '../app/viewing.ts'
 import { eventQuery } from '../events/queries.ts'
-import { pages, shell } from './page-table.ts'
+import { missing, pages, pagesByLink, shell } from './page-table.ts'
+
+/** The pages that there are for whoever is here. */
+export const pagesNow = (): Table => {
+  const by = viewing.get()
+  return by ? pagesByLink[by.kind] : pages
+}
 
 /** Pages for those who are about to sign in: whoever is signed in goes on. */
 const entrances = [pages['/'], pages['/sign-in'], pages['/register']]
 
 /** Where a visitor is led instead: to sign in and back, or past that. */
 export const redirect = ({ path, search, hash }: Visit, page: Page): string | undefined => {
+  const by = viewing.get()
+  if (by) return page === missing ? `/events/${by.eventId}` : undefined
   const isIn = session.get() !== undefined
   if (isIn && entrances.includes(page)) return nextOf(searchIn(search)).next ?? '/events'
   if (isIn || page[0] !== shell) return undefined
@@ -29,7 +38,7 @@ const showProviders = [...entrances, pages['/settings/account'], pages['/setting
 
 /** Requests what a page shows first while its code is loading: it arrives a round trip sooner. */
 export const prepare = (page: Page, { eventId }: { eventId?: number | string }): Promise<void> | undefined => {
-  if (showEvent.includes(page)) void queryClient.prefetchQuery(eventQuery(Number(eventId)))
+  if (viewing.get() || showEvent.includes(page)) void queryClient.prefetchQuery(eventQuery(Number(eventId)))
   return showProviders.includes(page)
     ? import('../accounts/entry/providers-ahead.ts').then(({ providersAhead }) => providersAhead()).catch(() => {})
     : undefined

@@ -7,19 +7,29 @@ import { arrivals } from '../app/net/channel-listeners.ts'
 import { api, connection } from '../app/net/client.ts'
 import { online } from '../app/net/network.ts'
 import { keepPresence } from '../app/net/presence.ts'
-import { endIfStill, session } from '../app/session.ts'
+import { bearer, endIfStill, session } from '../app/session.ts'
+import { viewing } from '../app/viewing.ts'
 import { notificationsKey, unreadKey } from '../notifications/keys.ts'
 import { openHearing } from './channel-reducers.ts'
 import { refreshWhenDue } from './refresh-session.ts'
 
 /** They are only sent to active apps: whatever came meanwhile is loaded, if there is any. */
 const freshenNotifications = async () => {
+  if (viewing.get()) return
   const unread = await api.notifications.countUnreadNotifications().catch(() => undefined)
   if (unread) queryClient.setQueryData(unreadKey, unread)
   const list = queryClient.getQueryCache().find<Listed<{ updated_at: string }>>({ queryKey: notificationsKey })
   await list?.promise?.catch(() => {})
   if (unread?.newest_at !== (list?.state.data?.pages[0]?.data[0]?.updated_at ?? null))
     void queryClient.invalidateQueries({ queryKey: notificationsKey })
+}
+
+/** Calls back when the page is visible again, and tells the service of it, if there is somebody to be there. */
+const followVisibility = (onReturn: () => void) => {
+  if (!viewing.get()) return keepPresence(onReturn)
+  const turn = () => document.visibilityState === 'visible' && onReturn()
+  document.addEventListener('visibilitychange', turn)
+  return () => document.removeEventListener('visibilitychange', turn)
 }
 
 /** Follows the channel from a cursor: events change the loaded data, and are passed on. */
@@ -50,10 +60,10 @@ export const follow = (userId: number, start: string | undefined, tell: (heard: 
     void queryClient.invalidateQueries()
   })
   channel.when('signedOut', () => {
-    const token = session.get()?.token
+    const token = bearer()
     if (token) endIfStill(token)
   })
-  const stopPresence = keepPresence(() => {
+  const stopVisibility = followVisibility(() => {
     // A phone that slept may have left an attempt behind that nobody answers any more.
     channel.wake()
     void freshenNotifications()
@@ -61,15 +71,15 @@ export const follow = (userId: number, start: string | undefined, tell: (heard: 
     void refreshWhenDue()
   })
   const renewing = setInterval(() => void queryClient.invalidateQueries(), linksLiveMs)
-  const stopFollowing = session.follow(now => now && channel.reconnect())
+  const stopFollowing = [session, viewing].map(each => each.follow(() => bearer() && channel.reconnect()))
   const stopWaking = online.follow(reachable => reachable && channel.wake())
   return {
     cursor: () => channel.cursor ?? start,
     stop() {
       clearInterval(renewing)
-      stopFollowing()
+      for (const stop of stopFollowing) stop()
       stopWaking()
-      stopPresence()
+      stopVisibility()
       hearing.close()
       channel.close()
       arrivals.set('none')

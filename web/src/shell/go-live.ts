@@ -1,7 +1,7 @@
 import { queryClient } from '../app/cache/query.ts'
 import { nextTask, whenIdle } from '../app/idle.ts'
 import { tell } from '../app/net/channel-listeners.ts'
-import { channelStart, storedPlace as place } from '../app/net/channel-start.ts'
+import { channelStart, storedPlace } from '../app/net/channel-start.ts'
 import { loaded } from '../app/net/network.ts'
 
 const keeping = () => import('../app/cache/persisted-cache.ts')
@@ -9,7 +9,7 @@ const keeping = () => import('../app/cache/persisted-cache.ts')
 /** Restores stored data, then follows the channel. Returns a function to stop, once stored data has been restored. */
 export const goLive = async (userId: number): Promise<() => void> => {
   // Without stored data, nobody waits for the code that reads it.
-  const anew = localStorage.getItem(place) === null
+  const anew = localStorage.getItem(storedPlace()) === null
   const kept = anew ? undefined : await restored(userId)
   const stops: (() => void)[] = []
   let closed = false
@@ -24,7 +24,7 @@ export const goLive = async (userId: number): Promise<() => void> => {
     channelStart.set(undefined)
     const following = follow(userId, anew ? begun : kept, tell)
     stops.push(following.stop, keep(queryClient, userId, following.cursor))
-    localStorage.setItem(place, 'yes')
+    localStorage.setItem(storedPlace(), 'yes')
   })
   return () => {
     closed = true

@@ -10,16 +10,16 @@ import '../app/nonce.ts'
 import { queryClient } from '../app/cache/query.ts'
 import { Router } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
-import { prepare, redirect } from './arrival.ts'
+import { pagesNow, prepare, redirect } from './arrival.ts'
 import { Waiting } from './page-placeholder.tsx'
-import { missing, pages } from './page-table.ts'
+import { missing } from './page-table.ts'
 import { Root } from './root.tsx'
 
 const draw = () =>
   createRoot(document.getElementById('app') as HTMLElement).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Router {...{ pages, missing, redirect, prepare }} follow={session.follow} waiting={Waiting}>
+        <Router {...{ pages: pagesNow, missing, redirect, prepare }} follow={session.follow} waiting={Waiting}>
           <Root />
         </Router>
       </QueryClientProvider>

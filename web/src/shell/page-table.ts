@@ -15,6 +15,7 @@ export const front = part(() => import('../accounts/entry/front-page.tsx'), 'Fro
 export const shell = part(() => import('./shell.tsx'), 'Shell')
 const events = [shell, part(() => import('../events/events-layout.tsx'), 'EventsLayout')]
 const chats = [shell, part(() => import('../chats/chats-layout.tsx'), 'ChatsLayout')]
+const join = [part(() => import('../accounts/entry/join-page.tsx'), 'JoinPage')]
 const album = [shell, part(() => import('../overview/gallery-page.tsx'), 'GalleryPage')]
 
 export const missing: Page = [part(() => import('./not-found-page.tsx'), 'Missing')]
@@ -28,7 +29,9 @@ export const pages = table({
   '/forgot-password': [front, part(() => import('../accounts/entry/forgot-page.tsx'), 'ForgotPage')],
   '/reset-password': [front, part(() => import('../accounts/entry/reset-page.tsx'), 'ResetPage')],
   '/transfer': [front, part(() => import('../accounts/transfer-page.tsx'), 'TransferPage')],
-  '/j/:code': [part(() => import('../accounts/entry/join-page.tsx'), 'JoinPage')],
+  '/j/:code': join,
+  // A page of somebody who looks by this link, and has passed it on.
+  '/j/:code/*': join,
 
   '/events': [...events, part(() => import('../events/no-event.tsx'), 'NoEvent')],
   '/events/new': [...events, part(() => import('../events/new-event-page.tsx'), 'NewEventPage')],
@@ -61,6 +64,28 @@ export const pages = table({
   '/settings/claim': [shell, part(() => import('../accounts/entry/claim-page.tsx'), 'ClaimPage')],
   '/verify-email': [shell, part(() => import('../accounts/entry/verify-page.tsx'), 'VerifyPage')],
 })
+
+const shownAlbum = [
+  shell,
+  part(() => import('../overview/look-page.tsx'), 'LookPage'),
+  part(() => import('../overview/gallery-page.tsx'), 'GalleryPage'),
+]
+const wall = [shell, part(() => import('../wall/wall-page.tsx'), 'WallPage')]
+
+/** All that a link of each kind shows, of its event alone. */
+export const pagesByLink = {
+  look: table({
+    '/events/:eventId': shownAlbum,
+    '/events/:eventId/photos': shownAlbum,
+    '/events/:eventId/photos/:photoId': [
+      ...shownAlbum,
+      part(() => import('../gallery/viewer/photo-page.tsx'), 'PhotoPage'),
+    ],
+    '/events/:eventId/chat': [shell, part(() => import('../chats/chat-page.tsx'), 'ChatPage')],
+    '/events/:eventId/wall': wall,
+  }),
+  screen: table({ '/events/:eventId': wall }),
+}
 
 declare module '../app/router/router.tsx' {
   interface Register {

@@ -5,6 +5,7 @@ import { lazy } from '../app/router/lazy.tsx'
 import { Outlet, useLocation } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
+import { onlookerOf, viewing } from '../app/viewing.ts'
 import { useWords } from '../app/words.ts'
 import { goLive } from './go-live.ts'
 import { Navigation } from './navigation.tsx'
@@ -22,10 +23,17 @@ const UploadPill = lazy(
   null,
 )
 
-/** The layout of every page for signed-in users: the channel, the navigation, and the state of the network. */
+/**
+ * The layout of every page of an account: the channel, the navigation, and the state of the network. Whoever looks by a
+ * link has nowhere else to go, and nothing that waits to be sent.
+ */
 export const Shell = () => {
   const { t } = useWords()
-  const userId = useStore(session)?.userId
+  const by = useStore(viewing)
+  // Whoever is shown out does not see another's navigation on the way.
+  const [looking] = useState(by !== undefined)
+  const signedIn = useStore(session)?.userId
+  const userId = by ? onlookerOf(by) : signedIn
   const [ready, setReady] = useState(false)
   useEffect(() => {
     if (userId === undefined) return
@@ -39,6 +47,7 @@ export const Shell = () => {
       void refreshWhenDue()
     })
     void whenIdle().then(async () => {
+      if (looking) return
       const { sendAllWaiting } = await loaded(() => import('./send-waiting.ts'))
       if (!gone) stops.push(sendAllWaiting())
       const { keepReturnKey } = await loaded(() => import('../accounts/keep-return-key.ts'))
@@ -48,7 +57,7 @@ export const Shell = () => {
       gone = true
       for (const stop of stops) stop()
     }
-  }, [userId])
+  }, [userId, looking])
 
   const path = useLocation().path
   const main = useRef<HTMLElement>(null)
@@ -68,17 +77,17 @@ export const Shell = () => {
       >
         {t('nav.skip')}
       </a>
-      <div className="lg:ps-24">
-        <Navigation immersed={immersed} />
-        <UploadPill immersed={immersed} />
+      <div className={looking ? '' : 'lg:ps-24'}>
+        {!looking && <Navigation immersed={immersed} />}
+        {!looking && <UploadPill immersed={immersed} />}
         <NetworkBar />
         <main
           ref={main}
           id="main"
           tabIndex={-1}
-          className={`min-h-page outline-none ${immersed ? '' : 'pb-[calc(5rem+var(--pill))] lg:pb-0'}`}
+          className={`outline-none ${looking && immersed ? 'h-page' : 'min-h-page'} ${immersed || looking ? '' : 'pb-[calc(5rem+var(--pill))] lg:pb-0'}`}
         >
-          {ready ? <Outlet /> : <Waiting />}
+          {ready && !(looking && !by) ? <Outlet /> : <Waiting />}
         </main>
       </div>
     </>

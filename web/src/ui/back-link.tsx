@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { goUp } from '../app/router/history.ts'
+import { pathFrom } from '../app/router/link-address.ts'
 import { isPlainClick, Link, type Target } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { iconButtonClass } from './button.tsx'
@@ -20,7 +21,7 @@ export const BackLink = ({ to, or, className = '' }: Props) => {
       aria-label={t('common.back')}
       className={`${iconButtonClass} ${className}`}
       onClick={event => {
-        const page = event.currentTarget.pathname
+        const page = pathFrom(event.currentTarget.pathname)
         if (!isPlainClick(event)) return
         event.preventDefault()
         goUp(page, ...(or ? [or] : []))

@@ -25,6 +25,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { LanguageChoice } from '../language-choice.tsx'
 import { accountQuery } from '../queries.ts'
 import { GoOn } from './go-on.tsx'
+import { LookIn } from './look-in.tsx'
 import { NamesakeDialog } from './namesake-dialog.tsx'
 import { WaitingToReturn } from './waiting-to-return.tsx'
 
@@ -48,14 +49,17 @@ export const JoinPage = () => {
     staleTime: 0,
     gcTime: 0,
   })
+  const joins = opened?.link_kind === 'guest' || opened?.link_kind === 'drop'
   const [asked, setAsked] = useState(() => askedReturn(code))
   const [arrivedIn, setArrivedIn] = useState(signedIn)
-  const event = useQuery({ ...eventQuery(opened?.event_id ?? 0), enabled: arrivedIn && opened !== undefined })
-  const eventId = entered ?? (arrivedIn && event.data && isIn(event.data) ? event.data.id : undefined)
+  // What is on the venue's screen is nobody's, whoever put it there.
+  const asSomebody = arrivedIn && opened !== undefined && opened.link_kind !== 'screen'
+  const event = useQuery({ ...eventQuery(opened?.event_id ?? 0), enabled: asSomebody })
+  const eventId = entered ?? (asSomebody && event.data && isIn(event.data) ? event.data.id : undefined)
   useEffect(() => {
     if (eventId !== undefined) void navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
   }, [eventId])
-  const looking = eventId !== undefined || (arrivedIn && opened !== undefined && event.isPending)
+  const looking = eventId !== undefined || (asSomebody && event.isPending)
   return (
     <main className="mx-auto grid grid-cols-1 min-h-dvh max-w-md content-start gap-5 px-4 py-5 sm:content-center">
       <title>{`${opened?.event_name ?? t('event.title')} · Afterglow`}</title>
@@ -76,9 +80,11 @@ export const JoinPage = () => {
               {whenOf(opened)}
             </p>
           </div>
-          {!signedIn && <p className="text-center text-pretty">{t('links.what')}</p>}
-          {!signedIn && <GoOn onReturned={() => setArrivedIn(true)} />}
-          {asked && !signedIn ? (
+          {!signedIn && joins && <p className="text-center text-pretty">{t('links.what')}</p>}
+          {!signedIn && joins && <GoOn onReturned={() => setArrivedIn(true)} />}
+          {!joins ? (
+            <LookIn code={code} opened={opened} />
+          ) : asked && !signedIn ? (
             <WaitingToReturn
               code={code}
               eventName={opened.event_name}
@@ -88,7 +94,7 @@ export const JoinPage = () => {
           ) : (
             <JoinForm code={code} opened={opened} onAsked={setAsked} />
           )}
-          {signedIn || (
+          {signedIn || !joins || (
             <div className="grid justify-items-center">
               <AddToCalendar
                 event={{ ...opened, url: `${location.origin}/j/${code}` }}

@@ -5,6 +5,7 @@ import { database } from '../storage/database.ts'
 import { draftsOf } from '../storage/drafts.ts'
 import { pushPlace } from '../storage/push-place.ts'
 import { forgetShared } from '../storage/share-target.ts'
+import { onlookerOf, viewing } from '../viewing.ts'
 import { picturesCache } from './pictures-cache.ts'
 import { seenOf, showAgain, worthShowing } from './query-snapshot.ts'
 
@@ -64,7 +65,7 @@ export const keep = (client: QueryClient, userId: number, cursor: () => string |
       // Read before the state: an event applied twice changes nothing, one left out would be lost.
       const reached = { cursor: cursor(), keptAt: Date.now() }
       // Whoever left since must not find it stored after all was removed.
-      if (session.get()?.userId !== userId) return
+      if (here() !== userId) return
       const transaction = open.transaction(['kept', 'seen'], 'readwrite')
       const store = transaction.objectStore('seen')
       // One after another: each is copied as a whole when stored, and the page may respond in between.
@@ -114,6 +115,20 @@ export const forgetSeen = async (userId: number | undefined) => {
   if (userId !== undefined) await forgetShared()
   const failed = settled.find(each => each.status === 'rejected')
   if (failed) throw failed.reason
+}
+
+const here = () => {
+  const by = viewing.get()
+  return by ? onlookerOf(by) : session.get()?.userId
+}
+
+/** Removes what was seen by a link. */
+export const forgetOnlooker = async (onlooker: number) => {
+  localStorage.removeItem(`afterglow.kept.${-onlooker}`)
+  const transaction = (await database()).transaction(['kept', 'seen'], 'readwrite')
+  void transaction.objectStore('kept').delete(onlooker)
+  void transaction.objectStore('seen').delete(allOf(onlooker))
+  await Promise.all([transaction.done, forgetPictures()])
 }
 
 const forgetRows = async (userId: number | undefined) => {

@@ -1,8 +1,12 @@
-import { session } from '../session.ts'
+import { bearer } from '../session.ts'
 import { openStore } from '../store.ts'
+import { viewing } from '../viewing.ts'
 
 /** Set once data is stored, which knows by itself where to continue from (persisted-cache.ts). */
-export const storedPlace = 'afterglow.kept'
+export const storedPlace = () => {
+  const by = viewing.get()
+  return by ? `afterglow.kept.${by.eventId}` : 'afterglow.kept'
+}
 
 /** As patient as the SDK. */
 const withinMs = 15_000
@@ -18,11 +22,11 @@ const ask = async (token: string): Promise<string | undefined> => {
   }
 }
 
-const signedIn = session.get()
+const token = bearer()
 /**
  * Where the channel continues from at a first visit, asked for before anything else, so that whatever is loaded is at
  * least as new. Undefined if it did not arrive: then nobody knows what happened between loading and listening.
  */
 export const channelStart = openStore<Promise<string | undefined> | undefined>(
-  signedIn && localStorage.getItem(storedPlace) === null ? ask(signedIn.token) : undefined,
+  token && localStorage.getItem(storedPlace()) === null ? ask(token) : undefined,
 )

@@ -14,7 +14,7 @@ import * as providers from '@afterglow/sdk/operations/providers'
 import * as recovery from '@afterglow/sdk/operations/recovery'
 import * as returns from '@afterglow/sdk/operations/returns'
 import * as transfers from '@afterglow/sdk/operations/transfers'
-import { endIfStill, session } from '../session.ts'
+import { bearer, endIfStill } from '../session.ts'
 import { localeIn } from '../words.ts'
 import { channelStart } from './channel-start.ts'
 import { reached, unreachable } from './network.ts'
@@ -51,15 +51,15 @@ const inPlainZone = async (init: RequestInit, refused: Response): Promise<Reques
     : undefined
 }
 
-/** The service as the signed-in user sees it. */
+/** The service as whoever is here sees it. */
 export const connection = {
   baseUrl: location.origin,
-  token: () => session.get()?.token,
+  token: bearer,
   extra: true as const,
   language: () => localeIn(document.documentElement.lang),
   fetch: (async (input, init = {}) => {
     const url = String(input)
-    const token = session.get()?.token
+    const token = bearer()
     try {
       let reply = await (init.method === 'GET' ? load : fetch)(url, init)
       reached()

@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
+import { viewing } from '../viewing.ts'
 import { asMeant } from './copied-link.ts'
+import { addressFor, isElsewhere, pathFrom } from './link-address.ts'
 
 /*
  * The addresses that were visited, and what lies over the current page. Back closes the topmost layer before it leaves
@@ -39,7 +41,7 @@ const newKey = () => Math.random().toString(36).slice(2)
 const visitHere = (scrolls = true): Visit => {
   const { path, search, hash } = asMeant(location)
   const { key = '', welcome } = state()
-  return { key, path, search, hash, told: welcome === undefined ? {} : { welcome }, scrolls }
+  return { key, path: pathFrom(path), search, hash, told: welcome === undefined ? {} : { welcome }, scrolls }
 }
 
 const listeners = new Set<() => void>()
@@ -49,7 +51,8 @@ export const followVisits = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-const write = (how: 'pushState' | 'replaceState', to: State, href = location.href) => window.history[how](to, '', href)
+const write = (how: 'pushState' | 'replaceState', to: State, address = location.href) =>
+  window.history[how](to, '', address)
 const named = () => {
   if (state().key === undefined)
     write('replaceState', { ...state(), key: newKey(), layer: 0, trail: state().trail ?? [] })
@@ -97,9 +100,14 @@ settle()
 export const currentVisit = () => visit
 
 const arrive = (scrolls?: boolean) => {
+  // Where this page was somebody's before it became that of a link.
+  if (isElsewhere(location.pathname)) return location.reload()
   visit = visitHere(scrolls)
   for (const listener of [...listeners]) listener()
 }
+
+// The same address is another page as soon as it looks by its link, or no longer does.
+viewing.follow(() => arrive())
 
 type How = { told?: Told; scrolls?: boolean }
 
@@ -107,20 +115,22 @@ type How = { told?: Told; scrolls?: boolean }
 export const push = (href: string, { told, scrolls }: How = {}) =>
   onceStill(() => {
     const { layer = 0, trail = [] } = state()
-    const here = location.pathname + location.search
+    if (isElsewhere(addressFor(href))) return location.assign(href)
+    const here = pathFrom(location.pathname) + location.search
     base = undefined
     open.length = 0
     // The topmost layer's entry becomes the page that it led to; those of the layers below remain, and are skipped.
     const left = [...trail, here, ...Array<string>(Math.max(layer - 1, 0)).fill('')]
-    write(layer > 0 ? 'replaceState' : 'pushState', { ...told, key: newKey(), layer: 0, trail: left }, href)
+    write(layer > 0 ? 'replaceState' : 'pushState', { ...told, key: newKey(), layer: 0, trail: left }, addressFor(href))
     arrive(scrolls)
   })
 
 /** Another page, or another address of this one, in its place. */
 export const replace = (href: string, { told, scrolls }: How = {}) =>
   onceStill(() => {
+    if (isElsewhere(addressFor(href))) return location.replace(href)
     const { layer = 0, trail = [] } = state()
-    write('replaceState', { ...told, key: newKey(), layer, trail }, href)
+    write('replaceState', { ...told, key: newKey(), layer, trail }, addressFor(href))
     arrive(scrolls)
   })
 
@@ -133,7 +143,7 @@ window.addEventListener('popstate', () => {
     if (key !== visit.key) {
       const { path, search, hash } = visit
       const { trail = [] } = state()
-      write('replaceState', { ...visit.told, key: visit.key, layer: depth(), trail }, path + search + hash)
+      write('replaceState', { ...visit.told, key: visit.key, layer: depth(), trail }, addressFor(path + search + hash))
     }
     base = depth() === 0 ? visit.key : base
     // Our own steps follow what was already closed; what opened meanwhile stays.

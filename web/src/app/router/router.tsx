@@ -17,6 +17,7 @@ import { readKept } from '../storage/storage.ts'
 import { currentVisit, followVisits, push, replace, type Told, type Visit } from './history.ts'
 import { Intact } from './intact.tsx'
 import { BrokenPart, MissingPart } from './lazy.tsx'
+import { addressFor, pathFrom } from './link-address.ts'
 import { againAfterMs, type OnDemand, onDemand } from './on-demand.ts'
 
 /*
@@ -138,7 +139,7 @@ export const Link = (props: LinkProps) => {
   return (
     <a
       {...rest}
-      href={address}
+      href={addressFor(address)}
       onClick={event => {
         onClick?.(event)
         if (event.defaultPrevented || !isPlainClick(event)) return
@@ -151,7 +152,7 @@ export const Link = (props: LinkProps) => {
 
 // ---- around the pages ----
 
-type Table = Readonly<Record<string, Page>>
+export type Table = Readonly<Record<string, Page>>
 
 /** The page of a path; the table lists `/events/new` before `/events/:eventId`. */
 const finderIn = (pages: Table, missing: Page) => {
@@ -200,7 +201,8 @@ const partsOf = (page: Page): ComponentType[] => {
 const patienceMs = 200
 
 type Props = {
-  pages: Table
+  /** Those that there are at the moment. */
+  pages(): Table
   /** For an address of nothing. */
   missing: Page
   /** Another address to go to instead. */
@@ -217,7 +219,13 @@ type Props = {
 export const Router = ({ pages, missing, redirect, prepare, follow, waiting, children }: Props) => {
   const [shown, setShown] = useState<Shown>()
   useEffect(() => {
-    const find = finderIn(pages, missing)
+    const finders = new Map<Table, ReturnType<typeof finderIn>>()
+    const find = (path: string) => {
+      const table = pages()
+      const finder = finders.get(table) ?? finderIn(table, missing)
+      finders.set(table, finder)
+      return finder(path)
+    }
     let turn = 0
     const go = async () => {
       const now = ++turn
@@ -248,7 +256,7 @@ export const Router = ({ pages, missing, redirect, prepare, follow, waiting, chi
     /** Somebody is about to follow a link: the code of its page is loaded already. */
     const heed = ({ target }: Event) => {
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
-      const page = link ? find(link.pathname).page : missing
+      const page = link ? find(pathFrom(link.pathname)).page : missing
       if (page !== missing) for (const part of missingIn(page)) load(part).catch(() => {})
     }
     const stops = [followVisits(go), follow(go)]

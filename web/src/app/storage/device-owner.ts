@@ -1,6 +1,7 @@
 import { queryClient } from '../cache/query.ts'
 import { loaded } from '../net/network.ts'
 import { session } from '../session.ts'
+import { onlookerOf, type Viewing, viewing } from '../viewing.ts'
 
 /*
  * What this browser stores is one person's. Once they are no longer signed in here, however and in whichever tab that
@@ -11,6 +12,7 @@ import { session } from '../session.ts'
 const place = 'afterglow.owner'
 
 const clearIfLeft = () => {
+  if (viewing.get()) return
   // Browsers from before this was written down hold somebody's data as well.
   const owner = localStorage.getItem(place) ?? localStorage.getItem('afterglow.kept')
   const userId = session.get()?.userId
@@ -33,3 +35,18 @@ const own = (userId: number | undefined) => {
 
 session.follow(clearIfLeft)
 clearIfLeft()
+
+/** A link that is closed shows nothing any more, not even what was seen by it. */
+const forgetLink = async (ended: Viewing) => {
+  const { forgetOnlooker } = await loaded(() => import('../cache/persisted-cache.ts'))
+  await forgetOnlooker(onlookerOf(ended))
+}
+
+let looked = viewing.get()
+viewing.follow(now => {
+  const before = looked
+  looked = now
+  if (before && now) return
+  queryClient.clear()
+  if (before) void forgetLink(before).catch(() => {})
+})

@@ -31,7 +31,8 @@ type Props = {
   startAt: string | undefined
   onJump(id: string): void
   onLatest(): void
-  onReply(message: Message): void
+  /** Undefined for those who only read. */
+  onReply: ((message: Message) => void) | undefined
   onEdit(message: Message): void
 }
 

@@ -14,7 +14,8 @@ export type RowProps = {
   /** The message that was asked for. */
   lit: string | undefined
   onJump(id: string): void
-  onReply(message: Message): void
+  /** Undefined for those who only read. */
+  onReply: ((message: Message) => void) | undefined
   onEdit(message: Message): void
 }
 

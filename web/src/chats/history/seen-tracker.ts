@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { viewing } from '../../app/viewing.ts'
 import type { Chat } from '../queries.ts'
 import { type Message, sequenceOf, type Window } from './window.ts'
 
@@ -22,7 +23,8 @@ export const useSeeing = (chat: Chat, shown: Window) => {
     timer.current = undefined
     const { chat, shown } = now.current
     const last = shown.messages.findLast(message => sequenceOf(message) <= reached.current)
-    if (!last || document.visibilityState === 'hidden' || sequenceOf(last) <= chat.extra.seen_sequence) return
+    if (viewing.get() || !last || document.visibilityState === 'hidden' || sequenceOf(last) <= chat.extra.seen_sequence)
+      return
     void markSeen(client, chat.id, last).catch(() => {})
   }, [client])
 

@@ -8,7 +8,7 @@ import type { Comment } from '../queries.ts'
 import { Waits } from '../waits.tsx'
 
 /** The reactions to a comment, and choosing one's own: a person has one, and a new one replaces it. */
-export const CommentReactions = ({ comment }: { comment: Comment }) => {
+export const CommentReactions = ({ comment, mayReact }: { comment: Comment; mayReact: boolean }) => {
   const { t } = useWords()
   const [choosing, setChoosing] = useState(false)
   const mine = comment.extra.my_reaction
@@ -24,6 +24,7 @@ export const CommentReactions = ({ comment }: { comment: Comment }) => {
           type="button"
           aria-pressed={emoji === mine}
           aria-label={t('chat.reaction', { emoji, count: number })}
+          disabled={!mayReact}
           onClick={() => choose(emoji)}
           className="touch ms-1 flex h-7 items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:text-on-glow"
         >
@@ -32,15 +33,17 @@ export const CommentReactions = ({ comment }: { comment: Comment }) => {
         </button>
       ))}
       <Waits about={aboutReaction(comment.id)} />
-      <button
-        type="button"
-        aria-label={t('comments.react')}
-        aria-expanded={choosing}
-        onClick={() => setChoosing(!choosing)}
-        className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
-      >
-        <SmilePlus className="size-4.5" aria-hidden="true" />
-      </button>
+      {mayReact && (
+        <button
+          type="button"
+          aria-label={t('comments.react')}
+          aria-expanded={choosing}
+          onClick={() => setChoosing(!choosing)}
+          className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
+        >
+          <SmilePlus className="size-4.5" aria-hidden="true" />
+        </button>
+      )}
       {choosing && (
         <fieldset className="flex w-full animate-rise gap-0.5">
           <legend className="sr-only">{t('comments.react')}</legend>

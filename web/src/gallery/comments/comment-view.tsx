@@ -25,7 +25,11 @@ import { CommentReactions } from './comment-reactions.tsx'
 import type { Writing } from './comments.tsx'
 import { PendingComments } from './pending-comments.tsx'
 
-type Props = { comment: Comment; onWrite(writing: Writing): void }
+type Props = {
+  comment: Comment
+  /** Undefined for those who only read. */
+  onWrite: ((writing: Writing) => void) | undefined
+}
 
 const act = 'touch min-h-8 rounded-full px-2 text-sm font-semibold text-soft hover:bg-hover hover:text-ink'
 
@@ -77,13 +81,13 @@ export const CommentView = ({ comment, onWrite }: Props) => {
           </p>
           <MessageText text={comment.event_photo_comment} />
           <div className="-ms-2 flex flex-wrap items-center gap-0.5">
-            <CommentReactions comment={comment} />
-            {extra.may.reply && extra.reply_to === null && (
+            <CommentReactions comment={comment} mayReact={onWrite !== undefined} />
+            {onWrite && extra.may.reply && extra.reply_to === null && (
               <button type="button" className={act} onClick={() => onWrite({ to: comment })}>
                 {t('chat.reply')}
               </button>
             )}
-            {(extra.may.update || extra.may.delete || !mine) && (
+            {onWrite && (extra.may.update || extra.may.delete || !mine) && (
               <Menu
                 trigger={
                   <button

@@ -38,7 +38,11 @@ export const Comments = ({ photo, eventId }: { photo: Photo; eventId: number }) 
             <ul className="grid grid-cols-1 gap-4 pt-2">
               <PendingComments photoId={photo.id} comments={comments} />
               {comments.map(comment => (
-                <CommentView key={comment.id} comment={comment} onWrite={setWriting} />
+                <CommentView
+                  key={comment.id}
+                  comment={comment}
+                  onWrite={photo.extra.may.comment ? setWriting : undefined}
+                />
               ))}
             </ul>
           </WithOrganizers>

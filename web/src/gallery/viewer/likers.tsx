@@ -16,7 +16,9 @@ export const Likers = ({ photo }: { photo: Photo }) => {
   const { t } = useWords()
   const [open, setOpen] = useState(false)
   const number = Number(photo.event_photo_likes_count)
-  const list = useInfiniteQuery({ ...likesQuery(photo.id), enabled: number > 0 })
+  // Who they are is for those who could like it themselves.
+  const named = photo.extra.may.comment
+  const list = useInfiniteQuery({ ...likesQuery(photo.id), enabled: named && number > 0 })
   const people = rowsOf(list.data, ({ id }) => id)
   if (number === 0) return null
   return (
@@ -24,6 +26,7 @@ export const Likers = ({ photo }: { photo: Photo }) => {
       <button
         type="button"
         aria-expanded={open}
+        disabled={!named}
         onClick={() => setOpen(!open)}
         className="flex min-h-11 items-center gap-2 rounded-xl text-start text-sm font-semibold hover:bg-hover"
       >

@@ -129,11 +129,12 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
                 icon: isHeld(photo) ? Eye : EyeOff,
                 act: () => hide.mutate(photo),
               },
-              photo.taken_by.id !== me && {
-                label: t('report.act'),
-                icon: Flag,
-                act: () => askToReport('photo', Number(photo.id)),
-              },
+              photo.extra.may.comment &&
+                photo.taken_by.id !== me && {
+                  label: t('report.act'),
+                  icon: Flag,
+                  act: () => askToReport('photo', Number(photo.id)),
+                },
               photo.extra.may.delete === true && {
                 label: t('chat.delete'),
                 icon: Trash2,
@@ -170,20 +171,22 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
             )}
             {film && film.state !== 'ready' && <FilmState film={film} />}
           </p>
-          <button
-            type="button"
-            className={pill}
-            aria-pressed={photo.liked}
-            aria-label={t('photo.like', { count: likes })}
-            onClick={() => likeOrNot(photo)}
-          >
-            <Heart
-              className={`size-5.5 transition ${photo.liked ? 'scale-110 fill-[#ff6b57] text-[#ff6b57]' : ''}`}
-              aria-hidden="true"
-            />
-            {likes > 0 && <span aria-hidden="true">{count(likes)}</span>}
-            <Waits about={aboutLike(photo.id)} />
-          </button>
+          {photo.extra.may.comment && (
+            <button
+              type="button"
+              className={pill}
+              aria-pressed={photo.liked}
+              aria-label={t('photo.like', { count: likes })}
+              onClick={() => likeOrNot(photo)}
+            >
+              <Heart
+                className={`size-5.5 transition ${photo.liked ? 'scale-110 fill-[#ff6b57] text-[#ff6b57]' : ''}`}
+                aria-hidden="true"
+              />
+              {likes > 0 && <span aria-hidden="true">{count(likes)}</span>}
+              <Waits about={aboutLike(photo.id)} />
+            </button>
+          )}
           <button
             type="button"
             className={pill}

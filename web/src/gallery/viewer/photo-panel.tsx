@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { Pencil, X } from 'lucide-react'
 import { useState } from 'react'
 import { dayOf, timeOf } from '../../app/date-format.ts'
 import { useWords } from '../../app/words.ts'
+import { eventQuery } from '../../events/queries.ts'
 import { nameOf } from '../../people/names.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -17,6 +19,7 @@ type Props = { photo: Photo; eventId: number; onClose(): void }
 export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
   const { t } = useWords()
   const [describing, setDescribing] = useState(false)
+  const { data: event } = useQuery(eventQuery(eventId))
   const { extra, taken_by } = photo
   const when = extra.taken_at ?? photo.created_at
   const day = { day: dayOf(when), time: timeOf(when) }
@@ -65,7 +68,7 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
             <Likers photo={photo} />
           </div>
         )}
-        {!describing && <Comments photo={photo} eventId={eventId} />}
+        {!describing && event?.extra.may.browse && <Comments photo={photo} eventId={eventId} />}
       </div>
     </section>
   )
