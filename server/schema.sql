@@ -653,6 +653,17 @@ table known_words (
   CREATE UNIQUE INDEX known_words_pkey ON known_words USING btree (word)
   constraint known_words_pkey PRIMARY KEY (word)
 
+table link_short_codes (
+  link_id bigint not null,
+  turn smallint not null,
+  mac bytea not null
+)
+  CREATE UNIQUE INDEX link_short_codes_mac_key ON link_short_codes USING btree (mac)
+  CREATE UNIQUE INDEX link_short_codes_pkey ON link_short_codes USING btree (link_id)
+  constraint link_short_codes_link_id_fkey FOREIGN KEY (link_id) REFERENCES event_links(id) ON DELETE CASCADE
+  constraint link_short_codes_mac_key UNIQUE (mac)
+  constraint link_short_codes_pkey PRIMARY KEY (link_id)
+
 table links_sent_away (
   id bigint not null identity,
   event_id bigint not null,

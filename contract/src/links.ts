@@ -23,6 +23,7 @@ import {
   sentence,
   shape,
   Timestamp,
+  text,
   Url,
 } from './words.ts'
 
@@ -59,6 +60,17 @@ export const EventLink = shape('EventLink', {
     .describe('Whether the link can still be used to join.'),
   made_by: MinimalUser,
   created_at: Timestamp,
+  extra: z
+    .strictObject({
+      short_code: z
+        .string()
+        .nullable()
+        .describe(
+          'A code for typing, such as `LAKE-2106`. Null for links that were mailed, and for some that are closed.',
+        ),
+      short_url: Url.nullable().describe('The address to type, with this code.'),
+    })
+    .optional(),
 })
 
 /** A link was closed, and everybody sent away who came by it since a moment. */
@@ -76,6 +88,7 @@ export const SentAway = shape('SentAway', {
 
 /** What a link shows of its event to anyone who has it. */
 export const OpenedLink = shape('OpenedLink', {
+  link_code: z.string().describe('The code at the end of the link, also if it was opened by its short one.'),
   event_id: IdNumber,
   event_name: z.string(),
   event_starts_at: Timestamp,
@@ -103,7 +116,8 @@ export const LinkView = shape('LinkView', {
 
 // ---- fields ----
 
-export const LinkCode = matching(/^[A-Za-z0-9_-]+$/, 64)
+/** A code, or a short one however it was typed. */
+export const LinkCode = text(64)
 /** Digits only, so that a phone's number pad is enough. */
 export const LinkPin = matching(/^[0-9]+$/, linkPinLengthMax, linkPinLengthMin)
 
@@ -183,6 +197,7 @@ export const makeLink = route({
     'Creates a link that admits anyone who has it, regardless of visibility and join mode. Organizers only. Its kind says what it makes of them: a guest (the default), somebody who only adds photos, or nobody, who only looks. It can have an expiry time, a maximum number of uses and a PIN.',
   at: [['POST', 'api/event/link']],
   idempotent: true,
+  extra: true,
   input: z.object({
     event_id: Id,
     expires_at: maybe(Moment).describe('When it expires.'),
@@ -214,6 +229,7 @@ export const listLinks = route({
   name: 'listLinks',
   summary: 'Lists the links of an event, newest first. Organizers only.',
   at: [['GET', 'api/event/link/list/{event_id}']],
+  extra: true,
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(EventLink),
   refusals: { noSuchEvent, notOrganizer },
@@ -244,6 +260,7 @@ export const reopenLink = route({
   summary:
     'Opens a link again that paused because far more people had joined by it than its event can expect. Any other link stays as it is.',
   at: [['PUT', 'api/event/link/reopen/{link_id}']],
+  extra: true,
   input: z.object({ link_id: Id }),
   reply: EventLink,
   refusals: { noSuchLink, notOrganizer },
@@ -287,7 +304,8 @@ export const undoSentAway = route({
 
 export const openLink = route({
   name: 'openLink',
-  summary: 'Returns the event that a link leads to.',
+  summary:
+    'Returns the event that a link leads to. The code is the link’s, or its short one, which may be typed with or without its dash and in small letters; so few wrong short codes are answered in an hour that nobody finds one by trying.',
   at: [['GET', 'api/event/link/open/{code}']],
   open: true,
   crowd: true,

@@ -6,7 +6,7 @@ import { operation } from './operation.ts'
  * says what it makes of them: a guest (the default), somebody who only adds photos, or nobody, who only looks. It can
  * have an expiry time, a maximum number of uses and a PIN.
  *
- * `POST api/event/link`, at most 120 times a minute. Takes an `idempotencyKey`.
+ * `POST api/event/link`, at most 120 times a minute. Takes an `idempotencyKey`. Has `extra`.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws cancelled: The event has been cancelled
@@ -17,7 +17,7 @@ export const makeLink = operation<typeof contract.makeLink>('POST', 'api/event/l
 /**
  * Lists the links of an event, newest first. Organizers only.
  *
- * `GET api/event/link/list/{event_id}`, at most 120 times a minute.
+ * `GET api/event/link/list/{event_id}`, at most 120 times a minute. Has `extra`.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  */
@@ -44,7 +44,7 @@ export const revokeLinks = operation<typeof contract.revokeLinks>('DELETE', 'api
  * Opens a link again that paused because far more people had joined by it than its event can expect. Any other link
  * stays as it is.
  *
- * `PUT api/event/link/reopen/{link_id}`, at most 120 times a minute.
+ * `PUT api/event/link/reopen/{link_id}`, at most 120 times a minute. Has `extra`.
  * @throws noSuchLink: Link not found!
  * @throws notOrganizer: The user is not an organizer of the event
  */
@@ -77,7 +77,9 @@ export const listSentAway = operation<typeof contract.listSentAway>('GET', 'api/
  */
 export const undoSentAway = operation<typeof contract.undoSentAway>('DELETE', 'api/event/link/away/undo/{away_id}')
 /**
- * Returns the event that a link leads to.
+ * Returns the event that a link leads to. The code is the link’s, or its short one, which may be typed with or
+ * without its dash and in small letters; so few wrong short codes are answered in an hour that nobody finds one by
+ * trying.
  *
  * `GET api/event/link/open/{code}`, at most 300 times a minute.
  * @throws noSuchLink: Link not found!

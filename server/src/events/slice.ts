@@ -38,6 +38,7 @@ export const events: Slice = {
     events: { kept: 'what people made' },
     guest_lines: { kept: 'one a guest' },
     guests: { kept: 'one for a person and an event' },
+    link_short_codes: { kept: 'one a link' },
     links_sent_away: { kept: 'a few an event' },
     invitations: { kept: 'one for a person and an event' },
     join_requests: { kept: 'one for a person and an event' },

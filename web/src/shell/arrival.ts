@@ -17,15 +17,26 @@ export const pagesNow = (): Table => {
 /** Pages for those who are about to sign in: whoever is signed in goes on. */
 const entrances = [pages['/'], pages['/sign-in'], pages['/register']]
 
-/** Where a visitor is led instead: to sign in and back, or past that. */
+/** Where a visitor is led instead: to the link whose short code was typed, to sign in and back, or past that. */
 export const redirect = ({ path, search, hash }: Visit, page: Page): string | undefined => {
   const by = viewing.get()
   if (by) return page === missing ? `/events/${by.eventId}` : undefined
+  const code = page === missing ? shortCodeAt(path) : undefined
+  if (code) return hrefOf({ to: '/j/:code', params: { code } })
   const isIn = session.get() !== undefined
   if (isIn && entrances.includes(page)) return nextOf(searchIn(search)).next ?? '/events'
   if (isIn || page[0] !== shell) return undefined
   carry({ path, hash })
   return hrefOf({ to: '/sign-in', search: { next: path + search } })
+}
+
+/** What reads like a short code, of an address that is nothing else: letters and four digits, whatever is between them. */
+const shortCodeAt = (path: string): string | undefined => {
+  try {
+    return /^\/([\p{L}\d]{3,7}[^\p{L}\d/]{0,3}[\p{Nd}oilzsb]{4})\/?$/iu.exec(decodeURIComponent(path))?.[1]
+  } catch {
+    return undefined
+  }
 }
 
 const showEvent = [

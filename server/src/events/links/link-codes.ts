@@ -7,11 +7,13 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import { shortCodeWords } from './short-code-words.ts'
+import { alike } from './typed-codes.ts'
 
 /*
  * The codes and PINs of join links. The database contains a hash of the code, and everything it was derived from except
  * the key: organizers can be shown the code again, but a database dump lets nobody in. The PIN is stored encrypted for
- * the same reason: four digits could be guessed from any hash.
+ * the same reason: four digits could be guessed from any hash. So can a short code, of which there is a keyed hash.
  */
 
 const codeBytes = 16
@@ -22,6 +24,10 @@ export type LinkCodes = {
   newNonce(): Buffer
   /** 128 bits as 22 URL-safe characters. */
   codeOf(nonce: Buffer): string
+  /** `LAKE-2106`, for typing; another one for each turn. */
+  shortCodeOf(nonce: Buffer, turn: number): string
+  /** By which a short code is found, however it was typed: see shortCodeIn. */
+  shortMac(code: string): Buffer
   pinMac(nonce: Buffer, pin: string): Buffer
   /** Takes the same time for a wrong PIN as for the right one. */
   pinIs(link: { nonce: Buffer; pin_mac: Buffer | null }, pin: string | undefined): boolean
@@ -32,6 +38,11 @@ export type LinkCodes = {
 
 /** The hash by which a code is found: comparing hashes reveals nothing about how much of a guess was right. */
 export const hashOfCode = (code: string): Buffer => createHash('sha256').update(code).digest()
+
+/** Numbers that some read as a slogan or a joke are left out. */
+const numbers = Array.from({ length: 10_000 }, (_, n) => String(n).padStart(4, '0')).filter(
+  number => !/88|666|69|^19[34]/.test(number),
+)
 
 /** `secret` is 32 random bytes belonging to the service. */
 export const openLinkCodes = (secret: Uint8Array): LinkCodes => {
@@ -45,6 +56,12 @@ export const openLinkCodes = (secret: Uint8Array): LinkCodes => {
   return {
     newNonce: () => randomBytes(codeBytes),
     codeOf: nonce => mac('code', nonce).subarray(0, codeBytes).toString('base64url'),
+    shortCodeOf: (nonce, turn) => {
+      const bytes = mac('short', nonce, String(turn))
+      const word = shortCodeWords[bytes.readUInt32BE(0) % shortCodeWords.length]
+      return `${word}-${numbers[bytes.readUInt32BE(4) % numbers.length]}`
+    },
+    shortMac: code => mac('short code', Buffer.alloc(0), alike(code.replace('-', ''))),
     pinMac,
     pinIs: ({ nonce, pin_mac }, pin) =>
       pin_mac === null || (pin !== undefined && timingSafeEqual(pin_mac, pinMac(nonce, pin))),

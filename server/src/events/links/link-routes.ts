@@ -20,7 +20,7 @@ import { invalid } from '../../platform/http/refusals.ts'
 import type { Serve, ServeEither, ServeOpen } from '../../platform/http/serve.ts'
 import type { Urls } from '../../platform/http/urls.ts'
 import { demandRight, eventFor } from '../access.ts'
-import type { EventPart } from '../event-parts.ts'
+import type { EventPart, Presenting } from '../event-parts.ts'
 import { hourSeconds, rejoinsPerHour } from '../members/join.ts'
 import type { LinkCodes } from './link-codes.ts'
 import { linkUrls } from './link-picture-routes.ts'
@@ -29,6 +29,7 @@ import * as store from './links-store.ts'
 import { viewByLink } from './opened-links.ts'
 import * as sentAway from './sent-away.ts'
 import { listSentAway, type SentAwayRow } from './sent-away-store.ts'
+import { giveShortCode, longCodeOf, withShortCodes } from './short-codes.ts'
 
 type Routes = { serve: Serve; serveOpen: ServeOpen; serveEither: ServeEither }
 type Tools = {
@@ -57,8 +58,8 @@ export const linkRoutes = (
   { serve, serveOpen, serveEither }: Routes,
   { registration, answers, codes, limits, blockedWith, eventParts }: Tools,
 ) => {
-  /** How to present these links. */
-  const showing = async (db: Db, rows: readonly store.LinkRow[], urls: Urls) => {
+  /** How to present these links, in reply to what was asked. */
+  const showing = async (db: Db, rows: readonly store.LinkRow[], { urls, extra }: Presenting) => {
     const persons = await personsById(
       db,
       rows.map(row => row.created_by),
@@ -79,8 +80,14 @@ export const linkRoutes = (
         link_status: row.status,
         made_by: presentMinimalUser(persons.get(row.created_by) as Person, urls),
         created_at: row.created_at.toISOString(),
+        ...(extra && { extra: shortOf(row, urls) }),
       }
     }
+  }
+
+  const shortOf = ({ nonce, short_turn }: store.LinkRow, { origin }: Urls) => {
+    const code = short_turn === null ? null : codes.shortCodeOf(nonce, short_turn)
+    return { short_code: code, short_url: code && `${origin}/${code}` }
   }
 
   const showingAway = async (db: Db, rows: readonly SentAwayRow[], urls: Urls) => {
@@ -103,31 +110,32 @@ export const linkRoutes = (
 
   serve(
     contract.makeLink,
-    async ({ viewer, input, urls, once }) => {
+    async ({ viewer, input, urls, extra, once }) => {
       const { event_id: eventId, max_uses: usesMax = null, expires_at: expiresAt = null, pin } = input
       const role = roleOfLink(input.kind ?? 'guest', input.shows_chat ?? false)
       if (role === undefined) return invalid('shows_chat', sentence.selected)
       registration.demandHost(viewer)
       return once(async db => {
         const link = await links.makeLink(db, codes, viewer, { eventId, usesMax, expiresAt, pin, role })
-        return (await showing(db, [link], urls))(link)
+        link.short_turn = await giveShortCode(db, codes, link)
+        return (await showing(db, [link], { urls, extra }))(link)
       })
     },
     {
       // The code is not stored: someone who can read the table of replies must not find it there.
       keep: link => link.id,
-      replay: async ({ db, viewer, input, urls }, id: number) => {
+      replay: async ({ db, viewer, input, urls, extra }, id: number) => {
         demandRight(await eventFor(db, viewer, input.event_id), 'invite')
         const link = (await store.findLink(db, id)) as store.LinkRow
-        return (await showing(db, [link], urls))(link)
+        return (await showing(db, [link], { urls, extra }))(link)
       },
     },
   )
 
-  serve(contract.listLinks, async ({ db, viewer, input, urls, page }) => {
+  serve(contract.listLinks, async ({ db, viewer, input, urls, extra, page }) => {
     const event = demandRight(await eventFor(db, viewer, input.event_id), 'invite')
-    const rows = await store.listLinks(db, event, rangeOf(input))
-    return page(rows, await showing(db, rows, urls))
+    const rows = await withShortCodes(db, codes, await store.listLinks(db, event, rangeOf(input)))
+    return page(rows, await showing(db, rows, { urls, extra }))
   })
 
   serve(contract.revokeLink, async ({ db, viewer, input }) => {
@@ -140,9 +148,9 @@ export const linkRoutes = (
     return { done: true as const }
   })
 
-  serve(contract.reopenLink, async ({ db, viewer, input, urls }) => {
+  serve(contract.reopenLink, async ({ db, viewer, input, urls, extra }) => {
     const link = await links.reopenLink(db, viewer, input.link_id)
-    return (await showing(db, [link], urls))(link)
+    return (await showing(db, [link], { urls, extra }))(link)
   })
 
   serve(contract.sendAwayByLink, async ({ db, viewer, input, urls }) => {
@@ -161,11 +169,13 @@ export const linkRoutes = (
     return { done: true as const }
   })
 
-  serveOpen(contract.openLink, async ({ db, input, urls }) => {
-    const link = await links.usableLink(db, input.code, true, true)
+  serveOpen(contract.openLink, async ({ db, input, urls, network }) => {
+    const code = await longCodeOf(db, { codes, limits }, input.code, network)
+    const link = await links.usableLink(db, code, true, true)
     const event = await store.readOpened(db, link)
     const persons = await personsById(db, [event.host_id])
     return {
+      link_code: code,
       event_id: event.id,
       event_name: event.name,
       event_starts_at: event.starts_at.toISOString(),
@@ -183,7 +193,8 @@ export const linkRoutes = (
   })
 
   serveOpen(contract.viewByLink, async ({ db, input, network }) => {
-    const { code, pin, device_id: deviceId = randomUUID() } = input
+    const { pin, device_id: deviceId = randomUUID() } = input
+    const code = await longCodeOf(db, { codes, limits }, input.code, network)
     await links.demandPin(db, { codes, limits }, { code, pin, network, device: deviceId })
     const { link, session } = await viewByLink(db, code, deviceId)
     return {
@@ -197,10 +208,11 @@ export const linkRoutes = (
   serveEither(
     contract.joinByLink,
     async ({ db, input, urls, once, caller, network, languageAsked }) => {
-      const { code, pin, user_first_name: firstName = '', user_last_name: lastName = '' } = input
+      const { pin, user_first_name: firstName = '', user_last_name: lastName = '' } = input
       if (!caller && firstName === '') invalid('user_first_name', sentence.required)
       let shown: Parameters<typeof links.joinAsGuest>[1]
       try {
+        const code = await longCodeOf(db, { codes, limits }, input.code, network)
         const asked = { code, pin, network, device: input.device_id ?? '' }
         const joins = async (tx: Transaction, eventId: number, userId: number) => {
           for (const part of eventParts) await part.join?.(tx, eventId, userId, input)
@@ -214,7 +226,7 @@ export const linkRoutes = (
         if (!caller) {
           const device = input.device_id
           if (device !== undefined)
-            await limits.spend('joinsOfDevice', `${code} ${device}`, rejoinsPerHour, hourSeconds)
+            await limits.spend('joinsOfDevice', `${shown.code} ${device}`, rejoinsPerHour, hourSeconds)
           const guest = { firstName, lastName, device: deviceOf(input, languageAsked) }
           return answers.signedIn(db, await links.joinAsGuest(db, shown, guest), urls)
         }

@@ -34,10 +34,13 @@ export type LinkRow = {
   /** Who stands for all who look by it; null for a link by which people come in. */
   viewer_id: number | null
   status: LinkStatus
+  /** Which of its possible short codes it has; null if none. */
+  short_turn: number | null
 }
 
 const columns = sql`
   l.id, l.event_id, l.nonce, l.pin_mac, l.pin_sealed, l.uses, l.uses_max, l.expires_at, l.created_by, l.created_at, l.role, l.viewer_id,
+  (select s.turn from link_short_codes s where s.link_id = l.id) as short_turn,
   case when l.revoked_at is not null then 'revoked'
     when l.expires_at <= clock_timestamp() then 'expired'
     when l.uses >= l.uses_max then 'used_up'
@@ -73,6 +76,24 @@ export const insertLink = async (
 
 export const setViewer = (tx: Transaction, id: number, viewerId: number) =>
   sql`update event_links set viewer_id = ${viewerId} where id = ${id}`.execute(tx)
+
+/** Which one the link has now: this, or the one it was given before. Undefined if another link has this one. */
+export const giveShortCode = async (db: Db, id: number, { turn, mac }: { turn: number; mac: Buffer }) => {
+  const { rows } = await sql<{ turn: number }>`
+    with given as (
+      insert into link_short_codes (link_id, turn, mac) values (${id}, ${turn}, ${mac}) on conflict do nothing returning turn
+    )
+    select turn from given union all select turn from link_short_codes where link_id = ${id} limit 1`.execute(db)
+  return rows[0]?.turn
+}
+
+/** Of a link that is not closed. */
+export const findLinkByShortCode = async (db: Db, mac: Buffer) => {
+  const { rows } = await sql<Pick<LinkRow, 'id' | 'nonce'>>`
+    select l.id, l.nonce from link_short_codes s join event_links l on l.id = s.link_id
+    where s.mac = ${mac} and l.revoked_at is null`.execute(db)
+  return rows[0]
+}
 
 /** Newest first. */
 export const listLinks = async (db: Db, { id: eventId }: EventRow & May<'invite'>, { offset, limit }: Range) => {

@@ -430,6 +430,12 @@ export interface KnownWords {
   word: string;
 }
 
+export interface LinkShortCodes {
+  link_id: number;
+  mac: Buffer;
+  turn: number;
+}
+
 export interface LinksSentAway {
   closed_link: boolean;
   created_at: Generated<Date>;
@@ -949,6 +955,7 @@ export interface DB {
   join_requests: JoinRequests;
   known_places: KnownPlaces;
   known_words: KnownWords;
+  link_short_codes: LinkShortCodes;
   links_sent_away: LinksSentAway;
   login_options: LoginOptions;
   mail_digests: MailDigests;

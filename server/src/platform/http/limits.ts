@@ -14,7 +14,7 @@ export type RateLimits = {
   /** Whether anything of it has been used in its window. */
   isTouched(bucket: string, key: string | number, points: number, seconds?: number): Promise<boolean>
   /** Refuses with TooMany as `spend` would, but uses nothing up. */
-  demandLeft(bucket: string, key: string | number, perMinute: number): Promise<void>
+  demandLeft(bucket: string, key: string | number, points: number, seconds?: number): Promise<void>
   /** Gives one request back, where only failures count. */
   giveBack(bucket: string, key: string | number, points: number, seconds?: number): Promise<void>
 }
@@ -71,8 +71,8 @@ export const openRateLimits = (factor: number, shared?: Shared, neighbours?: Nei
     async isTouched(name, key, points, seconds) {
       return (await counting(bucketOf(name, points, seconds), name, limiter => limiter.get(key))) !== null
     },
-    async demandLeft(name, key, perMinute) {
-      const bucket = bucketOf(name, perMinute)
+    async demandLeft(name, key, points, seconds) {
+      const bucket = bucketOf(name, points, seconds)
       const spent = await counting(bucket, name, limiter => limiter.get(key))
       if (spent && spent.consumedPoints >= bucket.points) throw new TooMany(bucket.points, spent.msBeforeNext)
     },

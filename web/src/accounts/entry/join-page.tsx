@@ -56,10 +56,15 @@ export const JoinPage = () => {
   const asSomebody = arrivedIn && opened !== undefined && opened.link_kind !== 'screen'
   const event = useQuery({ ...eventQuery(opened?.event_id ?? 0), enabled: asSomebody })
   const eventId = entered ?? (asSomebody && event.data && isIn(event.data) ? event.data.id : undefined)
+  // Who typed a short code goes on with the link's own, which this device keeps.
+  const typed = opened && opened.link_code !== code
+  useEffect(() => {
+    if (typed) void navigate({ to: '/j/:code', params: { code: opened.link_code }, replace: true })
+  }, [typed, opened])
   useEffect(() => {
     if (eventId !== undefined) void navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
   }, [eventId])
-  const looking = eventId !== undefined || (asSomebody && event.isPending)
+  const looking = eventId !== undefined || typed || (asSomebody && event.isPending)
   return (
     <main className="mx-auto grid grid-cols-1 min-h-dvh max-w-md content-start gap-5 px-4 py-5 sm:content-center">
       <title>{`${opened?.event_name ?? t('event.title')} · Afterglow`}</title>

@@ -61,6 +61,11 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
             <wbr />
             {link.link_url.slice(beforeCode.length)}
           </p>
+          {reachable && link.extra.short_url && (
+            <p className="max-w-full text-lg font-semibold tracking-wide wrap-anywhere" dir="ltr">
+              {link.extra.short_url.replace(/^https?:\/\//, '')}
+            </p>
+          )}
         </figure>
       )}
       <ul className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-sm text-soft">
