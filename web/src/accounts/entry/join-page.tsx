@@ -85,7 +85,11 @@ export const JoinPage = () => {
               {whenOf(opened)}
             </p>
           </div>
-          {!signedIn && joins && <p className="text-center text-pretty">{t('links.what')}</p>}
+          {joins && (opened.link_kind === 'drop' || !signedIn) && (
+            <p className="text-center text-pretty">
+              {opened.link_kind === 'drop' ? t('links.whatDrop') : t('links.what')}
+            </p>
+          )}
           {!signedIn && joins && <GoOn onReturned={() => setArrivedIn(true)} />}
           {!joins ? (
             <LookIn code={code} opened={opened} />

@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Menu } from '../../ui/layers/menu.tsx'
 import { say } from '../../ui/layers/toasts.ts'
 import type { Event } from '../queries.ts'
+import { onlyShows } from './kind-choice.tsx'
 import { type EventLink, linksQuery } from './links-queries.ts'
 import { type Paper, papers } from './print.ts'
 import { SendAwayDialog } from './send-away-dialog.tsx'
@@ -34,8 +35,11 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
   const open = link.link_status === 'open'
   const paused = link.link_status === 'paused'
   const reachable = phonesReach(link.link_url)
+  const kind = link.link_kind
+  const people = !onlyShows(kind)
   const beforeCode = link.link_url.slice(0, link.link_url.lastIndexOf('/') + 1)
-  const share = () => void navigator.share({ title: event.event_name, url: link.link_url }).catch(() => {})
+  const share = () =>
+    void navigator.share({ title: event.event_name, text: t(`links.sent.${kind}`), url: link.link_url }).catch(() => {})
   const copy = () => void navigator.clipboard?.writeText(link.link_url).then(() => say(t('chat.copied')))
   return (
     <article
@@ -69,10 +73,16 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
         </figure>
       )}
       <ul className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-sm text-soft">
+        <li className="font-semibold text-ink">
+          {t(`links.kind.${kind}`)}
+          {link.link_shows_chat && ` · ${t('links.showsChat')}`}
+        </li>
         <li className={open ? '' : 'font-semibold text-bad'}>{t(`links.status.${link.link_status}`)}</li>
         <li>
           {link.link_max_uses === null
-            ? t('links.uses', { count: link.link_uses })
+            ? people
+              ? t('links.uses', { count: link.link_uses })
+              : t('links.devices', { count: link.link_uses })
             : t('links.usesOf', { uses: link.link_uses, most: link.link_max_uses })}
         </li>
         {link.link_pin_required && (
@@ -100,7 +110,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
           <Button look="quiet" size="small" icon={<Copy className="size-4.5" aria-hidden="true" />} onClick={copy}>
             {t('links.copy')}
           </Button>
-          {reachable && (
+          {reachable && kind !== 'screen' && (
             <Menu
               trigger={
                 <Button look="quiet" size="small" icon={<Printer className="size-4.5" aria-hidden="true" />}>
@@ -124,7 +134,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
           </Button>
         </div>
       )}
-      {link.link_uses > 0 && (
+      {people && link.link_uses > 0 && (
         <Button look="quiet" size="small" className="justify-self-center text-bad" onClick={() => setSending(true)}>
           {t('links.away')}
         </Button>
@@ -134,7 +144,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
         open={asking}
         onClose={() => setAsking(false)}
         title={t('links.revokeTitle')}
-        about={t('links.revokeAbout')}
+        about={kind === 'guest' ? t('links.revokeAbout') : t('links.revokeEnds')}
         act={t('links.revoke')}
         onAct={() => revoke.mutate()}
       />

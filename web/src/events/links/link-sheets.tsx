@@ -52,7 +52,9 @@ const Sheet = ({ link, event }: { link: EventLink; event: Event }) => {
           alt=""
           className="min-h-0 w-[70cqw] flex-[0_1_min(38cqh,70cqw)] object-contain"
         />
-        <p className="text-[min(3.4cqh,5cqw)] leading-snug font-semibold text-balance">{t('wall.join')}</p>
+        <p className="text-[min(3.4cqh,5cqw)] leading-snug font-semibold text-balance">
+          {t(`links.scan.${link.link_kind}`)}
+        </p>
         {link.link_pin_required && (
           <p className="text-[min(3.4cqh,5cqw)] leading-snug">
             {t('links.enterPin')}:{' '}

@@ -7,6 +7,7 @@ import { Choice, Field } from '../../ui/field.tsx'
 import { formMaybe, formText, useForm } from '../../ui/form.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
+import { type Kind, KindChoice } from './kind-choice.tsx'
 import { linksQuery } from './links-queries.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -19,6 +20,8 @@ export const NewLinkDialog = ({ eventId, onClose }: { eventId: number; onClose()
       const days = Number(formText(form, 'days'))
       return api.links.makeLink({
         event_id: eventId,
+        kind: formText(form, 'kind') as Kind,
+        shows_chat: form.has('shows_chat'),
         expires_at: days > 0 ? new Date(Date.now() + days * dayMs).toISOString() : null,
         max_uses: formMaybe(form, 'max_uses'),
         pin: formMaybe(form, 'pin'),
@@ -34,6 +37,7 @@ export const NewLinkDialog = ({ eventId, onClose }: { eventId: number; onClose()
     <Dialog open onClose={onClose} title={t('links.new')} about={t('links.newAbout')}>
       <form onSubmit={useForm(make.mutate)} className="grid gap-4">
         <FormProblem text={formError(make.error, fields)} />
+        <KindChoice />
         <Choice name="days" label={t('links.expires')} defaultValue="0" error={fieldError(make.error, 'expires_at')}>
           <option value="0">{t('links.never')}</option>
           <option value="1">{t('links.days', { count: 1 })}</option>

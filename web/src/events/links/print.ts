@@ -27,7 +27,10 @@ export const usePrinting = (links: readonly EventLink[]) => {
           asked.links.length > 0
             ? asked
             : {
-                links: links.filter(({ link_status, link_url }) => link_status === 'open' && phonesReach(link_url)),
+                links: links.filter(
+                  ({ link_status, link_kind, link_url }) =>
+                    link_status === 'open' && link_kind !== 'screen' && phonesReach(link_url),
+                ),
                 paper: 'a4',
               },
         ),
