@@ -14,6 +14,7 @@ const rooms = [
   'albums',
   'chats',
   'polls',
+  'wall',
   'privacy',
   'webhooks',
   'app',

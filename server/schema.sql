@@ -1323,6 +1323,35 @@ table videos (
   constraint videos_pkey PRIMARY KEY (media_id)
   constraint videos_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'converting'::text, 'ready'::text, 'failed'::text])))
 
+table wall_photos (
+  photo_id bigint not null,
+  event_id bigint not null,
+  hidden boolean not null
+)
+  CREATE INDEX wall_photos_of_event ON wall_photos USING btree (event_id, photo_id)
+  CREATE UNIQUE INDEX wall_photos_pkey ON wall_photos USING btree (photo_id)
+  constraint wall_photos_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint wall_photos_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id) ON DELETE CASCADE
+  constraint wall_photos_pkey PRIMARY KEY (photo_id)
+
+table walls (
+  event_id bigint not null,
+  layout text not null,
+  seconds integer not null,
+  photos text not null,
+  paused boolean not null,
+  turn integer not null,
+  shown_photo_id bigint,
+  on_wall bigint[] not null default '{}'::bigint[],
+  on_wall_at timestamp with time zone
+)
+  CREATE UNIQUE INDEX walls_pkey ON walls USING btree (event_id)
+  constraint walls_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint walls_layout_check CHECK ((layout = ANY (ARRAY['one'::text, 'pairs'::text, 'mosaic'::text])))
+  constraint walls_photos_check CHECK ((photos = ANY (ARRAY['all'::text, 'liked'::text, 'chosen'::text])))
+  constraint walls_pkey PRIMARY KEY (event_id)
+  constraint walls_seconds_check CHECK (((seconds >= 3) AND (seconds <= 120)))
+
 table webhook_deliveries (
   id bigint not null identity,
   webhook_id bigint not null,

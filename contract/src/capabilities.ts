@@ -108,7 +108,7 @@ export const isForViewers = (role: LinkRole) => !can(role, 'upload')
 const reachable = {
   viewer: new Set([
     ...['readEvent', 'listPhotos', 'readPhoto', 'readTimeline', 'listComments', 'listReplies'],
-    ...['linkAlbum', 'downloadAlbum', 'readChat', 'listMessages', 'syncRealtime', 'logout'],
+    ...['linkAlbum', 'downloadAlbum', 'readChat', 'listMessages', 'readWall', 'sayShown', 'syncRealtime', 'logout'],
   ]),
   adder: new Set([
     ...['readEvent', 'joinByLink', 'askToJoin', 'withdrawJoinRequest', 'acceptInvitation', 'declineInvitation'],
@@ -130,12 +130,13 @@ export type RoleOfPeople = Exclude<Role, Exclude<LinkRole, typeof ordinary>>
 /** Whom a change of an event is for. */
 export const audienceMay = { event: 'read', organizers: 'manage' } as const satisfies Record<string, Capability>
 
-/** Which changes of an event the viewers of its links are told as well; `read` is what they all lack. */
+/** What it takes to be told of a change of an event; `read` is what the viewers of its links all lack. */
 const heardBy: Record<string, Capability> = {
   event: 'see',
   photo: 'album',
   comment: 'browse',
   message: 'readChat',
+  wall: 'show',
 }
 const ofPeople = new Set(['message.seen'])
 export const capabilityToHear = (kind: string): Capability =>

@@ -35,6 +35,14 @@ export const descriptions: Record<string, string> = {
   answer_place: 'in: has a place. line: waits for one. Null for whoever is not going.',
   answered_at: 'When the person answered.',
 
+  // ---- the wall ----
+  wall_layout: 'one: one photo. pairs: portrait photos side by side. mosaic: it builds up.',
+  wall_seconds: 'How many seconds something is shown.',
+  wall_photos: 'Which photos are shown: all, those that somebody likes, or those that organizers have chosen.',
+  wall_messages: 'Whether short messages from the chat are shown.',
+  wall_paused: 'Whether what is shown stays.',
+  wall_turn: 'How often an organizer has turned to the next photo, or to one that they named.',
+
   pinned: 'The message pinned to the top of the chat; null if there is none.',
 
   // ---- everywhere ----

@@ -69,6 +69,14 @@ export const programmePlaceLengthMax = 255
 /** How far from the beginning of its event something of its programme may be. */
 export const programmeDaysMax = 31
 
+/** How long the wall shows something. */
+export const wallSecondsMin = 3
+export const wallSecondsMax = 120
+/** Photos that organizers have chosen for the wall of an event, or hidden from it. */
+export const wallPhotosMax = 1000
+/** How many photos a screen can show at once. */
+export const wallShownMax = 30
+
 export const pollChoicesMin = 2
 export const pollChoicesMax = 12
 export const pollChoiceLengthMax = 200

@@ -32,6 +32,7 @@ const tags: Record<keyof typeof operationsBySlice, { name: string; description: 
   gallery: { name: 'Gallery', description: 'The photos and videos of an event, and their comments.' },
   chats: { name: 'Group chats', description: 'The chat of an event.' },
   polls: { name: 'Polls', description: 'Questions in a chat, on which people vote.' },
+  wall: { name: 'Live wall', description: 'What the screens of an event show, and their remote control.' },
   privacy: { name: 'Data export and account deletion', description: 'Exporting one’s data and deleting the account.' },
   webhooks: {
     name: 'Webhooks',

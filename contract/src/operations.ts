@@ -30,6 +30,7 @@ import * as returns from './returns.ts'
 import type { Route } from './route.ts'
 import * as transfers from './transfers.ts'
 import * as uploads from './uploads.ts'
+import * as wall from './wall.ts'
 import * as webhooks from './webhooks.ts'
 
 const routesOf = (slice: Record<string, unknown>) =>
@@ -52,6 +53,7 @@ export const operationsBySlice = {
   gallery: [uploads, gallery, deletedPhotos, photoModeration, comments].flatMap(routesOf),
   chats: [chats, messages, attachments, reactions, seenMarks].flatMap(routesOf),
   polls: routesOf(polls),
+  wall: routesOf(wall),
   privacy: routesOf(privacy),
   webhooks: routesOf(webhooks),
 }

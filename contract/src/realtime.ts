@@ -64,6 +64,8 @@ export const channelEvents = {
   }),
   /** To the organizers and to whoever answered, or got a place: what they loaded of the answers is stale. */
   'answer.updated': z.strictObject({ event_id: IdNumber, user_id: IdNumber }),
+  /** To screens and organizers: read the wall again. */
+  'wall.updated': z.strictObject({ event_id: IdNumber }),
   'notification.created': Notification,
   'notification.read': z.strictObject({ notification_ids: z.array(IdNumber), unread_count: Count }),
 } as const

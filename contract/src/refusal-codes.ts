@@ -23,6 +23,7 @@ import type * as recovery from './recovery.ts'
 import type * as returns from './returns.ts'
 import type * as streams from './streams.ts'
 import type * as uploads from './uploads.ts'
+import type * as wall from './wall.ts'
 import type * as webhooks from './webhooks.ts'
 
 type CodesOf<Slice> = {
@@ -76,5 +77,6 @@ export type RefusalCode =
   | CodesOf<typeof messages>
   | CodesOf<typeof attachments>
   | CodesOf<typeof polls>
+  | CodesOf<typeof wall>
   | CodesOf<typeof webhooks>
   | CodesOf<typeof streams>

@@ -26,6 +26,7 @@ import type { GeneralCode, RefusalCode } from './refusal-codes.ts'
 import * as returns from './returns.ts'
 import * as streams from './streams.ts'
 import * as uploads from './uploads.ts'
+import * as wall from './wall.ts'
 import * as webhooks from './webhooks.ts'
 
 const general: Record<GeneralCode, RefusalPage> = {
@@ -114,6 +115,7 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
   ...messages.refusalPages,
   ...attachments.refusalPages,
   ...polls.refusalPages,
+  ...wall.refusalPages,
   ...webhooks.refusalPages,
 }
 

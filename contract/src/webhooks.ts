@@ -21,6 +21,7 @@ export const webhookKinds = [
   'guest.updated',
   'guest.left',
   'answer.updated',
+  'wall.updated',
   'message.created',
   'message.updated',
   'message.deleted',

@@ -16,6 +16,7 @@ import * as providers from './providers.ts'
 import * as recovery from './recovery.ts'
 import * as returns from './returns.ts'
 import * as transfers from './transfers.ts'
+import * as wall from './wall.ts'
 
 export { type ReplyInfo, replyInfo } from './call.ts'
 export { AfterglowError } from './failure.ts'
@@ -38,6 +39,7 @@ const slices = {
   gallery,
   chats,
   polls,
+  wall,
   privacy,
 }
 

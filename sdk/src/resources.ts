@@ -22,6 +22,7 @@ import type * as returns from '@afterglow/contract/returns'
 import type { Resource } from '@afterglow/contract/route'
 import type * as transfers from '@afterglow/contract/transfers'
 import type * as uploads from '@afterglow/contract/uploads'
+import type * as wall from '@afterglow/contract/wall'
 import type * as webhooks from '@afterglow/contract/webhooks'
 
 export type Device = Resource<typeof accountsSessions.Device>
@@ -71,6 +72,8 @@ export type OwnCode = Resource<typeof returns.OwnCode>
 export type ReturnRequest = Resource<typeof returns.ReturnRequest>
 export type AccountTransfer = Resource<typeof transfers.AccountTransfer>
 export type PhotoAllowance = Resource<typeof uploads.PhotoAllowance>
+export type Wall = Resource<typeof wall.Wall>
+export type WallLink = Resource<typeof wall.WallLink>
 export type Happening = Resource<typeof webhooks.Happening>
 export type Webhook = Resource<typeof webhooks.Webhook>
 export type WebhookDelivery = Resource<typeof webhooks.WebhookDelivery>

@@ -12,6 +12,7 @@ import { polls } from './polls/slice.ts'
 import { privacy } from './privacy/slice.ts'
 import { type Slice, tablesOf } from './slice.ts'
 import { uploads } from './uploads/slice.ts'
+import { wall } from './wall/slice.ts'
 import { webhooks } from './webhooks/slice.ts'
 
 /** All parts of the service, each depending only on those before it. */
@@ -28,6 +29,7 @@ export const slices: readonly Slice[] = [
   albums,
   chats,
   polls,
+  wall,
   privacy,
   webhooks,
 ]

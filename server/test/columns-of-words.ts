@@ -52,6 +52,8 @@ export const wordless = new Map([
     'messages.card',
     'galleries.sealed_from',
     'photos.sealed_from',
+    'walls.layout',
+    'walls.photos',
   ),
   ...ofOurs(
     'a name of a process of ours',

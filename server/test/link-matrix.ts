@@ -134,6 +134,7 @@ const lines: readonly (readonly [Line | 'open', readonly string[]])[] = [
       'sayTyping',
       'searchMessages',
       'listAttachments',
+      'markForWall',
     ],
   ],
   [
@@ -173,6 +174,8 @@ const lines: readonly (readonly [Line | 'open', readonly string[]])[] = [
       'listAnswers',
       'exportAnswers',
       'allowPhotos',
+      'saveWall',
+      'saveWall (show a photo)',
     ],
   ],
   [['noSuchNotification', 'unreadable', 'unreadable', 'unreadable', 'unreadable'], ['readNotification']],
@@ -193,8 +196,9 @@ const lines: readonly (readonly [Line | 'open', readonly string[]])[] = [
   [['notOrganizer', 'notInEvent', 'notInEvent', 'notInEvent', 'notInEvent'], ['readAllowance (of a guest)']],
   [
     ['notInEvent', 200, 200, 200, 200],
-    ['listPhotos', 'readTimeline'],
+    ['listPhotos', 'readTimeline', 'readWall'],
   ],
+  [['notOrganizer', 'notOrganizer', 'notOrganizer', 200, 200], ['sayShown']],
   [['noSuchPhoto', 200, 200, 200, 200], ['readPhoto']],
   [
     ['noSuchPhoto', 'notInEvent', 'notInEvent', 'notInEvent', 'notInEvent'],

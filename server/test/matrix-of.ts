@@ -24,6 +24,7 @@ export const served = {
   gallery: ['gallery'],
   chats: ['chats'],
   polls: ['polls'],
+  wall: ['wall'],
   privacy: ['privacy'],
   webhooks: ['webhooks'],
 } as const satisfies Record<string, readonly (keyof Api)[]>

@@ -662,6 +662,31 @@ const polls: Row[] = [
   },
 ]
 
+const wall: Row[] = [
+  { operation: 'readWall', outcomes: members('notInEvent'), input: event },
+  {
+    operation: 'saveWall',
+    outcomes: organizers('notOrganizer'),
+    input: scene => ({ ...event(scene), wall_layout: 'mosaic' }),
+  },
+  {
+    operation: 'saveWall',
+    use: 'show a photo',
+    outcomes: organizers('notOrganizer'),
+    input: async scene => ({ ...event(scene), shown_photo_id: (await scene.photo()).event_photo_id }),
+  },
+  {
+    operation: 'markForWall',
+    outcomes: members('notInEvent', { guest: 'notOrganizer', author: 'notOrganizer' }),
+    input: async scene => ({ ...(await scene.photo()), wall_mark: 'chosen' }),
+  },
+  {
+    operation: 'sayShown',
+    outcomes: organizers('notOrganizer'),
+    input: async scene => ({ ...event(scene), event_photo_ids: [(await scene.photo()).event_photo_id] }),
+  },
+]
+
 /** The author is invited, and so notified; everybody else knows only the number. */
 const ofTheAuthor = async (_: Scene, { organizer, author }: Company) => {
   const { id } = await organizer.api.events.saveEvent({ event_name: 'Another', event_starts_at: starts })
@@ -801,6 +826,7 @@ export const rows: Row[] = [
   ...links,
   ...plans,
   ...polls,
+  ...wall,
   ...people,
   ...gallery,
   ...chats,

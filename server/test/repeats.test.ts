@@ -44,6 +44,8 @@ const excused: Record<string, Excuse> = {
   resendVerification: again('each time another mail'),
   stageAvatar: again('replaces the picture that is staged'),
   updateAccount: again('saves whatever it is given'),
+  saveWall: again('shows the photo once more'),
+  sayShown: again('a screen says that it still does'),
 }
 /** Tried where there is what they need: a video tool, a provider, a mailbox, a password that is right. */
 const elsewhere = new Set([

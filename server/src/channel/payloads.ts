@@ -1,4 +1,4 @@
-import { can, capabilityToHear, type Role, type Standing } from '@afterglow/contract/capabilities'
+import { can, capabilityToHear, ordinary, type Role, type Standing } from '@afterglow/contract/capabilities'
 import type { ChannelEventKind } from '@afterglow/contract/realtime'
 import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
@@ -74,15 +74,16 @@ export const showChanges = async (db: Db, showing: Showing, changes: readonly Ch
   return new Map((await Promise.all(kinds)).flat())
 }
 
-/** Without those who may not hear of it: viewers of links, who see less of an event than its people. */
+/** Without those who may not hear of it, such as viewers of links, who see less of an event than its people. */
 const hearing = (recipientsOf: Present['recipientsOf']): Present['recipientsOf'] => {
   const heard = new Map<readonly Recipient[], Map<string, readonly Recipient[]>>()
   return change => {
     const told = recipientsOf(change)
-    if (change.audience === 'user' || told.every(({ standing }) => can(standing, 'read'))) return told
+    const what = capabilityToHear(change.kind)
+    const isForAll = can(ordinary, what) && told.every(({ standing }) => can(standing, 'read'))
+    if (change.audience === 'user' || isForAll) return told
     const ofKind = heard.get(told) ?? new Map<string, readonly Recipient[]>()
     heard.set(told, ofKind)
-    const what = capabilityToHear(change.kind)
     const theirs = ofKind.get(what) ?? told.filter(({ standing }) => can(standing, what))
     ofKind.set(what, theirs)
     return theirs

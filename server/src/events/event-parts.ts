@@ -9,7 +9,7 @@ import type { EventRow } from './store.ts'
 /** What another slice contributes to an event. Its fields stand in tables of its own, and in the contract beside it. */
 export type EventPart = {
   /** Its fields of `extra` for each of these events, alike for everybody who may see the event. */
-  read(db: Db, events: readonly EventRow[]): Promise<readonly object[]>
+  read?(db: Db, events: readonly EventRow[]): Promise<readonly object[]>
   /** Saves its fields of the event's form, in the transaction that locks the event. */
   save?(tx: Transaction, eventId: number, input: Given<typeof saveEvent>): Promise<unknown>
   /** Brings what it knows of an event to one that repeats it, so much later. */
@@ -24,9 +24,10 @@ export type Presenting = { urls: Urls; extra: boolean }
 /** Presents events with what every part contributes. */
 export const openPresent = (parts: readonly EventPart[]) => {
   const all = async (db: Db, rows: readonly EventRow[], { urls, extra }: Presenting) => {
-    const contributed = extra && rows.length > 0 ? await Promise.all(parts.map(part => part.read(db, rows))) : []
+    const contributed =
+      extra && rows.length > 0 ? await Promise.all(parts.map(async part => part.read?.(db, rows))) : []
     return rows.map((row, at) =>
-      presentEvent(row, urls, extra ? Object.assign({}, ...contributed.map(fields => fields[at])) : undefined),
+      presentEvent(row, urls, extra ? Object.assign({}, ...contributed.map(fields => fields?.[at])) : undefined),
     )
   }
   type Presented = ReturnType<typeof presentEvent>

@@ -7,6 +7,7 @@ import { addMedia, type KeptPicture, removeMedia } from '../platform/media/recor
 import { demandPlanned, demandRight, eventFor, eventToChange, isPlanned } from './access.ts'
 import { audit } from './audit.ts'
 import { tags } from './notification-templates.ts'
+import type { May } from './standing.ts'
 import * as store from './store.ts'
 
 type Details = Omit<store.EventDetails, 'avatarMediaId'>
@@ -51,6 +52,24 @@ export const updateEvent = (db: Db, viewer: Viewer, id: number, { details, avata
     ])
     return after
   })
+
+/** Whether the wall shows short messages. What is so already has no effect. */
+export const setGreetings = async (
+  tx: Transaction,
+  viewer: Viewer,
+  event: store.EventRow & May<'moderate'>,
+  shown: boolean,
+) => {
+  if (event.greetings_on_wall === shown) return
+  await store.setGreetings(tx, event, shown)
+  await announce(tx, {
+    kind: 'event.updated',
+    audience: 'event',
+    eventId: event.id,
+    actorId: viewer.id,
+    subjectId: event.id,
+  })
+}
 
 /** Notifications about a start time that no longer applies. */
 const withdrawReminders = (tx: Transaction, id: number) => withdrawTagged(tx, id, [tags.reminder(id)], 'gone')

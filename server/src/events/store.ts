@@ -7,7 +7,7 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Events } from '../platform/database/schema.ts'
 import { inTime } from './deletion/deletion-sql.ts'
 import { listed } from './listed-sql.ts'
-import type { Manageable } from './standing.ts'
+import type { Manageable, May } from './standing.ts'
 import { fewMay, ownerId, roleMay } from './standing-sql.ts'
 
 type PhotoApproval = z.output<typeof event.PhotoApproval>
@@ -194,6 +194,9 @@ export const updateEvent = (tx: Transaction, { id }: EventRow & Manageable, deta
     })
     .where('id', '=', id)
     .execute()
+
+export const setGreetings = (tx: Transaction, { id }: EventRow & May<'moderate'>, shown: boolean) =>
+  sql`update events set greetings_on_wall = ${shown}, updated_at = now() where id = ${id}`.execute(tx)
 
 export const setCancelled = async (tx: Transaction, { id }: EventRow & Manageable) => {
   await tx.updateTable('events').set({ status: 2, updated_at: sql`now()` }).where('id', '=', id).execute()

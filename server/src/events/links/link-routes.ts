@@ -49,6 +49,15 @@ const deviceOf = (input: Given<typeof contract.joinByLink>, language: Locale | u
   timezone: input.user_timezone ?? 'UTC',
 })
 
+export const shortOf = (
+  codes: LinkCodes,
+  { nonce, short_turn }: Pick<store.LinkRow, 'nonce' | 'short_turn'>,
+  { origin }: Urls,
+) => {
+  const code = short_turn === null ? null : codes.shortCodeOf(nonce, short_turn)
+  return { short_code: code, short_url: code && `${origin}/${code}` }
+}
+
 const presentKind = ({ role }: Pick<store.LinkRow, 'role'>) => ({
   link_kind: kindOfLink(role),
   link_shows_chat: showsChat(role),
@@ -80,14 +89,9 @@ export const linkRoutes = (
         link_status: row.status,
         made_by: presentMinimalUser(persons.get(row.created_by) as Person, urls),
         created_at: row.created_at.toISOString(),
-        ...(extra && { extra: shortOf(row, urls) }),
+        ...(extra && { extra: shortOf(codes, row, urls) }),
       }
     }
-  }
-
-  const shortOf = ({ nonce, short_turn }: store.LinkRow, { origin }: Urls) => {
-    const code = short_turn === null ? null : codes.shortCodeOf(nonce, short_turn)
-    return { short_code: code, short_url: code && `${origin}/${code}` }
   }
 
   const showingAway = async (db: Db, rows: readonly SentAwayRow[], urls: Urls) => {

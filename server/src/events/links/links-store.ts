@@ -103,6 +103,16 @@ export const listLinks = async (db: Db, { id: eventId }: EventRow & May<'invite'
   return rows
 }
 
+/** Open links by which more than one person comes in or adds photos, newest first. */
+export const linksForAll = async (db: Db, eventId: number) => {
+  const { rows } = await sql<LinkRow>`
+    select * from (
+      select ${columns} from event_links l
+      where l.event_id = ${eventId} and l.revoked_at is null and l.viewer_id is null and coalesce(l.uses_max > 1, true)
+    ) links where status = 'open' order by id desc limit 50`.execute(db)
+  return rows
+}
+
 /** For an event that exists; `cancelled` says whether it was cancelled. */
 export const findLink = async (db: Db, id: number) => {
   const { rows } = await sql<LinkRow & { cancelled: boolean; listed: boolean }>`

@@ -877,6 +877,24 @@ export interface Videos {
   updated_at: Generated<Date>;
 }
 
+export interface WallPhotos {
+  event_id: number;
+  hidden: boolean;
+  photo_id: number;
+}
+
+export interface Walls {
+  event_id: number;
+  layout: string;
+  on_wall: Generated<ArrayType<number>>;
+  on_wall_at: Date | null;
+  paused: boolean;
+  photos: string;
+  seconds: number;
+  shown_photo_id: number | null;
+  turn: number;
+}
+
 export interface WebhookDeliveries {
   actor_id: number | null;
   created_at: Generated<Date>;
@@ -997,6 +1015,8 @@ export interface DB {
   user_words: UserWords;
   users: Users;
   videos: Videos;
+  wall_photos: WallPhotos;
+  walls: Walls;
   webhook_deliveries: WebhookDeliveries;
   webhook_trickles: WebhookTrickles;
   webhooks: Webhooks;

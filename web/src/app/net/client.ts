@@ -14,6 +14,7 @@ import * as providers from '@afterglow/sdk/operations/providers'
 import * as recovery from '@afterglow/sdk/operations/recovery'
 import * as returns from '@afterglow/sdk/operations/returns'
 import * as transfers from '@afterglow/sdk/operations/transfers'
+import * as wall from '@afterglow/sdk/operations/wall'
 import { bearer, endIfStill } from '../session.ts'
 import { localeIn } from '../words.ts'
 import { channelStart } from './channel-start.ts'
@@ -91,6 +92,7 @@ export const api = {
   recovery: methodsOf(connection, recovery),
   returns: methodsOf(connection, returns),
   transfers: methodsOf(connection, transfers),
+  wall: methodsOf(connection, wall),
 }
 
 export const statusOf = (error: unknown): number | undefined =>

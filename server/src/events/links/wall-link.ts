@@ -1,0 +1,21 @@
+import type { Db } from '../../platform/database/database.ts'
+import type { Urls } from '../../platform/http/urls.ts'
+import { isPlanned } from '../access.ts'
+import type { EventRow } from '../store.ts'
+import type { LinkCodes } from './link-codes.ts'
+import { linkUrls } from './link-picture-routes.ts'
+import { shortOf } from './link-routes.ts'
+import { linksForAll } from './links-store.ts'
+
+/**
+ * The link that a screen shows to everybody at the venue: the newest open one by which many come in or add photos,
+ * without a PIN, or else with one that can be shown beside it. Null if there is none.
+ */
+export const linkForAll = async (db: Db, event: EventRow, { codes, urls }: { codes: LinkCodes; urls: Urls }) => {
+  if (!isPlanned(event) || !event.listed) return null
+  const links = (await linksForAll(db, event.id)).map(link => ({ ...link, pin: codes.openPin(link) }))
+  const found = links.find(link => link.pin_mac === null) ?? links.find(link => link.pin !== null)
+  if (!found) return null
+  const { link_url, link_qr_svg_url } = linkUrls(urls, codes.codeOf(found.nonce))
+  return { link_url, link_qr_svg_url, link_pin: found.pin, ...shortOf(codes, found, urls) }
+}

@@ -1,0 +1,3 @@
+import { tryMatrix } from '../../test/matrix-of.ts'
+
+await tryMatrix('wall')

@@ -1,0 +1,31 @@
+import { openLinkCodes } from '../events/links/link-codes.ts'
+import { allOf } from '../platform/export/export-part.ts'
+import type { Needs, Slice } from '../slice.ts'
+import { wallRoutes } from './routes.ts'
+import { copyWall, eraseWall, wallRecounts, wallsBy } from './store.ts'
+
+/** What the screens of an event show, and their remote control. */
+export const wall: Slice = {
+  name: 'wall',
+  tables: {
+    wall_photos: { kept: 'one a photo at most' },
+    walls: { kept: 'one an event' },
+  },
+  exports: [{ name: 'walls', tables: ['walls', 'wall_photos'], rows: (db, userId) => allOf(wallsBy(db, userId)) }],
+  erasesEvent: eraseWall,
+  recounts: wallRecounts,
+  channel: () => ({
+    'wall.updated': async (_, changes, recipientsOf) =>
+      new Map(
+        changes.map(change => [
+          change.id,
+          [{ payload: { event_id: change.event_id }, to: recipientsOf(change).map(({ id }) => id) }],
+        ]),
+      ),
+  }),
+  eventPart: { copy: (tx, { from, to }) => copyWall(tx, from, to) },
+  open({ serve, secrets }: Needs<'secrets' | 'serve'>) {
+    wallRoutes(serve, openLinkCodes(secrets.media.key))
+    return {}
+  },
+}

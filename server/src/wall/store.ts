@@ -1,0 +1,124 @@
+import type { wallChoices, wallLayouts } from '@afterglow/contract/wall'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Transaction } from '../platform/database/database.ts'
+
+/* The SQL of walls. Whatever changes one expects its event to be locked, except what a screen says of itself. */
+
+export type WallState = {
+  layout: (typeof wallLayouts)[number]
+  seconds: number
+  photos: (typeof wallChoices)[number]
+  paused: boolean
+  turn: number
+  shown_photo_id: number | null
+}
+
+export type WallRow = {
+  /** Null until somebody changes it. */
+  state: WallState | null
+  messages: boolean
+  chosen: number[]
+  hidden: number[]
+  on_wall: number[]
+  on_wall_at: Date | null
+}
+
+/** The photos `p` that a screen may show. */
+const forScreens = sql`p.deleted_at is null and p.hidden_at is null and not p.waits`
+
+const marked = (hidden: boolean) => sql`(
+  select coalesce(json_agg(p.id order by p.id), '[]') from wall_photos m join photos p on p.id = m.photo_id
+  where m.event_id = e.id and m.hidden = ${sql.lit(hidden)} and ${forScreens})`
+
+/** What screens may show of an event’s wall, alike for everybody. */
+export const readWall = async (db: Db, eventId: number): Promise<WallRow> => {
+  const { rows } = await sql<WallRow>`
+    select case when w.event_id is not null then json_build_object('layout', w.layout, 'seconds', w.seconds,
+        'photos', w.photos, 'paused', w.paused, 'turn', w.turn, 'shown_photo_id', (
+          select p.id from photos p where p.id = w.shown_photo_id and ${forScreens})) end as state,
+      e.greetings_on_wall as messages, ${marked(false)} as chosen, ${marked(true)} as hidden, (
+        select coalesce(json_agg(p.id order by n), '[]') from unnest(w.on_wall) with ordinality o (id, n)
+        join photos p on p.id = o.id and ${forScreens}) as on_wall, w.on_wall_at
+    from events e left join walls w on w.event_id = e.id where e.id = ${eventId}`.execute(db)
+  return rows[0] as WallRow
+}
+
+/** Whether a photo is one of an event, and whether a screen may show it. */
+export const findPhoto = async (db: Db, eventId: number, photoId: number) => {
+  const { rows } = await sql<{ shows: boolean }>`
+    select ${forScreens} as shows from photos p
+    where p.id = ${photoId} and p.event_id = ${eventId} and p.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+export const saveState = (tx: Transaction, eventId: number, state: WallState) =>
+  sql`
+    insert into walls (event_id, layout, seconds, photos, paused, turn, shown_photo_id)
+    values (${eventId}, ${state.layout}, ${state.seconds}, ${state.photos}, ${state.paused}, ${state.turn},
+      ${state.shown_photo_id}::bigint)
+    on conflict (event_id) do update set layout = excluded.layout, seconds = excluded.seconds, photos = excluded.photos,
+      paused = excluded.paused, turn = excluded.turn, shown_photo_id = excluded.shown_photo_id`.execute(tx)
+
+/** A photo that was hidden from the wall is on it again. */
+export const unhide = (tx: Transaction, photoId: number) =>
+  sql`delete from wall_photos where photo_id = ${photoId} and hidden`.execute(tx)
+
+/** False if it was so. */
+export const setMark = async (
+  tx: Transaction,
+  { id, event_id }: { id: number; event_id: number },
+  mark: 'chosen' | 'hidden' | 'none',
+) => {
+  const { numAffectedRows } = await (mark === 'none'
+    ? sql`delete from wall_photos where photo_id = ${id}`
+    : sql`
+      insert into wall_photos as m (photo_id, event_id, hidden) values (${id}, ${event_id}, ${mark === 'hidden'})
+      on conflict (photo_id) do update set hidden = excluded.hidden where m.hidden <> excluded.hidden`
+  ).execute(tx)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** With those of photos that are deleted or hidden at the moment. */
+export const countMarks = async (db: Db, eventId: number, hidden: boolean) => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from wall_photos where event_id = ${eventId} and hidden = ${hidden}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** What a screen says that it shows: photos of this event. */
+export const saveShown = (db: Db, eventId: number, untouched: WallState, photoIds: readonly number[]) =>
+  sql`
+    insert into walls (event_id, layout, seconds, photos, paused, turn, on_wall, on_wall_at)
+    select ${eventId}, ${untouched.layout}, ${untouched.seconds}, ${untouched.photos}, ${untouched.paused},
+      ${untouched.turn}, array(
+        select p.id from unnest(${photoIds}::bigint[]) with ordinality o (id, n)
+        join photos p on p.id = o.id and p.event_id = ${eventId} and ${forScreens} order by n), clock_timestamp()
+    on conflict (event_id) do update set on_wall = excluded.on_wall, on_wall_at = excluded.on_wall_at`.execute(db)
+
+/** Chosen photos stay behind, and with them that only those are shown. */
+export const copyWall = (tx: Transaction, fromId: number, toId: number) =>
+  sql`
+    insert into walls (event_id, layout, seconds, photos, paused, turn)
+    select ${toId}, layout, seconds, case photos when 'chosen' then 'all' else photos end, false, 0
+    from walls where event_id = ${fromId}`.execute(tx)
+
+/** Of the events that somebody opened and may still see. */
+export const wallsBy = (db: Db, userId: number) =>
+  sql<object>`
+    select w.event_id, w.layout, w.seconds, w.photos, w.paused, w.shown_photo_id,
+      array(select photo_id::float8 from wall_photos m where m.event_id = e.id and not m.hidden order by 1) as chosen,
+      array(select photo_id::float8 from wall_photos m where m.event_id = e.id and m.hidden order by 1) as hidden
+    from events e join walls w on w.event_id = e.id
+    where e.created_by = ${userId}
+      and exists (select from standings s where s.event_id = e.id and s.user_id = ${userId} and s.standing <> 'removed')
+    order by w.event_id`.execute(db)
+
+export const eraseWall = async (db: Db, eventId: number) => {
+  for (const table of ['wall_photos', 'walls'])
+    await sql`delete from ${sql.table(table)} where event_id = ${eventId}`.execute(db)
+}
+
+export const wallRecounts: Record<string, RawBuilder<unknown>> = {
+  'a photo is marked for the wall of another event': sql`
+    select m.photo_id as id from wall_photos m join photos p on p.id = m.photo_id where p.event_id <> m.event_id`,
+}

@@ -1,0 +1,197 @@
+import { expect, test, vi } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { enter, type Member } from '../../test/cast.ts'
+import { listen } from '../../test/channel.ts'
+import { exported } from '../../test/exported.ts'
+import { quick, quiet } from '../../test/notified.ts'
+import { bringIn, evening } from '../../test/party.ts'
+import { anew, png } from '../../test/pictures.ts'
+import { invalid, notFound, refusal, says } from '../../test/refused.ts'
+import { wallRecounts } from './store.ts'
+
+const app = await openTestApp({}, { timing: quick })
+const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+const picture = new Blob([await png({ width: 24, height: 16, seed: 9 })])
+const notOrganizer = says('The user is not an organizer of the event')
+const notForWall = says('The photo is hidden or waits to be approved')
+
+const add = async (by: Member, event_id: number) =>
+  Number((await by.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })).id)
+const hold = async (fields: Record<string, unknown> = {}) => {
+  const { id: event_id } = await olivia.api.events.saveEvent(evening(fields))
+  await bringIn(olivia, event_id, gus)
+  return { event_id, photo: await add(olivia, event_id) }
+}
+const looking = async (event_id: number, kind: 'look' | 'screen') => {
+  const { link_code: code } = await olivia.api.links.makeLink({ event_id, kind })
+  const { token } = await app.as().links.viewByLink({ code })
+  return { token, api: app.as(token) }
+}
+const read = (event_id: number, { api }: Pick<Member, 'api'> = olivia) => api.wall.readWall({ event_id })
+
+test('A wall is one state, that whoever sees the album reads and organizers alone change', async () => {
+  const { event_id, photo } = await hold()
+  const [screen, look] = [await looking(event_id, 'screen'), await looking(event_id, 'look')]
+  const untouched = {
+    event_id,
+    wall_layout: 'pairs',
+    wall_seconds: 7,
+    wall_photos: 'all',
+    wall_messages: false,
+    wall_paused: false,
+    wall_turn: 0,
+    shown_photo_id: null,
+    chosen_photo_ids: [],
+    hidden_photo_ids: [],
+    on_wall_photo_ids: [],
+    on_wall_at: null,
+    wall_link: null,
+  }
+  expect(await read(event_id)).toEqual(untouched)
+  const wish = { event_id, wall_layout: 'mosaic', wall_seconds: 12, wall_photos: 'liked', wall_paused: true } as const
+  const changed = { ...untouched, ...wish, wall_messages: true, wall_turn: 1, shown_photo_id: photo }
+  expect(await refusal(gus.api.wall.saveWall(wish))).toEqual(notOrganizer)
+  expect(await refusal(screen.api.wall.saveWall(wish))).toEqual(notOrganizer)
+  await olivia.api.wall.saveWall({ ...wish, wall_messages: true })
+  expect(await olivia.api.wall.saveWall({ event_id, shown_photo_id: photo })).toEqual(changed)
+  for (const one of [olivia, gus, screen, look]) expect(await read(event_id, one)).toEqual(changed)
+  expect((await olivia.extra.events.readEvent({ event_id })).extra?.greetings_on_wall).toBe(true)
+  const next = await olivia.api.wall.saveWall({ event_id, wall_turn: 2, wall_paused: false })
+  expect(next).toMatchObject({ wall_turn: 2, shown_photo_id: null, wall_paused: false, wall_layout: 'mosaic' })
+})
+
+test('A wall takes no layout, speed, turn or photo that there is not, and stays as it was', async () => {
+  const { event_id, photo } = await hold({ event_photo_approval: 'wall' })
+  const other = await hold()
+  const waiting = await add(gus, event_id)
+  await olivia.api.gallery.hidePhoto({ event_photo_id: photo })
+  const heard = await listen(app, olivia)
+  const before = await read(event_id)
+  const tried = async (fields: object) => refusal(olivia.api.wall.saveWall({ event_id, ...fields }))
+  expect(await tried({ wall_layout: 'spiral' })).toEqual(invalid('wall_layout', 'The selected wall layout is invalid.'))
+  expect(await tried({ wall_photos: 'best' })).toEqual(invalid('wall_photos', 'The selected wall photos is invalid.'))
+  expect(await tried({ wall_seconds: 0 })).toEqual(
+    invalid('wall_seconds', 'The wall seconds field must be at least 3.'),
+  )
+  expect(await tried({ wall_seconds: 121 })).toEqual(
+    invalid('wall_seconds', 'The wall seconds field must not be greater than 120.'),
+  )
+  expect(await tried({ wall_turn: 2 })).toEqual(invalid('wall_turn', 'The wall turn field must not be greater than 1.'))
+  for (const shown_photo_id of [other.photo, 999_999_999])
+    expect(await tried({ shown_photo_id })).toEqual(notFound('Photo not found!'))
+  for (const shown_photo_id of [photo, waiting]) {
+    expect(await tried({ shown_photo_id })).toEqual(notForWall)
+    const chosen = { event_photo_id: shown_photo_id, wall_mark: 'chosen' } as const
+    expect(await refusal(olivia.api.wall.markForWall(chosen))).toEqual(notForWall)
+  }
+  expect(await refusal(gus.api.wall.markForWall({ event_photo_id: waiting, wall_mark: 'hidden' }))).toEqual(
+    notOrganizer,
+  )
+  const nowhere = { event_id: 999_999_999 }
+  for (const asked of [
+    () => read(nowhere.event_id),
+    () => olivia.api.wall.saveWall(nowhere),
+    () => olivia.api.wall.sayShown({ ...nowhere, event_photo_ids: [] }),
+  ])
+    expect(await refusal(asked())).toEqual(notFound('Event not found!'))
+  const unknown = { event_photo_id: 999_999_999, wall_mark: 'hidden' } as const
+  expect(await refusal(olivia.api.wall.markForWall(unknown))).toEqual(notFound('Photo not found!'))
+  expect(await read(event_id)).toEqual(before)
+  await quiet(app)
+  expect(heard.kinds()).not.toContain('wall.updated')
+  await olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [waiting] })
+  expect(await olivia.api.wall.saveWall({ event_id, shown_photo_id: waiting })).toMatchObject({ wall_turn: 1 })
+})
+
+test('Two who turn the wall at once turn it once', async () => {
+  const { event_id } = await hold()
+  const turns = await Promise.all([1, 1, 1].map(wall_turn => olivia.api.wall.saveWall({ event_id, wall_turn })))
+  expect(turns.map(({ wall_turn }) => wall_turn)).toEqual([1, 1, 1])
+})
+
+test('Screens and organizers hear that the wall changes, once each; guests and lookers do not', async () => {
+  const { event_id, photo } = await hold()
+  const all = [olivia, await looking(event_id, 'screen'), gus, await looking(event_id, 'look')]
+  const heard = await Promise.all(all.map(one => listen(app, one)))
+  const cursors = await Promise.all(all.map(async ({ api }) => (await api.notifications.syncRealtime({})).cursor))
+  for (let times = 0; times < 2; times++) await olivia.api.wall.saveWall({ event_id, wall_layout: 'one' })
+  for (let times = 0; times < 2; times++)
+    await olivia.api.wall.markForWall({ event_photo_id: photo, wall_mark: 'hidden' })
+  const told = () => heard.map(one => one.kinds().filter(kind => kind.startsWith('wall')).length)
+  await vi.waitFor(() => expect(told().slice(0, 2)).toEqual([2, 2]))
+  await quiet(app)
+  expect(told()).toEqual([2, 2, 0, 0])
+  for (const [at, { api }] of all.entries()) {
+    const { changes } = await api.notifications.syncRealtime({ cursor: cursors[at] })
+    expect(changes.filter(({ kind }) => kind === 'wall.updated').length).toBe(told()[at])
+  }
+  for (const one of heard) one.close()
+})
+
+test('A photo that is hidden from the wall stays in the album, and is back when it is chosen or shown', async () => {
+  const { event_id, photo } = await hold()
+  const mark = (wall_mark: 'chosen' | 'hidden' | 'none') =>
+    olivia.api.wall.markForWall({ event_photo_id: photo, wall_mark })
+  expect(await mark('hidden')).toMatchObject({ hidden_photo_ids: [photo], chosen_photo_ids: [] })
+  expect((await gus.extra.gallery.readPhoto({ event_photo_id: photo })).extra?.hidden).toBe(false)
+  expect(await mark('chosen')).toMatchObject({ hidden_photo_ids: [], chosen_photo_ids: [photo] })
+  await mark('hidden')
+  const shown = await olivia.api.wall.saveWall({ event_id, shown_photo_id: photo })
+  expect(shown).toMatchObject({ hidden_photo_ids: [], shown_photo_id: photo })
+  await mark('chosen')
+  await olivia.api.gallery.hidePhoto({ event_photo_id: photo })
+  expect(await read(event_id)).toMatchObject({ chosen_photo_ids: [], shown_photo_id: null })
+  await olivia.api.gallery.unhidePhoto({ event_photo_id: photo })
+  expect(await mark('none')).toMatchObject({ chosen_photo_ids: [], shown_photo_id: photo })
+})
+
+test('A screen says what it shows: photos of its event that a screen may show, and nobody else says it', async () => {
+  const { event_id, photo } = await hold({ event_photo_approval: 'wall' })
+  const other = await hold()
+  const [screen, look] = [await looking(event_id, 'screen'), await looking(event_id, 'look')]
+  const waiting = await add(gus, event_id)
+  const said = { event_id, event_photo_ids: [other.photo, photo, waiting] }
+  const wall = await screen.api.wall.sayShown(said)
+  expect(wall).toMatchObject({ on_wall_photo_ids: [photo], wall_layout: 'pairs', wall_turn: 0 })
+  expect(Date.now() - Date.parse(wall.on_wall_at ?? '')).toBeLessThan(10_000)
+  for (const one of [gus, look]) expect(await refusal(one.api.wall.sayShown(said))).toEqual(notOrganizer)
+  await olivia.api.gallery.hidePhoto({ event_photo_id: photo })
+  expect((await read(event_id)).on_wall_photo_ids).toEqual([])
+  await olivia.api.gallery.unhidePhoto({ event_photo_id: photo })
+  const nothing = { event_id, event_photo_ids: [] }
+  expect(await olivia.api.wall.sayShown(nothing)).toMatchObject({ on_wall_photo_ids: [] })
+})
+
+test('A wall shows the newest open link for many to screens and organizers, as long as it is open', async () => {
+  const { event_id } = await hold()
+  const screen = await looking(event_id, 'screen')
+  const link = (fields: object) => olivia.extra.links.makeLink({ event_id, ...fields })
+  const shown = async () => (await read(event_id, screen)).wall_link
+  await link({ max_uses: 1 })
+  expect(await shown()).toBeNull()
+  const withPin = await link({ pin: '0427' })
+  const { link_url, link_qr_svg_url, extra } = withPin
+  expect(await shown()).toEqual({ link_url, link_qr_svg_url, link_pin: '0427', ...extra })
+  expect(extra?.short_code).toMatch(/^[A-Z]+-\d{4}$/)
+  const drop = await link({ kind: 'drop' })
+  await link({ kind: 'look' })
+  expect(await shown()).toMatchObject({ link_url: drop.link_url, link_pin: null })
+  expect((await read(event_id)).wall_link).toEqual(await shown())
+  expect((await read(event_id, gus)).wall_link).toBeNull()
+  await olivia.api.links.revokeLink({ link_id: drop.id })
+  expect(await shown()).toMatchObject({ link_pin: '0427' })
+  await olivia.api.events.cancelEvent({ event_id })
+  expect(await shown()).toBeNull()
+})
+
+test('A wall is in the export of whoever opened its event, and comes along when that is held again', async () => {
+  const { event_id, photo } = await hold()
+  await olivia.api.wall.saveWall({ event_id, wall_layout: 'mosaic', wall_seconds: 20, wall_photos: 'chosen' })
+  await olivia.api.wall.markForWall({ event_photo_id: photo, wall_mark: 'chosen' })
+  const walls = (await exported(olivia)).rowsOf('walls').filter(row => row.event_id === event_id)
+  expect(walls).toMatchObject([{ layout: 'mosaic', seconds: 20, photos: 'chosen', chosen: [photo], hidden: [] }])
+  const event_starts_at = new Date(Date.now() + 9 * 86_400_000).toISOString()
+  const { id: again } = await olivia.api.events.copyEvent({ event_id, event_starts_at })
+  expect(await read(again)).toMatchObject({ wall_layout: 'mosaic', wall_seconds: 20, wall_photos: 'all', wall_turn: 0 })
+  for (const recount of Object.values(wallRecounts)) expect((await recount.execute(app.db)).rows).toEqual([])
+})
