@@ -10,6 +10,8 @@ export type Session = {
   userId: number
   /** Whether they have no password yet; undefined if that was not stored. */
   guest?: boolean
+  /** The event whose link for adding photos alone made this account: it is not for anything else. */
+  addsTo?: number
 }
 
 const place = 'afterglow.session'
@@ -39,16 +41,35 @@ export const guestStatus = 5
 type SignedIn = { token: string; token_expiration: string; user: { id: number; user_status: number } }
 
 export const begin = ({ token, token_expiration, user }: SignedIn) => {
+  const before = session.get()
+  const addsTo = before?.userId === user.id ? before.addsTo : undefined
   const started: Session = {
     token,
     expiresAt: token_expiration,
     userId: user.id,
     guest: user.user_status === guestStatus,
+    ...(addsTo !== undefined && user.user_status === guestStatus && { addsTo }),
   }
-  localStorage.setItem(place, JSON.stringify(started))
   localStorage.removeItem(endedPlace)
   expired.set(false)
-  session.set(started)
+  store(started)
+}
+
+const store = (now: Session) => {
+  localStorage.setItem(place, JSON.stringify(now))
+  session.set(now)
+}
+
+/** Of an account that a link for adding photos alone has made. */
+export const beginAdding = (made: SignedIn, addsTo: number) => {
+  begin(made)
+  store({ ...(session.get() as Session), addsTo })
+}
+
+/** Who came to add photos is a guest by now. */
+export const noLongerOnlyAdds = () => {
+  const { addsTo, ...now } = session.get() ?? {}
+  if (addsTo !== undefined) store(now as Session)
 }
 
 export const end = () => {

@@ -43,7 +43,7 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
           {t('gallery.count', { count: total })}
         </p>
       )}
-      <NewSince eventId={eventId} className={pill} onShow={() => show({ ...kept, sort: 'newest' })} />
+      {may?.album && <NewSince eventId={eventId} className={pill} onShow={() => show({ ...kept, sort: 'newest' })} />}
       <Pill
         label={t('gallery.order')}
         icon={<ArrowDownUp aria-hidden="true" />}

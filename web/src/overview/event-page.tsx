@@ -12,7 +12,7 @@ import {
   UserRoundPlus,
   UsersRound,
 } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { OwnCodeDialog } from '../accounts/own-code-dialog.tsx'
 import { SelfieLine } from '../accounts/selfie-line.tsx'
 import { troubleOf } from '../app/cache/query.ts'
@@ -24,7 +24,7 @@ import { useCoverColours } from '../events/cover-colours.ts'
 import { EventFailed } from '../events/event-failed.tsx'
 import { EventMenu } from '../events/event-menu.tsx'
 import { EventPicture } from '../events/event-picture.tsx'
-import { cancelled, isAhead, isIn, whenOf, zoneHint } from '../events/event-words.ts'
+import { cancelled, isAhead, isIn, onlyAdds, whenOf, zoneHint } from '../events/event-words.ts'
 import { GuestFaces } from '../events/guests/guest-faces.tsx'
 import { OwnershipOffer } from '../events/guests/ownership-offer.tsx'
 import { RequestsHint } from '../events/guests/requests-hint.tsx'
@@ -34,6 +34,7 @@ import { ShareEvent } from '../events/links/share-event.tsx'
 import { mapOf } from '../events/map.ts'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { RevealLine } from '../events/reveal-line.tsx'
+import { ownPhotos } from '../gallery/own-photos.ts'
 import { WaitingHint } from '../gallery/waiting-hint.tsx'
 import { AnswerSection } from '../plans/answer-section.tsx'
 import { NowAndNext } from '../plans/now-and-next.tsx'
@@ -58,6 +59,10 @@ export const EventPage = () => {
   // Rendered in small steps, between which the page responds.
   const event = useDeferredValue(data)
   const error = troubleOf(query)
+  const adds = data !== undefined && onlyAdds(data)
+  useEffect(() => {
+    if (adds) void navigate({ href: ownPhotos(eventId, session.get()?.userId ?? 0), replace: true })
+  }, [adds, eventId])
   const { style, onCover } = useCoverColours(event?.event_avatar_url)
   return (
     <article style={style}>

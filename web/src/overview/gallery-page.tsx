@@ -1,15 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSettled } from '../app/idle.ts'
-import { Link, Outlet, useParams } from '../app/router/router.tsx'
+import { Link, navigate, Outlet, useParams } from '../app/router/router.tsx'
+import { noLongerOnlyAdds, session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { viewing } from '../app/viewing.ts'
 import { useWords } from '../app/words.ts'
+import { isIn, onlyAdds } from '../events/event-words.ts'
 import { eventQuery } from '../events/queries.ts'
 import { RevealLine } from '../events/reveal-line.tsx'
 import { GalleryBar } from '../gallery/gallery-bar.tsx'
 import { NoPhotos } from '../gallery/no-photos.tsx'
+import { ownPhotos } from '../gallery/own-photos.ts'
 import { useShowing } from '../gallery/own-sort.ts'
 import { PhotoGrid } from '../gallery/photo-grid.tsx'
 import { photosQuery } from '../gallery/queries.ts'
@@ -22,6 +25,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddPhotos, atThumb } from '../uploads/add-photos.tsx'
 import { UploadTray } from '../uploads/upload-tray.tsx'
+import { AdderHead } from './adder-head.tsx'
 
 const uncounted: Counts = { total: undefined, days: new Map() }
 const nothing: ReadonlySet<string> = new Set()
@@ -33,6 +37,12 @@ export const GalleryPage = () => {
   const looking = useStore(viewing) !== undefined
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(photosQuery(eventId, showing))
+  const me = useStore(session)?.userId
+  const adds = event !== undefined && onlyAdds(event)
+  useEffect(() => {
+    if (adds && me !== undefined && showing.by !== me) void navigate({ href: ownPhotos(eventId, me), replace: true })
+    if (event && isIn(event)) noLongerOnlyAdds()
+  }, [adds, me, showing.by, eventId, event])
   const files = useRef<HTMLInputElement>(null)
   const settled = useSettled()
   /** The selected photos, while selecting. */
@@ -51,7 +61,8 @@ export const GalleryPage = () => {
   return (
     <>
       <title>{`${t('gallery.title')} · ${event?.event_name ?? 'Afterglow'}`}</title>
-      {!looking && (
+      {adds && <AdderHead event={event} added={total} />}
+      {!looking && !adds && (
         <PageHeader
           title={event?.event_name ?? t('gallery.title')}
           back={{ to: '/events/:eventId', params: { eventId } }}
@@ -68,7 +79,7 @@ export const GalleryPage = () => {
           }
         />
       )}
-      {!list.isError && !(empty && !showing.by) && (
+      {!list.isError && !(empty && (adds || !showing.by)) && (
         <GalleryBar
           eventId={eventId}
           showing={showing}
@@ -89,7 +100,7 @@ export const GalleryPage = () => {
           <NoPhotos
             error={list.data ? undefined : list.error}
             retry={() => void list.refetch()}
-            mayAdd={event?.extra.may.upload === true && !showing.by}
+            mayAdd={event?.extra.may.upload === true && (adds || !showing.by)}
             onAdd={() => files.current?.click()}
           />
         ) : (

@@ -3,9 +3,11 @@ import { queryClient } from '../app/cache/query.ts'
 import type { Visit } from '../app/router/history.ts'
 import { hrefOf, type Page, searchIn, type Table } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
+import { keptLinks } from '../app/storage/join-code.ts'
 import { carry } from '../app/storage/mailed-hash.ts'
 import { viewing } from '../app/viewing.ts'
 import { eventQuery } from '../events/queries.ts'
+import { ownPhotos } from '../gallery/own-photos.ts'
 import { missing, pages, pagesByLink, shell } from './page-table.ts'
 
 /** The pages that there are for whoever is here. */
@@ -17,15 +19,27 @@ export const pagesNow = (): Table => {
 /** Pages for those who are about to sign in: whoever is signed in goes on. */
 const entrances = [pages['/'], pages['/sign-in'], pages['/register']]
 
+/** All that there is for somebody who only adds photos; without "by" an album is everybody's. */
+const adding = [pages['/events/:eventId/photos'], pages['/events/:eventId/photos/:photoId'], pages['/settings/claim']]
+const isAdding = ({ path, search }: Visit, page: Page) =>
+  adding.includes(page) && (!path.includes('/photos') || searchIn(search).by !== undefined)
+
 /** Where a visitor is led instead: to the link whose short code was typed, to sign in and back, or past that. */
-export const redirect = ({ path, search, hash }: Visit, page: Page): string | undefined => {
+export const redirect = (visit: Visit, page: Page): string | undefined => {
+  const { path, search, hash } = visit
   const by = viewing.get()
   if (by) return page === missing ? `/events/${by.eventId}` : undefined
   const code = page === missing ? shortCodeAt(path) : undefined
   if (code) return hrefOf({ to: '/j/:code', params: { code } })
-  const isIn = session.get() !== undefined
+  const now = session.get()
+  const isIn = now !== undefined
+  if (now?.addsTo !== undefined && (page[0] === shell || entrances.includes(page)) && !isAdding(visit, page))
+    return ownPhotos(now.addsTo, now.userId)
   if (isIn && entrances.includes(page)) return nextOf(searchIn(search)).next ?? '/events'
   if (isIn || page[0] !== shell) return undefined
+  // Nobody has a password who only added photos: their link says whether it is closed.
+  const added = keptLinks().find(({ eventId, adds }) => adds && path.startsWith(`/events/${eventId}/`))
+  if (added?.code) return hrefOf({ to: '/j/:code', params: { code: added.code } })
   carry({ path, hash })
   return hrefOf({ to: '/sign-in', search: { next: path + search } })
 }

@@ -32,7 +32,10 @@ export const Shell = () => {
   const by = useStore(viewing)
   // Whoever is shown out does not see another's navigation on the way.
   const [looking] = useState(by !== undefined)
-  const signedIn = useStore(session)?.userId
+  const now = useStore(session)
+  const signedIn = now?.userId
+  /** Whoever only adds photos to one event has no other page. */
+  const alone = looking || now?.addsTo !== undefined
   const userId = by ? onlookerOf(by) : signedIn
   const [ready, setReady] = useState(false)
   useEffect(() => {
@@ -50,6 +53,7 @@ export const Shell = () => {
       if (looking) return
       const { sendAllWaiting } = await loaded(() => import('./send-waiting.ts'))
       if (!gone) stops.push(sendAllWaiting())
+      if (alone) return
       const { keepReturnKey } = await loaded(() => import('../accounts/keep-return-key.ts'))
       if (!gone) void keepReturnKey()
     })
@@ -57,7 +61,7 @@ export const Shell = () => {
       gone = true
       for (const stop of stops) stop()
     }
-  }, [userId, looking])
+  }, [userId, looking, alone])
 
   const path = useLocation().path
   const main = useRef<HTMLElement>(null)
@@ -77,15 +81,15 @@ export const Shell = () => {
       >
         {t('nav.skip')}
       </a>
-      <div className={looking ? '' : 'lg:ps-24'}>
-        {!looking && <Navigation immersed={immersed} />}
-        {!looking && <UploadPill immersed={immersed} />}
+      <div className={alone ? '' : 'lg:ps-24'}>
+        {!alone && <Navigation immersed={immersed} />}
+        {!alone && <UploadPill immersed={immersed} />}
         <NetworkBar />
         <main
           ref={main}
           id="main"
           tabIndex={-1}
-          className={`outline-none ${looking && immersed ? 'h-page' : 'min-h-page'} ${immersed || looking ? '' : 'pb-[calc(5rem+var(--pill))] lg:pb-0'}`}
+          className={`outline-none ${looking && immersed ? 'h-page' : 'min-h-page'} ${immersed || alone ? '' : 'pb-[calc(5rem+var(--pill))] lg:pb-0'}`}
         >
           {ready && !(looking && !by) ? <Outlet /> : <Waiting />}
         </main>

@@ -3,15 +3,16 @@ import { CalendarDays } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../app/net/client.ts'
 import { Link, navigate, useParams } from '../../app/router/router.tsx'
-import { begin, session, thisDevice } from '../../app/session.ts'
+import { begin, beginAdding, noLongerOnlyAdds, session, thisDevice } from '../../app/session.ts'
 import { askedReturn } from '../../app/storage/asked-returns.ts'
 import { enteredBy, keepCode } from '../../app/storage/join-code.ts'
 import { useStore } from '../../app/store.ts'
 import { useWords } from '../../app/words.ts'
 import { EventPicture } from '../../events/event-picture.tsx'
 import { isAhead, isIn, whenOf } from '../../events/event-words.ts'
-import { eventsKey } from '../../events/keys.ts'
+import { eventKey, eventsKey } from '../../events/keys.ts'
 import { eventQuery } from '../../events/queries.ts'
+import { ownPhotos } from '../../gallery/own-photos.ts'
 import { nameOf } from '../../people/names.ts'
 import { AddToCalendar } from '../../plans/add-to-calendar.tsx'
 import { type Answer, AnswerChoice, AnswerDetails, answerFieldNames, answerIn } from '../../plans/answer-fields.tsx'
@@ -90,7 +91,7 @@ export const JoinPage = () => {
               {opened.link_kind === 'drop' ? t('links.whatDrop') : t('links.what')}
             </p>
           )}
-          {!signedIn && joins && <GoOn onReturned={() => setArrivedIn(true)} />}
+          {!signedIn && opened.link_kind === 'guest' && <GoOn onReturned={() => setArrivedIn(true)} />}
           {!joins ? (
             <LookIn code={code} opened={opened} />
           ) : asked && !signedIn ? (
@@ -103,7 +104,7 @@ export const JoinPage = () => {
           ) : (
             <JoinForm code={code} opened={opened} onAsked={setAsked} />
           )}
-          {signedIn || !joins || (
+          {signedIn || opened.link_kind !== 'guest' || (
             <div className="grid justify-items-center">
               <AddToCalendar
                 event={{ ...opened, url: `${location.origin}/j/${code}` }}
@@ -146,7 +147,8 @@ const JoinForm = ({ code, opened, onAsked }: Joining) => {
   const { t } = useWords()
   const eventId = opened.event_id
   const pin = opened.link_pin_required
-  const ahead = isAhead(opened)
+  const drop = opened.link_kind === 'drop'
+  const ahead = !drop && isAhead(opened)
   const client = useQueryClient()
   const signedIn = useStore(session) !== undefined
   const { data: account } = useQuery({ ...accountQuery, enabled: signedIn })
@@ -169,10 +171,15 @@ const JoinForm = ({ code, opened, onAsked }: Joining) => {
       ),
     onSuccess: async (reply, form) => {
       const welcome = formText(form, 'user_first_name') || reply.user.user_first_name
-      if (!signedIn) begin(reply)
-      keepCode(eventId, code, opened.event_name)
+      if (!signedIn && drop) beginAdding(reply, eventId)
+      else if (!signedIn) begin(reply)
+      else if (!drop) noLongerOnlyAdds()
+      keepCode(eventId, { code, name: opened.event_name, adds: drop })
       void client.invalidateQueries({ queryKey: eventsKey() })
+      // What it was to them before is another page.
+      if (signedIn) await client.invalidateQueries({ queryKey: eventKey(eventId) })
       // Going back must not lead to the join page again.
+      if (drop) return navigate({ href: ownPhotos(eventId, reply.user.id), replace: true })
       await navigate({ to: '/events/:eventId', params: { eventId }, replace: true, told: { welcome } })
     },
   })
@@ -180,7 +187,7 @@ const JoinForm = ({ code, opened, onAsked }: Joining) => {
   const [isNew, setNew] = useState(false)
   const come = useMutation({
     mutationFn: async (form: FormData) => {
-      if (signedIn || isNew || !join.isIdle) return form
+      if (signedIn || drop || isNew || !join.isIdle) return form
       const { namesake } = await api.returns.findNamesake({
         code,
         pin: formMaybe(form, 'pin'),
@@ -249,7 +256,7 @@ const JoinForm = ({ code, opened, onAsked }: Joining) => {
           {account ? t('links.joinAs', { name: account.user_first_name }) : t('join.join')}
         </span>
       </Button>
-      {!signedIn && <AlreadyIn code={code} />}
+      {!signedIn && !drop && <AlreadyIn code={code} />}
       {twin && (
         <NamesakeDialog
           code={code}

@@ -31,7 +31,7 @@ export const WaitingToReturn = ({ code, eventName, asked, onNew }: Props) => {
     onSuccess: async reply => {
       forgetAskedReturn(code)
       begin(reply)
-      keepCode(eventId, code, eventName)
+      keepCode(eventId, { code, name: eventName, adds: false })
       await navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
     },
   })

@@ -3,13 +3,14 @@ import { readKept } from './storage.ts'
 
 /* The code by which this browser joined an event: whoever has it may show it, such as the venue's screen. */
 
-type Came = { userId?: number; code?: string; name?: string }
+/** `adds`: by a link for adding photos alone. */
+type Came = { userId?: number; code?: string; name?: string; adds?: boolean }
 
 const places = 'afterglow.came-by.'
 const cameTo = (eventId: number | string): Came => readKept(localStorage.getItem(places + eventId)) ?? {}
 
-export const keepCode = (eventId: number, code: string, name: string) =>
-  localStorage.setItem(places + eventId, JSON.stringify({ userId: session.get()?.userId, code, name }))
+export const keepCode = (eventId: number, { code, name, adds }: Required<Omit<Came, 'userId'>>) =>
+  localStorage.setItem(places + eventId, JSON.stringify({ userId: session.get()?.userId, code, name, adds }))
 
 /** Undefined for somebody else who signed in here later. */
 export const keptCode = (eventId: number): string | undefined => {

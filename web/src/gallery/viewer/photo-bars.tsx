@@ -9,6 +9,7 @@ import {
   Flag,
   Heart,
   MessageCircle,
+  Pencil,
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
@@ -41,6 +42,8 @@ type Props = {
   /** Such as “3 of 20”. */
   position: string | undefined
   talking: boolean
+  /** There are comments beside it, and not only what is said about it. */
+  talks: boolean
   onTalk(): void
   onGone(): void
 }
@@ -52,7 +55,7 @@ const pill =
 const isHeld = ({ extra }: Pick<Photo, 'extra'>) => extra.waiting || (extra.hidden && !extra.sealed)
 
 /** Over a large photo: its actions, and its uploader. */
-export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Props) => {
+export const PhotoBars = ({ photo, shot, position, talking, talks, onTalk, onGone }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -191,11 +194,15 @@ export const PhotoBars = ({ photo, shot, position, talking, onTalk, onGone }: Pr
             type="button"
             className={pill}
             aria-expanded={talking}
-            aria-label={t('photo.talk', { count: comments })}
+            aria-label={talks ? t('photo.talk', { count: comments }) : t('photo.about')}
             onClick={onTalk}
           >
-            <MessageCircle className="size-5.5" aria-hidden="true" />
-            {comments > 0 && <span aria-hidden="true">{count(comments)}</span>}
+            {talks ? (
+              <MessageCircle className="size-5.5" aria-hidden="true" />
+            ) : (
+              <Pencil className="size-5.5" aria-hidden="true" />
+            )}
+            {talks && comments > 0 && <span aria-hidden="true">{count(comments)}</span>}
           </button>
         </div>
       )}

@@ -7,6 +7,7 @@ import { listen } from '../../app/net/channel-listeners.ts'
 import { goBack, useLayer } from '../../app/router/history.ts'
 import { navigate, useParams } from '../../app/router/router.tsx'
 import { useWords } from '../../app/words.ts'
+import { eventQuery } from '../../events/queries.ts'
 import { nameOf } from '../../people/names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
@@ -31,6 +32,7 @@ export const PhotoViewer = () => {
   const { t } = useWords()
   const { eventId, photoId } = useParams('/events/:eventId/photos/:photoId')
   const showing = useShowing()
+  const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(photosQuery(eventId, showing))
   const photos = useMemo(() => rowsOf(list.data, ({ id }) => id), [list.data])
   const at = photos.findIndex(({ id }) => id === photoId)
@@ -140,6 +142,7 @@ export const PhotoViewer = () => {
               shot={shots[Math.max(at, 0)]}
               position={position}
               talking={talking}
+              talks={event?.extra.may.browse !== false}
               onTalk={() => setTalking(!talking)}
               onGone={leave}
             />

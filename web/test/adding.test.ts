@@ -1,0 +1,72 @@
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+
+describe.skipIf(!hasBrowser)('a link for adding photos', async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(named(app.url))
+
+  test('leads from a name to the camera, shows somebody their own photos alone, and asks for nothing else, until they are a guest', {
+    timeout: 120_000,
+  }, async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    const photo = async (seed: number) => Buffer.from(await jpeg({ width: 480, height: 320, seed }))
+    const image = new Blob([new Uint8Array(await photo(1))])
+    await olivia.api.gallery.uploadPhoto({ event_id, image, event_photo_caption: 'Arriving' })
+    const link = await olivia.api.links.makeLink({ event_id, kind: 'drop' })
+    const guests = await olivia.api.links.makeLink({ event_id })
+
+    const { page, complaints } = await visit()
+    const refused: string[] = []
+    page.on('response', reply => {
+      if (reply.status() >= 400) refused.push(`${reply.status()} ${reply.url()}`)
+    })
+    await page.goto(`/j/${link.link_code}`)
+    await expect(page.getByText('You can add photos here. You will see only your own.')).toBeVisible()
+    await page.getByLabel('Your name').fill('Fabio')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await expect(page.getByRole('button', { name: 'Add photos' }).first()).toBeVisible()
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Chat' })).toHaveCount(0)
+
+    const own = page.locator('a[data-photo]')
+    await page
+      .locator('input[type=file][multiple]')
+      .first()
+      .setInputFiles({ name: 'mine.jpg', mimeType: 'image/jpeg', buffer: await photo(2) })
+    await expect(own).toHaveCount(1)
+    await expect(page.getByText('1 of 200 photos added')).toBeVisible()
+    await page.reload()
+    await expect(own).toHaveCount(1)
+    await own.click()
+    await page.getByRole('button', { name: 'About this photo' }).click()
+    await page.getByRole('button', { name: 'Describe' }).click()
+    await page.getByLabel('Caption').fill('Mine')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('dialog').getByText('Mine').last()).toBeVisible()
+    await page.goto('/chats')
+    await expect(own).toHaveCount(1)
+    expect(refused).toEqual([])
+    expect(complaints).toEqual([])
+
+    await page.goto(`/j/${guests.link_code}`)
+    await page.getByRole('button', { name: 'Join as Fabio' }).click()
+    await expect(page.getByRole('navigation')).toBeVisible()
+    await page.getByRole('link', { name: 'Photos', exact: true }).click()
+    await expect(own).toHaveCount(2)
+    expect(refused).toEqual([])
+
+    const other = await visit()
+    await other.page.goto(`/j/${link.link_code}`)
+    await other.page.getByLabel('Your name').fill('Gina')
+    await other.page.getByRole('button', { name: 'Join' }).click()
+    await expect(other.page.getByRole('button', { name: 'Add photos' }).first()).toBeVisible()
+    await olivia.api.links.revokeLink({ link_id: link.id })
+    await expect(other.page.getByText('This link no longer works')).toBeVisible()
+  })
+})
