@@ -11,6 +11,8 @@ const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
+  // Files name each other; the service says in the page where they lie.
+  base: './',
   plugins: [
     react(),
     tailwind(),

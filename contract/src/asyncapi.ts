@@ -25,9 +25,9 @@ const aboutPushes: Record<PushPlatform, { address: string; summary: string }> = 
   ios: { address: 'Token of the device.', summary: 'The payload that APNs hands to an iOS app.' },
 }
 
-/** `serverUrl` is the origin of the service. */
+/** `serverUrl` is where clients reach the service. */
 export const asyncapi = (serverUrl: string): Json => {
-  const { protocol, host, hostname } = new URL(serverUrl)
+  const { protocol, host, hostname, pathname } = new URL(serverUrl)
   const { schemas, schemaOf } = schemasIn()
   const events: Json = {}
   for (const [name, payload] of Object.entries({ ready: ChannelReady, ...channelEvents })) {
@@ -101,7 +101,12 @@ export const asyncapi = (serverUrl: string): Json => {
     },
     defaultContentType: 'application/json',
     servers: {
-      service: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', security: [{ type: 'http', scheme: 'bearer' }] },
+      service: {
+        host,
+        ...(pathname !== '/' && { pathname }),
+        protocol: protocol === 'https:' ? 'wss' : 'ws',
+        security: [{ type: 'http', scheme: 'bearer' }],
+      },
       web: {
         host: '{service}',
         protocol: 'https',

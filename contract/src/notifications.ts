@@ -322,7 +322,7 @@ export const readRealtimeConfig = route({
   crowd: true,
   input: z.object({}),
   reply: shape('RealtimeConfig', {
-    channel_path: z.string().describe('Path of the realtime channel.'),
+    channel_path: z.string().describe('Path of the realtime channel at its host.'),
     channel_transports: z.array(z.enum(['websocket'])).describe('Of Socket.IO’s transports: WebSocket only.'),
     vapid_public_key: z.string().describe('Public VAPID key that a browser needs to subscribe.'),
     presence_seconds: z.int().positive().describe('How long a ping keeps the app active, in seconds.'),

@@ -48,7 +48,7 @@ The operations of the documented interface are marked \`x-documented-interface\`
 
 The examples are real replies, recorded in the tests.`
 
-/** `serverUrl` is the origin to which the paths are relative. */
+/** `serverUrl` is what the paths are relative to. */
 export const openapi = (serverUrl: string): Json => {
   const { schemas, schemaOf } = schemasIn({ ...errorSchemas })
   const paths: Record<string, Json> = {}

@@ -104,7 +104,7 @@ export const connect = (
 
   const url = new URL(connection.baseUrl)
   const socket = io(url.origin, {
-    path: channelPath,
+    path: url.pathname.replace(/\/$/, '') + channelPath,
     transports: ['websocket'],
     auth: give => give({ token: tokenOf(connection) }),
     reconnectionDelay: 250,

@@ -1,6 +1,7 @@
 import { mayHoldLinks } from './events/links/ended-links-store.ts'
 import { growing } from './platform/database/growing-tables.ts'
 import { documentRoutes } from './platform/http/documents.ts'
+import { publicPathOf } from './platform/http/public-path.ts'
 import { initialsRoute } from './platform/media/initials-route.ts'
 import { openSentByProxy } from './platform/media/sent-by-proxy.ts'
 import { mediaRoutes } from './platform/media/serve.ts'
@@ -27,6 +28,12 @@ export const openServiceRoutes = async (parts: Parts) => {
       ? { status: 'ready', ...more }
       : reply.code(503).send({ status: 'no database', ...more })
   })
+  const publicPath = publicPathOf(config)
+  // Below the slash lies the service worker's scope.
+  if (publicPath)
+    server.get(publicPath, async ({ url }, reply) =>
+      reply.redirect(`${publicPath}/${url.slice(publicPath.length)}`, 301),
+    )
   const mayHold = (holder: Holder, object: number) => mayHoldLinks(parts.db, holder, object)
   const sentByProxy = openSentByProxy(config)
   await server.register(mediaRoutes({ ...parts, find: fullSizes.find, mayHold, sentByProxy }))

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type Foundation, openFoundation } from './foundation.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { publicPathOf } from './platform/http/public-path.ts'
 import { decoderWalls } from './platform/media/pictures/decoder-walls.ts'
 import { openTraces } from './platform/observability/traces.ts'
 import { whyNotListening } from './platform/process/listening.ts'
@@ -108,7 +109,13 @@ export async function serveFrom(
     vapidPublicKey: secrets.vapid.publicKey,
     push,
     video,
-    webClient: openWebClient({ log, tell: say, cache: join(config.dataDir, 'cache'), builds }),
+    webClient: openWebClient({
+      log,
+      publicPath: publicPathOf(config),
+      tell: say,
+      cache: join(config.dataDir, 'cache'),
+      builds,
+    }),
     traces,
     log,
     prepareTables: () => migrateAll(databaseUrl),

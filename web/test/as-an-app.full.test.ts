@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { CDPSession, Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import type { Prepared } from '../../server/src/platform/http/compressed-file.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
@@ -9,6 +8,7 @@ import { jpeg } from '../../server/test/pictures.ts'
 import { landingAt } from '../src/installed/shown.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
+import { pusher, shown, tap } from './pushes.ts'
 import { isKept, messageOf, signIn, write } from './steps.ts'
 
 describe.skipIf(!hasBrowser)('the client as an app', async () => {
@@ -151,31 +151,3 @@ const toldOf = async ({ api }: Member, kind: string) => {
     }
   )
 }
-
-/** Delivers pushes to the service worker as the browser would. */
-const pusher = async (cdp: CDPSession, url: string) => {
-  const registered = new Promise<string>(resolve =>
-    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const [first] = registrations
-      if (first) resolve(first.registrationId)
-    }),
-  )
-  await cdp.send('ServiceWorker.enable')
-  const registrationId = await registered
-  return (message: object | undefined) =>
-    cdp.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data: JSON.stringify(message) })
-}
-
-const shown = (page: Page) =>
-  page.evaluate(async () => {
-    const worker = await navigator.serviceWorker.getRegistration()
-    return ((await worker?.getNotifications()) ?? []).map(({ title, body }) => [title, body])
-  })
-
-/** A browser without a screen has no notification to tap on: the worker is told that one was. */
-const tap = (tag: string) => `(async () => {
-  const [notification] = await self.registration.getNotifications({ tag: '${tag}' })
-  const event = new NotificationEvent('notificationclick', { notification })
-  event.waitUntil = () => {}
-  self.dispatchEvent(event)
-})()`

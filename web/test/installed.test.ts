@@ -90,9 +90,9 @@ test('a tap goes to the window that is looked at, and leaves the live wall and t
   const looked = { url: `${origin}/chats`, visibilityState: 'visible' }
   const wall = { url: `${origin}/events/7/wall`, visibilityState: 'visible' }
   const docs = { url: `${origin}/docs`, visibilityState: 'visible' }
-  expect(windowFor([docs, wall, hidden, looked], isPage)).toBe(looked)
-  expect(windowFor([docs, wall, hidden], isPage)).toBe(hidden)
-  expect(windowFor([docs, wall], isPage)).toBeUndefined()
+  expect(windowFor([docs, wall, hidden, looked], isPage, origin)).toBe(looked)
+  expect(windowFor([docs, wall, hidden], isPage, origin)).toBe(hidden)
+  expect(windowFor([docs, wall], isPage, origin)).toBeUndefined()
 })
 
 test('a page that is opened by a tap knows which notification led there', () => {

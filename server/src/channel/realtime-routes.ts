@@ -1,16 +1,18 @@
 import * as contract from '@afterglow/contract/notifications'
 import { acknowledgeSeconds, channelPath } from '@afterglow/contract/realtime'
 import { presenceTtlSeconds } from '../accounts/sessions/presence.ts'
+import { publicPathOf } from '../platform/http/public-path.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
+import type { Config } from '../settings/config.ts'
 import { catchUp, type Syncing } from './sync.ts'
 
 export const realtimeRoutes = (
   serve: Serve,
   serveOpen: ServeOpen,
-  { vapidPublicKey, ...syncing }: Syncing & { vapidPublicKey: string },
+  { vapidPublicKey, config, ...syncing }: Syncing & { vapidPublicKey: string; config: Pick<Config, 'publicUrl'> },
 ) => {
   serveOpen(contract.readRealtimeConfig, async () => ({
-    channel_path: channelPath,
+    channel_path: publicPathOf(config) + channelPath,
     channel_transports: ['websocket' as const],
     vapid_public_key: vapidPublicKey,
     presence_seconds: presenceTtlSeconds,

@@ -81,6 +81,10 @@ describe('it tells of', () => {
       found: expect.stringContaining(`The proxy at ${bare.url} drops the Upgrade header`),
     })
     expect((await examine({ ...sound, PUBLIC_URL: right.url })).of('channel')).toMatchObject({ state: 'good' })
+    expect((await examine({ ...sound, PUBLIC_URL: `${right.url}/party` })).of('channel')).toMatchObject({
+      state: 'fault',
+      found: expect.stringContaining(`What answers at ${right.url}/party lets no WebSocket through`),
+    })
     expect((await examine({ ...sound, PUBLIC_URL: 'http://127.0.0.1:1' })).of('channel')).toMatchObject({
       state: 'warning',
     })

@@ -159,6 +159,12 @@ test('a mail server needs a sender', () => {
   expect(readConfig(mail).mail).toEqual({ smtpUrl: mail.SMTP_URL, provesAddresses: true, from: mail.MAIL_FROM })
 })
 
+test.each([
+  ['https://Club.example/Party/', 'https://club.example/Party'],
+  ['https://club.example:443/a/b', 'https://club.example/a/b'],
+  ['http://club.example/./old/../party-2027', 'http://club.example/party-2027'],
+])('a public URL of %s is %s', (given, read) => expect(readConfig({ PUBLIC_URL: given }).publicUrl).toBe(read))
+
 test('lists may have spaces, a public URL may end in a slash', () => {
   const config = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,', PUBLIC_URL: 'https://Party.example/' })
   expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1'])
@@ -176,7 +182,16 @@ test.each([
 
 test.each([
   ['HOST', 'a b'],
-  ['PUBLIC_URL', 'https://party.example/path'],
+  ['PUBLIC_URL', 'https://club.example//party'],
+  ['PUBLIC_URL', 'https://club.example/party//'],
+  ['PUBLIC_URL', 'https://club.example/fête'],
+  ['PUBLIC_URL', 'https://club.example/f%C3%AAte'],
+  ['PUBLIC_URL', 'https://club.example/party.html'],
+  ['PUBLIC_URL', 'https://club.example/party?at=7'],
+  ['PUBLIC_URL', 'https://club.example/party#top'],
+  ['PUBLIC_URL', 'https://olivia@club.example/party'],
+  ['PUBLIC_URL', 'https://club.example/events'],
+  ['PUBLIC_URL', 'https://club.example/j/party'],
   ['PUBLIC_URL', 'ftp://party.example'],
   ['DATABASE_URL', 'mysql://localhost/afterglow'],
   ['REDIS_URL', 'http://localhost:6379'],

@@ -19,6 +19,7 @@ import {
   redisUrl,
   type Setting,
   sentryDsn,
+  serviceUrl,
   smtpUrl,
   text,
   WrongSetting,
@@ -90,7 +91,7 @@ export type Config = {
   /** How many processes serve behind the port; 1: no supervisor. */
   processes: number
   work: Work
-  /** Origin that links and media URLs start with; null: the request's own host. */
+  /** What links and media URLs start with, without a slash at its end; null: the request's own host. */
   publicUrl: string | null
   /** Absolute path. Contains the embedded database, media and secrets. */
   dataDir: string
@@ -179,8 +180,9 @@ export const settings = {
   PUBLIC_URL: {
     default: '',
     meaning: "where clients reach the service, for links and media URLs; unset: the request's own host",
-    allowed: 'an http or https URL without a path, like https://party.example',
-    form: orNull(origin),
+    allowed:
+      'an http or https URL like https://party.example or https://club.example/party; a path is of letters, digits, hyphens and underscores, and begins with no word of the service (api, events, j …)',
+    form: orNull(serviceUrl),
   },
   DATA_DIR: {
     default: './data',

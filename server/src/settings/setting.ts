@@ -60,6 +60,27 @@ export const origin = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** What the paths of the service begin with: below `/events`, `/events/7` would mean two things. */
+const ownWords = new Set(
+  `api assets calendar chats docs events forgot-password friends healthz invitations j media metrics notifications
+  people readyz realtime register reports reset-password settings share sign-in transfer undo-email unsubscribe verify-email`.split(
+    /\s+/,
+  ),
+)
+
+/**
+ * Where clients reach the service: an origin, or a path of one whose letters nobody encodes, without a slash at its end.
+ */
+export const serviceUrl = z.string().transform((text, context) => {
+  const { protocol, origin, pathname, href } = URL.canParse(text) ? new URL(text) : {}
+  const [, ...parts] = pathname?.replace(/\/$/, '').split('/') ?? []
+  const isPlain = parts.every(part => /^[\w~-]+$/.test(part)) && !ownWords.has(parts[0] ?? '')
+  if (/^https?:$/.test(protocol ?? '') && href === `${origin}${pathname}` && isPlain)
+    return [origin, ...parts].join('/')
+  context.addIssue('not an address of a service')
+  return z.NEVER
+})
+
 /**
  * An origin as browsers send it: of a web page, of an app's shell (`capacitor://localhost`), `file://`, or `null`. A `*`
  * would never match.

@@ -1,3 +1,4 @@
+import { ours } from '../app/public-path.ts'
 import { readKept } from '../app/storage/storage.ts'
 import { openStore } from '../app/store.ts'
 import { t } from '../app/words.ts'
@@ -6,7 +7,7 @@ import { say } from '../ui/layers/toasts.ts'
 /** An account deleted on this device that can still be restored: whose, until when, and whether by signing in. */
 export type Leaving = { userId: number; until: string; returns: boolean }
 
-const place = 'afterglow.leaving'
+const place = `${ours}.leaving`
 const read = (): Leaving | undefined => {
   const kept = readKept<Leaving>(localStorage.getItem(place))
   return kept && new Date(kept.until) > new Date() ? kept : undefined

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../app/net/client.ts'
+import { pathHere } from '../app/public-path.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { reasonOf } from '../ui/failure.ts'
@@ -45,7 +46,7 @@ export const ProofDialog = ({ onProven, onClose }: Props) => {
           </div>
         </form>
       ) : (
-        <ProviderButtons next={location.pathname} only={types} alternative={false} />
+        <ProviderButtons next={pathHere()} only={types} alternative={false} />
       )}
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Camera } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { api } from '../app/net/client.ts'
+import { ours } from '../app/public-path.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -12,7 +13,7 @@ import { type Account, accountKey, useAccount } from './queries.ts'
 
 /** Elsewhere the camera is a window of the browser's, or missing. */
 const hasCamera = matchMedia('(pointer: coarse)').matches
-const place = () => `afterglow.selfie.${session.get()?.userId}`
+const place = () => `${ours}.selfie.${session.get()?.userId}`
 
 /** Asks who has just joined for a picture of themselves, once; who skips it keeps their initials. */
 export const SelfieLine = () => {

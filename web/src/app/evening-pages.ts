@@ -1,8 +1,9 @@
+import { ours } from './public-path.ts'
 import { openStore } from './store.ts'
 
 /* Whether an event's page shows what counts before, during and after it; on this device, until it is switched off. */
 
-const name = 'afterglow.pages.still'
+const name = `${ours}.pages.still`
 
 const read = () => {
   try {

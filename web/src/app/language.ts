@@ -1,4 +1,5 @@
 import { directionOf } from '@afterglow/contract/texts'
+import { ours } from './public-path.ts'
 import './storage/storage.ts'
 import { speak, type Tree } from './words.ts'
 
@@ -14,7 +15,7 @@ export const files = import.meta.glob<string>('./*.json', {
 })
 const fileOf = (language: string | undefined) => files[`./${language}.json`]
 
-const place = 'afterglow.language'
+const place = `${ours}.language`
 const againAfterMs = 1000
 
 /** The language chosen here, else the browser's preference, else English. */

@@ -1,3 +1,4 @@
+import { ours } from './public-path.ts'
 import { readKept } from './storage/storage.ts'
 import { openStore } from './store.ts'
 import { endViewingIfStill, viewing } from './viewing.ts'
@@ -14,8 +15,8 @@ export type Session = {
   addsTo?: number
 }
 
-const place = 'afterglow.session'
-const devicePlace = 'afterglow.device'
+const place = `${ours}.session`
+const devicePlace = `${ours}.device`
 
 const read = (text: string | null): Session | undefined => {
   const kept = readKept<Session>(text)
@@ -29,7 +30,7 @@ viewing.follow(() => session.set(signedIn()))
 /** What requests are sent with. */
 export const bearer = () => viewing.get()?.token ?? session.get()?.token
 
-const endedPlace = 'afterglow.ended'
+const endedPlace = `${ours}.ended`
 const endedByItself = () => localStorage.getItem(endedPlace) !== null
 
 /** Whether the session ended by itself, which the sign-in page then says, in every tab. */

@@ -1,10 +1,11 @@
+import { ours } from './public-path.ts'
 import './storage/storage.ts'
 import { openStore } from './store.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-const place = 'afterglow.theme'
+const place = `${ours}.theme`
 const known = (text: string | null): Theme => themes.find(theme => theme === text) ?? 'system'
 
 export const theme = openStore<Theme>(known(localStorage.getItem(place)))

@@ -1,3 +1,4 @@
+import { ours, pathHere } from './public-path.ts'
 import { readKept } from './storage/storage.ts'
 import { openStore } from './store.ts'
 
@@ -9,7 +10,7 @@ import { openStore } from './store.ts'
 /** What a link gave this browser to look by. */
 export type Viewing = { code: string; token: string; expiresAt: string; eventId: number; kind: 'look' | 'screen' }
 
-const places = 'afterglow.looking.'
+const places = `${ours}.looking.`
 
 /** What this browser already has for a link. */
 export const viewingBy = (code: string): Viewing | undefined => {
@@ -17,7 +18,7 @@ export const viewingBy = (code: string): Viewing | undefined => {
   return kept && new Date(kept.expiresAt) > new Date() ? kept : undefined
 }
 
-const codeHere = /^\/j\/([\w-]+)/.exec(location.pathname)?.[1]
+const codeHere = /^\/j\/([\w-]+)/.exec(pathHere())?.[1]
 
 /** What this page looks by; undefined for everybody who is somebody. */
 export const viewing = openStore(codeHere === undefined ? undefined : viewingBy(codeHere))

@@ -3,11 +3,12 @@ import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { rowsOf } from '../app/cache/pages.ts'
 import { count } from '../app/date-format.ts'
+import { ours } from '../app/public-path.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { photosQuery } from './queries.ts'
 
-const nameOf = (eventId: number) => `afterglow.album.seen.${session.get()?.userId}.${eventId}`
+const nameOf = (eventId: number) => `${ours}.album.seen.${session.get()?.userId}.${eventId}`
 
 type Props = { eventId: number; className: string; onShow(): void }
 

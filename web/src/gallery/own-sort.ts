@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { ours } from '../app/public-path.ts'
 import { useSearch } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { openStore, useStore } from '../app/store.ts'
@@ -6,7 +7,7 @@ import { type Showing, type Sort, showingOf, sorts } from './photo-filter.ts'
 
 /* The order in which somebody looks at albums, until they choose another: by when photos were taken, the latest first. */
 
-const nameOf = () => `afterglow.album.sort.${session.get()?.userId}`
+const nameOf = () => `${ours}.album.sort.${session.get()?.userId}`
 
 const read = (): Sort => {
   try {

@@ -1,3 +1,4 @@
+import { pathHere } from '../app/public-path.ts'
 import '../ui/layers/opener.ts'
 import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -39,7 +40,7 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
     const id = landedBy(arrivedBy)
     if (id === undefined || userId === undefined) return
     read(id)
-    if (location.hash === arrivedBy) replace(location.pathname + location.search)
+    if (location.hash === arrivedBy) replace(pathHere() + location.search)
   }, [arrivedBy, userId])
   useEffect(() => {
     const worker = navigator.serviceWorker

@@ -2,6 +2,7 @@ import { PartyPopper } from 'lucide-react'
 import { useState } from 'react'
 import { guestStatus } from '../accounts/account-hint.tsx'
 import { useAccount } from '../accounts/queries.ts'
+import { ours } from '../app/public-path.ts'
 import { navigate } from '../app/router/router.tsx'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
@@ -10,7 +11,7 @@ import { isSafe } from '../uploads/upload.ts'
 import { uploads } from '../uploads/upload-list.ts'
 import { Offer } from './offer.tsx'
 
-const place = 'afterglow.keep.offered'
+const place = `${ours}.keep.offered`
 
 /** Offers a guest once, when everything chosen is in, to keep the account: now there is something to come back to. */
 export const KeepInvitation = ({ onAnswer }: { onAnswer(): void }) => {

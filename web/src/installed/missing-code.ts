@@ -1,7 +1,9 @@
+import { ours } from '../app/public-path.ts'
+
 /** Files that the service has, though this browser could not load them. */
 const failed = new Set<string>()
 
-const place = 'afterglow.reloaded'
+const place = `${ours}.reloaded`
 const againAfterMs = 10_000
 const forgottenAfterMs = 10 * 60_000
 /** When the address was opened again, and how often in a row. A file may be gone for good: each time it waits twice as long. */

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { ours } from '../app/public-path.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { oneArrived } from '../chats/composer/pending-messages.ts'
@@ -8,7 +9,7 @@ import { sayProblem } from '../ui/layers/toasts.ts'
 import { Offer } from './offer.tsx'
 import { pushState, turnPushOn } from './push.ts'
 
-const place = 'afterglow.push.offered'
+const place = `${ours}.push.offered`
 
 type Props = {
   userId: number

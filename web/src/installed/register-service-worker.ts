@@ -1,4 +1,5 @@
 import { Workbox } from 'workbox-window'
+import { publicPath } from '../app/public-path.ts'
 import { openStore } from '../app/store.ts'
 
 /** How to change to a newer build, once one is ready. */
@@ -16,7 +17,7 @@ export const canInstall = () => import.meta.env.PROD && 'serviceWorker' in navig
 const nameManifest = () => {
   if (!document.querySelector('[rel=manifest]'))
     document.head.append(
-      Object.assign(document.createElement('link'), { rel: 'manifest', href: '/manifest.webmanifest' }),
+      Object.assign(document.createElement('link'), { rel: 'manifest', href: `${publicPath}/manifest.webmanifest` }),
     )
 }
 
@@ -27,7 +28,7 @@ const nameManifest = () => {
 export const install = (): (() => void) => {
   if (!canInstall()) return () => {}
   nameManifest()
-  const worker = new Workbox('/sw.js')
+  const worker = new Workbox(`${publicPath}/sw.js`)
   worker.addEventListener('waiting', () =>
     newer.set(() => {
       const reload = () => location.reload()

@@ -1,3 +1,5 @@
+import { ours, pathBelow } from '../app/public-path.ts'
+
 /** What the build lists: paths without a leading slash, with a revision for those without a hash in their name. */
 export type Listed = { url: string; revision: string | null }
 
@@ -7,7 +9,7 @@ export const shellOf = (listed: readonly Listed[]) => {
   const files = listed.filter(file => file !== page).map(({ url }) => `/${url}`)
   return { name: `${shellPrefix}${page?.revision ?? ''}`, paths: new Set(['/', ...files]) }
 }
-export const shellPrefix = 'afterglow-shell-'
+export const shellPrefix = `${ours}-shell-`
 
 /**
  * What belongs to the service and is never answered from the cache; a name with a dot, such as a QR code's, is a file.
@@ -20,11 +22,11 @@ export const isPage = (path: string) => !service.test(path)
 type Asked = { method: string; mode: string; url: string }
 
 /** The path under which the shell holds the response to a request; undefined: only the network has it. */
-export const heldFor = ({ method, mode, url }: Asked, origin: string, paths: ReadonlySet<string>) => {
-  const asked = new URL(url)
-  if (method !== 'GET' || asked.origin !== origin) return undefined
-  if (mode === 'navigate') return isPage(asked.pathname) ? '/' : undefined
-  return asked.pathname !== '/' && paths.has(asked.pathname) ? asked.pathname : undefined
+export const heldFor = ({ method, mode, url }: Asked, at: string, paths: ReadonlySet<string>) => {
+  const path = pathBelow(at, url)
+  if (method !== 'GET' || path === undefined) return undefined
+  if (mode === 'navigate') return isPage(path) ? '/' : undefined
+  return path !== '/' && paths.has(path) ? path : undefined
 }
 
 /** Whether a page only requests files of this build: during an upgrade of the service it may be one of the next. */

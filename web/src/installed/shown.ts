@@ -1,3 +1,5 @@
+import { pathBelow, publicPath } from '../app/public-path.ts'
+
 /** The content of a push. */
 export type Pushed = {
   id: string
@@ -64,10 +66,10 @@ export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): Shown =>
   body: pushed.body,
   tag: pushed.tag,
   data: { id: pushed.id, link: pushed.link, saying: sayingOf(pushed) },
-  icon: '/icon-192.png',
-  badge: '/badge-96.png',
+  icon: `${publicPath}/icon-192.png`,
+  badge: `${publicPath}/badge-96.png`,
   // Chromium shows one, the others none.
-  ...(pushed.images[0] && { image: pushed.images[0] }),
+  ...(pushed.images[0] && { image: publicPath + pushed.images[0] }),
   renotify: !twin && !heard && !pushed.silent,
   silent: heard || pushed.silent === true,
 })
@@ -75,14 +77,19 @@ export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): Shown =>
 type Window = { url: string; visibilityState: string }
 
 /** The window that a tap leads to: a focused one, else any, but never the live wall nor anything that is not a page. */
-export const windowFor = <Each extends Window>(windows: readonly Each[], isPage: (path: string) => boolean) => {
+export const windowFor = <Each extends Window>(
+  windows: readonly Each[],
+  isPage: (path: string) => boolean,
+  at: string,
+) => {
   const fit = windows.filter(({ url }) => {
-    const { pathname } = new URL(url)
-    return isPage(pathname) && !pathname.endsWith('/wall')
+    const path = pathBelow(at, url)
+    return path !== undefined && isPage(path) && !path.endsWith('/wall')
   })
   return fit.find(({ visibilityState }) => visibilityState === 'visible') ?? fit[0]
 }
 
 /** An address that says which notification led there, for a page that has yet to be opened. */
-export const landingAt = ({ id, link }: { id: string; link: string }) => (id ? `${link}#notification-${id}` : link)
+export const landingAt = ({ id, link }: { id: string; link: string }) =>
+  publicPath + (id ? `${link}#notification-${id}` : link)
 export const landedBy = (hash: string) => Number(/^#?notification-(\d+)$/.exec(hash)?.[1]) || undefined

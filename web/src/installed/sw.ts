@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
 
 import { pictureKey, picturesCache } from '../app/cache/pictures-cache.ts'
+import { address, pathBelow, publicPath } from '../app/public-path.ts'
 import { keepShared, sharePath } from '../app/storage/share-target.ts'
 import { openKeptPictures } from './kept-pictures.ts'
 import { heldFor, isOfThisBuild, isPage, type Listed, shellOf, shellPrefix } from './shell-files.ts'
@@ -19,7 +20,7 @@ const fill = async () => {
   const cache = await caches.open(shell.name)
   await Promise.all(
     [...shell.paths].map(async path => {
-      const reply = await fetch(path, {
+      const reply = await fetch(publicPath + path, {
         headers: path === '/' ? { Accept: 'text/html' } : {},
         cache: path.startsWith('/assets/') ? 'default' : 'no-cache',
       })
@@ -45,11 +46,11 @@ const pictures = openKeptPictures({
 })
 
 self.addEventListener('fetch', event => {
-  if (event.request.method === 'POST' && new URL(event.request.url).pathname === sharePath)
+  if (event.request.method === 'POST' && pathBelow(address, event.request.url) === sharePath)
     return event.respondWith(keepShared(event.request))
-  const path = heldFor(event.request, self.location.origin, shell.paths)
+  const path = heldFor(event.request, address, shell.paths)
   if (path) return event.respondWith(held(path, event.request))
-  const picture = pictureKey(event.request, self.location.origin)
+  const picture = pictureKey(event.request, address)
   if (!picture) return
   event.waitUntil(pictures.saw(picture, event.request.url))
   // If there is nothing to fall back on, the browser makes the request itself: with every photo passing through here, 4
@@ -108,7 +109,7 @@ self.addEventListener('notificationclick', event => {
 
 const land = async (to: { id: string; link: string }) => {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const open = windowFor(windows, isPage)
+  const open = windowFor(windows, isPage, address)
   if (!open) return self.clients.openWindow(landingAt(to))
   await open.focus().catch(() => {})
   if (!(await tell(open, to))) await open.navigate(landingAt(to)).catch(() => self.clients.openWindow(landingAt(to)))

@@ -1,5 +1,6 @@
 import { Bell, CalendarHeart, type LucideIcon, MessageCircle, UserRound } from 'lucide-react'
 import { count } from '../app/date-format.ts'
+import { publicPath } from '../app/public-path.ts'
 import { Link, useLocation } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { useUnreadMessages } from '../chats/queries.ts'
@@ -39,7 +40,7 @@ export const Navigation = ({ immersed }: { immersed: boolean }) => {
     >
       <ul className="mx-auto flex max-w-lg justify-around lg:h-full lg:flex-col lg:justify-start lg:gap-2 lg:px-2 lg:pt-5">
         <li className="mb-3 hidden justify-center lg:flex" aria-hidden="true">
-          <img src="/icon.svg" alt="" width={44} height={44} loading="lazy" />
+          <img src={`${publicPath}/icon.svg`} alt="" width={44} height={44} loading="lazy" />
         </li>
         {places.map(({ to, icon: Icon, name, waiting = 0 }) => (
           <li key={to} className="min-w-0 flex-1 lg:flex-none">

@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
+import { address } from '../app/public-path.ts'
 import { keptCode } from '../app/storage/join-code.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,7 +12,7 @@ export const NoChooser = ({ eventId, onClose }: { eventId: number; onClose(): vo
   const { t } = useWords()
   const code = keptCode(eventId)
   // The browser does not know them yet: people who joined by a link join by it there as well.
-  const url = code ? `${location.origin}/j/${code}` : location.href
+  const url = code ? `${address}/j/${code}` : location.href
   const [failed, setFailed] = useState(false)
   const copy = async () => {
     try {

@@ -1,3 +1,4 @@
+import { ours } from '../app/public-path.ts'
 import { database } from '../app/storage/database.ts'
 import { type Files, isHopeless, type Upload } from './upload.ts'
 
@@ -7,7 +8,7 @@ import { type Files, isHopeless, type Upload } from './upload.ts'
 const chosen = new Map<number, Files>()
 
 /** This tab's name to others. */
-export const thisTab = `afterglow.uploads.of.${Math.random().toString(36).slice(2)}`
+export const thisTab = `${ours}.uploads.of.${Math.random().toString(36).slice(2)}`
 let held: Promise<void> | undefined
 
 /**

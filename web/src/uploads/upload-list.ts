@@ -1,4 +1,5 @@
 import type { Beside } from '@afterglow/sdk/upload'
+import { ours } from '../app/public-path.ts'
 import { database } from '../app/storage/database.ts'
 import { openStore } from '../app/store.ts'
 import { isDone, isSafe, told, type Upload } from './upload.ts'
@@ -10,7 +11,7 @@ export const uploads = openStore<readonly Upload[]>([])
 export const sent = openStore<ReadonlyMap<number, number>>(new Map())
 
 /** The tab that holds it sends. (Without HTTPS there are no locks; then the same bytes twice are still one photo.) */
-export const uploadLock = 'afterglow.uploads'
+export const uploadLock = `${ours}.uploads`
 
 export const change = async (at: number, becomes: Partial<Upload>) => {
   uploads.set(uploads.get().map(each => (each.at === at ? { ...each, ...becomes } : each)))

@@ -1,3 +1,4 @@
+import { ours } from '../app/public-path.ts'
 import { isLoose, type Refused, type Upload } from './upload.ts'
 import { thisTab } from './upload-files.ts'
 import { sent, uploads } from './upload-list.ts'
@@ -25,7 +26,7 @@ type Listeners = {
 export const shareUploads = ({ onTold, onLost }: Listeners) => {
   // Nobody would say whose turn it is to send: each tab then sends its own.
   if (!navigator.locks) return () => {}
-  const tabs = new BroadcastChannel('afterglow.uploads')
+  const tabs = new BroadcastChannel(`${ours}.uploads`)
   const tell = (told: Told) => tabs.postMessage(told)
   let known = byTime(uploads.get())
   let heard: Told = {}

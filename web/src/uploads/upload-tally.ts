@@ -1,3 +1,4 @@
+import { ours } from '../app/public-path.ts'
 import { openStore } from '../app/store.ts'
 import { bytesOf, type Upload } from './upload.ts'
 
@@ -14,7 +15,7 @@ type Tally = {
 type ByAlbum = Record<string, Tally>
 type Album = Pick<Upload, 'userId' | 'eventId'>
 
-const place = 'afterglow.uploaded'
+const place = `${ours}.uploaded`
 const nameOf = ({ userId, eventId }: Album) => `${userId} ${eventId}`
 const none: Tally = { files: 0, bytes: 0, already: 0, leaving: [] }
 

@@ -1,10 +1,11 @@
+import { ours } from '../app/public-path.ts'
 import { openStore } from '../app/store.ts'
 import type { Refused, Upload } from './upload.ts'
 import { thisTab } from './upload-files.ts'
 
 /* What keeps files from being sent: the user's wish, or a refusal concerning a whole album. */
 
-const place = 'afterglow.uploads.paused'
+const place = `${ours}.uploads.paused`
 
 const wasPaused = () => {
   try {

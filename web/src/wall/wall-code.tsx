@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, statusOf } from '../app/net/client.ts'
+import { publicPath } from '../app/public-path.ts'
 import { keptCode } from '../app/storage/join-code.ts'
 import { useWords } from '../app/words.ts'
 import { phonesReach } from '../events/links/unreachable.tsx'
@@ -47,7 +48,7 @@ const ownLink = async (eventId: number, signal: AbortSignal) => {
   if (code === undefined || !phonesReach('/')) return undefined
   try {
     const { link_pin_required } = await api.links.openLink({ code }, { signal })
-    return link_pin_required ? undefined : { code: `/j/${code}/qr.svg`, pin: '' }
+    return link_pin_required ? undefined : { code: `${publicPath}/j/${code}/qr.svg`, pin: '' }
   } catch (error) {
     // Closed, expired or used up. Without a network, the current one stays.
     if (statusOf(error) === undefined) throw error

@@ -26,12 +26,11 @@ export type Beginning = { type: number; returnTo: string; challenge: string; red
  * Where to send the browser. Refuses a provider that does not support browsers, a return address that is not ours,
  * providerAway.
  */
-export const beginFlow = async (db: Db, identities: Identities, asked: Beginning, origins: readonly string[]) => {
+export const beginFlow = async (db: Db, identities: Identities, asked: Beginning, clients: readonly string[]) => {
   const provider = identities.providerOf(asked.type)
   if (!provider.browser) invalid('user_login_option_type', sentence.selected)
   // An open redirect would hand the result to whoever wrote the link.
-  if (!URL.canParse(asked.returnTo) || !origins.includes(new URL(asked.returnTo).origin))
-    invalid('return_to', sentence.selected)
+  if (!clients.some(client => isBelow(client, asked.returnTo))) invalid('return_to', sentence.selected)
   const { type, redirectUri, returnTo } = asked
   const flow = { redirectUri, state: newSecret(), nonce: newSecret(), codeVerifier: newSecret() }
   const url = await reached(() => provider.send(flow))
@@ -39,6 +38,10 @@ export const beginFlow = async (db: Db, identities: Identities, asked: Beginning
   await store.saveFlow(db, sha256(flow.state), { ...flow, type, returnTo, challenge }, flowMinutes)
   return url.href
 }
+
+/** A whole origin, or the path of one that the service has. */
+const isBelow = (client: string, address: string) =>
+  URL.canParse(address) && `${new URL(address).href}/`.startsWith(`${client}/`)
 
 /** Where a browser continues, and with what: a one-time code, or the reason why there is none. */
 export type Returned = { returnTo: string } & ({ code: string } | { error: string })

@@ -22,7 +22,7 @@ type Parts = {
   identities: Identities
   answers: Answers
   registration: Registration
-  /** Origins of web clients, besides our own, to which a browser may return. */
+  /** Origins of web clients, besides our own address, to which a browser may return. */
   corsOrigins: readonly string[]
 }
 

@@ -5,11 +5,14 @@ import { openapi } from '@afterglow/contract/openapi'
 import { openapi30 } from '@afterglow/contract/openapi-30'
 import { pageOfRefusals } from '@afterglow/contract/refusal-pages'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Config } from '../../settings/config.ts'
 import { onFirstUse } from '../process/first-use.ts'
 import { type Prepared, prepare, sendPrepared } from './compressed-file.ts'
 import { networkOf, type RateLimits } from './limits.ts'
+import { publicPathOf } from './public-path.ts'
 
 type Opening = {
+  config: Pick<Config, 'publicUrl'>
   originOf(request: FastifyRequest): string
   limits: RateLimits
   /** Documents per minute and network. */
@@ -33,7 +36,8 @@ const originsKept = 8
  * `api/openapi.json` and its 3.0 twin, `api/asyncapi.json` for the channel, and `/docs` for people. Each is generated
  * and compressed once.
  */
-export const documentRoutes = (server: FastifyInstance, { originOf, limits, perNetwork }: Opening) => {
+export const documentRoutes = (server: FastifyInstance, { config, originOf, limits, perNetwork }: Opening) => {
+  const publicPath = publicPathOf(config)
   const admit = async (request: FastifyRequest) => {
     await limits.spend('network documents', networkOf(request.ip), perNetwork)
   }
@@ -66,10 +70,10 @@ export const documentRoutes = (server: FastifyInstance, { originOf, limits, perN
     )
   }
 
-  const opened = onFirstUse(openReference)
+  const opened = onFirstUse(() => openReference(publicPath))
   server.get('/docs', { onRequest: admit }, async (request, reply) => {
     // Its script is named relative to the directory.
-    if (request.url.split('?', 1)[0] === '/docs') return reply.redirect('/docs/', 301)
+    if (request.url.split('?', 1)[0] === '/docs') return reply.redirect(`${publicPath}/docs/`, 301)
     const { page, inline } = await opened()
     return sendPrepared(request, reply.header('Content-Security-Policy', policy(inline)), page)
   })
@@ -117,13 +121,13 @@ const storageOfPage = `for (const name of ['localStorage', 'sessionStorage']) {
 type Reference = { page: Prepared; script: Prepared; inline: string }
 
 /** Loaded when somebody first reads it: the bundle takes 42 MB of memory. */
-const openReference = async (): Promise<Reference> => {
+const openReference = async (publicPath: string): Promise<Reference> => {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const pages = Fastify()
   await pages.register(reference, {
     routePrefix: '/docs',
     configuration: {
-      url: '/api/openapi.json',
+      url: `${publicPath}/api/openapi.json`,
       title: 'Afterglow',
       // Nothing on the page may lead to servers other than ours.
       withDefaultFonts: false,

@@ -20,6 +20,7 @@ import { allowOurSilence } from './connections/silence.ts'
 import { answerError } from './errors.ts'
 import { maySayMethod, overrideMethod } from './method-override.ts'
 import { openOrigins } from './origins.ts'
+import { publicPathOf, takesOff } from './public-path.ts'
 import { Unreadable } from './refusals.ts'
 import type { ActAs } from './serve.ts'
 
@@ -47,6 +48,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     requestTimeout: 30 * 60_000,
     connectionTimeout: 30_000,
     http: {
+      ...takesOff(publicPathOf(config)),
       headersTimeout: 10_000,
       maxHeaderSize: 16 * 1024,
       // Any other protocol a client offers to speak (h2c, as curl and Java do) is answered in HTTP/1.1.
@@ -204,9 +206,9 @@ export const refuseOtherMethods = (server: FastifyInstance) => {
   }
 }
 
-/** The origin that absolute links start with: configured, or as the request was addressed. */
+/** What absolute links start with: PUBLIC_URL with its path, or the origin that the request was addressed to. */
 export const originOf = ({ publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>) => {
-  if (publicUrl) return () => publicUrl.replace(/\/+$/, '')
+  if (publicUrl) return () => publicUrl
   const addressed = openAddressing(trustedProxies)
   return (request: IncomingMessage) => {
     const { protocol, host } = addressed(request)

@@ -9,7 +9,7 @@ import type { VapidKeys } from './web-push/vapid-keys.ts'
 /** Push by every configured means: browsers always, Android and iOS with the operator's credentials. */
 export function openPushWays(config: Config, vapid: VapidKeys, log: Pick<Logger, 'warn'>): Push {
   const { contact, privateOrigins, fcmServiceAccount, apns } = config.push
-  const pictures = config.publicUrl ? { publicUrl: config.publicUrl.replace(/\/+$/, '') } : {}
+  const pictures = config.publicUrl ? { publicUrl: config.publicUrl } : {}
   return openPush({
     webPush: { keys: vapid, subject: contact ?? subjectOf(config.publicUrl), privateOrigins },
     ...(fcmServiceAccount && {

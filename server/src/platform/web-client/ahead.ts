@@ -10,11 +10,11 @@ type Named = { pages: Record<string, string[]>; words: Record<string, string> }
 const nothing: Named = { pages: {}, words: {} }
 
 /** From the build's `pages.json`; without one, nothing is listed. */
-export const aheadFrom = (json: string | undefined): Ahead => {
+export const aheadFrom = (json: string | undefined, publicPath = ''): Ahead => {
   const { pages, words } = json === undefined ? nothing : (JSON.parse(json) as Named)
   const routes = Object.entries(pages).map(([path, files]) => ({
     path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
-    links: files.map(linkTo).join(''),
+    links: files.map(file => linkTo(`${publicPath}/${file}`)).join(''),
   }))
   const routeOf = (path: string) => routes.find(route => route.path.test(path === '/' ? home : path))
   return {
@@ -22,7 +22,7 @@ export const aheadFrom = (json: string | undefined): Ahead => {
     linksFor(path, acceptLanguage) {
       const file = words[languageOf(acceptLanguage, words)]
       // As the client's fetch will request it, or it would be loaded twice.
-      const said = file ? `<link rel="preload" as="fetch" crossorigin="anonymous" href="/${file}">` : ''
+      const said = file ? `<link rel="preload" as="fetch" crossorigin="anonymous" href="${publicPath}/${file}">` : ''
       return said + (routeOf(path)?.links ?? '')
     },
   }
@@ -31,10 +31,10 @@ export const aheadFrom = (json: string | undefined): Ahead => {
 /** Where the client leads signed-in users from `/`. */
 const home = '/events'
 
-const linkTo = (file: string) =>
-  file.endsWith('.css')
-    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
-    : `<link rel="modulepreload" crossorigin href="/${file}">`
+const linkTo = (address: string) =>
+  address.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="${address}">`
+    : `<link rel="modulepreload" crossorigin href="${address}">`
 
 /** The first of the browser's languages that is supported, as the client will choose it. */
 const languageOf = (accepted: string | undefined, words: Named['words']): string => {

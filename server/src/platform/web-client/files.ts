@@ -22,8 +22,11 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Reads a built client into memory (about 2 MB), so that no later build can remove a file from under a reader. */
-export const readClient = async (directory: string): Promise<ClientFiles> => {
+/**
+ * Reads a built client into memory (about 2 MB), so that no later build can remove a file from under a reader. Its page
+ * is told below which path of the host it lies.
+ */
+export const readClient = async (directory: string, publicPath = ''): Promise<ClientFiles> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   const contents = new Map(await Promise.all(paths.map(async path => [path, await readFile(path)] as const)))
@@ -42,9 +45,16 @@ export const readClient = async (directory: string): Promise<ClientFiles> => {
       ...(gzip && { gzip }),
     })
   }
-  const page = files.get('/index.html')?.plain.toString()
-  if (page === undefined) throw new Error(`no index.html in ${directory}`)
-  const ahead = aheadFrom(files.get('/pages.json')?.plain.toString())
+  const built = files.get('/index.html')?.plain.toString()
+  if (built === undefined) throw new Error(`no index.html in ${directory}`)
+  const page = pageBelow(publicPath, built)
+  const ahead = aheadFrom(files.get('/pages.json')?.plain.toString(), publicPath)
   for (const ours of ['/index.html', '/files.json', '/pages.json']) files.delete(ours)
   return { page, ahead, files }
+}
+
+/** A page lies at any depth, so relative addresses become those of the host. */
+const pageBelow = (publicPath: string, built: string) => {
+  const page = built.replaceAll('="./', `="${publicPath}/`)
+  return publicPath === '' ? page : page.replace('<html ', `<html data-public-path="${publicPath}" `)
 }

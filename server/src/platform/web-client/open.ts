@@ -10,6 +10,7 @@ export type WebClient = { current(): ClientFiles | undefined }
 
 export type WebClientOptions = {
   log: FastifyBaseLogger
+  publicPath: string
   tell(sentence: string): void
   /** Where it is built if the installed files are read-only, as under a hardened unit. */
   cache: string
@@ -20,7 +21,7 @@ export type WebClientOptions = {
 const lookEveryMs = 2_000
 
 /** Reads the built client, building it first if its sources are newer. The service listens meanwhile. */
-export const openWebClient = ({ log, tell, cache, builds }: WebClientOptions): WebClient => {
+export const openWebClient = ({ log, publicPath, tell, cache, builds }: WebClientOptions): WebClient => {
   let files: ClientFiles | undefined
   const own = join(cache, 'web')
   const open = async () => {
@@ -32,7 +33,7 @@ export const openWebClient = ({ log, tell, cache, builds }: WebClientOptions): W
       await buildClient(place)
       tell(`The web client is built, in ${((performance.now() - began) / 1000).toFixed(1)} s`)
     }
-    files = await readClient(place)
+    files = await readClient(place, publicPath)
   }
   open().catch(err => {
     log.error({ err }, 'the web client cannot be built')

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../app/net/client.ts'
+import { address } from '../../app/public-path.ts'
 import { Link, navigate, useParams } from '../../app/router/router.tsx'
 import { begin, beginAdding, noLongerOnlyAdds, session, thisDevice } from '../../app/session.ts'
 import { askedReturn } from '../../app/storage/asked-returns.ts'
@@ -107,8 +108,8 @@ export const JoinPage = () => {
           {signedIn || opened.link_kind !== 'guest' || (
             <div className="grid justify-items-center">
               <AddToCalendar
-                event={{ ...opened, url: `${location.origin}/j/${code}` }}
-                file={() => `${location.origin}/j/${code}/event.ics`}
+                event={{ ...opened, url: `${address}/j/${code}` }}
+                file={() => `${address}/j/${code}/event.ics`}
               />
             </div>
           )}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { pathHere } from '../../app/public-path.ts'
 import { arrived, carriedTo } from '../../app/storage/mailed-hash.ts'
 
 /**
@@ -6,7 +7,7 @@ import { arrived, carriedTo } from '../../app/storage/mailed-hash.ts'
  */
 export const useMailedCode = (): string => {
   const [code] = useState(() => {
-    const hash = (location.hash || carriedTo(location.pathname)).replace(/^#/, '')
+    const hash = (location.hash || carriedTo(pathHere())).replace(/^#/, '')
     return new URLSearchParams(hash).get('code') ?? ''
   })
   useEffect(() => {

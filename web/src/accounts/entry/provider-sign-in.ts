@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 import { api } from '../../app/net/client.ts'
+import { address, ours } from '../../app/public-path.ts'
 
 /* The way to a provider and back: only the browser that started it can finish, because only it knows the verifier. */
 
-const place = 'afterglow.provider'
+const place = `${ours}.provider`
 type Begun = { verifier: string; type?: number; next?: string | undefined }
 
 /** Pages that a provider's answer returns to, each with its own continuation. */
@@ -21,7 +22,7 @@ export const beginWithProvider = async (type: number, { to, next }: { to: Return
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   const { authorization_url } = await api.providers.beginProviderSignIn({
     user_login_option_type: type,
-    return_to: location.origin + to,
+    return_to: address + to,
     provider_challenge: base64url(new Uint8Array(digest)),
   })
   sessionStorage.setItem(place, JSON.stringify({ verifier, next, type } satisfies Begun))

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { whenIdle } from '../../app/idle.ts'
 import { api, statusOf } from '../../app/net/client.ts'
 import { loaded } from '../../app/net/network.ts'
+import { ours } from '../../app/public-path.ts'
 import { Link, useSearch } from '../../app/router/router.tsx'
 import { begin, expired, thisDevice } from '../../app/session.ts'
 import { useStore } from '../../app/store.ts'
@@ -26,7 +27,7 @@ const useUnsent = () => {
   const [unsent, setUnsent] = useState(false)
   useEffect(() => {
     // Nobody has been signed in here yet.
-    if (localStorage.getItem('afterglow.device') === null) return
+    if (localStorage.getItem(`${ours}.device`) === null) return
     void whenIdle().then(async () => {
       const { holdsUnsent } = await loaded(() => import('../../app/cache/persisted-cache.ts'))
       setUnsent(await holdsUnsent())

@@ -1,5 +1,6 @@
 import { hashKey, type QueryCacheNotifyEvent, type QueryClient } from '@tanstack/react-query'
 import { whenIdle } from '../idle.ts'
+import { ours } from '../public-path.ts'
 import { session } from '../session.ts'
 import { database } from '../storage/database.ts'
 import { draftsOf } from '../storage/drafts.ts'
@@ -110,7 +111,7 @@ const changes = (event: QueryCacheNotifyEvent) =>
 
 /** Removes what others than this person have seen here, and what is pushed to them; what they have not sent stays. */
 export const forgetSeen = async (userId: number | undefined) => {
-  if (userId === undefined) localStorage.removeItem('afterglow.kept')
+  if (userId === undefined) localStorage.removeItem(`${ours}.kept`)
   const settled = await Promise.allSettled([forgetRows(userId), forgetPictures(), endPushes(userId)])
   if (userId !== undefined) await forgetShared()
   const failed = settled.find(each => each.status === 'rejected')
@@ -124,7 +125,7 @@ const here = () => {
 
 /** Removes what was seen by a link. */
 export const forgetOnlooker = async (onlooker: number) => {
-  localStorage.removeItem(`afterglow.kept.${-onlooker}`)
+  localStorage.removeItem(`${ours}.kept.${-onlooker}`)
   const transaction = (await database()).transaction(['kept', 'seen'], 'readwrite')
   void transaction.objectStore('kept').delete(onlooker)
   void transaction.objectStore('seen').delete(allOf(onlooker))

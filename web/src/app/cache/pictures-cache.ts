@@ -1,6 +1,8 @@
 /* Pictures that were seen, for offline use. */
 
-export const picturesCache = 'afterglow-pictures'
+import { ours, pathBelow } from '../public-path.ts'
+
+export const picturesCache = `${ours}-pictures`
 
 /** At about 70 KB a preview, some 20 MB. */
 export const picturesMax = 300
@@ -10,12 +12,10 @@ const bytesMax = 400_000
 type Asked = { method: string; destination: string; url: string }
 
 /** The name under which a picture is stored: without its signature, which changes every six hours. */
-export const pictureKey = ({ method, destination, url }: Asked, origin: string): string | undefined => {
-  const asked = new URL(url)
-  const isPicture = /^\/media\/(?:\d+\/(?:preview|display)(?:\.\w+)?|initials\/.+)$/.test(asked.pathname)
-  return method === 'GET' && destination === 'image' && asked.origin === origin && isPicture
-    ? asked.pathname
-    : undefined
+export const pictureKey = ({ method, destination, url }: Asked, at: string): string | undefined => {
+  const path = pathBelow(at, url)
+  const isPicture = /^\/media\/(?:\d+\/(?:preview|display)(?:\.\w+)?|initials\/.+)$/.test(path ?? '')
+  return method === 'GET' && destination === 'image' && isPicture ? path : undefined
 }
 
 /** Whether a picture is worth storing. */

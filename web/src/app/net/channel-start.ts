@@ -1,3 +1,4 @@
+import { address, ours } from '../public-path.ts'
 import { bearer } from '../session.ts'
 import { openStore } from '../store.ts'
 import { viewing } from '../viewing.ts'
@@ -5,7 +6,7 @@ import { viewing } from '../viewing.ts'
 /** Set once data is stored, which knows by itself where to continue from (persisted-cache.ts). */
 export const storedPlace = () => {
   const by = viewing.get()
-  return by ? `afterglow.kept.${by.eventId}` : 'afterglow.kept'
+  return by ? `${ours}.kept.${by.eventId}` : `${ours}.kept`
 }
 
 /** As patient as the SDK. */
@@ -15,7 +16,7 @@ const ask = async (token: string): Promise<string | undefined> => {
   try {
     const headers = { Authorization: `Bearer ${token}` }
     const signal = AbortSignal.timeout(withinMs)
-    const reply = await fetch(`${location.origin}/api/realtime/sync?include=extra`, { headers, signal })
+    const reply = await fetch(`${address}/api/realtime/sync?include=extra`, { headers, signal })
     return reply.ok ? (await reply.json()).cursor : undefined
   } catch {
     return undefined

@@ -15,6 +15,7 @@ import * as recovery from '@afterglow/sdk/operations/recovery'
 import * as returns from '@afterglow/sdk/operations/returns'
 import * as transfers from '@afterglow/sdk/operations/transfers'
 import * as wall from '@afterglow/sdk/operations/wall'
+import { address } from '../public-path.ts'
 import { bearer, endIfStill } from '../session.ts'
 import { localeIn } from '../words.ts'
 import { channelStart } from './channel-start.ts'
@@ -54,7 +55,7 @@ const inPlainZone = async (init: RequestInit, refused: Response): Promise<Reques
 
 /** The service as whoever is here sees it. */
 export const connection = {
-  baseUrl: location.origin,
+  baseUrl: address,
   token: bearer,
   extra: true as const,
   language: () => localeIn(document.documentElement.lang),

@@ -1,3 +1,4 @@
+import { publicPath } from '../public-path.ts'
 import { openStore } from '../store.ts'
 
 /** Whether the service is reachable, according to the last attempt. */
@@ -31,7 +32,7 @@ export const loaded = <Code>(load: () => Promise<Code>): Promise<Code> =>
 const probe = async () => {
   probing = undefined
   try {
-    const { ok } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(8000) })
+    const { ok } = await fetch(`${publicPath}/healthz`, { cache: 'no-store', signal: AbortSignal.timeout(8000) })
     if (ok) return goOn()
   } catch {
     // Still unreachable.

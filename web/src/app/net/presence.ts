@@ -1,4 +1,5 @@
 import type { AfterglowError } from '@afterglow/sdk/methods'
+import { ours, publicPath } from '../public-path.ts'
 import { session } from '../session.ts'
 import { api, connection, statusOf } from './client.ts'
 
@@ -15,7 +16,7 @@ const everyMs = 22_000
 const windowMs = 60_000
 type Said = 'here' | 'gone'
 /** Holds until when the ones so far last, at one in `everyMs`. */
-const placeOf = (word: Said) => `afterglow.presence.${word}.${session.get()?.userId}`
+const placeOf = (word: Said) => `${ours}.presence.${word}.${session.get()?.userId}`
 const lastUntil = (word: Said) => {
   const until = Number(localStorage.getItem(placeOf(word)))
   // A clock that was set back must not silence it.
@@ -79,5 +80,5 @@ const leave = () => {
   if (!token) return
   said('gone')
   const headers = { Authorization: `Bearer ${token}` }
-  void fetch('/api/realtime/disconnect', { method: 'PUT', headers, keepalive: true }).catch(() => {})
+  void fetch(`${publicPath}/api/realtime/disconnect`, { method: 'PUT', headers, keepalive: true }).catch(() => {})
 }

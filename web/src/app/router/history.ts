@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { publicPath } from '../public-path.ts'
 import { viewing } from '../viewing.ts'
 import { asMeant } from './copied-link.ts'
 import { addressFor, isElsewhere, pathFrom } from './link-address.ts'
@@ -115,7 +116,7 @@ type How = { told?: Told; scrolls?: boolean }
 export const push = (href: string, { told, scrolls }: How = {}) =>
   onceStill(() => {
     const { layer = 0, trail = [] } = state()
-    if (isElsewhere(addressFor(href))) return location.assign(href)
+    if (isElsewhere(addressFor(href))) return location.assign(publicPath + href)
     const here = pathFrom(location.pathname) + location.search
     base = undefined
     open.length = 0
@@ -128,7 +129,7 @@ export const push = (href: string, { told, scrolls }: How = {}) =>
 /** Another page, or another address of this one, in its place. */
 export const replace = (href: string, { told, scrolls }: How = {}) =>
   onceStill(() => {
-    if (isElsewhere(addressFor(href))) return location.replace(href)
+    if (isElsewhere(addressFor(href))) return location.replace(publicPath + href)
     const { layer = 0, trail = [] } = state()
     write('replaceState', { ...told, key: newKey(), layer, trail }, addressFor(href))
     arrive(scrolls)

@@ -1,3 +1,4 @@
+import { publicPath } from '../public-path.ts'
 import { viewing } from '../viewing.ts'
 
 /*
@@ -13,17 +14,18 @@ const moved = (address: string, from: string, to: string) =>
 /** What the browser's address is to the client. */
 export const pathFrom = (pathname: string): string => {
   const by = viewing.get()
-  return (by && moved(pathname, `/j/${by.code}`, `/events/${by.eventId}`)) ?? pathname
+  const path = pathname.slice(publicPath.length) || '/'
+  return (by && moved(path, `/j/${by.code}`, `/events/${by.eventId}`)) ?? path
 }
 
 /** What one of our addresses is to the browser. */
 export const addressFor = (href: string): string => {
   const by = viewing.get()
-  return (by && moved(href, `/events/${by.eventId}`, `/j/${by.code}`)) ?? href
+  return publicPath + ((by && moved(href, `/events/${by.eventId}`, `/j/${by.code}`)) ?? href)
 }
 
 /** Whether an address of the browser is one of a page that is somebody's, and not a link's. */
 export const isElsewhere = (address: string): boolean => {
   const by = viewing.get()
-  return by !== undefined && moved(address, `/j/${by.code}`, '') === undefined
+  return by !== undefined && moved(address, `${publicPath}/j/${by.code}`, '') === undefined
 }

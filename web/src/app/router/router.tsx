@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react'
 import { parse, type RouteParams } from 'regexparam'
+import { ours } from '../public-path.ts'
 import { readKept } from '../storage/storage.ts'
 import { currentVisit, followVisits, push, replace, type Told, type Visit } from './history.ts'
 import { Intact } from './intact.tsx'
@@ -281,7 +282,7 @@ const signs = ['pointerover', 'focusin']
 
 // ---- where a page was left ----
 
-const place = 'afterglow.scroll'
+const place = `${ours}.scroll`
 const placesMax = 100
 /** The window, and what scrolls within it. */
 const scrolling = () => [document.documentElement, ...document.querySelectorAll('[data-scrolls]')]

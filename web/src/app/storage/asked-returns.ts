@@ -1,10 +1,11 @@
+import { ours } from '../public-path.ts'
 import { readKept } from './storage.ts'
 
 /* What this browser asked an organizer: to be let in again as somebody, by link. */
 
 export type AskedReturn = { returnCode: string; name: string; eventId: number }
 
-const placeOf = (code: string) => `afterglow.asked.${code}`
+const placeOf = (code: string) => `${ours}.asked.${code}`
 
 export const askedReturn = (code: string) => readKept<AskedReturn>(localStorage.getItem(placeOf(code)))
 export const saveAskedReturn = (code: string, asked: AskedReturn) =>

@@ -1,5 +1,6 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
 import type { Reached, Seen } from '../cache/query-snapshot.ts'
+import { ours } from '../public-path.ts'
 
 /** The store for outgoing items is declared by the slice that fills it. */
 export interface Stores extends DBSchema {
@@ -30,7 +31,7 @@ export const database = (): Promise<IDBPDatabase<Stores>> => {
 
 const open = async () => {
   const { openDB } = await import('idb')
-  return openDB<Stores>('afterglow', 4, {
+  return openDB<Stores>(ours, 4, {
     upgrade(open, before) {
       if (before < 1) open.createObjectStore('outbox', { keyPath: 'at' })
       if (before < 2) open.createObjectStore('uploads', { keyPath: 'at' })

@@ -1,5 +1,6 @@
 import { queryClient } from '../cache/query.ts'
 import { loaded } from '../net/network.ts'
+import { ours } from '../public-path.ts'
 import { session } from '../session.ts'
 import { onlookerOf, type Viewing, viewing } from '../viewing.ts'
 
@@ -9,12 +10,12 @@ import { onlookerOf, type Viewing, viewing } from '../viewing.ts'
  * sent stays, for them alone. A page that ends in the middle leaves it to the next one.
  */
 
-const place = 'afterglow.owner'
+const place = `${ours}.owner`
 
 const clearIfLeft = () => {
   if (viewing.get()) return
   // Browsers from before this was written down hold somebody's data as well.
-  const owner = localStorage.getItem(place) ?? localStorage.getItem('afterglow.kept')
+  const owner = localStorage.getItem(place) ?? localStorage.getItem(`${ours}.kept`)
   const userId = session.get()?.userId
   if (owner === String(userId)) return
   if (owner === null) return own(userId)

@@ -1,3 +1,4 @@
+import { ours } from '../public-path.ts'
 import { session } from '../session.ts'
 import { readKept } from './storage.ts'
 
@@ -6,7 +7,7 @@ import { readKept } from './storage.ts'
 /** `adds`: by a link for adding photos alone. */
 type Came = { userId?: number; code?: string; name?: string; adds?: boolean }
 
-const places = 'afterglow.came-by.'
+const places = `${ours}.came-by.`
 const cameTo = (eventId: number | string): Came => readKept(localStorage.getItem(places + eventId)) ?? {}
 
 export const keepCode = (eventId: number, { code, name, adds }: Required<Omit<Came, 'userId'>>) =>

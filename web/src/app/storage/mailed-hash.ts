@@ -3,9 +3,10 @@
  * address.
  */
 
+import { ours } from '../public-path.ts'
 import { readKept } from './storage.ts'
 
-const place = 'afterglow.carried'
+const place = `${ours}.carried`
 type Carried = { path: string; hash: string }
 
 export const carry = (carried: Carried) => {

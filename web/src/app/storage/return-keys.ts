@@ -1,3 +1,4 @@
+import { ours } from '../public-path.ts'
 import { readKept } from './storage.ts'
 
 /*
@@ -16,7 +17,7 @@ export type ReturnKey = {
   next?: string
 }
 
-const places = 'afterglow.return.'
+const places = `${ours}.return.`
 const placeOf = (userId: number) => places + userId
 
 /** Hard to guess: 32 random bytes. */

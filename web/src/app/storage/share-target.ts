@@ -3,8 +3,10 @@
  * is no page yet.
  */
 
+import { ours, publicPath } from '../public-path.ts'
+
 export const sharePath = '/share'
-const sharedCache = 'afterglow.shared'
+const sharedCache = `${ours}.shared`
 const place = (name: string) => `${sharePath}/${name}`
 
 /** Answers the system's form by redirecting to where an event is chosen for it. */
@@ -19,7 +21,7 @@ export const keepShared = async (request: Request): Promise<Response> => {
       return cache.put(place(`${at}/${encodeURIComponent(file.name)}`), new Response(file, { headers }))
     }),
   )
-  return Response.redirect(sharePath, 303)
+  return Response.redirect(publicPath + sharePath, 303)
 }
 
 export const sharedFiles = async (): Promise<File[]> => {

@@ -1,5 +1,6 @@
 import type { OutboxStorage, Waiting } from '@afterglow/sdk/outbox'
 import { statusOf } from '../net/client.ts'
+import { ours } from '../public-path.ts'
 import { session } from '../session.ts'
 import { database, type Stores } from './database.ts'
 
@@ -16,7 +17,7 @@ export const asItsAuthor = async <Sent>(userId: number, send: () => Promise<Sent
 /** Where an outbox is kept in this browser, for all tabs of whoever is signed in. */
 export const storedIn = <Item extends Waiting & { userId: number }>(store: 'outbox' | 'acts') => {
   /** Tells the other tabs that what is written down has changed. */
-  const tabs = new BroadcastChannel(`afterglow.${store}`)
+  const tabs = new BroadcastChannel(`${ours}.${store}`)
   const storage: OutboxStorage<Item> = {
     async all() {
       const all = (await (await database()).getAll(store)) as unknown as Item[]
@@ -36,7 +37,7 @@ export const storedIn = <Item extends Waiting & { userId: number }>(store: 'outb
     // One tab at a time, or two might change the order.
     // (Without HTTPS there are no locks; then its key still keeps each from being written twice.)
     alone: (lane: number, work: () => Promise<void>) =>
-      navigator.locks ? navigator.locks.request(`afterglow.${store}.${lane}`, work) : work(),
+      navigator.locks ? navigator.locks.request(`${ours}.${store}.${lane}`, work) : work(),
     /** Calls back when another tab has changed it. Returns a function to stop. */
     follow(listener: () => void) {
       tabs.onmessage = listener

@@ -1,4 +1,5 @@
 import { Share2 } from 'lucide-react'
+import { address } from '../../app/public-path.ts'
 import { keptCode } from '../../app/storage/join-code.ts'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,8 +15,8 @@ const byLink = 2
  */
 const addressOf = ({ id, event_visibility: seenBy }: Event): string | undefined => {
   const code = seenBy === byLink || seenBy === anybody ? keptCode(id) : undefined
-  if (code) return `${location.origin}/j/${code}`
-  return seenBy === anybody ? `${location.origin}/events/${id}` : undefined
+  if (code) return `${address}/j/${code}`
+  return seenBy === anybody ? `${address}/events/${id}` : undefined
 }
 
 export const ShareEvent = ({ event }: { event: Event }) => {

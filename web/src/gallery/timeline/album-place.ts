@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react'
 import type { Listed } from '../../app/cache/pages.ts'
+import { ours } from '../../app/public-path.ts'
 import { type Photo, photosPerPage } from '../queries.ts'
 
 /* A page that is loaded again opens its album where it was left: a distance alone would lead elsewhere, as the list begins anew. */
 
-const place = 'afterglow.album.left'
+const place = `${ours}.album.left`
 /** What stands over an album at the top of a page. */
 const coveredPx = 140
 

@@ -14,8 +14,8 @@ const withinMs = 5_000
  */
 export const tryUpgrade = (publicUrl: string, path: string): Promise<'open' | 'lost' | 'refused'> =>
   new Promise((resolve, reject) => {
-    const url = new URL(path, publicUrl)
-    const asking = (url.protocol === 'https:' ? overHttps : overHttp)(url, {
+    const url = publicUrl + path
+    const asking = (url.startsWith('https:') ? overHttps : overHttp)(url, {
       headers: {
         Connection: 'Upgrade',
         Upgrade: 'websocket',
@@ -31,8 +31,8 @@ export const tryUpgrade = (publicUrl: string, path: string): Promise<'open' | 'l
     })
     asking.once('response', reply => {
       reply.destroy()
-      // The service answers a request that way only if its Upgrade header was lost.
-      resolve(reply.headers['x-interface'] ? 'lost' : 'refused')
+      // The service answers a request that way only if its Upgrade header was lost; at another path it has none.
+      resolve(reply.headers['x-interface'] && reply.statusCode !== 404 ? 'lost' : 'refused')
     })
     asking.once('error', reject)
     asking.end()

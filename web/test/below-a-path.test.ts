@@ -1,0 +1,163 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { describe, expect as expectNow, test } from 'vitest'
+import { readConfig } from '../../server/src/settings/config.ts'
+import { openTestApp } from '../../server/test/app.ts'
+import { freePort } from '../../server/test/free-port.ts'
+import { hasNginx, openNginx, upgrading } from '../../server/test/nginx.ts'
+import { evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { pusher, shown, tap } from './pushes.ts'
+import { messageOf, password, safe, write } from './steps.ts'
+
+const publicPath = '/party'
+
+test('no path of a service begins with a word of its own', async () => {
+  // By its address, as the types of the whole client would come along.
+  const { pages }: { pages: object } = await import(join(import.meta.dirname, '../src/shell/page-table.ts'))
+  const service = ['/api', '/assets', '/calendar', '/docs', '/healthz', '/media', '/metrics', '/readyz', '/realtime']
+  const mails = ['/undo-email', '/unsubscribe']
+  for (const path of [...Object.keys(pages), ...service, ...mails].filter(path => path !== '/'))
+    expectNow(() => readConfig({ PUBLIC_URL: `https://club.example${path.replace(/\/:.*/, '')}` }), path).toThrow()
+})
+
+test('no storage, channel or lock has the same name in two instances on one host', () => {
+  const sources = join(import.meta.dirname, '../src')
+  const fixed = globSync('**/*.{ts,tsx}', { cwd: sources }).filter(file =>
+    /['"`]afterglow[.-]|open(?:DB<\w+>)?\(['"`]|new BroadcastChannel\('|locks\??\.request\('|caches\.open\('/.test(
+      readFileSync(join(sources, file), 'utf8'),
+    ),
+  )
+  expectNow(fixed).toEqual([])
+})
+
+/** In the page: the names of all that the pages of a host share. */
+const sharedNames = async () => {
+  const { held = [] } = await navigator.locks.query()
+  return [
+    ...Object.keys(localStorage),
+    ...Object.keys(sessionStorage),
+    ...(await caches.keys()),
+    ...(await indexedDB.databases()).map(({ name }) => name ?? ''),
+    ...held.map(({ name }) => name ?? ''),
+  ]
+}
+
+describe.skipIf(!hasBrowser || !hasNginx)('the client below a path of another site', { timeout: 120_000 }, async () => {
+  const port = await freePort()
+  const host = `http://party.localhost:${port}`
+  const publicUrl = host + publicPath
+  const app = await openTestApp({}, { webClient: await readyClient(publicPath), env: { PUBLIC_URL: publicUrl } })
+  await openNginx(app.url, {
+    port,
+    location: 'return 404;',
+    more: `location = /healthz { return 200; } location ${publicPath}/ { proxy_pass ${app.url}; ${upgrading} }`,
+  })
+  const { visit } = openBrowser(publicUrl, { installs: true, serviceWorkers: 'allow' })
+
+  /** Somebody's browser, and what it asked of the rest of the host. */
+  const come = async () => {
+    const visitor = await visit()
+    const outside: string[] = []
+    const sockets: string[] = []
+    visitor.context.on('request', request => {
+      const url = request.url()
+      if (url.startsWith(host) && !url.startsWith(`${publicUrl}/`)) outside.push(url)
+    })
+    visitor.page.on('websocket', socket => sockets.push(socket.url()))
+    return { ...visitor, outside, sockets }
+  }
+  const signedIn = (page: Page) =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('/party afterglow.session') ?? '{}'))
+
+  test('leads an evening, offline and from a notification too, and touches nothing beside it', async () => {
+    const { page, context, outside, sockets, complaints } = await come()
+    await page.goto(`${publicUrl}/`)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Create account' }).click()
+    await expect(page).toHaveURL(`${publicUrl}/register`)
+    for (const [label, text] of [
+      ['First name', 'Olivia'],
+      ['Last name', 'Ortega'],
+      ['Username', 'olivia'],
+      ['E-mail', 'olivia@example.com'],
+      ['Password', password],
+    ] as const)
+      await page.getByLabel(label).fill(text)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page).toHaveURL(`${publicUrl}/events`)
+    const worker = page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
+    expect(await worker).toBe(`${publicUrl}/`)
+
+    const olivia = app.as((await signedIn(page)).token)
+    const { id, group_chat_id } = await olivia.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    const { link_url } = await olivia.links.makeLink({ event_id: id })
+    const guest = await come()
+    await guest.page.goto(link_url)
+    await guest.page.getByLabel('Your name').fill('Fabio')
+    await guest.page.getByRole('button', { name: 'Join' }).click()
+    await expect(guest.page).toHaveURL(`${publicUrl}/events/${id}`)
+    await guest.page.goto(`${publicUrl}/events/${id}/photos`)
+    const buffer = await jpeg({ width: 320, height: 240 })
+    await guest.page
+      .locator('input[type=file]:not([data-camera])')
+      .setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer }])
+    await expect(guest.page.getByRole('region', { name: 'Uploading' }).getByRole('status')).toHaveText(safe(1))
+
+    await page.goto(`${publicUrl}/events`)
+    await page
+      .getByRole('link', { name: /Lanterns/ })
+      .first()
+      .click()
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await expect(page).toHaveURL(`${publicUrl}/events/${id}/chat`)
+    await guest.page.goto(`${publicUrl}/events/${id}/chat`)
+    await write(guest.page, 'By the channel')
+    await expect(messageOf(page, 'By the channel')).toBeVisible()
+    expect(sockets.map(url => new URL(url).pathname)).toContain(`${publicPath}/realtime/`)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Photos', exact: true }).click()
+    await expect(page.locator('[data-photo] img').first()).toHaveJSProperty('complete', true)
+
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page.locator('[data-photo]')).toHaveCount(1)
+    await context.setOffline(false)
+
+    await context.grantPermissions(['notifications'])
+    const push = await pusher(await context.newCDPSession(page), host)
+    const link = `/events/${id}/chat`
+    await push({ id: '7', title: 'Fabio', body: 'By the channel', link, tag: `chat:${group_chat_id}` })
+    await expect.poll(() => shown(page)).toEqual([['Fabio', 'By the channel']])
+    await context.serviceWorkers()[0]?.evaluate(tap(`chat:${group_chat_id}`))
+    await expect(page).toHaveURL(publicUrl + link)
+    await expect(messageOf(page, 'By the channel')).toBeVisible()
+
+    const look = await olivia.links.makeLink({ event_id: id, kind: 'look' })
+    const onlooker = await come()
+    await onlooker.page.goto(look.link_url)
+    await expect(onlooker.page.getByRole('heading', { name: 'Lanterns' }).first()).toBeVisible()
+    await onlooker.page.goto(`${look.link_url}/photos`)
+    await expect(onlooker.page.locator('[data-photo]')).toHaveCount(1)
+    expect(onlooker.page.url()).toBe(`${look.link_url}/photos`)
+
+    for (const each of [page, guest.page, onlooker.page]) {
+      const names = await each.evaluate(sharedNames)
+      expect(names.length).toBeGreaterThan(3)
+      expect(names.filter(name => !name.startsWith(`${publicPath} afterglow`))).toEqual([])
+    }
+    expect([...outside, ...guest.outside, ...onlooker.outside]).toEqual([])
+    expect([...complaints, ...guest.complaints, ...onlooker.complaints]).toEqual([])
+  })
+
+  test('opens without its last slash', async () => {
+    const { page } = await visit()
+    await page.goto(`${host}${publicPath}?next=%2Ffriends`)
+    await expect(page).toHaveURL(`${publicUrl}/?next=%2Ffriends`)
+    await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+  })
+})
