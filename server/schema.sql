@@ -353,7 +353,8 @@ table event_links (
   flow integer not null default 0,
   flow_since timestamp with time zone not null default now(),
   role text not null default 'guest'::text,
-  viewer_id bigint
+  viewer_id bigint,
+  photographer boolean not null default false
 )
   CREATE INDEX event_links_newest ON event_links USING btree (event_id, id DESC)
   CREATE INDEX event_links_viewed ON event_links USING btree (event_id) WHERE (viewer_id IS NOT NULL)
@@ -361,6 +362,7 @@ table event_links (
   CREATE UNIQUE INDEX event_links_pkey ON event_links USING btree (id)
   CREATE UNIQUE INDEX event_links_viewer ON event_links USING btree (viewer_id, event_id) WHERE (viewer_id IS NOT NULL)
   constraint event_links_check CHECK ((uses <= uses_max))
+  constraint event_links_check1 CHECK (((NOT photographer) OR (role = 'drop'::text)))
   constraint event_links_code_hash_key UNIQUE (code_hash)
   constraint event_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
   constraint event_links_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
@@ -934,7 +936,8 @@ table photos (
   taken_down boolean not null default false,
   endings text not null default 'jpg jpg'::text,
   waits boolean not null default false,
-  sealed_from text
+  sealed_from text,
+  by_photographer boolean not null default false
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)

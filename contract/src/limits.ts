@@ -30,6 +30,8 @@ export const linkUsesMax = 100_000
 /** Devices on which a link is open at the same time, if it makes nobody a guest. */
 export const viewersPerLinkMax = 5_000
 export const screensPerLinkMax = 20
+/** What each who comes by a photographer's link may add to the album. */
+export const photographerPhotosMax = 5_000
 
 export const messageLengthMax = 10_000
 export const messageAttachmentsMax = 10

@@ -3,7 +3,7 @@ import { deviceFields, PersonName } from './accounts/account-fields.ts'
 import { proveFirst } from './accounts/passwords.ts'
 import { AuthenticatedAccount, MinimalUser, SeenUser } from './accounts/user.ts'
 import { linkKinds } from './capabilities.ts'
-import { linkPinLengthMax, linkPinLengthMin, linkUsesMax, screensPerLinkMax } from './limits.ts'
+import { linkPinLengthMax, linkPinLengthMin, linkUsesMax, photographerPhotosMax, screensPerLinkMax } from './limits.ts'
 import { joinFields } from './plan-fields.ts'
 import { type RefusalPage, showWords } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
@@ -39,6 +39,10 @@ const kind = {
   link_shows_chat: z.boolean().describe('Whether a link that makes nobody a guest also shows the chat, to read.'),
 }
 
+const photographer = {
+  link_photographer: z.boolean().describe('Whether it is for the photographer, who may add many photos.'),
+}
+
 export const EventLink = shape('EventLink', {
   id: IdNumber,
   event_id: IdNumber,
@@ -54,6 +58,7 @@ export const EventLink = shape('EventLink', {
   /** Null if there is none, and for links created before PINs were stored. */
   link_pin: z.string().nullable(),
   ...kind,
+  ...photographer,
   /** `paused`: far more joined by it than its event can expect. `locked`: too many wrong PINs. */
   link_status: z
     .enum(['open', 'expired', 'used_up', 'paused', 'locked', 'revoked'])
@@ -102,6 +107,7 @@ export const OpenedLink = shape('OpenedLink', {
   event_avatar_url: Url,
   host: SeenUser,
   ...kind,
+  ...photographer,
   link_pin_required: z.boolean(),
   link_expires_at: Timestamp.nullable(),
 })
@@ -205,6 +211,9 @@ export const makeLink = route({
     pin: maybe(LinkPin),
     kind: maybe(LinkKind).describe('What it makes of whoever opens it; a guest if absent.'),
     shows_chat: maybe(Flag).describe('A link of the kinds look and screen also shows the chat, to read.'),
+    photographer: maybe(Flag).describe(
+      `A link of the kind drop is for the photographer: each who comes by it may add ${photographerPhotosMax} photos, and is named as the photographer beside them.`,
+    ),
   }),
   mistaken: {
     link_scope: 'kind',
@@ -215,6 +224,7 @@ export const makeLink = route({
     link_role: 'kind',
     role: 'kind',
     link_shows_chat: 'shows_chat',
+    link_photographer: 'photographer',
     show_chat: 'shows_chat',
     link_pin: 'pin',
     link_expires_at: 'expires_at',

@@ -162,6 +162,18 @@ describe('the program', async () => {
     expect(data.map(({ user }) => user.user_first_name)).toEqual(['Olivia', 'Petra'])
   })
 
+  test('comes in by the photographer’s link for as long as that is open', async () => {
+    const { id: event_id } = await party()
+    const made = await olivia.api.links.makeLink({ event_id, kind: 'drop', photographer: true })
+    const { path } = await fill('photographer', 1, 200)
+    const args = [path, '--link', `${app.url}/j/${made.link_code}`, '--name', 'Photographer']
+    expect(await afterglow(args)).toMatchObject({ code: 0, said: '1 safe, 0 were there before, 0 refused\n' })
+    const { data } = await app.withExtra(olivia.token).gallery.listPhotos({ event_id, page: 1, page_length: 10 })
+    expect(data).toMatchObject([{ taken_by: { user_first_name: 'Photographer' }, extra: { photographer: true } }])
+    await olivia.api.links.revokeLink({ link_id: made.id })
+    expect((await afterglow(args)).code).toBe(2)
+  })
+
   test('sends a RAW with the JPEG of its name, and adds it to one that is there', { tags: 'slow' }, async () => {
     const { link, count } = await party()
     const { path } = await fill('pairs', 2, 300)

@@ -5,7 +5,7 @@
   ), changed as (
     insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
       moment, look, plays, created_at, updated_at, picture_epoch, endings, waits, sealed_from,
-      hidden_at)
+      hidden_at, by_photographer)
     select $2, last_sequence, $3, $4, $5::bigint,
       $6::bigint is not null, $7, $8,
       coalesce(m.taken_at, at), case when not exists (select from videos v where v.media_id = m.id) then m.look end,
@@ -13,10 +13,12 @@
 case coalesce(m.variants #>> '{full,type}', m.original_type)
   when 'image/png' then 'png' when 'image/webp' then 'webp' when 'image/gif' then 'gif' else 'jpg' end
 || case m.variants #>> '{preview,type}' when 'image/webp' then ' webp' else ' jpg' end, waits,
-      case when not closed then sealed_from end, case when closed or sealed_from is not null then at end
-    from gallery join media m on m.id = $9 join events e on e.id = $10
+      case when not closed then sealed_from end, case when closed or sealed_from is not null then at end,
+      exists (select from guests g join event_links l on l.id = g.link_id and l.photographer
+        where g.event_id = e.id and g.user_id = $9 and g.ended_at is null)
+    from gallery join media m on m.id = $10 join events e on e.id = $11
     cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
-      where g.event_id = e.id and g.user_id = $11 and g.role in ('owner', 'organizer')) as waits) needs
+      where g.event_id = e.id and g.user_id = $12 and g.role in ('owner', 'organizer')) as waits) needs
     cross join lateral (select waits and e.photo_approval = 'album' as closed) album
     on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
     returning id, event_id, moment

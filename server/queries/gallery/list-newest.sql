@@ -10,7 +10,7 @@ select all_of.photos, (
     select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending from users u where u.id = any(all_of.taken_by)
   ) taker) as takers , (
 select json_agg(detail) from (
-  select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at, p.waits, p.sealed_from is not null as sealed,
+  select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at, p.waits, p.sealed_from is not null as sealed, p.by_photographer,
     case when p.same_as is not null
       then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,

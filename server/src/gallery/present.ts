@@ -93,6 +93,7 @@ const presentPhotoExtra = (
   taken_at: details.taken_at,
   hidden: details.hidden_at !== null,
   waiting: details.waits,
+  photographer: details.by_photographer,
   sealed: details.sealed,
   place: maySeePlace(viewer, row) ? placeOf(details) : null,
   same_as: details.same_as === null || !can(standing, 'seeWaiting') ? null : String(details.same_as),

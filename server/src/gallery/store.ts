@@ -240,12 +240,14 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
     ), changed as (
       insert into photos (event_id, sequence, media_id, taken_by, attachment_id, shares_media, caption, alt_text,
         moment, look, plays, created_at, updated_at, picture_epoch, endings, waits, sealed_from,
-        hidden_at)
+        hidden_at, by_photographer)
       select ${photo.eventId}, last_sequence, ${photo.mediaId}, ${photo.takenBy}, ${photo.attachmentId}::bigint,
         ${photo.attachmentId}::bigint is not null, ${photo.caption}, ${photo.altText},
         coalesce(m.taken_at, at), case when not exists (select from videos v where v.media_id = m.id) then m.look end,
         m.variants ? 'video', at, at, m.epoch, ${endingsOfMedia}, waits,
-        case when not closed then sealed_from end, case when closed or sealed_from is not null then at end
+        case when not closed then sealed_from end, case when closed or sealed_from is not null then at end,
+        exists (select from guests g join event_links l on l.id = g.link_id and l.photographer
+          where g.event_id = e.id and g.user_id = ${photo.takenBy} and g.ended_at is null)
       from gallery join media m on m.id = ${photo.mediaId} join events e on e.id = ${photo.eventId}
       cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
         where g.event_id = e.id and g.user_id = ${photo.by ?? photo.takenBy} and ${roleMay(sql`g.role`, 'approve')}) as waits) needs
@@ -336,6 +338,7 @@ export type Details = OriginalRow &
     waits: boolean
     /** It is kept until the photos are revealed. */
     sealed: boolean
+    by_photographer: boolean
     /** An earlier photo in the album that looks the same. */
     same_as: number | null
     thumbhash: string
@@ -346,7 +349,7 @@ export type Details = OriginalRow &
 
 const detailsOf = (ids: RawBuilder<unknown>) => sql`(
   select json_agg(detail) from (
-    select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at, p.waits, p.sealed_from is not null as sealed,
+    select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at, p.waits, p.sealed_from is not null as sealed, p.by_photographer,
       case when p.same_as is not null
         then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
       ${originalColumns}, picture.width, picture.height, picture.thumbhash,

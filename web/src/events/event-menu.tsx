@@ -9,7 +9,6 @@ import {
   Images,
   ImageUp,
   Megaphone,
-  MonitorPlay,
   Pencil,
   QrCode,
   ScrollText,
@@ -43,7 +42,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
   const [asking, setAsking] = useState<Act>()
   const [dialog, setDialog] = useState<'again' | 'announce' | 'allowance' | 'level' | 'delete'>()
   const close = () => setDialog(undefined)
-  const to = (page: 'edit' | 'links' | 'reports' | 'log' | 'waiting' | 'remote') => () =>
+  const to = (page: 'edit' | 'links' | 'reports' | 'log' | 'waiting') => () =>
     void navigate({ to: `/events/:eventId/${page}`, params: { eventId: event.id } })
   const { manage, announce, moderate, approve, leave, own } = event.extra.may
   const act = useMutation({
@@ -93,11 +92,6 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
               icon: ImageUp,
               act: to('waiting'),
             },
-          moderate && {
-            label: t('wall.title'),
-            icon: MonitorPlay,
-            act: to('remote'),
-          },
           moderate && {
             label: t('reports.title'),
             icon: Flag,

@@ -58,6 +58,10 @@ export const shortOf = (
   return { short_code: code, short_url: code && `${origin}/${code}` }
 }
 
+const presentPhotographer = ({ photographer }: Pick<store.LinkRow, 'photographer'>) => ({
+  link_photographer: photographer,
+})
+
 const presentKind = ({ role }: Pick<store.LinkRow, 'role'>) => ({
   link_kind: kindOfLink(role),
   link_shows_chat: showsChat(role),
@@ -81,6 +85,7 @@ export const linkRoutes = (
         link_code: code,
         ...linkUrls(urls, code),
         ...presentKind(row),
+        ...presentPhotographer(row),
         link_expires_at: row.expires_at?.toISOString() ?? null,
         link_max_uses: row.uses_max,
         link_uses: row.uses,
@@ -118,9 +123,11 @@ export const linkRoutes = (
       const { event_id: eventId, max_uses: usesMax = null, expires_at: expiresAt = null, pin } = input
       const role = roleOfLink(input.kind ?? 'guest', input.shows_chat ?? false)
       if (role === undefined) return invalid('shows_chat', sentence.selected)
+      const photographer = input.photographer ?? false
+      if (photographer && role !== 'drop') return invalid('photographer', sentence.selected)
       registration.demandHost(viewer)
       return once(async db => {
-        const link = await links.makeLink(db, codes, viewer, { eventId, usesMax, expiresAt, pin, role })
+        const link = await links.makeLink(db, codes, viewer, { eventId, usesMax, expiresAt, pin, role, photographer })
         link.short_turn = await giveShortCode(db, codes, link)
         return (await showing(db, [link], { urls, extra }))(link)
       })
@@ -191,6 +198,7 @@ export const linkRoutes = (
         : urls.initials(event.name, event.id),
       host: presentSeenUser(persons.get(event.host_id) as Person, urls),
       ...presentKind(link),
+      ...presentPhotographer(link),
       link_pin_required: link.pin_mac !== null,
       link_expires_at: link.expires_at?.toISOString() ?? null,
     }

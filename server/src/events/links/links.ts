@@ -1,5 +1,6 @@
 import { can, isForViewers, type LinkRole, ordinary } from '@afterglow/contract/capabilities'
 import type { Locale } from '@afterglow/contract/languages'
+import { photographerPhotosMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
 import { openGuestAccount } from '../../accounts/guests.ts'
 import { openInviting } from '../../accounts/mail/mail-jobs.ts'
@@ -31,6 +32,7 @@ type Asked = {
   expiresAt: Date | null
   pin: string | undefined
   role: LinkRole
+  photographer: boolean
 }
 
 export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: Asked) =>
@@ -64,7 +66,14 @@ export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId
     const expiresAt = new Date(Date.now() + mailedDays * 86_400_000)
     let sent = 0
     for (const address of new Set(addresses.map(each => each.toLowerCase()))) {
-      const link = await makeLink(tx, codes, viewer, { eventId, usesMax: 1, expiresAt, pin: undefined, role: ordinary })
+      const link = await makeLink(tx, codes, viewer, {
+        eventId,
+        usesMax: 1,
+        expiresAt,
+        pin: undefined,
+        role: ordinary,
+        photographer: false,
+      })
       const letter = { about: 'invitation', inviter, inviterId: viewer.id, event: event.name, linkId: link.id } as const
       if (await mail(letter, { address, language })) sent += 1
       else await store.revoke(tx, link.id)
@@ -241,7 +250,10 @@ const enter = async (tx: Transaction, viewer: Viewer, link: store.LinkRow) => {
     await letIn(tx, viewer, eventId, [viewer.id])
     await members.setCameBy(tx, eventId, viewer.id, id)
   } else {
-    await members.addAdder(tx, eventId, viewer.id, id)
+    await members.addAdder(tx, eventId, viewer.id, {
+      linkId: id,
+      photosMax: link.photographer ? photographerPhotosMax : null,
+    })
     const updated = { kind: 'event.updated', audience: 'user', actorId: viewer.id, subjectId: eventId } as const
     await announce(tx, { ...updated, eventId, userId: viewer.id })
   }

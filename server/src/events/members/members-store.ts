@@ -52,13 +52,18 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
 /** Of a row of `guests`: somebody who adds photos by a link, and is none of the event's people. */
 const onlyAdds = sql`guests.role = 'drop'`
 
-/** Lets somebody who is not in the event add photos by a link. */
-export const addAdder = (tx: Transaction, eventId: number, userId: number, linkId: number) =>
+/** Lets somebody who is not in the event add photos by a link, as many as it says, if it says so. */
+export const addAdder = (
+  tx: Transaction,
+  eventId: number,
+  userId: number,
+  { linkId, photosMax }: { linkId: number; photosMax: number | null },
+) =>
   sql`
-    insert into guests (event_id, user_id, role, link_id, joined_at)
-    values (${eventId}, ${userId}, 'drop', ${linkId}, clock_timestamp())
+    insert into guests (event_id, user_id, role, link_id, photos_max, joined_at)
+    values (${eventId}, ${userId}, 'drop', ${linkId}, ${photosMax}::int, clock_timestamp())
     on conflict (event_id, user_id) do update set role = 'drop', removed = false, ended_at = null,
-      link_id = excluded.link_id, away_id = null, joined_at = excluded.joined_at
+      photos_max = coalesce(excluded.photos_max, guests.photos_max), link_id = excluded.link_id, away_id = null, joined_at = excluded.joined_at
     where guests.ended_at is not null or ${onlyAdds}`.execute(tx)
 
 /** Takes one of them out, or all who came by a link. Returns them. */

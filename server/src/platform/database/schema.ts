@@ -246,6 +246,7 @@ export interface EventLinks {
   id: Generated<number>;
   nonce: Buffer;
   paused_at: Date | null;
+  photographer: Generated<boolean>;
   pin_mac: Buffer | null;
   pin_sealed: Buffer | null;
   revoked_at: Date | null;
@@ -605,6 +606,7 @@ export interface PhotoQuarters {
 export interface Photos {
   alt_text: string | null;
   attachment_id: number | null;
+  by_photographer: Generated<boolean>;
   caption: string | null;
   comments_count: Generated<number>;
   created_at: Generated<Date>;

@@ -10,8 +10,9 @@ import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Menu } from '../../ui/layers/menu.tsx'
 import { say } from '../../ui/layers/toasts.ts'
 import type { Event } from '../queries.ts'
-import { onlyShows } from './kind-choice.tsx'
+import { choiceOf, onlyShows } from './kind-choice.tsx'
 import { type EventLink, linksQuery } from './links-queries.ts'
+import { Command, commandFor } from './photographer-command.tsx'
 import { type Paper, papers } from './print.ts'
 import { SendAwayDialog } from './send-away-dialog.tsx'
 import { phonesReach, Unreachable } from './unreachable.tsx'
@@ -36,10 +37,18 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
   const paused = link.link_status === 'paused'
   const reachable = phonesReach(link.link_url)
   const kind = link.link_kind
+  const choice = choiceOf(link)
+  const command = link.link_photographer ? commandFor(link, t('photo.photographer')) : undefined
   const people = !onlyShows(kind)
   const beforeCode = link.link_url.slice(0, link.link_url.lastIndexOf('/') + 1)
   const share = () =>
-    void navigator.share({ title: event.event_name, text: t(`links.sent.${kind}`), url: link.link_url }).catch(() => {})
+    void navigator
+      .share({
+        title: event.event_name,
+        text: command ? t('links.sentPhotographer', { command }) : t(`links.sent.${kind}`),
+        url: link.link_url,
+      })
+      .catch(() => {})
   const copy = () => void navigator.clipboard?.writeText(link.link_url).then(() => say(t('chat.copied')))
   return (
     <article
@@ -74,7 +83,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
       )}
       <ul className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-sm text-soft">
         <li className="font-semibold text-ink">
-          {t(`links.kind.${kind}`)}
+          {t(`links.kind.${choice}`)}
           {link.link_shows_chat && ` · ${t('links.showsChat')}`}
         </li>
         <li className={open ? '' : 'font-semibold text-bad'}>{t(`links.status.${link.link_status}`)}</li>
@@ -104,7 +113,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
         <div className="flex flex-wrap justify-center gap-2">
           {reachable && 'share' in navigator && (
             <Button look="soft" size="small" icon={<Share2 className="size-4.5" aria-hidden="true" />} onClick={share}>
-              {t('links.share')}
+              {command ? t('links.send') : t('links.share')}
             </Button>
           )}
           <Button look="quiet" size="small" icon={<Copy className="size-4.5" aria-hidden="true" />} onClick={copy}>
@@ -134,6 +143,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
           </Button>
         </div>
       )}
+      {open && command && <Command command={command} />}
       {people && link.link_uses > 0 && (
         <Button look="quiet" size="small" className="justify-self-center text-bad" onClick={() => setSending(true)}>
           {t('links.away')}

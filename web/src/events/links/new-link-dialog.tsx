@@ -7,7 +7,7 @@ import { Choice, Field } from '../../ui/field.tsx'
 import { formMaybe, formText, useForm } from '../../ui/form.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
-import { type Kind, KindChoice } from './kind-choice.tsx'
+import { KindChoice, kindIn } from './kind-choice.tsx'
 import { linksQuery } from './links-queries.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -20,8 +20,7 @@ export const NewLinkDialog = ({ eventId, onClose }: { eventId: number; onClose()
       const days = Number(formText(form, 'days'))
       return api.links.makeLink({
         event_id: eventId,
-        kind: formText(form, 'kind') as Kind,
-        shows_chat: form.has('shows_chat'),
+        ...kindIn(form),
         expires_at: days > 0 ? new Date(Date.now() + days * dayMs).toISOString() : null,
         max_uses: formMaybe(form, 'max_uses'),
         pin: formMaybe(form, 'pin'),

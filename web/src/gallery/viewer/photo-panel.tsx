@@ -33,6 +33,7 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
         <div className="min-w-0 flex-1">
           <p className="truncate font-semibold" dir="auto">
             {nameOf(taken_by)}
+            {extra.photographer && ` · ${t('photo.photographer')}`}
           </p>
           <p className="text-sm leading-snug text-soft">
             {extra.taken_at ? t('photo.taken', day) : t('photo.added', day)}

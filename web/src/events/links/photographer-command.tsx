@@ -1,0 +1,33 @@
+import { Copy } from 'lucide-react'
+import { useWords } from '../../app/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { say } from '../../ui/layers/toasts.ts'
+import type { EventLink } from './links-queries.ts'
+
+/** In quotes, as every shell reads it. */
+const quoted = (word: string) => `"${word.replaceAll(/["$`\\]/g, '')}"`
+
+/** How a photographer brings the folder that they are in from a computer (docs/uploading.md): the link is all that it needs, and ends it. */
+export const commandFor = ({ link_url, link_pin }: EventLink, name: string) =>
+  `afterglow upload . --link ${link_url} --name ${quoted(name)}${link_pin ? ` --pin ${link_pin}` : ''}`
+
+export const Command = ({ command }: { command: string }) => {
+  const { t } = useWords()
+  return (
+    <div className="grid grid-cols-1 gap-2 rounded-2xl bg-sunken p-4">
+      <p className="text-sm text-pretty">{t('links.command')}</p>
+      <code className="text-sm select-all wrap-anywhere" dir="ltr">
+        {command}
+      </code>
+      <Button
+        look="quiet"
+        size="small"
+        className="justify-self-start"
+        icon={<Copy className="size-4.5" aria-hidden="true" />}
+        onClick={() => void navigator.clipboard?.writeText(command).then(() => say(t('chat.copied')))}
+      >
+        {t('links.copyCommand')}
+      </Button>
+    </div>
+  )
+}

@@ -1,1 +1,0 @@
-export const wallKey = (eventId: number) => ['wall', eventId] as const
