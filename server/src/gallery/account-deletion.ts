@@ -22,7 +22,7 @@ export const takeGalleryBack = async (db: Database, userId: number): Promise<voi
       await forgetDoubles(tx, id)
       if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
       const about = { audience: 'event', eventId, actorId: userId } as const
-      await announce(tx, { ...about, kind: 'photo.deleted', subjectId: id, ...toldIfSeen(photo) })
+      await announce(tx, { ...about, kind: 'photo.deleted', subjectId: id, ...toldIfSeen(deleted) })
       await tellMessages(tx, about, messageIds)
     })
   }
@@ -44,14 +44,11 @@ type Photo = {
   event_id: number
   media_id: number
   attachment_id: number | null
-  taken_by: number
-  hidden_at: Date | null
-  waits: boolean
 }
 
 const photosOf = async (db: Db, userId: number) => {
   const { rows } = await sql<Photo>`
-    select id, event_id, media_id, attachment_id, taken_by, hidden_at, waits from photos
+    select id, event_id, media_id, attachment_id from photos
     where taken_by = ${userId} and deleted_at is null order by id`.execute(db)
   return rows
 }

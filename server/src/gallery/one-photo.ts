@@ -2,7 +2,7 @@ import { announce, type Change } from '../log/announce.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { holdBytes } from '../platform/media/same-bytes.ts'
 import * as doubles from './duplicates-store.ts'
-import { lockChatOf } from './store.ts'
+import { type Deleted, lockChatOf } from './store.ts'
 
 /* The same bytes are one photo of an event, however they arrive, and every message that shows them says so. */
 
@@ -26,9 +26,9 @@ export const messagesToTell = async (tx: Transaction, eventId: number, sums: dou
   return ids
 }
 
-type Deleted = { hidden_at: Date | null; waits: boolean; taken_by: number }
-
-/** That a photo is deleted is told to those alone who saw it. */
+/**
+ * That a photo is deleted is told to those alone who saw it: until then, as somebody may have shown it a moment before.
+ */
 export const toldIfSeen = ({ hidden_at, waits, taken_by }: Deleted): Pick<Change, 'detail'> => {
   if (hidden_at !== null) return { detail: { only: taken_by } }
   return waits ? { detail: { on: 'album' } } : {}

@@ -146,7 +146,7 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) => {
     await doubles.forgetDoubles(tx, id)
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
     if (takenDown) await audit(tx, viewer, { act: 'photo.deleted', eventId, subjectId: id, userId: takenBy })
-    await announce(tx, { ...about('photo.deleted', viewer, photo), ...toldIfSeen(photo) })
+    await announce(tx, { ...about('photo.deleted', viewer, photo), ...toldIfSeen(deleted) })
     await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
     await withdrawPhoto(tx, photo)
   })

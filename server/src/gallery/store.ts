@@ -300,21 +300,25 @@ export const fillTexts = async (
   return numAffectedRows === 1n
 }
 
+/** Who saw it at the moment when it was deleted. */
+export type Deleted = { hidden_at: Date | null; waits: boolean; taken_by: number }
+
 /** Undefined if somebody else deleted it before. `ownMedia`: no other photo showed its media. */
 export const markDeleted = async (
   tx: Transaction,
   { id, event_id }: { id: number; event_id: number },
   { takenDown }: { takenDown: boolean },
 ) => {
-  const { rows } = await sql<{ sequence: number; own_media: boolean }>`
+  const { rows } = await sql<Deleted & { sequence: number; own_media: boolean }>`
     with changed as (
       update photos set deleted_at = now(), taken_down = ${takenDown} where id = ${id} and deleted_at is null
-      returning event_id, moment, sequence, not shares_media as own_media
+      returning event_id, moment, sequence, not shares_media as own_media, hidden_at, waits, taken_by
     ), quarter as (${counted(-1)})
-    select sequence, own_media from changed`.execute(tx)
+    select sequence, own_media, hidden_at, waits, taken_by from changed`.execute(tx)
   if (!rows[0]) return undefined
-  await leaveGap(tx, { list: 'photos', parentId: event_id }, rows[0].sequence)
-  return { ownMedia: rows[0].own_media }
+  const { sequence, own_media: ownMedia, ...deleted } = rows[0]
+  await leaveGap(tx, { list: 'photos', parentId: event_id }, sequence)
+  return { ...deleted, ownMedia }
 }
 
 /** The remaining photos of these attachments become the sole owners of their media. Returns those attachments. */

@@ -1,12 +1,16 @@
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectHeard, openAudience } from '../../../test/audience.ts'
 import { enter, type Member } from '../../../test/cast.ts'
+import { quarter } from '../../../test/full.ts'
 import { wrongGalleries } from '../../../test/gallery-state.ts'
 import { notificationsOf, openNotifiedApp } from '../../../test/notified.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 import { anew, png } from '../../../test/pictures.ts'
 import { notFound, refusal, says } from '../../../test/refused.ts'
 import { listAlbum } from '../../albums/album-store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { tellPhotos } from '../telling/tell-photos.ts'
 
 const { app, quiet } = await openNotifiedApp()
 const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
@@ -14,6 +18,28 @@ const image = new Blob([await png({ width: 24, height: 16 })])
 const paged = { page: 1, page_length: 100 }
 
 afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
+
+const rounds = quarter('approved, refused and deleted at once', 16)
+
+/** All of them have arrived when the first may go on; then it is chance who comes first. */
+const together = async (db: Database, eventId: number, acts: readonly (() => Promise<unknown>)[]) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const holding = db.transaction().execute(async tx => {
+    await sql`select from photos where event_id = ${eventId} for update`.execute(tx)
+    await promise
+  })
+  const done = Promise.all(acts.map(act => act()))
+  const waiting = async () =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db,
+      )
+    ).rows
+  await expect.poll(waiting).toHaveLength(acts.length)
+  resolve()
+  await holding
+  await done
+}
 
 const hold = async (event_photo_approval: 'none' | 'wall' | 'album') => {
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_photo_approval }))
@@ -95,29 +121,59 @@ describe('a photo that waits before the album', () => {
     ])
   })
 
-  test('is decided about once, when two decide at once', async () => {
+  test('is decided about once, whoever approves and refuses at once: who comes second changes nothing', async () => {
     const { event_id } = await hold('album')
-    const ids = [await add(gus, event_id), await add(gus, event_id)]
-    const asked = { event_id, event_photo_ids: ids }
-    await Promise.all([
-      olivia.api.gallery.approvePhotos(asked),
-      olivia.api.gallery.refusePhotos(asked),
-      olivia.api.gallery.approvePhotos(asked),
-    ])
-    const acts = (await logOf(event_id)).map(([act]) => act)
-    expect(acts).toHaveLength(2)
-    expect(new Set(acts).size).toBe(1)
-    expect(await idsFor(ana, event_id)).toHaveLength(acts[0] === 'photo.approved' ? 2 : 0)
+    const gwen = await enter(app, 'gwen')
+    await bringIn(olivia, event_id, gwen)
+    await olivia.api.events.makeOrganizer({ event_id, user_id: gwen.id })
+    const audience = await openAudience(app, { ana })
+    for (let round = 0; round < rounds; round++) {
+      const ids = [await add(gus, event_id), await add(gus, event_id)]
+      const asked = { event_id, event_photo_ids: ids }
+      const heard = await audience.heardOf(() =>
+        together(app.db, event_id, [
+          () => olivia.api.gallery.approvePhotos(asked),
+          () => gwen.api.gallery.refusePhotos(asked),
+          () => gwen.api.gallery.approvePhotos(asked),
+          () => olivia.api.gallery.hidePhoto({ event_photo_id: ids[0] ?? 0 }),
+        ]),
+      )
+      const acts = (await logOf(event_id)).filter(([, id]) => ids.includes(Number(id)))
+      const [first, second] = ids.map(id => acts.filter(([, of]) => of === id).map(([act]) => act))
+      // Hiding is an act of its own, which may follow.
+      expect(second).toHaveLength(1)
+      expect(first?.filter(act => act !== 'photo.hidden')).toHaveLength(1)
+      const shown = second?.[0] === 'photo.approved'
+      expect(await stateOf(gus, ids[1] ?? 0)).toEqual({ hidden: !shown, waiting: false })
+      expect(await stateOf(gus, ids[0] ?? 0)).toEqual({ hidden: true, waiting: false })
+      expect((await idsFor(ana, event_id)).includes(ids[1] ?? 0)).toBe(shown)
+      const created = heard.ana.filter(({ kind }) => kind === 'photo.created').length
+      expect(created - heard.ana.filter(({ kind }) => kind === 'photo.deleted').length).toBe(Number(shown))
+    }
   })
 
-  test('may be deleted while somebody approves it', async () => {
+  test('may be deleted while somebody approves it: it is gone for everybody, and nobody is told of it', async () => {
     const { event_id } = await hold('album')
-    const id = await add(gus, event_id)
-    await Promise.all([
-      olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [id] }),
-      gus.api.gallery.deletePhoto({ event_photo_id: id }),
-    ])
-    expect(await idsFor(olivia, event_id)).toEqual([])
+    const audience = await openAudience(app, { ana })
+    for (let round = 0; round < rounds; round++) {
+      const id = await add(gus, event_id)
+      const heard = await audience.heardOf(() =>
+        together(app.db, event_id, [
+          () => olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [id] }),
+          () => (round % 2 ? gus : olivia).api.gallery.deletePhoto({ event_photo_id: id }),
+        ]),
+      )
+      expect(await Promise.all([olivia, gus, ana].map(who => idsFor(who, event_id)))).toEqual([[], [], []])
+      const kinds = heard.ana.map(({ kind }) => kind)
+      expect(kinds.length ? kinds : ['photo.deleted'], JSON.stringify(kinds)).toContain('photo.deleted')
+    }
+    await sql`update untold_photos set added_at = now() - interval '1 hour' where event_id = ${event_id}`.execute(
+      app.db,
+    )
+    await tellPhotos(app.db)()
+    await quiet()
+    const told = (await notificationsOf(ana)).filter(one => one.event_id === event_id)
+    expect(told.filter(({ notification_kind }) => notification_kind.startsWith('photo'))).toEqual([])
   })
 
   test('comes from the chat as well, and does not wait if somebody added it who may approve', async () => {

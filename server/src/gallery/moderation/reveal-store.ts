@@ -15,10 +15,13 @@ export type Seal = {
   revealed_at: Date | null
   /** The time has come. */
   due: boolean
+  /** By the database's clock, which alone decides about times: that of a process may be wrong. */
+  now: Date
 }
 
 const seal = sql`galleries.event_id, galleries.sealed_from, galleries.reveals_at, galleries.revealed_at,
-  coalesce(galleries.sealed_from is not null and galleries.reveals_at <= now(), false) as due`
+  coalesce(galleries.sealed_from is not null and galleries.reveals_at <= now(), false) as due,
+  now() as now`
 
 export const sealsOf = async (db: Db, eventIds: readonly number[]): Promise<ReadonlyMap<number, Seal>> => {
   const { rows } = await sql<Seal>`
@@ -36,7 +39,9 @@ export const lockSeal = async (tx: Transaction, eventId: number): Promise<Seal> 
   return rows[0] as Seal
 }
 
-export const saveSeal = (tx: Transaction, { event_id, sealed_from, reveals_at, revealed_at }: Seal) =>
+type Saved = Pick<Seal, 'event_id' | 'sealed_from' | 'reveals_at' | 'revealed_at'>
+
+export const saveSeal = (tx: Transaction, { event_id, sealed_from, reveals_at, revealed_at }: Saved) =>
   sql`
     update galleries set sealed_from = ${sealed_from}, reveals_at = ${reveals_at}, revealed_at = ${revealed_at}
     where event_id = ${event_id}`.execute(tx)

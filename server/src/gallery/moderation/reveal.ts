@@ -28,7 +28,7 @@ export const saveReveal = async (tx: Transaction, eventId: number, wish: Wish): 
   if (shown === undefined && seen === undefined) return
   await lockChatOf(tx, eventId)
   const before = await store.lockSeal(tx, eventId)
-  const isOver = at !== undefined && at.getTime() <= Date.now()
+  const isOver = at !== undefined && at <= before.now
   if (shown === 'at_once' || (shown === 'later' && isOver)) return show(tx, before, isOver)
   if (!before.sealed_from && shown === undefined) return
   const kept = seen === undefined ? before.sealed_from : seen ? 'guests' : 'everybody'
@@ -42,7 +42,7 @@ export const saveReveal = async (tx: Transaction, eventId: number, wish: Wish): 
 
 const show = async (tx: Transaction, before: store.Seal, says: boolean) => {
   if (before.sealed_from) return reveal(tx, before)
-  if (says) await store.saveSeal(tx, { ...before, revealed_at: new Date() })
+  if (says) await store.saveSeal(tx, { ...before, revealed_at: before.now })
 }
 
 /** What everybody saw until now vanishes with its URLs and with what tells of it. */
@@ -59,7 +59,7 @@ const seal = async (tx: Transaction, eventId: number, from: store.SealedFrom) =>
 /** Shows what was kept, and tells everybody once. Expects the locks of the chat and of the gallery. */
 const reveal = async (tx: Transaction, before: store.Seal) => {
   const { event_id: eventId } = before
-  await store.saveSeal(tx, { ...before, sealed_from: null, revealed_at: new Date() })
+  await store.saveSeal(tx, { ...before, sealed_from: null, revealed_at: before.now })
   const revealed = await store.unsealPhotos(tx, eventId)
   const about = await tellOf(
     tx,

@@ -40,6 +40,16 @@ test('a scheduled job is done once by all processes, also when nobody was up at 
   expect(done()).toEqual(['tidy'])
 })
 
+test('a scheduled job goes on as soon as a clock that jumped ahead is right again', async () => {
+  await lastDue('tidy', '-1 day')
+  const { done, jobs } = await opened()
+  await expect.poll(() => done).toEqual(['tidy'])
+  await jobs.close()
+  const again = await opened()
+  await again.jobs.close()
+  expect(again.done).toEqual([])
+})
+
 test('a job that waits in the tables of an older version is done, and its schedule goes on', async () => {
   await sql
     .raw(`

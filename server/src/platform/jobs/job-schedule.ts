@@ -23,7 +23,7 @@ export const addScheduled = async ({ query }: Pick<JobsConnection, 'query'>, sch
   ])
 }
 
-/** Whoever is first to move the time of a task adds its job. */
+/** Whoever is first to move the time of a task adds its job. One that lies ahead was set by a clock that was wrong. */
 const addText = `
   with asked as (
     select task, lane, late, date_bin(every, now(), timestamptz '2000-01-01 00:00:00+00' + after) as due_at
@@ -32,7 +32,8 @@ const addText = `
     insert into job_schedule (task, last_due_at) select task, now() from asked on conflict do nothing
   ), due as (
     update job_schedule s set last_due_at = asked.due_at from asked
-    where s.task = asked.task and s.last_due_at < asked.due_at and asked.due_at > now() - asked.late
+    where s.task = asked.task and (s.last_due_at < asked.due_at or s.last_due_at > now() + interval '1 minute')
+      and asked.due_at > now() - asked.late
     returning asked.task, asked.lane
   ), lanes as (
     insert into job_lanes (name) select lane from due where lane is not null on conflict do nothing
