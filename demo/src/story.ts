@@ -130,6 +130,8 @@ export const tell = async (
   chatLines: number
   photos: number
   joinLink: string
+  /** Of a link that shows the album to anybody. */
+  lookLink: string
 }> => {
   const { olivia, gus, sam } = people
   const event = await plan(people, {
@@ -162,6 +164,9 @@ export const tell = async (
   sent.push(await ask(people, event.group_chat_id))
   await gus.api.chats.markSeen({ message_id: sent.at(-1) ?? 0 })
   for (const shot of shots) await shoot(people, event.id, shot)
+  const { link_url: lookLink } = await olivia.api.links.makeLink({ event_id: event.id, kind: 'look', shows_chat: true })
+  for (const kind of [{ kind: 'drop' }, { kind: 'drop', photographer: true }, { kind: 'screen' }] as const)
+    await olivia.api.links.makeLink({ event_id: event.id, ...kind })
   const { link_url: joinLink } = await olivia.api.links.makeLink({ event_id: event.id })
   return {
     eventName: event.event_name,
@@ -170,6 +175,7 @@ export const tell = async (
     chatLines: sent.length,
     photos: shots.length + 1,
     joinLink,
+    lookLink,
   }
 }
 

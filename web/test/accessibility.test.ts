@@ -32,7 +32,8 @@ describe.skipIf(!hasBrowser)('axe finds nothing', async () => {
   await gus.api.people.report({ report_type: 'message', report_id: Number(first.id), report_reason: 'Not like this' })
   const guest = await app.as().links.joinByLink({ code: link_code, user_first_name: 'Anna', device_id: 'a phone' })
 
-  const { inside, outside } = addressesOf({ eventId: id, code: link_code, userId: gus.id, photoId: photo })
+  const { link_code: look } = await olivia.api.links.makeLink({ event_id: id, kind: 'look', shows_chat: true })
+  const { inside, outside } = addressesOf({ eventId: id, code: link_code, look, userId: gus.id, photoId: photo })
 
   describe.each([
     ['light', 'phone', 'en'],

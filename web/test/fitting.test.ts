@@ -14,9 +14,10 @@ import { addressesOf } from './tour.ts'
 describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
-  const { people, eventId, joinLink, odd } = await oddEvening(app.url)
+  const { people, eventId, joinLink, lookLink, odd } = await oddEvening(app.url)
   const [{ id: userId, photoId }] = odd
-  const story = { eventId, code: joinLink.split('/').at(-1) ?? '', userId, photoId }
+  const codeOf = (link: string) => link.split('/').at(-1) ?? ''
+  const story = { eventId, code: codeOf(joinLink), look: codeOf(lookLink), userId, photoId }
   const { inside, outside } = addressesOf(story)
   // The wall is seen from ten metres, on a screen at the party.
   const near = { inside: inside.filter(address => !address.endsWith('/wall')), outside }

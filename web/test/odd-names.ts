@@ -15,7 +15,7 @@ const [long] = oddNames.long
 export const oddEvening = async (baseUrl: string) => {
   const people = await enterPeople(baseUrl)
   const { olivia } = people
-  const { eventId, joinLink } = await tell(people)
+  const { eventId, joinLink, lookLink } = await tell(people)
   const { group_chat_id } = await rename(people, eventId)
   const odd: Odd[] = []
   for (const [kind, [first, last]] of Object.entries(oddNames)) {
@@ -46,7 +46,7 @@ export const oddEvening = async (baseUrl: string) => {
     const asking = await enterPerson(baseUrl, `asking.${kind}`, first, last)
     await asking.api.events.askToJoin({ event_id: eventId })
   }
-  return { people, eventId, joinLink, odd: odd as [Odd, ...Odd[]] }
+  return { people, eventId, joinLink, lookLink, odd: odd as [Odd, ...Odd[]] }
 }
 type Odd = { id: number; photoId: string }
 

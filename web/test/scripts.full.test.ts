@@ -67,7 +67,8 @@ describe.skipIf(!hasBrowser)(`of ${attacks.length} scripts in every text that pe
   await gus.api.people.befriend({ user_id: olivia.id })
   const { link_code } = await olivia.api.links.makeLink({ event_id: id })
 
-  const { inside, outside } = addressesOf({ eventId: id, code: link_code, userId: gus.id, photoId: photo })
+  const { link_code: look } = await olivia.api.links.makeLink({ event_id: id, kind: 'look', shows_chat: true })
+  const { inside, outside } = addressesOf({ eventId: id, code: link_code, look, userId: gus.id, photoId: photo })
 
   test('none runs on any page, none is stopped by the policy alone, and no token is in any address', {
     timeout: 120_000,

@@ -5,7 +5,7 @@ import type { Story } from './tour.ts'
 /** The demo's evening, with something reported, and Olivia in a browser. */
 export const tourEvening = async (baseUrl: string) => {
   const people = await enterPeople(baseUrl)
-  const { eventId, starts, joinLink } = await tell(people)
+  const { eventId, starts, joinLink, lookLink } = await tell(people)
   const { gus, rita, olivia } = people
   const { data } = await gus.api.gallery.listPhotos({ event_id: eventId, page: 1, page_length: 50 })
   const photos = await Promise.all(
@@ -25,6 +25,8 @@ export const tourEvening = async (baseUrl: string) => {
     user_timezone: 'Europe/Madrid',
     user_device_platform: 'web',
   })
-  const story: Story = { eventId, code: joinLink.split('/').at(-1) ?? '', userId: gus.id, photoId: favourite?.id ?? '' }
+  const codeOf = (link: string) => link.split('/').at(-1) ?? ''
+  const [code, look] = [codeOf(joinLink), codeOf(lookLink)]
+  const story: Story = { eventId, code, look, userId: gus.id, photoId: favourite?.id ?? '' }
   return { story, starts, olivia: { token: entered.token, id: entered.user.id } }
 }

@@ -3,7 +3,7 @@ import { expect } from './browser.ts'
 import { messageOf } from './steps.ts'
 
 /** What stands in addresses: of the demo's evening. */
-export type Story = { eventId: number; code: string; userId: number; photoId: string }
+export type Story = { eventId: number; code: string; look: string; userId: number; photoId: string }
 
 export type Shot = {
   name: string
@@ -27,6 +27,7 @@ const openMenu = (page: Page, words: string) =>
 /** Every page, in the order in which somebody meets them. */
 export const shots: Shot[] = [
   { name: 'join', title: 'What a scanned code opens', at: '/j/:code', outside: true },
+  { name: 'look', title: 'What a link for looking opens', at: '/j/:look', outside: true },
   { name: 'sign-in', title: 'Signing in', at: '/sign-in', outside: true },
   { name: 'register', title: 'An account', at: '/register', outside: true },
   { name: 'forgot-password', title: 'Forgotten password', at: '/forgot-password', outside: true },
@@ -138,6 +139,7 @@ export const shots: Shot[] = [
 
 /** Pages that are passed through, or look like another one. */
 export const untold: Pick<Shot, 'at' | 'outside'>[] = [
+  { at: '/j/:code/*', outside: true },
   // Nothing waits in the demo's evening.
   { at: '/events/:eventId/waiting' },
   { at: '/', outside: true },
