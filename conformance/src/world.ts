@@ -25,30 +25,28 @@ export class NobodySignedIn extends Error {}
 
 export type World = ReturnType<typeof openWorld>
 
-/** The people and events of one run, made when they are first needed. */
-export const openWorld = (baseUrl: string, send: typeof fetch, given: Given | undefined) => {
+const newcomer = () => {
+  const username = `conformance.${randomBytes(6).toString('hex')}`
+  return {
+    user_first_name: 'Connie',
+    user_middle_name: null,
+    user_last_name: 'Formance',
+    user_username: username,
+    user_email: `${username}@example.com`,
+    user_password: 'a conformance password',
+    user_password_confirmation: 'a conformance password',
+    user_login_option_type: 1,
+    user_login_option_unique_identifier: `${username}@example.com`,
+    device_id: randomBytes(12).toString('hex'),
+    user_timezone: 'Europe/Berlin',
+    user_device_platform: 'android',
+  }
+}
+
+/** People who register once they are needed, and those whose tokens are given. */
+const openPeople = (baseUrl: string, send: typeof fetch) => {
   const anyone = callerOf(baseUrl, send)
   const made: Person[] = []
-  const events: { by: Person; id: number }[] = []
-
-  const newcomer = () => {
-    const username = `conformance.${randomBytes(6).toString('hex')}`
-    return {
-      user_first_name: 'Connie',
-      user_middle_name: null,
-      user_last_name: 'Formance',
-      user_username: username,
-      user_email: `${username}@example.com`,
-      user_password: 'a conformance password',
-      user_password_confirmation: 'a conformance password',
-      user_login_option_type: 1,
-      user_login_option_unique_identifier: `${username}@example.com`,
-      device_id: randomBytes(12).toString('hex'),
-      user_timezone: 'Europe/Berlin',
-      user_device_platform: 'android',
-    }
-  }
-
   let neverRegisters: Error | undefined
   const register = async (): Promise<Person> => {
     // Asked once: it is one cause, however many statements it keeps from being tried.
@@ -90,6 +88,15 @@ export const openWorld = (baseUrl: string, send: typeof fetch, given: Given | un
     const { id, user_username: username, user_email: email } = Object(registered.json)
     return { call, id, username, email, password: '', registered }
   }
+
+  return { person, knownBy, made }
+}
+
+/** The people and events of one run, made when they are first needed. */
+export const openWorld = (baseUrl: string, send: typeof fetch, given: Given | undefined) => {
+  const anyone = callerOf(baseUrl, send)
+  const { person, knownBy, made } = openPeople(baseUrl, send)
+  const events: { by: Person; id: number }[] = []
 
   let makesNone: NotTried | undefined
   const makeEvent = async (by: Person, joinMode: number) => {

@@ -25,10 +25,10 @@ const aboutPushes: Record<PushPlatform, { address: string; summary: string }> = 
   ios: { address: 'Token of the device.', summary: 'The payload that APNs hands to an iOS app.' },
 }
 
-/** `serverUrl` is where clients reach the service. */
-export const asyncapi = (serverUrl: string): Json => {
-  const { protocol, host, hostname, pathname } = new URL(serverUrl)
-  const { schemas, schemaOf } = schemasIn()
+type SchemaOf = ReturnType<typeof schemasIn>['schemaOf']
+
+/** What the socket carries, by the name of the event. */
+const eventMessages = (schemaOf: SchemaOf): Json => {
   const events: Json = {}
   for (const [name, payload] of Object.entries({ ready: ChannelReady, ...channelEvents })) {
     const told = name === 'ready' ? [payload] : [payload, ChannelMeta]
@@ -47,47 +47,76 @@ export const asyncapi = (serverUrl: string): Json => {
       ...(seen && { examples: [{ name, payload: seen }] }),
     }
   }
-  const platforms = Object.keys(pushes) as PushPlatform[]
-  const pushed = Object.fromEntries(
-    platforms.map(platform => [
-      nameOf(platform),
-      {
-        name: nameOf(platform),
-        title: nameOf(platform),
+  return events
+}
+
+const platforms = Object.keys(pushes) as PushPlatform[]
+const clearedPlatforms = Object.keys(clearings) as ClearedPlatform[]
+
+const messageNamed = (name: string, message: Json) => [
+  name,
+  { name, title: name, contentType: 'application/json', ...message },
+]
+
+/** One push and, where a platform has it, one that removes what was read, by name. */
+const pushMessages = (schemaOf: SchemaOf): Json =>
+  Object.fromEntries([
+    ...platforms.map(platform =>
+      messageNamed(nameOf(platform), {
         summary: aboutPushes[platform].summary,
-        contentType: 'application/json',
         payload: schemaOf(pushes[platform], 'output'),
         examples: Object.entries(channelExamples.pushes).map(([kind, seen]) => ({
           name: kind,
           payload: seen[platform],
         })),
-      },
-    ]),
-  )
-  const phones = Object.keys(clearings) as ClearedPlatform[]
-  const cleared = Object.fromEntries(
-    phones.map(platform => [
-      nameOf(platform, 'clear'),
-      {
-        name: nameOf(platform, 'clear'),
-        title: nameOf(platform, 'clear'),
+      }),
+    ),
+    ...clearedPlatforms.map(platform =>
+      messageNamed(nameOf(platform, 'clear'), {
         summary:
           'Shows nothing: it removes notifications that were read elsewhere or withdrawn, and updates the badge.',
-        contentType: 'application/json',
         payload: schemaOf(clearings[platform], 'output'),
         examples: [{ name: 'clearing', payload: channelExamples.clearings[platform] }],
-      },
-    ]),
-  )
-  const messagesOf = (platform: PushPlatform) =>
-    [nameOf(platform), nameOf(platform, 'clear')].filter(name => name in pushed || name in cleared)
+      }),
+    ),
+  ])
+
+const serversOf = ({ protocol, host, pathname }: URL): Json => ({
+  service: {
+    host,
+    ...(pathname !== '/' && { pathname }),
+    protocol: protocol === 'https:' ? 'wss' : 'ws',
+    security: [{ type: 'http', scheme: 'bearer' }],
+  },
+  web: {
+    host: '{service}',
+    protocol: 'https',
+    description: 'The push service of the subscribed browser.',
+    variables: {
+      service: { default: 'updates.push.services.mozilla.com', description: 'Host name from the subscription.' },
+    },
+  },
+  android: { host: 'fcm.googleapis.com', protocol: 'https' },
+  ios: { host: 'api.push.apple.com', protocol: 'https' },
+})
+
+const channelWith = (names: readonly string[], channel: Json) => ({
+  ...channel,
+  messages: Object.fromEntries(names.map(name => [name, { $ref: `#/components/messages/${name}` }])),
+})
+const namesIn = (names: readonly string[], channel: string) =>
+  names.map(name => ({ $ref: `#/channels/${channel}/messages/${name}` }))
+
+/** `serverUrl` is where clients reach the service. */
+export const asyncapi = (serverUrl: string): Json => {
+  const url = new URL(serverUrl)
+  const { schemas, schemaOf } = schemasIn()
+  const events = eventMessages(schemaOf)
+  const pushed = pushMessages(schemaOf)
   for (const [name, schema] of Object.entries(schemas)) describeFields(schema, name)
-  const named = (names: readonly string[], at: string) => names.map(name => ({ $ref: `#/${at}/${name}` }))
-  const channel = (names: readonly string[], of: Json) => ({
-    ...of,
-    messages: Object.fromEntries(names.map(name => [name, { $ref: `#/components/messages/${name}` }])),
-  })
   const eventNames = Object.keys(events)
+  const messagesOf = (platform: PushPlatform) =>
+    [nameOf(platform), nameOf(platform, 'clear')].filter(name => name in pushed)
   return {
     asyncapi: '3.1.0',
     info: {
@@ -95,31 +124,14 @@ export const asyncapi = (serverUrl: string): Json => {
       version: interfaceVersion,
       description: about,
       // Every host that takes mail has this mailbox (RFC 5321).
-      contact: { name: 'The operator of this service', url: serverUrl, email: `postmaster@${hostname}` },
+      contact: { name: 'The operator of this service', url: serverUrl, email: `postmaster@${url.hostname}` },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       tags: [{ name: 'Realtime' }, { name: 'Push' }],
     },
     defaultContentType: 'application/json',
-    servers: {
-      service: {
-        host,
-        ...(pathname !== '/' && { pathname }),
-        protocol: protocol === 'https:' ? 'wss' : 'ws',
-        security: [{ type: 'http', scheme: 'bearer' }],
-      },
-      web: {
-        host: '{service}',
-        protocol: 'https',
-        description: 'The push service of the subscribed browser.',
-        variables: {
-          service: { default: 'updates.push.services.mozilla.com', description: 'Host name from the subscription.' },
-        },
-      },
-      android: { host: 'fcm.googleapis.com', protocol: 'https' },
-      ios: { host: 'api.push.apple.com', protocol: 'https' },
-    },
+    servers: serversOf(url),
     channels: {
-      user: channel(eventNames, {
+      user: channelWith(eventNames, {
         address: channelPath,
         title: 'Changes that concern the signed-in user',
         servers: [{ $ref: '#/servers/service' }],
@@ -127,7 +139,7 @@ export const asyncapi = (serverUrl: string): Json => {
       ...Object.fromEntries(
         platforms.map(platform => [
           platform,
-          channel(messagesOf(platform), {
+          channelWith(messagesOf(platform), {
             address: null,
             title: nameOf(platform),
             description: aboutPushes[platform].address,
@@ -142,7 +154,7 @@ export const asyncapi = (serverUrl: string): Json => {
         summary: 'The service notifies a client of changes.',
         description: 'Sent over the socket while the app is open.',
         channel: { $ref: '#/channels/user' },
-        messages: named(eventNames, 'channels/user/messages'),
+        messages: namesIn(eventNames, 'user'),
       },
       ...Object.fromEntries(
         platforms.map(platform => [
@@ -153,12 +165,12 @@ export const asyncapi = (serverUrl: string): Json => {
             description:
               'One message covers every kind of notification; the kind is in the payload. Another message removes notifications that have been read.',
             channel: { $ref: `#/channels/${platform}` },
-            messages: named(messagesOf(platform), `channels/${platform}/messages`),
+            messages: namesIn(messagesOf(platform), platform),
           },
         ]),
       ),
     },
-    components: { messages: { ...events, ...pushed, ...cleared }, schemas },
+    components: { messages: { ...events, ...pushed }, schemas },
   }
 }
 

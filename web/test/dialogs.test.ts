@@ -159,6 +159,7 @@ const rows: Row[] = [
     by: ['More about this event', 'Delete event'],
     called: 'Delete this event?',
   },
+  { of: 'wall/remote-photos.tsx Menu', at: '/remote', by: [/^Lanterns/], called: /^Lanterns/ },
   { of: 'gallery/person-dialog.tsx Dialog', at: '/photos', by: ['Taken by: Everybody'], called: 'Taken by' },
   { of: 'gallery/download-dialog.tsx Dialog', at: '/photos', by: ['Download'], called: 'Download photos' },
   { of: 'gallery/deleted-dialog.tsx Dialog', at: '/photos', by: ['Deleted photos'], called: 'Deleted photos' },

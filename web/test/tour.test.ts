@@ -72,6 +72,8 @@ const settled = async (page: Page) => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let text = texts.nextNode(); text; text = texts.nextNode())
       if (text.nodeValue?.includes(location.host))
-        text.nodeValue = text.nodeValue.replace(location.origin, 'https://party.example')
+        text.nodeValue = text.nodeValue
+          .replace(location.origin, 'https://party.example')
+          .replace(location.host, 'party.example')
   })
 }

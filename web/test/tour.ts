@@ -135,6 +135,8 @@ export const shots: Shot[] = [
     theme: 'dark',
   },
   { name: 'wall', title: 'The live wall', at: '/events/:eventId/wall', size: 'wide' },
+  // Right after it: the wall has just said what it shows.
+  { name: 'remote', title: 'The wall in an organizer’s hand', at: '/events/:eventId/remote' },
 ]
 
 /** Pages that are passed through, or look like another one. */
@@ -143,6 +145,8 @@ export const untold: Pick<Shot, 'at' | 'outside'>[] = [
   // Nothing waits in the demo's evening.
   { at: '/events/:eventId/waiting' },
   { at: '/', outside: true },
+  // What a link shows, where nobody has opened it: the same as its first page.
+  { at: '/j/:code/*', outside: true },
   { at: '/sign-in/provider', outside: true },
   { at: '/transfer', outside: true },
   { at: '/reports' },

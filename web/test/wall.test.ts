@@ -27,6 +27,64 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
   const shown = (page: Page) => page.locator('div:not([aria-hidden=true]) > img[alt]:not([alt=""])')
   const code = (page: Page) => page.getByRole('figure').filter({ hasText: 'Scan to join' })
 
+  test('on a screen’s link follows an organizer’s phone, is loaded again as it was, and goes dark with its link', {
+    timeout: 120_000,
+  }, async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_visibility: 3 }))
+    for (const words of ['Arriving', 'The cake', 'The first dance']) await add(olivia, id, words)
+    const link = await olivia.api.links.makeLink({ event_id: id, kind: 'screen' })
+    const guests = await olivia.extra.links.makeLink({ event_id: id })
+    await olivia.api.wall.saveWall({ event_id: id, wall_seconds: 120, wall_layout: 'one' })
+
+    const { page: screen, complaints } = await visit({ size: 'screen' })
+    await screen.goto(`/j/${link.link_code}`)
+    await expect(shown(screen)).toBeVisible()
+    await expect(screen.getByRole('link', { name: 'Close' })).toHaveCount(0)
+    await expect(screen.getByText(guests.extra?.short_code ?? '')).toBeVisible()
+    const letters = screen.getByText(guests.extra?.short_code ?? '')
+    const size = await letters.evaluate(each => Number.parseFloat(getComputedStyle(each).fontSize))
+    expect(size / 1080).toBeGreaterThanOrEqual(0.049)
+
+    const { page: phone, complaints: ofPhone } = await visit({ size: 'phone' })
+    await phone.setViewportSize({ width: 320, height: 640 })
+    await signIn(phone, olivia)
+    await phone.goto(`/events/${id}`)
+    await phone.getByRole('button', { name: 'More about this event' }).click()
+    await phone.getByRole('menuitem', { name: 'Live wall' }).click()
+    const onScreen = () =>
+      phone.getByRole('listitem').filter({ has: phone.getByRole('button', { name: /^Hide from/ }) })
+    const before = await shown(screen).getAttribute('alt')
+    await expect(onScreen().getByAltText(before ?? '')).toBeVisible({ timeout: 20_000 })
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(phone)
+
+    await phone.getByRole('button', { name: 'Next' }).click()
+    await expect(shown(screen)).not.toHaveAttribute('alt', before ?? '')
+    const second = (await shown(screen).getAttribute('alt')) ?? ''
+    await expect(onScreen().getByAltText(second)).toBeVisible({ timeout: 20_000 })
+    await onScreen().getByRole('button').click()
+    await expect(shown(screen)).not.toHaveAttribute('alt', second)
+    await phone.getByRole('button', { name: 'Pause' }).click()
+    await expect(phone.getByRole('button', { name: 'Go on' })).toBeVisible()
+    await phone.getByRole('button', { name: before ?? '', exact: true }).click()
+    await phone.getByRole('menuitem', { name: 'Show on the wall now' }).click()
+    await expect(shown(screen).and(screen.getByAltText(before ?? ''))).toBeVisible()
+    await screen.reload()
+    await expect(shown(screen).and(screen.getByAltText(before ?? ''))).toBeVisible()
+    await phone.getByLabel('Layout').selectOption('mosaic')
+    await phone.getByRole('button', { name: 'Go on' }).click()
+    await phone.getByRole('button', { name: 'Next' }).click()
+    await expect(shown(screen)).toHaveCount(2)
+
+    await olivia.api.links.revokeLink({ link_id: link.id })
+    await expect(screen.getByText('This screen has been switched off.')).toBeVisible()
+    await expect(screen.locator('img')).toHaveCount(0)
+    await screen.reload()
+    await expect(screen.getByText('This screen has been switched off.')).toBeVisible()
+    expect([...complaints, ...ofPhone].filter(words => !/40[014]|WebSocket/.test(words))).toEqual([])
+  })
+
   test('goes on without a network, and takes what came meanwhile when it is back', {
     tags: 'slow',
     timeout: 120_000,

@@ -12,10 +12,15 @@ export const pictureOf = async (random: Random, { width = 160, height = 120 } = 
   return { bytes, pixels: (await pixelsOf(bytes)) as string }
 }
 
-/** The hash of what a picture shows, whatever stands beside it in the file; undefined when it cannot be decoded. */
-export const pixelsOf = async (bytes: Buffer): Promise<string | undefined> => {
+/**
+ * The hash of what a picture shows, whatever stands beside it in the file; undefined when it cannot be decoded. What is
+ * known to be cut is decoded as far as it goes.
+ */
+export const pixelsOf = async (bytes: Buffer, { cut = false } = {}): Promise<string | undefined> => {
   try {
-    const { data, info } = await sharp(bytes, { failOn: 'error' }).raw().toBuffer({ resolveWithObject: true })
+    const { data, info } = await sharp(bytes, { failOn: cut ? 'none' : 'error' })
+      .raw()
+      .toBuffer({ resolveWithObject: true })
     return createHash('sha256').update(`${info.width} ${info.height} `).update(data).digest('hex')
   } catch {
     return undefined

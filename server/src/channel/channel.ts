@@ -14,36 +14,26 @@ import { Server, type Socket } from 'socket.io'
 import type { LivingSession } from '../accounts/sessions/sessions.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { TooMany } from '../platform/http/refusals.ts'
-import { openWaitingConnections } from './anonymous-connections.ts'
+import { type ConnectionOptions, type Noted, openConnections } from './connections.ts'
 import { frameOf } from './frames.ts'
 import { openSocketShares } from './socket-shares.ts'
 import type { Connected, Sockets } from './sockets.ts'
 import {
-  type Connection,
   connectionOf,
   connectionsOf,
   cutOff,
   forgetRequest,
-  hear,
   isCut,
-  type Packet,
   sendFrames,
-  type WebSocket,
   whenConnected,
   withoutRooms,
 } from './wire.ts'
 
-export type ChannelOptions = {
+export type ChannelOptions = ConnectionOptions & {
   server: HttpServer
   sockets: Sockets
   /** Whose token this currently is, according to the database; undefined if it is invalid. */
   findSession(token: string): Promise<LivingSession | undefined>
-  /** The origin that a request was addressed to; throws for a malformed one. */
-  originOf(request: IncomingMessage): string
-  /** The part of its address that a client cannot vary at will. */
-  networkOf(request: IncomingMessage): string
-  /** Whether pages of another origin may connect. */
-  mayCall(origin: string): boolean
   limits: RateLimits
   /**
    * Calls back when everything up to a cursor has been sent to everybody else. Whoever is let in during that turn of
@@ -52,7 +42,6 @@ export type ChannelOptions = {
   enter(userId: number, enter: (cursor: string) => void): void
   whenOpened(connected: Connected): void
   whenClosed(connected: Connected): void
-  socketsMax: number
   log: Pick<Logger, 'warn'>
 }
 
@@ -65,8 +54,6 @@ const asKnown = (origin: string) => {
 }
 
 const connectsPerMinute = 120
-/** A phone that reconnects never waits longer than a fraction of a second. */
-const waitingPerNetwork = { most: 2_500, ofAll: 1 / 4 }
 /** How long clients have to say goodbye when the service stops. */
 const goWithinMs = 1_000
 const pollRefused = 'The channel is WebSocket only: connect with transports: ["websocket"].'
@@ -93,9 +80,6 @@ const refuseWithoutUpgrade = (log: Pick<Logger, 'warn'>) => {
   }
 }
 
-const packetsPerWindow = 100
-const packetWindowMs = 10_000
-
 class NotAdmitted extends Error {
   readonly data: ChannelRefusal
   constructor(status: ChannelRefusal['status'], message: string) {
@@ -110,6 +94,9 @@ class NotAdmitted extends Error {
  */
 export const openChannel = (options: ChannelOptions) => {
   const { server, sockets, limits, log } = options
+  const connections = openConnections(options)
+  const links = openSocketShares<Connected>(options.socketsMax)
+  let closing = false
   const io = new Server(server, {
     path: channelPath,
     addTrailingSlash: false,
@@ -121,52 +108,12 @@ export const openChannel = (options: ChannelOptions) => {
     pingInterval: 20_000,
     pingTimeout: 10_000,
     connectTimeout: 10_000,
-    allowRequest: (request, answer) => answer(null, mayConnect(request)),
+    allowRequest: (request, answer) => answer(null, !closing && connections.mayBegin(request, io.engine.clientsCount)),
   })
   io.engine.use(refuseWithoutUpgrade(log))
 
-  // A browser sends the page's Origin with every WebSocket, regardless of CORS; apps send none.
-  const waiting = openWaitingConnections(
-    Math.min(waitingPerNetwork.most, Math.ceil(options.socketsMax * waitingPerNetwork.ofAll)),
-  )
-  const networks = openSocketShares<Connection>(options.socketsMax)
-  const links = openSocketShares<Connected>(options.socketsMax)
-  /** Makes room if it must, at the expense of whoever holds most. */
-  const hasRoom = (network: string) => {
-    if (io.engine.clientsCount < options.socketsMax) return true
-    const dispensable = networks.dispensable(network)
-    if (dispensable) cutOff(dispensable)
-    return dispensable !== undefined
-  }
-  let closing = false
-  const mayConnect = (request: IncomingMessage) => {
-    if (closing) return false
-    const { origin } = request.headers
-    try {
-      const network = options.networkOf(request)
-      if (!waiting.mayWait(network) || !networks.mayTake(network) || !hasRoom(network)) return false
-      const own = options.originOf(request)
-      return origin === undefined || options.mayCall(origin) || new URL(origin).host === new URL(own).host
-    } catch {
-      return false
-    }
-  }
-
   withoutRooms(io)
-  whenConnected(io, (conn: Connection<Noted>) => {
-    hear(conn, { packet: limitPackets, ping: limitPings })
-    const network = options.networkOf(conn.request)
-    networks.add(network, conn)
-    conn.once('close', () => networks.remove(network, conn))
-    waiting.begin(network)
-    conn.waits = () => {
-      conn.waits = undefined
-      conn.off('close', left)
-      waiting.end(network)
-    }
-    const left = () => conn.waits?.()
-    conn.once('close', left)
-  })
+  whenConnected(io, connections.begin)
 
   io.use((socket, next) => {
     const conn = connectionOf<Noted>(socket)
@@ -251,55 +198,16 @@ export const openChannel = (options: ChannelOptions) => {
     /** Tells every client to reconnect, here or elsewhere. Those that do not react are cut off. */
     async close() {
       closing = true
-      const connections = connectionsOf(io)
+      const open = connectionsOf(io)
       io.engine.close()
       sendAway()
       const until = performance.now() + goWithinMs
-      const remain = () => !connections.every(isCut)
+      const remain = () => !open.every(isCut)
       while (remain() && performance.now() < until) await sleep(20)
-      for (const connection of connections) cutOff(connection)
+      for (const connection of open) cutOff(connection)
     },
   }
 }
 
 /** A socket that may join, and from where on it will be told. */
 type Joining = { connected: Connected; cursor: string }
-
-/** How much somebody has sent recently. */
-type Counted = { packets?: number; packetsSince?: number }
-/** What is stored with a connection. */
-type Noted = Counted & {
-  /** It has asked to join, and was not refused. */
-  joins?: boolean
-  /** Ends its wait. */
-  waits?: (() => void) | undefined
-}
-
-/**
- * Connecting, disconnecting and acknowledging, as Socket.IO encodes them. Changes are made over HTTP, so there is
- * nothing else to send.
- */
-const isKnown = ({ type, data }: Packet) => type !== 'message' || (typeof data === 'string' && /^[013]/.test(data))
-
-/**
- * A client that sends anything else, or a flood, is cut off. One function for all connections: one for each would be
- * retained as long.
- */
-function limitPackets(this: Connection<Noted>, packet: Packet) {
-  if (isFlood(this) || !isKnown(packet)) this.close(true)
-}
-
-/** The library answers each of them, even for a client that never reads the answers. */
-function limitPings(this: WebSocket & Counted) {
-  if (isFlood(this)) this.terminate()
-}
-
-const isFlood = (from: Counted) => {
-  const now = Math.round(performance.now())
-  if (now - (from.packetsSince ?? Number.NEGATIVE_INFINITY) > packetWindowMs) {
-    from.packetsSince = now
-    from.packets = 0
-  }
-  from.packets = (from.packets ?? 0) + 1
-  return from.packets > packetsPerWindow
-}

@@ -20,9 +20,11 @@ import type { Cards } from './cards.ts'
 import * as chats from './chat-list-store.ts'
 import { endChat, reopenChat } from './end-chat.ts'
 import { attachmentRoutes } from './messages/attachment-routes.ts'
+import { openAttachments } from './messages/attachments.ts'
 import { openChanges } from './messages/change-message.ts'
 import { messageRoutes } from './messages/message-routes.ts'
 import { reactionRoutes } from './messages/reaction-routes.ts'
+import { openReactions } from './messages/reactions.ts'
 import { openSending } from './messages/send-message.ts'
 import { showingChats } from './messages/show-message.ts'
 import { videoRoutes } from './messages/video-routes.ts'
@@ -97,8 +99,8 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
 
   const send = openSending(database, queue)
   messageRoutes(serve, { db: database, media, changes, send, cards })
-  reactionRoutes(serve, { changes, cards })
-  attachmentRoutes(serve, changes)
+  reactionRoutes(serve, { reactions: openReactions(database, queue), cards })
+  attachmentRoutes(serve, openAttachments(database, queue))
   seenMarkRoutes(serve, database)
   videoRoutes(serve, { media, send, cards, ...tools })
 }

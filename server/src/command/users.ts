@@ -70,10 +70,21 @@ const status = (value: string) => {
 }
 
 type Means = { onDatabase: OnDatabase; config: () => Config; typed: Terminal['typed'] }
+/** Begins a command about one account. */
+type One = (name: string, description: string) => Command
 
 export function usersCommands(program: Command, { onDatabase, config, typed }: Means): void {
   const users = program.command('users').description('list accounts and decide on them')
+  const one: One = (name, description) =>
+    users.command(name).description(description).argument('<user>', 'id, username or e-mail')
+  readingCommands(users, onDatabase)
+  standingCommands(one, onDatabase)
+  passwordCommand(one, onDatabase, typed)
+  departureCommands(one, onDatabase, config)
+  planCommand(one, onDatabase)
+}
 
+function readingCommands(users: Command, onDatabase: OnDatabase): void {
   users
     .command('list')
     .description('accounts, the newest first')
@@ -103,10 +114,9 @@ export function usersCommands(program: Command, { onDatabase, config, typed }: M
         return { say: columns(rows, ''), json: user }
       }),
     )
+}
 
-  const one = (name: string, description: string) =>
-    users.command(name).description(description).argument('<user>', 'id, username or e-mail')
-
+function standingCommands(one: One, onDatabase: OnDatabase): void {
   one('suspend', 'keep an account out: its sessions and sockets end within a second').action(
     act(onDatabase, async (db, user) =>
       (await suspend(db, user.id))
@@ -137,7 +147,9 @@ export function usersCommands(program: Command, { onDatabase, config, typed }: M
       return `${user.username} is signed out on ${user.sessions} devices.`
     }),
   )
+}
 
+function passwordCommand(one: One, onDatabase: OnDatabase, typed: Terminal['typed']): void {
   one('reset-password', 'give an account a new password, printed once, and sign it out everywhere')
     .option('--stdin', 'read the new password from the standard input instead of making one')
     .action((name, { stdin }) =>
@@ -148,7 +160,9 @@ export function usersCommands(program: Command, { onDatabase, config, typed }: M
         return { say, json: { done: true, ...(!stdin && { password }) } }
       }),
     )
+}
 
+function departureCommands(one: One, onDatabase: OnDatabase, config: () => Config): void {
   one('erase', 'erase an account now, without the fourteen days to return: nobody brings it back')
     .option('--content', 'its messages, comments and photos too')
     .requiredOption('--yes', 'really')
@@ -172,7 +186,9 @@ export function usersCommands(program: Command, { onDatabase, config, typed }: M
         return { say: `Everything of ${user.username} is in ${file}.`, json: { file, bytes } }
       }),
     )
+}
 
+function planCommand(one: One, onDatabase: OnDatabase): void {
   one('plan', 'set the subscription plan')
     .requiredOption('--title <title>', 'its name')
     .option('--price <amount>', 'what it costs', amount, 0)

@@ -1,13 +1,11 @@
 import * as contract from '@afterglow/contract/events'
-import { readEventLevel, saveEventLevel } from '@afterglow/contract/notifications'
 import type { Given } from '@afterglow/contract/route'
 import type { Registration } from '../accounts/registration.ts'
-import { changeEventSettings, eventSettings } from '../notifications/settings.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/records.ts'
-import { demandInEvent, demandPlanned, demandRight, eventFor } from './access.ts'
+import { demandPlanned, demandRight, eventFor } from './access.ts'
 import { copyEvent } from './again.ts'
 import * as deletion from './deletion/deletion.ts'
 import { type EventPart, openPresent, saveParts } from './event-parts.ts'
@@ -16,11 +14,6 @@ import type { Acquaintance } from './members/invitations.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
-
-const presentHearing = (
-  event_id: number,
-  { level, muted_until, photos_at_once }: Awaited<ReturnType<typeof eventSettings>>,
-) => ({ event_id, level, muted_until: muted_until?.toISOString() ?? null, photos_at_once })
 
 const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
   name: input.event_name,
@@ -119,16 +112,4 @@ export const eventRoutes = (
   serve(contract.restoreEvent, async ({ db, viewer, input, ...presenting }) =>
     present.one(db, await deletion.restoreEvent(db, viewer, input.event_id), presenting),
   )
-
-  serve(readEventLevel, async ({ db, viewer, input: { event_id } }) => {
-    demandInEvent(await eventFor(db, viewer, event_id))
-    return presentHearing(event_id, await eventSettings(db, viewer, event_id))
-  })
-
-  serve(saveEventLevel, async ({ db, viewer, input }) => {
-    const { event_id, level, muted_until: mutedUntil, photos_at_once: photosAtOnce } = input
-    demandInEvent(await eventFor(db, viewer, event_id))
-    const wish = { level, mutedUntil, photosAtOnce }
-    return presentHearing(event_id, await changeEventSettings(db, viewer, event_id, wish))
-  })
 }

@@ -9,6 +9,7 @@ import { eventShowing } from './channel-payloads.ts'
 import { eraseDueEvents } from './deletion/deletion.ts'
 import { eraseEvent } from './deletion/deletion-store.ts'
 import { eventExport } from './export.ts'
+import { levelRoutes } from './level-routes.ts'
 import { endLinksTogether } from './links/ended-links.ts'
 import { openLinkCodes } from './links/link-codes.ts'
 import { linkPictureRoutes } from './links/link-picture-routes.ts'
@@ -99,6 +100,7 @@ export const events: Slice = {
     const strangersPerDay = strangersInvitedPerDay * parts.numbers.rateFactor
     const eventParts = partsOf(parts.slices)
     eventRoutes(parts.serve, { ...parts, strangersPerDay, eventParts })
+    levelRoutes(parts.serve)
     joinRequestRoutes(parts.serve, parts.limits)
     invitationRoutes(parts.serve, { ...parts, strangersPerDay, codes, eventParts })
     memberRoutes(parts.serve)

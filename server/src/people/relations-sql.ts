@@ -46,10 +46,10 @@ export const readPeople = async (db: Db, viewerId: number, ids: readonly number[
 }
 
 /**
- * Those of the IDs who are friends of the viewer, have sent them a friend request, or have ever shared an event with
- * them.
+ * Those of the IDs who are acquainted with the viewer (`areAcquainted`), or have sent them a friend request: whoever asks
+ * for it may be invited.
  */
-export const circleOf = async (
+export const acquaintancesAmong = async (
   db: Db,
   viewer: Pick<Viewer, 'id'>,
   ids: readonly number[],

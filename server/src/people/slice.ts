@@ -3,7 +3,7 @@ import { findableOf } from './access.ts'
 import { eraseRelations } from './account-deletion.ts'
 import { peopleExport } from './export.ts'
 import { peopleNoticing } from './notification-templates.ts'
-import { areAcquainted, blockedWith, circleOf } from './relations-sql.ts'
+import { acquaintancesAmong, areAcquainted, blockedWith } from './relations-sql.ts'
 import type { Reportable } from './reports.ts'
 import { forgetReasons } from './reports-store.ts'
 import { peopleRoutes } from './routes.ts'
@@ -22,7 +22,7 @@ export const people: Slice = {
   erasesEvent: forgetReasons,
   deletion: { traces: eraseRelations },
   notifications: peopleNoticing,
-  gives: () => ({ blockedWith, areAcquainted, acquaintance: { findableOf, circleOf } }),
+  gives: () => ({ blockedWith, areAcquainted, acquaintance: { findableOf, acquaintancesAmong } }),
   open({ serve, slices }) {
     peopleRoutes(serve, { reportable: merged(slices, 'reportable') as Reportable })
     return {}

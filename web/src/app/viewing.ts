@@ -25,8 +25,13 @@ export const viewing = openStore(codeHere === undefined ? undefined : viewingBy(
 
 export const beginViewing = (begun: Viewing) => {
   localStorage.setItem(places + begun.code, JSON.stringify(begun))
+  localStorage.removeItem(darkPlaces + begun.code)
   viewing.set(begun)
 }
+
+const darkPlaces = 'afterglow.screen-off.'
+/** Whether a screen of this browser went off with this link: nobody at the venue needs more than that. */
+export const wentOff = (code: string) => localStorage.getItem(darkPlaces + code) !== null
 
 /** The service no longer knows this token. A newer one, which another tab obtained meanwhile, takes its place. */
 export const endViewingIfStill = (token: string) => {
@@ -34,6 +39,7 @@ export const endViewingIfStill = (token: string) => {
   if (now?.token !== token) return
   const newer = viewingBy(now.code)
   if (newer && newer.token !== token) return viewing.set(newer)
+  if (now.kind === 'screen') localStorage.setItem(darkPlaces + now.code, 'yes')
   localStorage.removeItem(places + now.code)
   viewing.set(undefined)
 }

@@ -9,6 +9,7 @@ import {
   Images,
   ImageUp,
   Megaphone,
+  MonitorPlay,
   Pencil,
   QrCode,
   ScrollText,
@@ -42,7 +43,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
   const [asking, setAsking] = useState<Act>()
   const [dialog, setDialog] = useState<'again' | 'announce' | 'allowance' | 'level' | 'delete'>()
   const close = () => setDialog(undefined)
-  const to = (page: 'edit' | 'links' | 'reports' | 'log' | 'waiting') => () =>
+  const to = (page: 'edit' | 'links' | 'reports' | 'log' | 'waiting' | 'remote') => () =>
     void navigate({ to: `/events/:eventId/${page}`, params: { eventId: event.id } })
   const { manage, announce, moderate, approve, leave, own } = event.extra.may
   const act = useMutation({
@@ -92,6 +93,11 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
               icon: ImageUp,
               act: to('waiting'),
             },
+          moderate && {
+            label: t('wall.title'),
+            icon: MonitorPlay,
+            act: to('remote'),
+          },
           moderate && {
             label: t('reports.title'),
             icon: Flag,

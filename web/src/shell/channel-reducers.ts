@@ -5,8 +5,9 @@ import { hearEvents } from '../events/reducer.ts'
 import { hearGallery } from '../gallery/reducer.ts'
 import { hearNotifications } from '../notifications/reducer.ts'
 import { hearPlans } from '../plans/reducer.ts'
+import { hearWalls } from '../wall/reducer.ts'
 
-const rules = [hearEvents, hearPlans, hearGallery, hearChats, hearNotifications]
+const rules = [hearEvents, hearPlans, hearGallery, hearChats, hearWalls, hearNotifications]
 
 /** Applies an event to loaded data. */
 export const hear = (client: QueryClient, heard: Heard, me: number) =>

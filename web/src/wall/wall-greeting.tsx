@@ -10,18 +10,22 @@ const shownMs = 9000
 const pauseMs = 12_000
 
 /** Short messages from the chat, one after another beside the photos; a new one at once. */
-export const WallGreeting = ({ chatId }: { chatId: number }) => {
+export const WallGreeting = ({ chatId, byLink }: { chatId: number; byLink: boolean }) => {
   const chat = useQuery(windowQuery(chatId))
   const blocked = useQuery({
     queryKey: ['blocked-on-wall'],
     queryFn: ({ signal }) => api.people.listBlocked({ page: 1, page_length: 100 }, { signal }),
     refetchInterval: 60_000,
+    // Whoever is nobody has blocked nobody.
+    enabled: !byLink,
   })
   const greetings = useMemo(
     () =>
       // None before it is known whose messages are left out.
-      blocked.data ? greetingsOf(chat.data?.messages ?? [], new Set(blocked.data.data.map(({ id }) => id))) : [],
-    [chat.data, blocked.data],
+      blocked.data || byLink
+        ? greetingsOf(chat.data?.messages ?? [], new Set(blocked.data?.data.map(({ id }) => id)))
+        : [],
+    [chat.data, blocked.data, byLink],
   )
   const shown = useTurns(greetings.map(({ id }) => id))
   const greeting = greetings.find(({ id }) => id === shown)

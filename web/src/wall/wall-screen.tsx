@@ -1,87 +1,87 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Expand, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { rowsOf } from '../app/cache/pages.ts'
+import { useQuery } from '@tanstack/react-query'
+import { CloudOff, Expand, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { online } from '../app/net/network.ts'
 import { Link, useParams } from '../app/router/router.tsx'
+import { useStore } from '../app/store.ts'
+import { viewing } from '../app/viewing.ts'
 import { useWakeLock } from '../app/wake-lock.ts'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
-import { useAlt } from '../gallery/alt.ts'
-import { type Photo, photosQuery } from '../gallery/queries.ts'
-import { nameOf } from '../people/names.ts'
 import { NowAndNext } from '../plans/now-and-next.tsx'
+import { useSayShown } from './say-shown.ts'
 import { useArrivals } from './wall-arrivals.ts'
-import { codeWidth, WallCode } from './wall-code.tsx'
+import { WallCode } from './wall-code.tsx'
 import { WallGreeting } from './wall-greeting.tsx'
-import { type Shown, useShow } from './wall-show.ts'
+import { Mosaic } from './wall-mosaic.tsx'
+import { useWallPhotos } from './wall-photos.ts'
+import { Captions, Picture, readable } from './wall-picture.tsx'
+import { wallQuery } from './wall-query.ts'
+import { useShow } from './wall-show.ts'
 
 const idleMs = 4000
-/** How many photos rotate; an album of thousands would never return to its beginning anyway. */
-const roundMax = 600
 
-/** The screen at the venue: one photo after another, new ones at once, and the code for joining. */
+/**
+ * The screen at the venue: photos as the event's wall is set, new ones at once, and the code for joining. A page that a
+ * link for screens opened is nobody's, and leads nowhere.
+ */
 export const WallScreen = () => {
   const { t } = useWords()
   const { eventId } = useParams('/events/:eventId/wall')
   const { data: event } = useQuery(eventQuery(eventId))
-  const list = useInfiniteQuery(photosQuery(eventId))
-  const photos = useMemo(
-    () =>
-      rowsOf(list.data, ({ id }) => id)
-        .filter(({ extra }) => !extra.hidden && !extra.waiting)
-        .slice(0, roundMax),
-    [list.data],
+  const { data: wall } = useQuery(wallQuery(eventId))
+  const { photos, all, named, list } = useWallPhotos(eventId, wall)
+  const { shown, before, tiles, ended } = useShow(photos, wall, named)
+  const arrival = useArrivals(all, list.data !== undefined)
+  const byLink = useStore(viewing)?.kind === 'screen'
+  const onWall = shown ? [shown, ...shown.beside] : tiles
+  useSayShown(
+    eventId,
+    onWall.map(({ photo }) => photo.id),
+    byLink || event?.extra.may.moderate === true,
   )
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && photos.length < roundMax) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage, photos.length])
-  const { shown, before, next } = useShow(photos)
-  const arrival = useArrivals(photos, list.data !== undefined)
+  const reachable = useStore(online)
   useWakeLock()
   const idle = useIdle()
   const screen = useRef<HTMLDivElement>(null)
   return (
-    <div ref={screen} className={`fixed inset-0 z-50 overflow-hidden bg-black text-white ${idle ? 'cursor-none' : ''}`}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button for it is inside, also for keyboards.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+    <div
+      ref={screen}
+      onClick={() => byLink && fill(screen.current)}
+      className={`fixed inset-0 z-50 overflow-hidden bg-black text-white ${idle ? 'cursor-none' : ''}`}
+    >
       <title>{`${t('wall.title')} · ${event?.event_name ?? 'Afterglow'}`}</title>
       <h1 className="sr-only">{`${t('wall.title')}: ${event?.event_name ?? ''}`}</h1>
-      {before && <Picture key={before.key} shown={before} leaving onEnd={next} />}
-      {shown ? (
-        <Picture key={shown.key} shown={shown} onEnd={next} />
-      ) : (
-        <Empty name={event?.event_name} loading={list.isPending} />
-      )}
-      {shown && (
-        <div className="pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-[1vw] bg-linear-to-t from-black/85 to-transparent safe-x-6 pb-6 pt-[16vh] lg:p-[2vw]">
-          {[shown, ...shown.beside].map(({ photo }) => (
-            <p key={photo.id} className={`min-w-0 flex-1 leading-tight text-shadow-lg ${readable}`}>
-              {photo.extra.caption && (
-                <span className="line-clamp-2 font-display font-semibold" dir="auto">
-                  {photo.extra.caption}
-                </span>
-              )}
-              <span className="block truncate text-[0.85em] text-white/90" dir="auto">
-                {nameOf(photo.taken_by)}
-              </span>
-            </p>
-          ))}
-          <span className={`shrink-0 ${codeWidth}`} />
-        </div>
-      )}
+      {before && <Picture key={before.key} shown={before} leaving onEnd={ended} />}
+      {tiles.length > 0 && <Mosaic tiles={tiles} />}
+      {shown && <Picture key={shown.key} shown={shown} onEnd={ended} />}
+      {onWall.length === 0 && <Empty name={event?.event_name} loading={list.isPending || !wall} />}
+      {shown && <Captions shown={shown} />}
       <p
         role="status"
         className={`pointer-events-none absolute inset-x-0 top-[4vh] mx-auto w-fit max-w-[90%] rounded-full text-center font-semibold ${readable} ${arrival ? 'animate-rise bg-ember px-[1.2em] py-[0.4em] text-on-ember shadow-float' : ''}`}
       >
         {arrival && t('wall.justAdded', { name: arrival.name, count: arrival.count })}
       </p>
-      {event?.extra.greetings_on_wall && shown && <WallGreeting chatId={event.group_chat_id} />}
+      {event?.extra.may.read_chat && wall?.wall_messages && onWall.length > 0 && (
+        <WallGreeting chatId={event.group_chat_id} byLink={byLink} />
+      )}
       {event && (
         <NowAndNext
           event={event}
           className="pointer-events-none absolute end-[2vw] top-[12vh] max-w-[40vw] rounded-3xl bg-black/65 p-[max(0.9rem,1.2vw)] text-[max(1.25rem,4vh)] leading-snug shadow-float max-sm:hidden"
         />
       )}
-      {event && <WallCode eventId={eventId} manages={event.extra.may.manage} large={!shown} />}
+      {event && wall && <WallCode eventId={eventId} link={wall.wall_link} large={onWall.length === 0} />}
+      {!reachable && (
+        <CloudOff
+          role="img"
+          aria-label={t('network.offline')}
+          className="pointer-events-none absolute start-4 bottom-4 size-6 text-white/70"
+        />
+      )}
       <div
         className={`absolute inset-x-0 top-4 safe-x-4 flex items-center gap-2 transition-opacity focus-within:opacity-100 ${idle ? 'opacity-0' : ''}`}
       >
@@ -97,74 +97,37 @@ export const WallScreen = () => {
             className={round}
             aria-label={t('wall.full')}
             title={t('wall.full')}
-            onClick={() =>
-              void (document.fullscreenElement ? document.exitFullscreen() : screen.current?.requestFullscreen())
-            }
+            onClick={event => {
+              event.stopPropagation()
+              if (document.fullscreenElement) void document.exitFullscreen()
+              else fill(screen.current)
+            }}
           >
             <Expand aria-hidden="true" />
           </button>
         )}
-        <Link
-          to="/events/:eventId/photos"
-          params={{ eventId }}
-          className={round}
-          aria-label={t('common.close')}
-          title={t('common.close')}
-        >
-          <X aria-hidden="true" />
-        </Link>
+        {!byLink && (
+          <Link
+            to="/events/:eventId/photos"
+            params={{ eventId }}
+            className={round}
+            aria-label={t('common.close')}
+            title={t('common.close')}
+          >
+            <X aria-hidden="true" />
+          </Link>
+        )}
       </div>
     </div>
   )
+}
+
+/** Whatever browsers say of it: some screens are whole already. */
+const fill = (screen: HTMLElement | null) => {
+  if (document.fullscreenEnabled && !document.fullscreenElement) void screen?.requestFullscreen().catch(() => {})
 }
 
 const round = 'grid size-12 place-items-center rounded-full bg-black/50 hover:bg-black/80'
-
-/**
- * What a person can read from ten metres: four hundredths of the screen's height; on a phone at least as large as
- * normal text.
- */
-const readable = 'text-[max(1.25rem,4.4vh)]'
-
-const Picture = ({ shown, leaving = false, onEnd }: { shown: Shown; leaving?: boolean; onEnd(): void }) => {
-  const moving = leaving ? 'opacity-0 transition-opacity duration-1000' : 'animate-[fade_1s_ease-out]'
-  return (
-    <div aria-hidden={leaving}>
-      <img
-        src={shown.still}
-        alt=""
-        className={`absolute inset-0 size-full scale-110 object-cover blur-3xl brightness-40 ${moving}`}
-      />
-      <div
-        aria-hidden={leaving}
-        className={`absolute inset-0 flex gap-[1vw] ${shown.beside.length > 0 ? 'p-[2vw]' : ''} ${moving}`}
-      >
-        {shown.film && !leaving ? (
-          <video
-            src={shown.film}
-            poster={shown.still}
-            muted
-            autoPlay
-            playsInline
-            onEnded={onEnd}
-            onError={onEnd}
-            className="size-full object-contain"
-          >
-            <track kind="captions" />
-          </video>
-        ) : (
-          [shown, ...shown.beside].map(({ photo, still }) => <Still key={photo.id} photo={photo} still={still} />)
-        )}
-        {/* As wide as the code, so that each stands over its own words. */}
-        {shown.beside.length > 0 && <span className={`shrink-0 ${codeWidth}`} />}
-      </div>
-    </div>
-  )
-}
-
-const Still = ({ photo, still }: { photo: Photo; still: string }) => (
-  <img src={still} alt={useAlt(photo)} className="h-full min-w-0 flex-1 object-contain" />
-)
 
 /** Before the first photo: an evening sky, what it is for, and the way in. */
 const Empty = ({ name, loading }: { name: string | undefined; loading: boolean }) => {

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { filmOf } from '../gallery/film.ts'
 import type { Photo } from '../gallery/queries.ts'
+import { type Loaded, loadBeside, loadNext } from './wall-loading.ts'
 import { openPictures } from './wall-pictures.ts'
-import { begun, nextOf, noted, type Turns, taken } from './wall-turns.ts'
+import type { Wall } from './wall-query.ts'
+import { begun, noted, type Turns, taken } from './wall-turns.ts'
 
-type Loaded = { photo: Photo; still: string }
 export type Shown = Loaded & {
   key: number
   film?: string
@@ -12,51 +13,76 @@ export type Shown = Loaded & {
   /** Portrait photos shown beside it, where it would fill part of the screen alone. */
   beside: Loaded[]
 }
+/** `n`: how many came before it. */
+export type Tile = Loaded & { n: number }
 
-const showMs = 7000
-/** The longest that a video may occupy the wall. */
+type Show = {
+  /** How often what is shown has changed. */
+  changes: number
+  shown?: Shown
+  before?: Shown
+  /** Of a mosaic, in their places. */
+  tiles: readonly Tile[]
+}
+
+/** As many as there are places in a mosaic (wall-mosaic.tsx). */
+const tilesMax = 10
+/** The longest that a video may occupy the wall, unless photos stay longer. */
 const filmMs = 30_000
-const besideMax = 2
-/** After this many that did not load, one from memory is shown. */
-const triesMax = 2
 
 /**
- * Which photo the wall shows. It changes by itself, at once when a new one arrives, and only to one that has really
- * loaded.
+ * What the wall shows. It changes by itself, at once when a new photo arrives or an organizer says so, and only to one
+ * that has really loaded. Paused, it changes only for an organizer.
  */
-export const useShow = (photos: readonly Photo[]) => {
-  const [show, setShow] = useState<{ shown?: Shown; before?: Shown }>({})
-  const newest = useRef(photos)
-  newest.current = photos
+export const useShow = (photos: readonly Photo[], wall: Wall | undefined, named: Photo | undefined) => {
+  const [show, setShow] = useState<Show>({ changes: 0, tiles: [] })
+  const layout = wall?.wall_layout ?? 'pairs'
+  const now = useRef({ photos, layout, show })
+  now.current = { photos, layout, show }
   const turns = useRef<Turns>(undefined)
   const pictures = useRef<ReturnType<typeof openPictures>>(undefined)
-  const turning = useRef(false)
+  /** What is under way: an act by hand waits for it, and nothing by itself is added to it. */
+  const acting = useRef<Promise<unknown>>(undefined)
 
-  const next = useCallback(async () => {
-    if (turning.current) return
-    turning.current = true
-    try {
-      const found = await loadNext(turns.current, newest.current, pictures.current)
-      if (!found || !turns.current || !pictures.current) return
-      const { photo } = found
-      const isNew = turns.current.fresh.includes(photo.id)
-      turns.current = taken(turns.current, photo.id)
-      const beside = await loadBeside(photo, turns, newest.current, pictures)
-      const film = filmOf(photo)?.url
-      setShow(({ shown }) => ({
-        shown: {
-          ...found,
-          isNew,
-          beside,
-          key: (shown?.key ?? 0) + 1,
-          ...(film && { film }),
-        },
-        ...(shown && { before: shown }),
-      }))
-    } finally {
-      turning.current = false
-    }
+  const act = useCallback((work: () => Promise<unknown>) => {
+    const begun: Promise<unknown> = (acting.current ?? Promise.resolve())
+      .then(work)
+      .catch(() => {})
+      .finally(() => {
+        if (acting.current === begun) acting.current = undefined
+      })
+    acting.current = begun
   }, [])
+
+  const put = useCallback((photo: Loaded, more: { isNew?: boolean; beside?: Loaded[] } = {}) => {
+    const film = filmOf(photo.photo)?.url
+    const { isNew = false, beside = [] } = more
+    setShow(({ changes, shown, tiles }) => ({
+      changes: changes + 1,
+      tiles,
+      shown: { ...photo, isNew, beside, key: changes + 1, ...(film && { film }) },
+      ...(shown && { before: shown }),
+    }))
+  }, [])
+
+  const advance = useCallback(async () => {
+    const { photos, layout, show } = now.current
+    const there = layout === 'mosaic' ? show.tiles.map(({ photo }) => photo.id) : []
+    const found = await loadNext(turns.current, photos, pictures.current, there)
+    if (!turns.current || !pictures.current) return
+    const isNew = found !== undefined && turns.current.fresh.includes(found.photo.id)
+    if (found) turns.current = taken(turns.current, found.photo.id)
+    if (layout === 'mosaic')
+      setShow(({ changes, tiles }) => ({ changes: changes + 1, tiles: found ? withTile(tiles, found) : tiles }))
+    else if (found) {
+      const beside = layout === 'pairs' ? await loadBeside(found.photo, turns, photos, pictures) : []
+      put(found, { isNew, beside })
+    }
+  }, [put])
+
+  const next = useCallback(() => {
+    if (!acting.current) act(advance)
+  }, [act, advance])
 
   useEffect(() => {
     const opened = openPictures()
@@ -67,77 +93,75 @@ export const useShow = (photos: readonly Photo[]) => {
     }
   }, [])
 
-  const { shown, before } = show
+  // By an organizer: a turn that this page has not seen, and what it names.
+  const turn = wall?.wall_turn
+  const lastTurn = useRef<number>(undefined)
+  const names = (wall?.shown_photo_id ?? null) !== null
+  useEffect(() => {
+    if (turn === undefined || (names && !named)) return
+    const isFirst = lastTurn.current === undefined
+    if (!isFirst && turn <= (lastTurn.current ?? 0)) return
+    lastTurn.current = turn
+    if (isFirst && !named) return
+    act(async () => {
+      const still = named && (await pictures.current?.load(named))
+      if (named && still) put({ photo: named, still })
+      else await advance()
+    })
+  }, [turn, names, named, act, advance, put])
+
+  const { changes, shown, before, tiles } = show
+  const paused = wall?.wall_paused ?? false
   useEffect(() => {
     const ids = photos.map(({ id }) => id)
+    const there = new Set(named ? [...ids, named.id] : ids)
     const waited = turns.current?.fresh.length ?? 0
     if (turns.current) turns.current = noted(turns.current, ids)
     else if (ids.length > 0) turns.current = begun(ids)
-    const onScreen = [shown, before].flatMap(each => (each ? [each, ...each.beside] : [])).map(({ photo }) => photo.id)
-    pictures.current?.tidy(onScreen, new Set(ids))
+    const onScreen = [...[shown, before].flatMap(each => (each ? [each, ...each.beside] : [])), ...tiles]
+    pictures.current?.tidy(
+      onScreen.map(({ photo }) => photo.id),
+      there,
+    )
     const came = (turns.current?.fresh.length ?? 0) > waited
-    // Many that arrive at once are shown one after another.
-    const gone = shown && [shown, ...shown.beside].some(({ photo }) => !ids.includes(photo.id))
-    if (!shown || gone || (came && !shown.isNew)) void next()
-  }, [photos, shown, before, next])
+    const isGone = ({ photo }: Loaded) => !there.has(photo.id)
+    const gone = shown !== undefined && [shown, ...shown.beside].some(isGone)
+    if (gone || tiles.some(isGone))
+      act(async () => {
+        setShow(({ changes, tiles }) => ({ changes: changes + 1, tiles: tiles.filter(tile => !isGone(tile)) }))
+        await advance()
+      })
+    else if ((!shown && tiles.length === 0) || (came && !paused && !shown?.isNew)) next()
+  }, [photos, named, shown, before, tiles, paused, act, advance, next])
 
-  const key = shown?.key
-  const stayMs = shown?.film ? filmMs : showMs
+  // What is on in another layout gives way to this one.
+  const lastLayout = useRef(layout)
   useEffect(() => {
-    const timer = setInterval(() => void next(), key === undefined ? showMs : stayMs)
+    if (lastLayout.current === layout) return
+    lastLayout.current = layout
+    act(async () => {
+      if (layout !== 'mosaic') setShow(each => ({ ...each, tiles: [] }))
+      await advance()
+    })
+  }, [layout, act, advance])
+
+  const seconds = wall?.wall_seconds ?? 7
+  const stayMs = shown?.film ? Math.max(filmMs, seconds * 1000) : seconds * 1000
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change begins the time anew.
+  useEffect(() => {
+    if (paused) return
+    const timer = setInterval(next, stayMs)
     return () => clearInterval(timer)
-  }, [key, stayMs, next])
+  }, [changes, stayMs, paused, next])
 
-  return { ...show, next: () => void next() }
+  return { shown, before, tiles, ended: () => !paused && next() }
 }
 
-/** Whether a landscape screen has room for another one beside it. */
-const isNarrow = (photo: Photo) => {
-  const { width, height } = photo.extra
-  return !filmOf(photo) && (width / height) * 2.2 < innerWidth / innerHeight
-}
-
-/** The next portrait photos, as many as fit; this uses up their turn. */
-const loadBeside = async (
-  photo: Photo,
-  turns: { current: Turns | undefined },
-  photos: readonly Photo[],
-  pictures: { current: ReturnType<typeof openPictures> | undefined },
-): Promise<Loaded[]> => {
-  const beside: Loaded[] = []
-  if (!isNarrow(photo)) return beside
-  const ids = photos.map(({ id }) => id)
-  const cannot = new Set([photo.id, ...photos.filter(each => !isNarrow(each)).map(({ id }) => id)])
-  while (beside.length < besideMax && turns.current && pictures.current) {
-    const id = nextOf(turns.current, ids, cannot)
-    const next = photos.find(each => each.id === id)
-    if (!next) break
-    cannot.add(next.id)
-    const still = await pictures.current.load(next)
-    if (!still || !turns.current) continue
-    // A rotation that skips landscape photos continues with them: only new photos are taken out of turn.
-    if (turns.current.fresh.includes(next.id)) turns.current = taken(turns.current, next.id)
-    beside.push({ photo: next, still })
-  }
-  return beside
-}
-
-const loadNext = async (
-  turns: Turns | undefined,
-  photos: readonly Photo[],
-  pictures: ReturnType<typeof openPictures> | undefined,
-) => {
-  if (!turns || !pictures) return undefined
-  const ids = photos.map(({ id }) => id)
-  const cannot = new Set<string>()
-  for (let tries = 0; tries <= triesMax; tries++) {
-    if (tries === triesMax) for (const id of ids) if (!pictures.has(id)) cannot.add(id)
-    const id = nextOf(turns, ids, cannot)
-    const photo = photos.find(each => each.id === id)
-    if (!photo) return undefined
-    const still = await pictures.load(photo)
-    if (still) return { photo, still }
-    cannot.add(photo.id)
-  }
-  return undefined
+/** In the next free place, or in that of the oldest. */
+export const withTile = (tiles: readonly Tile[], found: Loaded): readonly Tile[] => {
+  const tile = { ...found, n: Math.max(0, ...tiles.map(({ n }) => n)) + 1 }
+  if (tiles.some(({ photo }) => photo.id === found.photo.id)) return tiles
+  if (tiles.length < tilesMax) return [...tiles, tile]
+  const oldest = Math.min(...tiles.map(({ n }) => n))
+  return tiles.map(each => (each.n === oldest ? tile : each))
 }

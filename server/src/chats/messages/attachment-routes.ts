@@ -6,9 +6,9 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { chatFor } from '../access.ts'
 import { presentAttachment, presentPersons } from '../present.ts'
 import { listAttachments } from '../store.ts'
-import type { Changes } from './change-message.ts'
+import type { Attachments } from './attachments.ts'
 
-export const attachmentRoutes = (serve: Serve, changes: Changes) => {
+export const attachmentRoutes = (serve: Serve, attachments: Attachments) => {
   serve(contract.listAttachments, async ({ db, viewer, input, urls, extra, page }) => {
     const chat = await chatFor(db, viewer, input.group_chat_id)
     const rows = await listAttachments(db, chat, rangeOf(input))
@@ -22,11 +22,11 @@ export const attachmentRoutes = (serve: Serve, changes: Changes) => {
   })
 
   serve(contract.deleteAttachment, async ({ viewer, input }) => {
-    await changes.deleteAttachment(viewer, input.message_attachment_id)
+    await attachments.deleteAttachment(viewer, input.message_attachment_id)
     return { done: true } as const
   })
 
   serve(contract.addToAlbum, async ({ input, ...asking }) =>
-    changes.addToAlbum(asking.viewer, input.message_attachment_id, (tx, photoId) => showPhoto(tx, photoId, asking)),
+    attachments.addToAlbum(asking.viewer, input.message_attachment_id, (tx, photoId) => showPhoto(tx, photoId, asking)),
   )
 }

@@ -1,34 +1,20 @@
 import { can } from '@afterglow/contract/capabilities'
-import { messageEmojiMax } from '@afterglow/contract/chats/message'
 import { messageAttachmentsMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
 import { addedMentions } from '../../events/announcements/mentions.ts'
 import { type Audited, audit } from '../../events/audit.ts'
-import { addAttachmentToAlbum, leaveMediaToPhotos } from '../../gallery/album.ts'
-import { holdPhoto } from '../../gallery/one-photo.ts'
+import { leaveMediaToPhotos } from '../../gallery/album.ts'
 import { announce } from '../../log/announce.ts'
-import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../../notifications/mark-read.ts'
+import { retell, withdrawDeleted, withdrawTagged } from '../../notifications/mark-read.ts'
 import { type Database, type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import type { Queue } from '../../platform/database/queue.ts'
 import { invalid, orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { addPictures, type KeptPicture, removeMedia, renewMedia } from '../../platform/media/records.ts'
-import {
-  attachmentFor,
-  chatFor,
-  chatToSendTo,
-  holdChat,
-  type In,
-  livingMessageFor,
-  mayAddToAlbum,
-  mayDelete,
-  mayEdit,
-  moderated,
-} from '../access.ts'
+import { chatFor, chatToSendTo, holdChat, type In, livingMessageFor, mayDelete, mayEdit, moderated } from '../access.ts'
 import { readWithChat, tags, tellsOfMessage } from '../notification-templates.ts'
-import { chatOf, type FoundAttachment, type FoundMessage, findAttachment, findMessage } from '../store.ts'
+import { chatOf, type FoundMessage, findMessage } from '../store.ts'
 import * as store from './change-message-store.ts'
-import type { Reaction } from './messages-store.ts'
 import { demandReplied } from './send-message.ts'
 
 export type Edit = {
@@ -39,7 +25,7 @@ export type Edit = {
   pictures: readonly KeptPicture[]
 }
 
-type Change<Row, Result> = (tx: Transaction, found: Row) => Promise<Result>
+export type Change<Row, Result> = (tx: Transaction, found: Row) => Promise<Result>
 
 /**
  * Every change to a message: it waits in its chat's queue, locks the viewer's membership and then the chat, calls the
@@ -57,25 +43,9 @@ export const openChanging =
     )
   }
 
-/** Changes to messages and their attachments, in the queue of their chat. */
+/** Changes to messages, in the queue of their chat. */
 export const openChanges = (db: Database, queue: Queue) => {
   const changeMessage = openChanging(db, queue)
-
-  const changeAttachment = async <Result>(
-    viewer: Viewer,
-    id: number,
-    outside: 'notInEvent' | 'mayNotAdd',
-    change: Change<In<FoundAttachment>, Result>,
-  ): Promise<Result> => {
-    const chat = (await chatOf(db, 'attachments', id)) ?? refuse('noSuchAttachment')
-    return queue(chat.id, () =>
-      transact(db, async tx => {
-        await holdPhoto(tx, { attachmentId: id })
-        await holdChat(tx, viewer, chat, outside)
-        return change(tx, await attachmentFor(tx, viewer, id, outside))
-      }),
-    )
-  }
 
   return {
     /**
@@ -152,68 +122,14 @@ export const openChanges = (db: Database, queue: Queue) => {
         if (before !== null) await withdrawTagged(tx, eventId, [tags.pin(before)], 'takenBack')
         return chatId
       }),
-
-    /** Adds an emoji of the viewer's to a message; repeating it has no effect. */
-    react: (viewer: Viewer, id: number, emoji: string): Promise<void> =>
-      changeMessage(viewer, id, async (tx, { chat }) => {
-        const shown = await store.shownReactions(tx, id)
-        const reactionId = await store.insertReaction(tx, id, viewer.id, emoji)
-        if (reactionId === undefined) return
-        const isNew = shown.reactions.every(one => one.emoji !== emoji)
-        if (isNew && shown.reactions.length >= messageEmojiMax)
-          invalid('message_reaction', sentence.countAtMost(messageEmojiMax))
-        await store.showReactions(tx, id, withReaction(shown, { id: reactionId, emoji }))
-        await announce(tx, { ...updated(viewer, chat, id), kind: 'message.reacted', detail: { emoji }, notify: true })
-      }),
-
-    /** Removes one of the viewer's emoji, or all of them. */
-    unreact: (viewer: Viewer, id: number, emoji: string | undefined): Promise<void> =>
-      changeMessage(viewer, id, async (tx, { chat, message }) => {
-        const shown = await store.shownReactions(tx, id)
-        const gone = new Set(await store.deleteReactions(tx, id, viewer.id, emoji))
-        if (gone.size === 0) return
-        const told = { userId: message.user_id, tag: tags.reactions(id), actorId: viewer.id }
-        for (const _ of gone) await takeBack(tx, told)
-        await store.showReactions(tx, id, withoutReactions(shown, gone))
-        await announce(tx, { ...updated(viewer, chat, id), kind: 'message.reacted' })
-      }),
-
-    /** Deleting again has no effect. */
-    deleteAttachment: (viewer: Viewer, id: number): Promise<void> => {
-      const deleted = changeAttachment(viewer, id, 'notInEvent', async (tx, { chat, attachment }) => {
-        if (!mayDelete(viewer, chat, attachment)) refuse('mayNotDeleteAttachment')
-        const { message_id: messageId, user_id: userId } = attachment
-        await letMediaGo(tx, await store.removeAttachments(tx, chat.id, messageId, id))
-        await store.uncountAttachment(tx, messageId)
-        await auditIfOthers(tx, viewer, chat, { act: 'attachment.deleted', subjectId: id, userId })
-        await announce(tx, [updated(viewer, chat, messageId), ...(await ofItsChat(tx, viewer, chat, messageId))])
-      })
-      return orDone(deleted, ['noSuchAttachment'], async () => {
-        const found = await findAttachment(db, viewer.id, id)
-        return found?.attachment.gone === true && wasTheirs(viewer, found.chat, found.attachment)
-      })
-    },
-
-    /**
-     * Makes a photo of an attachment, belonging to its sender; anyone who adds the same bytes later is told. `show`
-     * makes the reply.
-     */
-    addToAlbum: <Photo>(viewer: Viewer, id: number, show: (tx: Transaction, photoId: number) => Promise<Photo>) =>
-      changeAttachment(viewer, id, 'mayNotAdd', async (tx, { chat, attachment }) => {
-        if (!mayAddToAlbum(viewer, chat, attachment)) refuse('mayNotAdd')
-        const { media_id: mediaId, user_id: takenBy } = attachment
-        const by = { id: viewer.id, standing: chat.standing }
-        const photo = { eventId: chat.event_id, mediaId, takenBy, attachmentId: id, by }
-        return show(tx, await addAttachmentToAlbum(tx, photo))
-      }),
   }
 }
 
-/** Whether deleting what is deleted by now was theirs to do. */
-const wasTheirs = (viewer: Viewer, chat: FoundMessage['chat'], written: { user_id: number }) =>
-  can(chat.standing, 'read') && mayDelete(viewer, chat, written)
-
 export type Changes = ReturnType<typeof openChanges>
+
+/** Whether deleting what is deleted by now was theirs to do. */
+export const wasTheirs = (viewer: Viewer, chat: FoundMessage['chat'], written: { user_id: number }) =>
+  can(chat.standing, 'read') && mayDelete(viewer, chat, written)
 
 const editIn = async (tx: Transaction, viewer: Viewer, edit: Edit): Promise<void> => {
   const chat = await chatFor(tx, viewer, edit.chatId)
@@ -236,30 +152,18 @@ const editIn = async (tx: Transaction, viewer: Viewer, edit: Edit): Promise<void
 }
 
 /** The chat shows its pinned message, including its current text. */
-const ofItsChat = async (tx: Transaction, viewer: Viewer, chat: { id: number; event_id: number }, messageId: number) =>
+export const ofItsChat = async (
+  tx: Transaction,
+  viewer: Viewer,
+  chat: { id: number; event_id: number },
+  messageId: number,
+) =>
   (await store.pinnedOf(tx, [messageId])).has(messageId)
     ? [{ ...updated(viewer, chat, messageId), kind: 'group.updated', subjectId: chat.id } as const]
     : []
 
-/*
- * A message stores its reactions next to its text, so that reading a page counts nothing. They are rewritten under the
- * chat's lock together with the reactions themselves, and therefore equal a recount.
- */
-
-type ShownReactions = Awaited<ReturnType<typeof store.shownReactions>>
-
-const withReaction = ({ reactions, now }: ShownReactions, { id, emoji }: Pick<Reaction, 'id' | 'emoji'>): Reaction[] =>
-  reactions.some(shown => shown.emoji === emoji)
-    ? reactions.map(shown => (shown.emoji === emoji ? { ...shown, count: shown.count + 1, updated_at: now } : shown))
-    : [...reactions, { id, emoji, count: 1, created_at: now, updated_at: now }]
-
-const withoutReactions = ({ reactions, now }: ShownReactions, gone: ReadonlySet<string>): Reaction[] =>
-  reactions
-    .map(shown => (gone.has(shown.emoji) ? { ...shown, count: shown.count - 1, updated_at: now } : shown))
-    .filter(({ count }) => count > 0)
-
 /** What organizers delete of others' content. */
-const auditIfOthers = async (
+export const auditIfOthers = async (
   tx: Transaction,
   viewer: Viewer,
   chat: { event_id: number },
@@ -268,7 +172,7 @@ const auditIfOthers = async (
   if (done.userId !== viewer.id) await audit(tx, viewer, { ...done, eventId: chat.event_id })
 }
 
-const updated = (viewer: Pick<Viewer, 'id'>, chat: { event_id: number }, messageId: number) =>
+export const updated = (viewer: Pick<Viewer, 'id'>, chat: { event_id: number }, messageId: number) =>
   ({
     kind: 'message.updated',
     audience: 'event',
@@ -295,7 +199,7 @@ export const buryMessage = async (
 }
 
 /** A photo made from an attachment keeps the picture; the others' pictures are removed. */
-const letMediaGo = async (tx: Transaction, removed: readonly { id: number; media_id: number }[]) => {
+export const letMediaGo = async (tx: Transaction, removed: readonly { id: number; media_id: number }[]) => {
   if (removed.length === 0) return
   const inAlbum = await leaveMediaToPhotos(
     tx,

@@ -2,6 +2,7 @@ import * as contract from '@afterglow/contract/chats/messages'
 import { sentence } from '@afterglow/contract/words'
 import { batched } from '../../platform/database/batch.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { AskingAs } from '../../platform/http/asking.ts'
 import { refuseOtherRequest } from '../../platform/http/idempotency.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import { invalid } from '../../platform/http/refusals.ts'
@@ -31,6 +32,54 @@ const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn)
 
 type Tools = { db: Database; media: Media; changes: Changes; send: Send; cards: Cards }
 
+type Saving = AskingAs<typeof contract.saveMessage>
+
+/** Sending a message and editing one are the same operation. */
+const openSaving = ({ media, changes, send, cards }: Omit<Tools, 'db'>) => {
+  const { showMessage } = openShowing(cards)
+
+  const picturesOf = async ({ db, viewer, input, files, turn }: Saving) => {
+    const attached = files.attachments ?? []
+    if (attached.length) await chatToSendTo(db, viewer, input.group_chat_id)
+    return keepAll(media, attached, turn())
+  }
+
+  const edit = async (asking: Saving, messageId: number) => {
+    const { viewer, input, once } = asking
+    const { group_chat_id: chatId, message_content: content, message_reply_id: replyId } = input
+    const wanted = { chatId, messageId, content, replyId, pictures: await picturesOf(asking) }
+    return changes.edit(viewer, wanted, work =>
+      once(async db => {
+        await work(db)
+        return showMessage(db, messageId, asking)
+      }),
+    )
+  }
+
+  const sendNew = async (asking: Saving) => {
+    const { db, viewer, input, files, rowKey, replayed } = asking
+    const { group_chat_id: chatId, message_content: content, message_reply_id: replyId } = input
+    const hasPictures = (files.attachments ?? []).length > 0
+    const key = await rowKey()
+    const before = key && hasPictures ? await findSent(db, viewer.id, key) : undefined
+    const sent = before ?? (await send(viewer, { chatId, content, replyId, key, pictures: await picturesOf(asking) }))
+    if ('message' in sent)
+      return replyId === undefined && !hasPictures
+        ? presentSent(sent, asking)
+        : showMessage(db, sent.message.id, asking)
+    if (!sent.same) refuseOtherRequest()
+    replayed()
+    return showMessage(db, sent.repeats, asking)
+  }
+
+  return {
+    save: (asking: Saving) =>
+      asking.input.message_id === undefined ? sendNew(asking) : edit(asking, asking.input.message_id),
+    /** A repeat shows the message in its current state: what was said or quoted then may be deleted by now. */
+    showAgain: ({ db, ...asking }: Saving, kept: { id: string }) => showMessage(db, Number(kept.id), asking),
+  }
+}
+
 export const messageRoutes = (serve: Serve, { db: database, media, changes, send, cards }: Tools) => {
   const { showMessage, showFound, showMessages } = openShowing(cards)
   const readPage = batched((all: readonly PageAsked[]) => readPages(database, all), { most: 16 })
@@ -46,48 +95,12 @@ export const messageRoutes = (serve: Serve, { db: database, media, changes, send
     return readyPage(rows.length + (hasMore ? 1 : 0), await showMessages(db, { rows, ...around }, asking))
   })
 
-  serve(
-    contract.saveMessage,
-    async ({ db, input, files, once, turn, rowKey, replayed, ...asking }) => {
-      const { viewer } = asking
-      const key = await rowKey()
-      const {
-        group_chat_id: chatId,
-        message_content: content,
-        message_id: messageId,
-        message_reply_id: replyId,
-      } = input
-      const attached = files.attachments ?? []
-      const keepPictures = async () => {
-        if (attached.length) await chatToSendTo(db, viewer, chatId)
-        return keepAll(media, attached, turn())
-      }
-      if (messageId !== undefined) {
-        const edit = { chatId, messageId, content, replyId, pictures: await keepPictures() }
-        return changes.edit(viewer, edit, work =>
-          once(async db => {
-            await work(db)
-            return showMessage(db, messageId, asking)
-          }),
-        )
-      }
-      const before = key && attached.length > 0 ? await findSent(db, viewer.id, key) : undefined
-      const sent = before ?? (await send(viewer, { chatId, content, replyId, key, pictures: await keepPictures() }))
-      if ('message' in sent)
-        return replyId === undefined && attached.length === 0
-          ? presentSent(sent, asking)
-          : showMessage(db, sent.message.id, asking)
-      if (!sent.same) refuseOtherRequest()
-      replayed()
-      return showMessage(db, sent.repeats, asking)
-    },
-    {
-      inRow: ({ message_id: edited }) => edited === undefined,
-      // A repeat shows the message in its current state: what was said or quoted then may be deleted by now.
-      keep: ({ id }) => ({ id }),
-      replay: ({ db, ...asking }, kept: { id: string }) => showMessage(db, Number(kept.id), asking),
-    },
-  )
+  const { save, showAgain } = openSaving({ media, changes, send, cards })
+  serve(contract.saveMessage, save, {
+    inRow: ({ message_id: edited }) => edited === undefined,
+    keep: ({ id }) => ({ id }),
+    replay: showAgain,
+  })
 
   serve(contract.deleteMessage, async ({ viewer, input }) => {
     await changes.delete(viewer, input.message_id)

@@ -5,10 +5,10 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { livingMessageFor } from '../access.ts'
 import type { Cards } from '../cards.ts'
 import { listReactedUsers } from '../store.ts'
-import type { Changes } from './change-message.ts'
+import type { Reactions } from './reactions.ts'
 import { openShowing } from './show-message.ts'
 
-export const reactionRoutes = (serve: Serve, { changes, cards }: { changes: Changes; cards: Cards }) => {
+export const reactionRoutes = (serve: Serve, { reactions, cards }: { reactions: Reactions; cards: Cards }) => {
   const { showMessage } = openShowing(cards)
 
   serve(contract.listReactedUsers, async ({ db, viewer, input, urls, page }) => {
@@ -18,12 +18,12 @@ export const reactionRoutes = (serve: Serve, { changes, cards }: { changes: Chan
   })
 
   serve(contract.reactToMessage, async ({ db, input, ...asking }) => {
-    await changes.react(asking.viewer, input.message_id, input.message_reaction)
+    await reactions.react(asking.viewer, input.message_id, input.message_reaction)
     return showMessage(db, input.message_id, asking)
   })
 
   serve(contract.unreactToMessage, async ({ db, input, ...asking }) => {
-    await changes.unreact(asking.viewer, input.message_id, input.message_reaction)
+    await reactions.unreact(asking.viewer, input.message_id, input.message_reaction)
     return showMessage(db, input.message_id, asking)
   })
 }

@@ -25,7 +25,7 @@ export type Acquaintance = {
    * Those of the IDs who are friends of the viewer, have sent them a friend request, or have ever shared an event with
    * them.
    */
-  circleOf(db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlySet<number>>
+  acquaintancesAmong(db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlySet<number>>
 }
 
 type Inviting = { eventId: number; userIds: readonly number[]; acquaintance: Acquaintance; strangersPerDay: number }
@@ -90,7 +90,7 @@ const demandFewStrangers = async (
 ) => {
   if (invited.length === 0) return
   const before = await invitedLately(tx, viewer.id)
-  const circle = await acquaintance.circleOf(tx, viewer, [...new Set([...before, ...invited])])
+  const circle = await acquaintance.acquaintancesAmong(tx, viewer, [...new Set([...before, ...invited])])
   const strangers = (ids: readonly number[]) => ids.filter(id => !circle.has(id)).length
   const now = strangers(invited)
   if (now > 0 && strangers(before) + now > strangersPerDay) refuse('tooManyStrangers')

@@ -50,15 +50,17 @@ type Sent = { push: Outgoing; outcome: Outcome }
  * between leaves the mark, and the next one sends it once more with the same ID, which lets the client drop the
  * duplicate.
  */
-export const openPushing = ({ db, push, picturesOf, retryMs = 5_000 }: PushingOptions) => {
-  return async ({ pairs, lane }: { pairs: [number, number][]; lane: string }): Promise<void> => {
+export const openPushing =
+  ({ retryMs = 5_000, ...options }: PushingOptions) =>
+  async ({ pairs, lane }: { pairs: [number, number][]; lane: string }): Promise<void> => {
+    const pushing = { ...options, retryMs, lane }
     const limit = pLimit(placesOf(lane))
-    const { sending, ...beside } = await begin(pairs, lane)
+    const { sending, ...beside } = await begin(pushing, pairs)
     const settled: Sent[] = []
     let settling = Promise.resolve()
     const flush = () => {
       const sent = settled.splice(0)
-      if (sent.length > 0) settling = settling.then(() => settle(sent, lane))
+      if (sent.length > 0) settling = settling.then(() => settle(pushing, sent))
       return settling
     }
     const timer = setInterval(() => flush().catch(() => {}), settleEveryMs)
@@ -66,7 +68,7 @@ export const openPushing = ({ db, push, picturesOf, retryMs = 5_000 }: PushingOp
       await Promise.all(
         sending.map(one =>
           limit(async () => {
-            settled.push({ push: one, outcome: await send(one, beside) })
+            settled.push({ push: one, outcome: await send(pushing, one, beside) })
           }),
         ),
       )
@@ -76,118 +78,126 @@ export const openPushing = ({ db, push, picturesOf, retryMs = 5_000 }: PushingOp
     }
   }
 
-  async function begin(pairs: [number, number][], lane: string) {
-    return transact(db, async tx => {
-      const found = await lockOutgoing(
-        tx,
-        pairs.map(([notificationId, deviceRow]) => ({ notificationId, deviceRow })),
-      )
-      const probed = new Set<number>()
-      const beginning = found.map(one => ({ one, now: stateNow(one, probed) }))
-      if (beginning.length > 0)
-        await settlePushes(
-          tx,
-          beginning.map(({ one, now }) => ({ ...pairOf(one), ...now })),
-        )
-      await tryAgain(
-        tx,
-        beginning.flatMap(({ one, now }) => (now.state === 'waiting' ? { one, afterMs: restMs(one) } : [])),
-        lane,
-      )
-      const sending = beginning.flatMap(({ one, now }) =>
-        now.state === 'sent' ? { ...one, tries: now.tries, interruptions: now.interruptions } : [],
-      )
-      const people = [...new Set(sending.map(one => one.user_id))]
-      const shown = [...new Set(sending.flatMap(shownBy))]
-      return {
-        sending,
-        unread: await countUnread(tx, people),
-        read: await readLately(tx, people, readTogether),
-        pictures: shown.length > 0 ? await picturesOf(tx, shown) : new Map<number, string>(),
-      }
-    })
-  }
+/** What one run of the job works with. */
+type Pushing = PushingOptions & { retryMs: number; lane: string }
 
-  async function send(one: Outgoing, { unread, read, pictures }: Beside): Promise<Outcome> {
-    const { address, kind, link, tag } = one
-    const several = one.together !== null
-    const { title, body } = several
-      ? summaryOf('quiet', one, one.together ?? 0, readerOf(one))
-      : textOf(one, readerOf(one))
-    if (!address) return { result: 'refused', reason: reasons.noAddress }
-    return push.send(address, {
-      id: String(one.notification_id),
-      kind,
-      title,
-      body,
-      unread: unread.get(one.user_id) ?? 0,
-      read: (read.get(one.user_id) ?? []).map(String),
-      images: shownBy(one).flatMap(photo => pictures.get(photo) ?? []),
-      ...(several ? { link: '/notifications', tag: 'quiet' } : { link, tag }),
-    })
-  }
-
-  async function settle(answers: readonly Sent[], lane: string) {
-    const silent = answers.filter(isUnanswered).flatMap(({ push }) => addressOf(push))
-    const awake = answers.filter(one => one.push.silences > 0 && !isUnanswered(one))
-    if (silent.length > 0) await restAddresses(db, silent)
-    if (awake.length > 0)
-      await wakeAddresses(
-        db,
-        awake.flatMap(({ push }) => addressOf(push)),
-      )
-    const given = silent.length > 0 ? await silentForAWeek(db, silent) : new Set<number>()
-    const sent = answers.map(({ push, outcome }) =>
-      given.has(push.device_row) ? { push, outcome: gone(reasons.silentForAWeek('browser')) } : { push, outcome },
+async function begin(pushing: Pushing, pairs: [number, number][]) {
+  const { db, picturesOf } = pushing
+  return transact(db, async tx => {
+    const found = await lockOutgoing(
+      tx,
+      pairs.map(([notificationId, deviceRow]) => ({ notificationId, deviceRow })),
     )
-    const settled = sent.map(({ push: one, outcome }) => ({ ...pairOf(one), ...settledAs(one, outcome) }))
-    const dead = sent.flatMap(({ push, outcome }) => (outcome.result === 'gone' ? addressOf(push) : []))
-    const again = sent.filter(
-      one => one.outcome.result === 'later' && one.push.tries < triesMax && pauseMs(one) <= pauseMsMax(one),
-    )
-    if (dead.length + again.length === 0) return settlePushes(db, settled)
-    await transact(db, async tx => {
-      await settlePushes(tx, settled)
-      if (dead.length > 0) await dropAddresses(tx, dead)
-      await tryAgain(
+    const probed = new Set<number>()
+    const beginning = found.map(one => ({ one, now: stateNow(one, probed) }))
+    if (beginning.length > 0)
+      await settlePushes(
         tx,
-        again.map(one => ({ one: one.push, afterMs: pauseMs(one) })),
-        lane,
+        beginning.map(({ one, now }) => ({ ...pairOf(one), ...now })),
       )
-    })
-  }
-
-  async function tryAgain(tx: Transaction, again: readonly { one: Outgoing; afterMs: number }[], lane: string) {
-    // Rounded up, so that those refused together are retried together.
-    const step = retryMs / 5
-    for (const [delayMs, alike] of Map.groupBy(again, ({ afterMs }) => Math.ceil(afterMs / step) * step)) {
-      const pairs = alike.map(({ one }) => [one.notification_id, one.device_row])
-      await addPushJob(tx, pairs, lane, delayMs)
+    await tryAgain(
+      tx,
+      pushing,
+      beginning.flatMap(({ one, now }) => (now.state === 'waiting' ? { one, afterMs: restMs(one) } : [])),
+    )
+    const sending = beginning.flatMap(({ one, now }) =>
+      now.state === 'sent' ? { ...one, tries: now.tries, interruptions: now.interruptions } : [],
+    )
+    const people = [...new Set(sending.map(one => one.user_id))]
+    const shown = [...new Set(sending.flatMap(shownBy))]
+    return {
+      sending,
+      unread: await countUnread(tx, people),
+      read: await readLately(tx, people, readTogether),
+      pictures: shown.length > 0 ? await picturesOf(tx, shown) : new Map<number, string>(),
     }
-  }
+  })
+}
 
-  function pauseMs({ push: { tries, silences }, outcome }: Sent) {
-    const asked = outcome.result === 'later' ? (outcome.retryAfterSeconds ?? 0) * 1000 : 0
-    const rest = outcome.result === 'later' && outcome.unanswered ? firstRestMs * 2 ** silences : 0
-    return Math.max(asked, rest, Math.min(retryMs * 2 ** (tries - 1), retryMsMax))
-  }
+async function send({ push }: Pushing, one: Outgoing, { unread, read, pictures }: Beside): Promise<Outcome> {
+  const { address, kind, link, tag } = one
+  const several = one.together !== null
+  const { title, body } = several
+    ? summaryOf('quiet', one, one.together ?? 0, readerOf(one))
+    : textOf(one, readerOf(one))
+  if (!address) return { result: 'refused', reason: reasons.noAddress }
+  return push.send(address, {
+    id: String(one.notification_id),
+    kind,
+    title,
+    body,
+    unread: unread.get(one.user_id) ?? 0,
+    read: (read.get(one.user_id) ?? []).map(String),
+    images: shownBy(one).flatMap(photo => pictures.get(photo) ?? []),
+    ...(several ? { link: '/notifications', tag: 'quiet' } : { link, tag }),
+  })
+}
 
-  function settledAs(one: Outgoing, outcome: Outcome) {
-    const { tries, interruptions } = one
-    const pause = pauseMs({ push: one, outcome })
-    const as = (state: Settling['state'], ...because: Reason[]) => ({
-      state,
-      outcome: because,
-      tries,
-      interruptions,
-    })
-    if (outcome.result === 'delivered') return as('delivered', reasons.delivered)
-    if (outcome.result === 'gone') return as('failed', outcome.reason)
-    if (outcome.result === 'refused') return as('failed', outcome.reason)
-    if (tries >= triesMax) return as('failed', outcome.reason, reasons.givenUp(tries))
-    if (pause > pauseMsMax({ push: one, outcome })) return as('failed', outcome.reason, resting)
-    return as('waiting', outcome.reason, reasons.triedAgain(Math.ceil(pause / 1000)))
+async function settle(pushing: Pushing, answers: readonly Sent[]) {
+  const { db, retryMs } = pushing
+  const silent = answers.filter(isUnanswered).flatMap(({ push }) => addressOf(push))
+  const awake = answers.filter(one => one.push.silences > 0 && !isUnanswered(one))
+  if (silent.length > 0) await restAddresses(db, silent)
+  if (awake.length > 0)
+    await wakeAddresses(
+      db,
+      awake.flatMap(({ push }) => addressOf(push)),
+    )
+  const given = silent.length > 0 ? await silentForAWeek(db, silent) : new Set<number>()
+  const sent = answers.map(({ push, outcome }) =>
+    given.has(push.device_row) ? { push, outcome: gone(reasons.silentForAWeek('browser')) } : { push, outcome },
+  )
+  const settled = sent.map(({ push: one, outcome }) => ({ ...pairOf(one), ...settledAs(one, outcome, retryMs) }))
+  const dead = sent.flatMap(({ push, outcome }) => (outcome.result === 'gone' ? addressOf(push) : []))
+  const again = sent.filter(
+    one => one.outcome.result === 'later' && one.push.tries < triesMax && pauseMs(one, retryMs) <= pauseMsMax(one),
+  )
+  if (dead.length + again.length === 0) return settlePushes(db, settled)
+  await transact(db, async tx => {
+    await settlePushes(tx, settled)
+    if (dead.length > 0) await dropAddresses(tx, dead)
+    await tryAgain(
+      tx,
+      pushing,
+      again.map(one => ({ one: one.push, afterMs: pauseMs(one, retryMs) })),
+    )
+  })
+}
+
+async function tryAgain(
+  tx: Transaction,
+  { retryMs, lane }: Pushing,
+  again: readonly { one: Outgoing; afterMs: number }[],
+) {
+  // Rounded up, so that those refused together are retried together.
+  const step = retryMs / 5
+  for (const [delayMs, alike] of Map.groupBy(again, ({ afterMs }) => Math.ceil(afterMs / step) * step)) {
+    const pairs = alike.map(({ one }) => [one.notification_id, one.device_row])
+    await addPushJob(tx, pairs, lane, delayMs)
   }
+}
+
+function pauseMs({ push: { tries, silences }, outcome }: Sent, retryMs: number) {
+  const asked = outcome.result === 'later' ? (outcome.retryAfterSeconds ?? 0) * 1000 : 0
+  const rest = outcome.result === 'later' && outcome.unanswered ? firstRestMs * 2 ** silences : 0
+  return Math.max(asked, rest, Math.min(retryMs * 2 ** (tries - 1), retryMsMax))
+}
+
+function settledAs(one: Outgoing, outcome: Outcome, retryMs: number) {
+  const { tries, interruptions } = one
+  const pause = pauseMs({ push: one, outcome }, retryMs)
+  const as = (state: Settling['state'], ...because: Reason[]) => ({
+    state,
+    outcome: because,
+    tries,
+    interruptions,
+  })
+  if (outcome.result === 'delivered') return as('delivered', reasons.delivered)
+  if (outcome.result === 'gone') return as('failed', outcome.reason)
+  if (outcome.result === 'refused') return as('failed', outcome.reason)
+  if (tries >= triesMax) return as('failed', outcome.reason, reasons.givenUp(tries))
+  if (pause > pauseMsMax({ push: one, outcome })) return as('failed', outcome.reason, resting)
+  return as('waiting', outcome.reason, reasons.triedAgain(Math.ceil(pause / 1000)))
 }
 
 const pairOf = (one: Outgoing) => ({ notificationId: one.notification_id, deviceRow: one.device_row })

@@ -33,7 +33,23 @@ const tusHeaders = ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload
 
 /** The HTTP server with everything common to all requests, and no operation yet. */
 export const openServer = async (config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> => {
-  const server = Fastify({
+  const server = bareServer(config, log)
+  endIdleConnections(server)
+  allowOurSilence(server)
+  await allowOrigins(server, config)
+  refuseExpectations(server)
+  sendHeaders(server, config)
+  nameRefusals(server)
+  logAnswers(server, log)
+  compressReplies(server)
+  demandPace(server)
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  refuseUnknownPaths(server, config)
+  return server
+}
+
+const bareServer = (config: Config, log: FastifyBaseLogger): FastifyInstance =>
+  Fastify({
     loggerInstance: log,
     // A logger per request would cost more than the line it writes; the lines name their request themselves.
     childLoggerFactory: logger => logger,
@@ -71,8 +87,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     },
   })
 
-  endIdleConnections(server)
-  allowOurSilence(server)
+const allowOrigins = async (server: FastifyInstance, config: Config) => {
   const mayCall = openOrigins(config.corsOrigins)
   await server.register(cors, {
     origin: config.corsOrigins.length > 0 && ((origin, answer) => answer(null, mayCall(origin ?? ''))),
@@ -105,7 +120,9 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     ],
     maxAge: 86_400,
   })
+}
 
+const refuseExpectations = (server: FastifyInstance) => {
   server.server.on('checkExpectation', (_request, answer: ServerResponse) => {
     const body = JSON.stringify({ error_message: 'The request expects what this service does not know.' })
     answer
@@ -117,7 +134,9 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
       .writeHead(417)
       .end(body)
   })
+}
 
+const sendHeaders = (server: FastifyInstance, config: Config) => {
   const alwaysSecure = config.publicUrl?.startsWith('https:') ?? false
   const addressed = openAddressing(config.trustedProxies)
   server.addHook('onRequest', (request, reply, done) => {
@@ -132,12 +151,18 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     reply.raw.setHeader('Referrer-Policy', 'no-referrer')
     done(namesTwoHosts(request.raw) ? new Unreadable('The request names two hosts.') : undefined)
   })
+}
+
+const nameRefusals = (server: FastifyInstance) => {
   server.addHook('onSend', (_request, reply, _payload, done) => {
     const { statusCode } = reply
     if (statusCode >= 400 && !reply.hasHeader('X-Refusal'))
       reply.header('X-Refusal', generalCodes[statusCode as keyof typeof generalCodes] ?? generalCodes[500])
     done()
   })
+}
+
+const logAnswers = (server: FastifyInstance, log: FastifyBaseLogger) => {
   server.addHook('onResponse', (request, reply, done) => {
     // The route's pattern rather than the path, which may contain a secret.
     const { config, url: path } = request.routeOptions
@@ -147,15 +172,14 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
     log.info({ request: id, method, path, operation, status: reply.statusCode, ms, user: viewer?.id }, 'answered')
     done()
   })
-  compressReplies(server)
-  demandPace(server)
-  server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+}
+
+const refuseUnknownPaths = (server: FastifyInstance, config: Config) => {
   const notFound = (reply: FastifyReply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
   const isHere = ({ is404, url }: FastifyRequest) => !is404 && (config.work.requests || aboutItself.test(url))
   // Before its body is read: for an unknown path it would be kept for nothing.
   server.addHook('onRequest', async (request, reply) => (isHere(request) ? undefined : notFound(reply)))
   server.setNotFoundHandler((_request, reply) => notFound(reply))
-  return server
 }
 
 const requestIdForm = /^[\w.:-]{8,128}$/

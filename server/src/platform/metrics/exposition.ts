@@ -65,57 +65,47 @@ type Figure = {
 }
 type Values = [value: number, labels?: Labels][]
 
-const figuresOf = ({ counts, pools, ...measured }: Measured): Figure[] => {
+const figuresOf = (measured: Measured): Figure[] => [
+  ...processFigures(measured),
+  ...databaseFigures(measured),
+  ...fileFigures(measured),
+]
+
+const processFigures = ({ counts, ...measured }: Measured): Figure[] => [
+  {
+    name: 'afterglow_info',
+    help: 'Which Afterglow this is.',
+    labelNames: ['version'],
+    read: () => [[1, { version }]],
+  },
+  {
+    name: 'afterglow_sockets',
+    help: 'Open sockets of the realtime channel.',
+    read: () => [[measured.sockets()]],
+  },
+  {
+    name: 'afterglow_relay_lag_seconds',
+    help: 'How long the oldest change waits that this process has not told its sockets.',
+    read: () => alone(measured.relayLag()),
+  },
+  {
+    name: 'afterglow_pushes_total',
+    help: 'Pushes by platform and what became of them.',
+    labelNames: ['platform', 'result'],
+    read: () =>
+      [...counts.pushes].flatMap(([platform, results]) =>
+        [...results].map(([result, count]): Values[number] => [count, { platform, result }]),
+      ),
+  },
+]
+
+const databaseFigures = ({ pools, ...measured }: Measured): Figure[] => {
   const background = pools.background as Database
   return [
-    {
-      name: 'afterglow_info',
-      help: 'Which Afterglow this is.',
-      labelNames: ['version'],
-      read: () => [[1, { version }]],
-    },
-    {
-      name: 'afterglow_sockets',
-      help: 'Open sockets of the realtime channel.',
-      read: () => [[measured.sockets()]],
-    },
-    {
-      name: 'afterglow_relay_lag_seconds',
-      help: 'How long the oldest change waits that this process has not told its sockets.',
-      read: () => alone(measured.relayLag()),
-    },
-    {
-      name: 'afterglow_jobs',
-      help: 'Jobs by task and state: waiting, running, retrying after a failure, failed for good.',
-      labelNames: ['task', 'state'],
-      read: async () => (await inTime(countJobs(background)))?.map(({ count, ...labels }) => [count, labels]),
-    },
     {
       name: 'afterglow_database_up',
       help: 'Whether the database answers and takes writes. While it does not, what is read of it is left out.',
       read: async () => [[(await measured.isReady()) ? 1 : 0]],
-    },
-    {
-      name: 'afterglow_disk_free_bytes',
-      help: 'What is free on the disk of the data.',
-      read: () => alone(measured.freeBytes()),
-    },
-    {
-      name: 'afterglow_disk_free_bytes_min',
-      help: 'Below so many free bytes uploads are refused (FREE_MB_MIN).',
-      read: () => [[measured.freeBytesMin]],
-    },
-    {
-      name: 'afterglow_stored_bytes',
-      help: 'Bytes of all files of people: photos, films, exports and what is on its way.',
-      read: () => alone(storedBytes(background)),
-    },
-    {
-      name: 'afterglow_table_oldest_seconds',
-      help: 'How old the oldest row is of each table that is tidied: since it ended, or since it began.',
-      labelNames: ['table'],
-      read: async () =>
-        (await inTime(oldestRows(background, measured.growing)))?.map(({ table, seconds }) => [seconds, { table }]),
     },
     {
       name: 'afterglow_database_connections',
@@ -132,27 +122,49 @@ const figuresOf = ({ counts, pools, ...measured }: Measured): Figure[] => {
         }),
     },
     {
-      name: 'afterglow_pushes_total',
-      help: 'Pushes by platform and what became of them.',
-      labelNames: ['platform', 'result'],
-      read: () =>
-        [...counts.pushes].flatMap(([platform, results]) =>
-          [...results].map(([result, count]): Values[number] => [count, { platform, result }]),
-        ),
+      name: 'afterglow_jobs',
+      help: 'Jobs by task and state: waiting, running, retrying after a failure, failed for good.',
+      labelNames: ['task', 'state'],
+      read: async () => (await inTime(countJobs(background)))?.map(({ count, ...labels }) => [count, labels]),
     },
     {
-      name: 'afterglow_uploads_total',
-      help: 'Files that came in whole, or not.',
-      labelNames: ['result'],
-      read: () => [...counts.uploads].map(([result, { count }]) => [count, { result }]),
-    },
-    {
-      name: 'afterglow_upload_bytes_total',
-      help: 'Bytes of the files that came in whole.',
-      read: () => [[counts.uploads.get('taken')?.bytes ?? 0]],
+      name: 'afterglow_table_oldest_seconds',
+      help: 'How old the oldest row is of each table that is tidied: since it ended, or since it began.',
+      labelNames: ['table'],
+      read: async () =>
+        (await inTime(oldestRows(background, measured.growing)))?.map(({ table, seconds }) => [seconds, { table }]),
     },
   ]
 }
+
+const fileFigures = ({ counts, pools, ...measured }: Measured): Figure[] => [
+  {
+    name: 'afterglow_disk_free_bytes',
+    help: 'What is free on the disk of the data.',
+    read: () => alone(measured.freeBytes()),
+  },
+  {
+    name: 'afterglow_disk_free_bytes_min',
+    help: 'Below so many free bytes uploads are refused (FREE_MB_MIN).',
+    read: () => [[measured.freeBytesMin]],
+  },
+  {
+    name: 'afterglow_stored_bytes',
+    help: 'Bytes of all files of people: photos, films, exports and what is on its way.',
+    read: () => alone(storedBytes(pools.background as Database)),
+  },
+  {
+    name: 'afterglow_uploads_total',
+    help: 'Files that came in whole, or not.',
+    labelNames: ['result'],
+    read: () => [...counts.uploads].map(([result, { count }]) => [count, { result }]),
+  },
+  {
+    name: 'afterglow_upload_bytes_total',
+    help: 'Bytes of the files that came in whole.',
+    read: () => [[counts.uploads.get('taken')?.bytes ?? 0]],
+  },
+]
 
 const alone = async (reading: Promise<number>): Promise<Values | undefined> => {
   const value = await inTime(reading)

@@ -33,7 +33,8 @@ import { framePixelsMax } from './film.ts'
 import { filterOf } from './filter.ts'
 import { openNodeAv } from './node-av-tool.ts'
 import type { VideoTool } from './tool.ts'
-import { openVideos, type VideosOptions } from './videos.ts'
+import type { ToolRunsOptions } from './tool-runs.ts'
+import { openVideos } from './videos.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // tools give way to whatever else the machine does
 const at = await storageAtHand()
@@ -58,7 +59,7 @@ const opened = (open: () => Promise<VideoTool | string>) => {
     if (typeof tool === 'string') throw new Error(tool)
     return { tool, confinement: await openConfinement(tool.trial, { niceness: 0 }) }
   })
-  return async (options: Partial<VideosOptions> = {}) =>
+  return async (options: Partial<ToolRunsOptions> = {}) =>
     openVideos({ ...(await parts()), storage: at.storage, pictures, limits, ...options })
 }
 const tools = [

@@ -8,6 +8,7 @@ import { begin, beginAdding, noLongerOnlyAdds, session, thisDevice } from '../..
 import { askedReturn } from '../../app/storage/asked-returns.ts'
 import { enteredBy, keepCode } from '../../app/storage/join-code.ts'
 import { useStore } from '../../app/store.ts'
+import { wentOff } from '../../app/viewing.ts'
 import { useWords } from '../../app/words.ts'
 import { EventPicture } from '../../events/event-picture.tsx'
 import { isAhead, isIn, whenOf } from '../../events/event-words.ts'
@@ -29,6 +30,7 @@ import { accountQuery } from '../queries.ts'
 import { GoOn } from './go-on.tsx'
 import { LookIn } from './look-in.tsx'
 import { NamesakeDialog } from './namesake-dialog.tsx'
+import { ScreenOff } from './screen-off.tsx'
 import { WaitingToReturn } from './waiting-to-return.tsx'
 
 const fields = ['user_first_name', 'user_last_name', 'pin', ...answerFieldNames]
@@ -66,6 +68,7 @@ export const JoinPage = () => {
   useEffect(() => {
     if (eventId !== undefined) void navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
   }, [eventId])
+  if (!opened && wentOff(code)) return <ScreenOff />
   const looking = eventId !== undefined || typed || (asSomebody && event.isPending)
   return (
     <main className="mx-auto grid grid-cols-1 min-h-dvh max-w-md content-start gap-5 px-4 py-5 sm:content-center">

@@ -9,9 +9,11 @@ import {
   Flag,
   Heart,
   MessageCircle,
+  MonitorPlay,
   Pencil,
   Trash2,
 } from 'lucide-react'
+
 import { useState } from 'react'
 import { applyChanges } from '../../app/cache/change.ts'
 import { count } from '../../app/date-format.ts'
@@ -81,6 +83,12 @@ export const PhotoBars = ({ photo, shot, position, talking, talks, onTalk, onGon
     },
     onError: sayFailure,
   })
+  const showNow = useMutation({
+    mutationFn: ({ id, event_id }: Photo) =>
+      api.wall.saveWall({ event_id: Number(event_id), shown_photo_id: Number(id) }),
+    onSuccess: () => say(t('wall.shown')),
+    onError: sayFailure,
+  })
   const likes = Number(photo?.event_photo_likes_count ?? 0)
   const film = photo?.extra.video_state
   const hiding = photo?.extra.waiting
@@ -127,6 +135,13 @@ export const PhotoBars = ({ photo, shot, position, talking, talks, onTalk, onGon
                 icon: Film,
                 act: () => save(moment.url, moment.name),
               },
+              photo.extra.may.hide === true &&
+                !photo.extra.hidden &&
+                !photo.extra.waiting && {
+                  label: t('wall.showNow'),
+                  icon: MonitorPlay,
+                  act: () => showNow.mutate(photo),
+                },
               photo.extra.may.hide === true && {
                 label: hiding,
                 icon: isHeld(photo) ? Eye : EyeOff,

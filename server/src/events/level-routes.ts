@@ -1,0 +1,24 @@
+import { readEventLevel, saveEventLevel } from '@afterglow/contract/notifications'
+import { changeEventSettings, eventSettings } from '../notifications/settings.ts'
+import type { Serve } from '../platform/http/serve.ts'
+import { demandInEvent, eventFor } from './access.ts'
+
+/** What of an event may ring for the viewer. */
+export const levelRoutes = (serve: Serve) => {
+  serve(readEventLevel, async ({ db, viewer, input: { event_id } }) => {
+    demandInEvent(await eventFor(db, viewer, event_id))
+    return presentLevel(event_id, await eventSettings(db, viewer, event_id))
+  })
+
+  serve(saveEventLevel, async ({ db, viewer, input }) => {
+    const { event_id, level, muted_until: mutedUntil, photos_at_once: photosAtOnce } = input
+    demandInEvent(await eventFor(db, viewer, event_id))
+    const wish = { level, mutedUntil, photosAtOnce }
+    return presentLevel(event_id, await changeEventSettings(db, viewer, event_id, wish))
+  })
+}
+
+const presentLevel = (
+  event_id: number,
+  { level, muted_until, photos_at_once }: Awaited<ReturnType<typeof eventSettings>>,
+) => ({ event_id, level, muted_until: muted_until?.toISOString() ?? null, photos_at_once })

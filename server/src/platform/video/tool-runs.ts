@@ -1,0 +1,138 @@
+import { open } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { sumFile } from '../media/checksums.ts'
+import { PictureRefused, type Pictures } from '../media/pictures/picture.ts'
+import { type Storage, StorageFailed, type Temporary } from '../media/storage/storage.ts'
+import { type Confinement, memoryBytesMax } from '../sandbox/confinement.ts'
+import { type Container, containerOf } from './container.ts'
+import { type Film, type FilmLimits, readReport } from './film.ts'
+import { planFor } from './plan.ts'
+import { VideoRefused } from './refusal.ts'
+import { run, ToolEnded } from './run.ts'
+import type { VideoTool } from './tool.ts'
+
+export type ToolRunsOptions = {
+  tool: VideoTool
+  confinement: Confinement | Promise<Confinement>
+  storage: Storage
+  pictures: Pick<Pictures, 'prepare'>
+  limits: FilmLimits
+  /** A conversion may take this long, plus this many times the video's length. */
+  graceSeconds?: number
+  slownessMax?: number
+  /** How long it may go without progress. */
+  stallSeconds?: number
+  inspectionSeconds?: number
+}
+
+const stillSeconds = 60
+const remuxSeconds = 300
+/** For the tables of an MP4. */
+const remuxBytes = 64 * 1024 * 1024
+const stillBytesMax = 32 * 1024 * 1024
+const threads = Math.min(4, availableParallelism())
+
+export type Progress = { onProgress(percent: number): void; signal: AbortSignal }
+
+/** What the tool is run for: each time in a sandbox, with the one file that it reads and the one that it may write. */
+export const openToolRuns = (options: ToolRunsOptions) => {
+  const { tool, confinement, storage, pictures, limits } = options
+  const { graceSeconds = 120, slownessMax = 20, stallSeconds = 120, inspectionSeconds = 30 } = options
+
+  const inspect = async (path: string, container: Container, signal: AbortSignal) => {
+    let printed = ''
+    const room = { reads: [path], writes: [], cpuSeconds: inspectionSeconds, fileBytesMax: 0, memoryBytesMax }
+    const command = (await confinement).around(tool.inspection(path, container), room)
+    const onLine = (line: string) => {
+      printed += `${line}\n`
+      return false
+    }
+    await run(command, { limitSeconds: inspectionSeconds, onLine, signal }).catch(blame)
+    return readReport(printed, limits)
+  }
+
+  const convert = async (path: string, container: Container, film: Film, target: string, running: Progress) => {
+    const seconds = Math.min(film.seconds ?? limits.secondsMax, limits.secondsMax)
+    const plan = planFor(film, { secondsMax: limits.secondsMax, threads })
+    const limitSeconds = graceSeconds + slownessMax * seconds
+    const room = {
+      reads: [path],
+      writes: [target],
+      cpuSeconds: limitSeconds * threads,
+      fileBytesMax: plan.bytesMax,
+      memoryBytesMax,
+    }
+    const command = (await confinement).around(tool.conversion(path, container, target, plan), room)
+    let reached = -1
+    const onLine = (line: string) => {
+      const us = Number(/^out_time_us=(\d+)$/.exec(line)?.[1] ?? Number.NaN)
+      if (!(us > reached)) return false
+      reached = us
+      if (film.seconds !== null) running.onProgress(Math.min(99, Math.floor((us / 10_000 / film.seconds) | 0)))
+      return true
+    }
+    await run(command, { limitSeconds, stallSeconds, onLine, signal: running.signal }).catch(blame)
+  }
+
+  /** Writes a file beside the converted video. Undefined if it fails, because the converted video matters more. */
+  const beside = async <Made>(work: (target: Temporary) => Promise<Made>): Promise<Made | undefined> => {
+    const target = storage.temporary()
+    try {
+      await createEmpty(target)
+      return await work(target)
+    } catch (error) {
+      if (error instanceof VideoRefused || error instanceof PictureRefused) return undefined
+      throw error
+    } finally {
+      await target.remove()
+    }
+  }
+
+  const remux = async (path: string, container: Container, film: Film, bytes: number, signal: AbortSignal) => {
+    if (!tool.remux || !isRemuxable(film)) return undefined
+    const command = tool.remux
+    return beside(async target => {
+      const [cpuSeconds, fileBytesMax] = [remuxSeconds, bytes + remuxBytes]
+      const room = { reads: [path], writes: [target.path], cpuSeconds, fileBytesMax, memoryBytesMax }
+      const confined = (await confinement).around(command(path, container, target.path, film), room)
+      await run(confined, { limitSeconds: remuxSeconds, onLine: () => false, signal }).catch(blame)
+      const { width, height, codecs } = await inspect(target.path, containerOf('video/mp4'), signal)
+      if (width !== film.width || height !== film.height || codecs.picture !== film.codecs.picture) return undefined
+      return { ...(await keepVideo(storage, target)), width, height }
+    })
+  }
+
+  const cutStill = (path: string, signal: AbortSignal) =>
+    beside(async target => {
+      const [cpuSeconds, fileBytesMax] = [stillSeconds, stillBytesMax]
+      const room = { reads: [path], writes: [target.path], cpuSeconds, fileBytesMax, memoryBytesMax }
+      const confined = (await confinement).around(tool.still(path, containerOf('video/mp4'), target.path), room)
+      await run(confined, { limitSeconds: stillSeconds, onLine: () => false, signal }).catch(blame)
+      return pictures.prepare(target.path, { pixelsMax: limits.pixelsMax, animated: false })
+    })
+
+  return { inspect, convert, remux, cutStill }
+}
+
+/** It is created first, so that a sandbox can be given this one file to write. */
+export const createEmpty = async ({ path }: Temporary) => (await open(path, 'wx', 0o600)).close()
+
+/** Streams an MP4 can hold unchanged, and what is searched for in them. */
+const isRemuxable = ({ codecs: { picture, sound } }: Film) =>
+  ['h264', 'hevc'].includes(picture) && (sound === null || ['aac', 'ac3', 'eac3', 'mp3', 'alac'].includes(sound))
+
+/** A tool that gives up, crashes or hangs would do so again on the same file: the video's fault, so a refusal. */
+const blame = (error: unknown): never => {
+  if (!(error instanceof ToolEnded)) throw error
+  if (error.how === 'failed' || error.how === 'crashed') throw new VideoRefused('damaged', error.message)
+  if (error.how === 'too-slow' || error.how === 'too-large') throw new VideoRefused('too-slow', error.message)
+  if (error.how === 'full') throw new StorageFailed('full', error)
+  throw error
+}
+
+/** Hashed here rather than by the tool, as for pictures: a compromised tool must not choose the address. */
+export const keepVideo = async (storage: Storage, temporary: Temporary) => {
+  const sums = await sumFile(temporary.path)
+  await storage.put(temporary.path, sums.sha256)
+  return { ...sums, type: 'video/mp4' as const }
+}

@@ -1,0 +1,1 @@
+export const wallKey = (eventId: number) => ['wall', eventId] as const

@@ -1,0 +1,16 @@
+import { forget, type Rules, reload } from '../app/cache/change.ts'
+import { wallKey } from './keys.ts'
+
+/** What the channel announces about walls: an event says whether its wall shows messages. */
+export const hearWalls: Rules = heard => {
+  switch (heard.kind) {
+    case 'wall.updated':
+      return [reload(wallKey(heard.payload.event_id))]
+    case 'event.updated':
+      return [reload(wallKey(heard.payload.id))]
+    case 'event.deleted':
+      return [forget(wallKey(heard.payload.event_id))]
+    default:
+      return []
+  }
+}

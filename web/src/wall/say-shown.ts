@@ -1,0 +1,18 @@
+import { useEffect } from 'react'
+import { api } from '../app/net/client.ts'
+
+/** A screen that shows the same for long says that it is still there. */
+const againMs = 60_000
+
+/** Tells organizers' phones what this screen shows, if it is one. */
+export const useSayShown = (eventId: number, ids: readonly string[], isScreen: boolean) => {
+  const shown = ids.join()
+  useEffect(() => {
+    if (!isScreen || shown === '') return
+    const say = () =>
+      void api.wall.sayShown({ event_id: eventId, event_photo_ids: shown.split(',').map(Number) }).catch(() => {})
+    say()
+    const timer = setInterval(say, againMs)
+    return () => clearInterval(timer)
+  }, [eventId, shown, isScreen])
+}
