@@ -9,7 +9,6 @@ import { bringIn, evening } from '../../../test/party.ts'
 import { anew, png } from '../../../test/pictures.ts'
 import { notFound, refusal, says } from '../../../test/refused.ts'
 import { listAlbum } from '../../albums/album-store.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { tellPhotos } from '../telling/tell-photos.ts'
 
 const { app, quiet } = await openNotifiedApp()
@@ -22,23 +21,21 @@ afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
 const rounds = quarter('approved, refused and deleted at once', 16)
 
 /** All of them have arrived when the first may go on; then it is chance who comes first. */
-const together = async (db: Database, eventId: number, acts: readonly (() => Promise<unknown>)[]) => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const holding = db.transaction().execute(async tx => {
-    await sql`select from photos where event_id = ${eventId} for update`.execute(tx)
-    await promise
-  })
-  const done = Promise.all(acts.map(act => act()))
+const together = async (eventId: number, acts: readonly (() => Promise<unknown>)[]) => {
+  // Within a transaction, what others do is read once.
   const waiting = async () =>
     (
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        db,
-      )
-    ).rows
-  await expect.poll(waiting).toHaveLength(acts.length)
-  resolve()
-  await holding
-  await done
+      await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+    ).rows.length
+  const { acting } = await app.db.transaction().execute(async tx => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+    await sql`select from photos where event_id = ${eventId} for update`.execute(tx)
+    const acting = Promise.allSettled(acts.map(act => act()))
+    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(acts.length)
+    return { acting }
+  })
+  expect((await acting).filter(({ status }) => status === 'rejected')).toEqual([])
 }
 
 const hold = async (event_photo_approval: 'none' | 'wall' | 'album') => {
@@ -131,7 +128,7 @@ describe('a photo that waits before the album', () => {
       const ids = [await add(gus, event_id), await add(gus, event_id)]
       const asked = { event_id, event_photo_ids: ids }
       const heard = await audience.heardOf(() =>
-        together(app.db, event_id, [
+        together(event_id, [
           () => olivia.api.gallery.approvePhotos(asked),
           () => gwen.api.gallery.refusePhotos(asked),
           () => gwen.api.gallery.approvePhotos(asked),
@@ -158,7 +155,7 @@ describe('a photo that waits before the album', () => {
     for (let round = 0; round < rounds; round++) {
       const id = await add(gus, event_id)
       const heard = await audience.heardOf(() =>
-        together(app.db, event_id, [
+        together(event_id, [
           () => olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [id] }),
           () => (round % 2 ? gus : olivia).api.gallery.deletePhoto({ event_photo_id: id }),
         ]),
