@@ -29,7 +29,7 @@ export const beginViewing = (begun: Viewing) => {
   viewing.set(begun)
 }
 
-const darkPlaces = 'afterglow.screen-off.'
+const darkPlaces = `${ours}.screen-off.`
 /** Whether a screen of this browser went off with this link: nobody at the venue needs more than that. */
 export const wentOff = (code: string) => localStorage.getItem(darkPlaces + code) !== null
 
