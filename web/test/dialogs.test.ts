@@ -139,7 +139,7 @@ const rows: Row[] = [
     called: /^Hand the event over to Gus/,
   },
   { of: 'events/links/new-link-dialog.tsx Dialog', at: '/links', by: ['New link'], called: 'New link' },
-  { of: 'events/links/link-card.tsx Menu', at: '/links', by: ['Print'], called: 'Print' },
+  { of: 'events/links/print-dialog.tsx Dialog', at: '/links', by: ['Print'], called: 'Print' },
   { of: 'events/links/link-card.tsx Confirm', at: '/links', by: ['Close link'], called: 'Close this link?' },
   {
     of: 'events/links/send-away-dialog.tsx Dialog',

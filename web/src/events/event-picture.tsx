@@ -25,12 +25,15 @@ export const EventPicture = ({
   event,
   small = false,
   first = false,
+  paper = false,
   onCover,
 }: {
   event: Pick<Event, 'id' | 'event_avatar_url'>
   small?: boolean
   /** Whoever opens the page sees it first. */
   first?: boolean
+  /** To be printed, as sharp as it is. */
+  paper?: boolean
   /** Told once it is there. */
   onCover?(picture: HTMLImageElement): void
 }) =>
@@ -40,16 +43,20 @@ export const EventPicture = ({
       className={`relative grid size-full place-items-center bg-linear-to-b ${skies[event.id % skies.length]}`}
     >
       <span className={`absolute inset-0 ${scenes[event.id % scenes.length]}`} />
-      {!small && event.id % scenes.length === 0 && (
+      {!small && !paper && event.id % scenes.length === 0 && (
         <CalendarHeart className="size-14 text-white/60" strokeWidth={1.2} />
       )}
     </span>
   ) : (
     <img
       // On most phones 1280 px would be three times the bytes for nothing.
-      src={`${event.event_avatar_url}&w=${small ? 400 : innerWidth * devicePixelRatio < 900 ? 640 : 1280}`}
+      src={
+        paper
+          ? event.event_avatar_url
+          : `${event.event_avatar_url}&w=${small ? 400 : innerWidth * devicePixelRatio < 900 ? 640 : 1280}`
+      }
       alt=""
-      loading={first ? 'eager' : 'lazy'}
+      loading={first || paper ? 'eager' : 'lazy'}
       onLoad={({ currentTarget }) => onCover?.(currentTarget)}
       className="size-full object-cover"
     />

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Copy, FileText, Grid2x2, Printer, Share2, Trash2 } from 'lucide-react'
+import { Copy, Printer, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { dayOf, timeOf } from '../../app/date-format.ts'
 import { api } from '../../app/net/client.ts'
@@ -7,22 +7,25 @@ import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { sayFailure } from '../../ui/failure.ts'
 import { Confirm } from '../../ui/layers/confirm.tsx'
-import { Menu } from '../../ui/layers/menu.tsx'
 import { say } from '../../ui/layers/toasts.ts'
 import type { Event } from '../queries.ts'
 import { choiceOf, onlyShows } from './kind-choice.tsx'
 import { type EventLink, linksQuery } from './links-queries.ts'
+import type { Look, Paper } from './papers.ts'
 import { Command, commandFor } from './photographer-command.tsx'
-import { type Paper, papers } from './print.ts'
+import { PrintDialog } from './print-dialog.tsx'
 import { SendAwayDialog } from './send-away-dialog.tsx'
 import { phonesReach, Unreachable } from './unreachable.tsx'
 
+type Props = { link: EventLink; event: Event; onPrint(paper: Paper, look: Look): void }
+
 /** A link: its code to scan, its address to send, and how often it was used. */
-export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Event; onPrint(paper: Paper): void }) => {
+export const LinkCard = ({ link, event, onPrint }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const [sending, setSending] = useState(false)
+  const [printing, setPrinting] = useState(false)
   const revoke = useMutation({
     mutationFn: () => api.links.revokeLink({ link_id: link.id }),
     onSuccess: () => client.invalidateQueries({ queryKey: linksQuery(event.id).queryKey }),
@@ -120,18 +123,14 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
             {t('links.copy')}
           </Button>
           {reachable && kind !== 'screen' && (
-            <Menu
-              trigger={
-                <Button look="quiet" size="small" icon={<Printer className="size-4.5" aria-hidden="true" />}>
-                  {t('links.print')}
-                </Button>
-              }
-              items={papers.map(paper => ({
-                label: t(`links.paper.${paper}`),
-                icon: paper === 'cards' ? Grid2x2 : FileText,
-                act: () => onPrint(paper),
-              }))}
-            />
+            <Button
+              look="quiet"
+              size="small"
+              icon={<Printer className="size-4.5" aria-hidden="true" />}
+              onClick={() => setPrinting(true)}
+            >
+              {t('links.print')}
+            </Button>
           )}
           <Button
             look="danger"
@@ -149,6 +148,7 @@ export const LinkCard = ({ link, event, onPrint }: { link: EventLink; event: Eve
           {t('links.away')}
         </Button>
       )}
+      {printing && <PrintDialog {...{ link, event, onPrint }} onClose={() => setPrinting(false)} />}
       {sending && <SendAwayDialog link={link} onClose={() => setSending(false)} />}
       <Confirm
         open={asking}

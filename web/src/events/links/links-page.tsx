@@ -53,7 +53,12 @@ export const LinksPage = () => {
         {event && links.length > 0 && <SentAwayList eventId={eventId} />}
         {event &&
           links.map(link => (
-            <LinkCard key={link.id} link={link} event={event} onPrint={paper => void print(link, paper)} />
+            <LinkCard
+              key={link.id}
+              link={link}
+              event={event}
+              onPrint={(paper, look) => void print(link, paper, look)}
+            />
           ))}
         {links.some(({ link_status }) => link_status !== 'revoked') && links.length > 1 && (
           <CloseLinks eventId={eventId} />

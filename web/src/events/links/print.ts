@@ -1,21 +1,17 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { EventLink } from './links-queries.ts'
+import { type Look, type Paper, papersHere } from './papers.ts'
 import { phonesReach } from './unreachable.tsx'
 
-/** Sheets to hang up or lay out, and `cards`: four table cards on a sheet of A4, to be cut. */
-export const papers = ['a4', 'a5', 'a6', 'cards'] as const
-export type Paper = (typeof papers)[number]
-export type Printed = { links: readonly EventLink[]; paper: Paper }
+export type Printed = { links: readonly EventLink[]; paper: Paper; look: Look }
 
-/** While printing: the browser's own margins would cut into a small sheet. */
-const sheet = new CSSStyleSheet()
-document.adoptedStyleSheets.push(sheet)
-/** In millimetres: CSS has no page size named A6. */
-const sizes: Record<Paper, string> = { a4: '210mm 297mm', a5: '148mm 210mm', a6: '105mm 148mm', cards: '210mm 297mm' }
-const cutTo = (paper: Paper) => sheet.replaceSync(`@page { size: ${sizes[paper]}; margin: 8mm; }`)
+/** While printing: the picture reaches the edge, and the browser writes no address and page number beside it. */
+const pages = new CSSStyleSheet()
+document.adoptedStyleSheets.push(pages)
+const cutTo = ({ width, height }: Paper) => pages.replaceSync(`@page { size: ${width}mm ${height}mm; margin: 0; }`)
 
-const none: Printed = { links: [], paper: 'a4' }
+const none = (): Printed => ({ links: [], paper: papersHere()[0] as Paper, look: 'above' })
 
 /** What is printed: the chosen link, or with the browser's own print every open one that phones reach. */
 export const usePrinting = (links: readonly EventLink[]) => {
@@ -23,19 +19,19 @@ export const usePrinting = (links: readonly EventLink[]) => {
   useEffect(() => {
     const all = () =>
       flushSync(() =>
-        setPrinted(asked =>
-          asked.links.length > 0
-            ? asked
-            : {
-                links: links.filter(
-                  ({ link_status, link_kind, link_url }) =>
-                    link_status === 'open' && link_kind !== 'screen' && phonesReach(link_url),
-                ),
-                paper: 'a4',
-              },
-        ),
+        setPrinted(asked => {
+          if (asked.links.length > 0) return asked
+          const open = links.filter(
+            ({ link_status, link_kind, link_url }) =>
+              link_status === 'open' && link_kind !== 'screen' && phonesReach(link_url),
+          )
+          return { ...none(), links: open }
+        }),
       )
-    const clear = () => setPrinted(none)
+    const clear = () => {
+      pages.replaceSync('')
+      setPrinted(none)
+    }
     window.addEventListener('beforeprint', all)
     window.addEventListener('afterprint', clear)
     return () => {
@@ -43,9 +39,9 @@ export const usePrinting = (links: readonly EventLink[]) => {
       window.removeEventListener('afterprint', clear)
     }
   }, [links])
-  const print = async (link: EventLink, paper: Paper) => {
+  const print = async (link: EventLink, paper: Paper, look: Look) => {
     cutTo(paper)
-    flushSync(() => setPrinted({ links: [link], paper }))
+    flushSync(() => setPrinted({ links: [link], paper, look }))
     const pictures = document.querySelectorAll<HTMLImageElement>('.print-alone img')
     // A picture that does not load leaves its place empty.
     await Promise.all([...pictures].map(picture => picture.decode().catch(() => {})))

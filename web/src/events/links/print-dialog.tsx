@@ -1,0 +1,72 @@
+import { Printer } from 'lucide-react'
+import { useState } from 'react'
+import { useWords } from '../../app/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/field.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
+import type { Event } from '../queries.ts'
+import { LinkPaper } from './link-paper.tsx'
+import type { EventLink } from './links-queries.ts'
+import { type Look, looks, type Paper, papersHere } from './papers.ts'
+
+type Props = { link: EventLink; event: Event; onPrint(paper: Paper, look: Look): void; onClose(): void }
+
+/** On which paper and how a link is printed, each way shown as it will be. */
+export const PrintDialog = ({ link, event, onPrint, onClose }: Props) => {
+  const { t } = useWords()
+  const [papers] = useState(papersHere)
+  const [paper, setPaper] = useState(papers[0] as Paper)
+  const [look, setLook] = useState<Look>('above')
+  return (
+    <Dialog open onClose={onClose} title={t('links.print')}>
+      <div className="grid grid-cols-1 gap-4">
+        <fieldset className="grid grid-cols-3 gap-3">
+          <legend className="sr-only">{t('links.looks')}</legend>
+          {looks.map(each => (
+            <label
+              key={each}
+              className="grid cursor-pointer content-start justify-items-center gap-2 rounded-2xl border border-edge p-2 text-center has-checked:border-ember has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-ember"
+            >
+              <input
+                type="radio"
+                name="look"
+                checked={each === look}
+                onChange={() => setLook(each)}
+                className="sr-only"
+              />
+              <span
+                aria-hidden="true"
+                className="block w-full overflow-hidden rounded-sm shadow-card"
+                style={{ aspectRatio: `${paper.width} / ${paper.height}` }}
+              >
+                <LinkPaper {...{ link, event, paper }} look={each} />
+              </span>
+              <span className="text-sm font-semibold text-balance">{t(`links.look.${each}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <Choice
+          label={t('links.papers')}
+          value={paper.id}
+          onChange={({ target }) => setPaper(papers.find(({ id }) => id === target.value) ?? paper)}
+        >
+          {papers.map(({ id, form, size }) => (
+            <option key={id} value={id}>
+              {t(`links.paper.${form}`, { size })}
+            </option>
+          ))}
+        </Choice>
+        <Button
+          size="large"
+          icon={<Printer className="size-5" aria-hidden="true" />}
+          onClick={() => {
+            onClose()
+            onPrint(paper, look)
+          }}
+        >
+          {t('links.print')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
