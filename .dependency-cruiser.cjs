@@ -23,7 +23,7 @@ const rooms = [
 
 const tests = '\\.test\\.ts$|^(server|web)/test/'
 /** Settings are read once and handed down, so their types are known from the far left on. */
-const settings = '^server/src/settings/(config|setting|provider-settings|storage-settings)\\.ts$'
+const settings = '^server/src/settings/(config|setting|(limit|mail|provider|push|storage)-settings)\\.ts$'
 const filesOf = room =>
   ({
     platform: '^server/src/platform/',

@@ -2,80 +2,35 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type Language, languages } from '@afterglow/contract/languages'
 import { z } from 'zod'
-import { type ProviderSettings, providerSettings, type Read, readProviders } from './provider-settings.ts'
+import { type Limits, limitSettings, readLimits } from './limit-settings.ts'
+import { type MailSettings, mailSettings, readMail } from './mail-settings.ts'
+import { type ProviderSettings, providerSettings, readProviders } from './provider-settings.ts'
+import { type PushSettings, pushSettings, readPush } from './push-settings.ts'
 import {
   addressRange,
   httpUrl,
   listOf,
-  mailbox,
   mailDomain,
   oneOf,
   origin,
   orNull,
   pageOrigin,
-  positiveNumber,
   postgresUrl,
   readSetting,
   redisUrl,
   type Setting,
   sentryDsn,
   serviceUrl,
-  smtpUrl,
   text,
-  WrongSetting,
   wholeNumber,
 } from './setting.ts'
 import { readStorage, type StorageSettings, storageSettings } from './storage-settings.ts'
-
-export type Limits = {
-  /** Multiplies every rate limit; 1 in normal service. Load tests raise it, nothing else should. */
-  rateFactor: number
-  /** Sign-ins and registrations per minute from one network address, whatever the device. */
-  signInsPerAddressPerMinute: number
-  photosPerGuest: number
-  photoBytesMax: number
-  /** Never less than for any photo. */
-  rawBytesMax: number
-  photoPixelsMax: number
-  videoBytesMax: number
-  attachmentBytesMax: number
-  videoSecondsMax: number
-  /** The total of one person's files. */
-  personBytesMax: number
-  /** The same of somebody who joined by a link with just a name; all of one link have twice what a person has. */
-  guestBytesMax: number
-  /** The total of all files; null: as much as the disk holds. */
-  instanceBytesMax: number | null
-  /** Below this much free disk space, uploads are refused. */
-  freeBytesMin: number
-}
-
-export type PushSettings = {
-  /** Notifications that are not acknowledged in time are not sent as pushes as well. */
-  strict: boolean
-  /** `mailto:` or `https:` address at which the browsers' push services reach the operator; null: publicUrl. */
-  contact: string | null
-  /** Origins of push services that may be in a private network. */
-  privateOrigins: string[]
-  /** Path of Google's service account file. */
-  fcmServiceAccount: string | null
-  /** Apple's key; `key` is the path of its file. */
-  apns: { key: string; keyId: string; teamId: string; topic: string } | null
-}
 
 export type RegistrationSettings = {
   /** Who may create an account: anybody, those who joined an event by a link, or nobody. */
   who: 'open' | 'invited' | 'closed'
   /** Domains allowed for e-mail addresses, in lower case; empty: any. */
   mailDomains: readonly string[]
-}
-
-export type MailSettings = {
-  /** null: mails are written to files. */
-  smtpUrl: string | null
-  /** Whether addresses can be verified, because mails are sent. */
-  provesAddresses: boolean
-  from: string
 }
 
 export type Config = {
@@ -136,10 +91,6 @@ export type MetricsSettings = {
   token: string | null
 }
 
-const megabyte = 1024 * 1024
-const gigabyte = 1024 * megabyte
-const gigabytesOrNull = (count: number | null) => (count === null ? null : count * gigabyte)
-const megapixel = 1_000_000
 const workOf = {
   all: { requests: true, jobs: true, films: true },
   api: { requests: true, jobs: false, films: false },
@@ -262,18 +213,6 @@ export const settings = {
     allowed: 'an http or https URL like http://127.0.0.1:4318',
     form: orNull(httpUrl),
   },
-  RATE_LIMIT_FACTOR: {
-    default: '1',
-    meaning: 'multiplies every rate limit; only for load tests',
-    allowed: 'a number above 0, at most 1000000',
-    form: positiveNumber(1_000_000),
-  },
-  SIGN_INS_PER_ADDRESS: {
-    default: '300',
-    meaning: 'sign-ins and registrations a minute from one network address',
-    allowed: 'a whole number from 1 to 1000000',
-    form: wholeNumber(1, 1_000_000),
-  },
   REGISTRATION: {
     default: 'open',
     meaning:
@@ -293,144 +232,21 @@ export const settings = {
     allowed: `one of ${languages.join(', ')}`,
     form: oneOf(languages),
   },
-  PHOTOS_PER_GUEST: {
-    default: '200',
-    meaning: 'photos one guest may add to one event',
-    allowed: 'a whole number from 0 to 1000000',
-    form: wholeNumber(0, 1_000_000),
-  },
-  PHOTO_MB_MAX: {
-    default: '50',
-    meaning: 'largest photo, in MiB',
-    allowed: 'a whole number from 1 to 1024',
-    form: wholeNumber(1, 1024),
-  },
-  RAW_MB_MAX: {
-    default: '256',
-    meaning: 'largest RAW, in MiB; where PHOTO_MB_MAX is more, that',
-    allowed: 'a whole number from 1 to 1024',
-    form: wholeNumber(1, 1024),
-  },
-  PHOTO_MEGAPIXELS_MAX: {
-    default: '100',
-    meaning: 'largest photo, in megapixels',
-    allowed: 'a whole number from 1 to 1000',
-    form: wholeNumber(1, 1000),
-  },
-  VIDEO_MB_MAX: {
-    default: '2048',
-    meaning: 'largest video, in MiB',
-    allowed: 'a whole number from 1 to 1048576',
-    form: wholeNumber(1, 1_048_576),
-  },
-  ATTACHMENT_MB_MAX: {
-    default: '25',
-    meaning: 'largest image in a message, in MiB',
-    allowed: 'a whole number from 1 to 1024',
-    form: wholeNumber(1, 1024),
-  },
-  VIDEO_MINUTES_MAX: {
-    default: '60',
-    meaning: 'longest video, in minutes',
-    allowed: 'a whole number from 1 to 1440',
-    form: wholeNumber(1, 1440),
-  },
-  PERSON_GB_MAX: {
-    default: '100',
-    meaning: 'all files of one person, in GiB, what they deleted until it is gone included',
-    allowed: 'a whole number from 1 to 1000000',
-    form: wholeNumber(1, 1_000_000),
-  },
-  GUEST_GB_MAX: {
-    default: '10',
-    meaning: 'all files of one guest without an account, in GiB; the guests of one link together: twice PERSON_GB_MAX',
-    allowed: 'a whole number from 1 to 1000000',
-    form: wholeNumber(1, 1_000_000),
-  },
-  INSTANCE_GB_MAX: {
-    default: '',
-    meaning: 'all files together, in GiB; unset: as many as there is room for',
-    allowed: 'a whole number from 1 to 1000000',
-    form: orNull(wholeNumber(1, 1_000_000)),
-  },
-  FREE_MB_MIN: {
-    default: '1024',
-    meaning: 'free disk, in MiB, below which uploads are refused and everything else goes on',
-    allowed: 'a whole number from 0 to 1000000',
-    form: wholeNumber(0, 1_000_000),
-  },
+  ...limitSettings,
   FFMPEG_PATH: {
     default: '',
     meaning: 'the ffmpeg that converts videos, with ffprobe beside it; unset: the one in PATH, else node-av',
     allowed: 'a path',
     form: orNull(text.transform(path => resolve(path))),
   },
-  NOTIFY_STRICT: {
-    default: '0',
-    meaning: 'with 1, what an active app does not acknowledge within 10 seconds does not travel as push as well',
-    allowed: '0 or 1',
-    form: oneOf(['0', '1']).transform(text => text === '1'),
-  },
-  PUSH_CONTACT: {
-    default: '',
-    meaning: 'where the push services of browsers reach you; unset: PUBLIC_URL',
-    allowed: 'an address like mailto:you@party.example or https://party.example',
-    form: orNull(text.regex(/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/)),
-  },
-  PUSH_PRIVATE_ORIGINS: {
-    default: '',
-    meaning: 'push services of your own that may lie in a private network',
-    allowed: 'origins with commas between, like https://push.party.example',
-    form: listOf(origin),
-  },
+  ...pushSettings,
   WEBHOOK_PRIVATE_ORIGINS: {
     default: '',
     meaning: 'receivers of webhooks that may lie in a private network, and speak http there',
     allowed: 'origins with commas between, like http://receiver:8080',
     form: listOf(origin),
   },
-  FCM_SERVICE_ACCOUNT: {
-    default: '',
-    meaning: "file of Google's service account, for push to Android; unset: none",
-    allowed: 'a path',
-    form: orNull(text.transform(path => resolve(path))),
-  },
-  APNS_KEY: {
-    default: '',
-    meaning: "file of Apple's key (.p8), for push to iOS; unset: none",
-    allowed: 'a path',
-    form: orNull(text.transform(path => resolve(path))),
-  },
-  APNS_KEY_ID: {
-    default: '',
-    meaning: 'id of that key',
-    allowed: '10 letters and digits',
-    form: orNull(text.regex(/^[A-Z0-9]{10}$/)),
-  },
-  APNS_TEAM_ID: {
-    default: '',
-    meaning: "id of the app's team",
-    allowed: '10 letters and digits',
-    form: orNull(text.regex(/^[A-Z0-9]{10}$/)),
-  },
-  APNS_TOPIC: {
-    default: '',
-    meaning: "the app's bundle id",
-    allowed: 'a name like com.example.party',
-    form: orNull(text.regex(/^[\w.-]{1,255}$/)),
-  },
-  SMTP_URL: {
-    default: '',
-    meaning: 'the mail server that mails leave by; unset: they are written to DATA_DIR/mail',
-    allowed: 'a URL like smtps://user:password@mail.party.example:465',
-    form: orNull(smtpUrl),
-  },
-  MAIL_FROM: {
-    default: '',
-    meaning: 'sender of mails; needed with SMTP_URL',
-    allowed: 'an address, or a name with one: Party <party@party.example>',
-    form: orNull(mailbox),
-  },
+  ...mailSettings,
   ...providerSettings,
 } satisfies Record<string, Setting<unknown>>
 
@@ -458,55 +274,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     sentryDsn: read('SENTRY_DSN', settings.SENTRY_DSN),
     tracesEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', settings.OTEL_EXPORTER_OTLP_ENDPOINT),
-    limits: {
-      rateFactor: read('RATE_LIMIT_FACTOR', settings.RATE_LIMIT_FACTOR),
-      signInsPerAddressPerMinute: read('SIGN_INS_PER_ADDRESS', settings.SIGN_INS_PER_ADDRESS),
-      photosPerGuest: read('PHOTOS_PER_GUEST', settings.PHOTOS_PER_GUEST),
-      photoBytesMax: read('PHOTO_MB_MAX', settings.PHOTO_MB_MAX) * megabyte,
-      rawBytesMax:
-        Math.max(read('RAW_MB_MAX', settings.RAW_MB_MAX), read('PHOTO_MB_MAX', settings.PHOTO_MB_MAX)) * megabyte,
-      photoPixelsMax: read('PHOTO_MEGAPIXELS_MAX', settings.PHOTO_MEGAPIXELS_MAX) * megapixel,
-      videoBytesMax: read('VIDEO_MB_MAX', settings.VIDEO_MB_MAX) * megabyte,
-      attachmentBytesMax: read('ATTACHMENT_MB_MAX', settings.ATTACHMENT_MB_MAX) * megabyte,
-      videoSecondsMax: read('VIDEO_MINUTES_MAX', settings.VIDEO_MINUTES_MAX) * 60,
-      personBytesMax: read('PERSON_GB_MAX', settings.PERSON_GB_MAX) * gigabyte,
-      guestBytesMax: read('GUEST_GB_MAX', settings.GUEST_GB_MAX) * gigabyte,
-      instanceBytesMax: gigabytesOrNull(read('INSTANCE_GB_MAX', settings.INSTANCE_GB_MAX)),
-      freeBytesMin: read('FREE_MB_MIN', settings.FREE_MB_MIN) * megabyte,
-    },
+    limits: readLimits(read),
     registration: {
       who: read('REGISTRATION', settings.REGISTRATION),
       mailDomains: read('REGISTRATION_DOMAINS', settings.REGISTRATION_DOMAINS),
     },
     defaultLanguage: read('DEFAULT_LANGUAGE', settings.DEFAULT_LANGUAGE),
     ffmpegPath: read('FFMPEG_PATH', settings.FFMPEG_PATH),
-    push: {
-      strict: read('NOTIFY_STRICT', settings.NOTIFY_STRICT),
-      contact: read('PUSH_CONTACT', settings.PUSH_CONTACT),
-      privateOrigins: read('PUSH_PRIVATE_ORIGINS', settings.PUSH_PRIVATE_ORIGINS),
-      fcmServiceAccount: read('FCM_SERVICE_ACCOUNT', settings.FCM_SERVICE_ACCOUNT),
-      apns: readApns(read),
-    },
+    push: readPush(read),
     webhookPrivateOrigins: read('WEBHOOK_PRIVATE_ORIGINS', settings.WEBHOOK_PRIVATE_ORIGINS),
     providers: readProviders(read, env),
     mail: readMail(read),
   }
-}
-
-function readMail(read: Read): MailSettings {
-  const url = read('SMTP_URL', settings.SMTP_URL)
-  const from = read('MAIL_FROM', settings.MAIL_FROM)
-  if (url && !from) throw new WrongSetting('SMTP_URL needs MAIL_FROM beside it: mail servers refuse mails of nobody.')
-  return { smtpUrl: url, provesAddresses: url !== null, from: from ?? 'Afterglow <afterglow@localhost>' }
-}
-
-function readApns(read: Read): PushSettings['apns'] {
-  const key = read('APNS_KEY', settings.APNS_KEY)
-  const keyId = read('APNS_KEY_ID', settings.APNS_KEY_ID)
-  const teamId = read('APNS_TEAM_ID', settings.APNS_TEAM_ID)
-  const topic = read('APNS_TOPIC', settings.APNS_TOPIC)
-  if (key && keyId && teamId && topic) return { key, keyId, teamId, topic }
-  if (key || keyId || teamId || topic)
-    throw new WrongSetting('APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC belong together: set all or none.')
-  return null
 }
