@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
       })),
     )
     await choose(page, files)
-    await expect.poll(() => safeOf(page)).toBeGreaterThanOrEqual(8)
+    await expect.poll(() => safeOf(page), { timeout: 60_000 }).toBeGreaterThanOrEqual(8)
     await context.setOffline(true)
     await expect(tray(page)).toHaveText(/^\d+ of 60 are in\. The rest waits for a network\.$/)
     const kept = await safeOf(page)

@@ -47,12 +47,10 @@ const speakFromNow = async (language: string) => {
 }
 
 export const SettingsPage = () => {
-  const { t, language } = useWords()
+  const { t } = useWords()
   const { data: account, isLoading } = useQuery(accountQuery)
   const closed = useRegistration() === 'closed'
   const reports = useQuery(anyReportQuery)
-  const worn = useStore(theme)
-  const lively = useStore(eveningPages)
   const [leaving, setLeaving] = useState(false)
   return (
     <>
@@ -83,36 +81,7 @@ export const SettingsPage = () => {
             <Row to="/settings/notifications" icon={BellRing} name={t('settings.pushAndQuiet')} />
           </Section>
           <CalendarSection />
-          <Section title={t('settings.look')}>
-            <div className="grid grid-cols-1 gap-4 py-3 sm:grid-cols-2">
-              <Choice
-                label={t('settings.language')}
-                value={language}
-                onChange={event => void speakFromNow(event.target.value)}
-              >
-                {languages().map(([tag, name]) => (
-                  <option key={tag} value={tag} lang={tag}>
-                    {name}
-                  </option>
-                ))}
-              </Choice>
-              <Choice
-                label={t('settings.theme')}
-                value={worn}
-                onChange={event => theme.set(themes.find(each => each === event.target.value) ?? 'system')}
-              >
-                <option value="system">{t('settings.system')}</option>
-                <option value="light">{t('settings.light')}</option>
-                <option value="dark">{t('settings.dark')}</option>
-              </Choice>
-            </div>
-            <Switch
-              label={t('settings.evening')}
-              hint={t('settings.eveningHint')}
-              checked={lively}
-              onChange={setEveningPages}
-            />
-          </Section>
+          <LookSection />
           <Button look="quiet" icon={<LogOut className="size-5" aria-hidden="true" />} onClick={() => setLeaving(true)}>
             {t('settings.signOut')}
           </Button>
@@ -127,6 +96,44 @@ export const SettingsPage = () => {
         </div>
       )}
     </>
+  )
+}
+
+const LookSection = () => {
+  const { t, language } = useWords()
+  const worn = useStore(theme)
+  const lively = useStore(eveningPages)
+  return (
+    <Section title={t('settings.look')}>
+      <div className="grid grid-cols-1 gap-4 py-3 sm:grid-cols-2">
+        <Choice
+          label={t('settings.language')}
+          value={language}
+          onChange={event => void speakFromNow(event.target.value)}
+        >
+          {languages().map(([tag, name]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+        <Choice
+          label={t('settings.theme')}
+          value={worn}
+          onChange={event => theme.set(themes.find(each => each === event.target.value) ?? 'system')}
+        >
+          <option value="system">{t('settings.system')}</option>
+          <option value="light">{t('settings.light')}</option>
+          <option value="dark">{t('settings.dark')}</option>
+        </Choice>
+      </div>
+      <Switch
+        label={t('settings.evening')}
+        hint={t('settings.eveningHint')}
+        checked={lively}
+        onChange={setEveningPages}
+      />
+    </Section>
   )
 }
 

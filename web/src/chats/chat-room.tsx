@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { currentVisit } from '../app/router/history.ts'
 import { hrefOf, navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
@@ -23,34 +23,11 @@ type Props = { event: Event; chat: Chat; shown: Window; target: number | undefin
 export type Writing = { to?: Message; edits?: Message }
 
 export const ChatRoom = ({ event, chat, shown, target }: Props) => {
-  const { t } = useWords()
-  const client = useQueryClient()
   const history = useRef<HistoryControl>(null)
   const [writing, setWriting] = useState<Writing>({})
   const [searching, setSearching] = useState(false)
   const searchButton = useRef<HTMLButtonElement>(null)
-  /** Rises when another stretch of the history is shown, which then begins at its own place. */
-  const [stretch, setStretch] = useState<{ number: number; at?: string }>({ number: 0 })
-
-  const jump = async (id: string) => {
-    if (history.current?.reveal(id)) return
-    try {
-      const { loadAround } = await import('./history/history-pages.ts')
-      await loadAround(client, chat.id, Number(id))
-      setStretch(({ number }) => ({ number: number + 1, at: id }))
-    } catch {
-      sayProblem(t('chat.messageGone'))
-    }
-  }
-  const toLatest = async () => {
-    const { loadLatest } = await import('./history/history-pages.ts')
-    await loadLatest(client, chat.id)
-    setStretch(({ number }) => ({ number: number + 1, at: 'end' }))
-  }
-  const jumpNow = useRef(jump)
-  jumpNow.current = jump
-  // The same ones each time, or every row of the history would be drawn anew with each key that is typed.
-  const onJump = useCallback((id: string) => void jumpNow.current(id), [])
+  const { stretch, jump, onJump, toLatest } = useStretch(chat.id, history)
   /** Not by a link that only shows the chat. */
   const inside = isIn(event)
   const reply = useCallback((to: Message) => setWriting({ to }), [])
@@ -58,11 +35,11 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   const onEdit = useCallback((edits: Message) => setWriting({ edits }), [])
   useEffect(() => {
     if (target === undefined) return
-    void jumpNow.current(String(target))
+    onJump(String(target))
     // Taken out of the address, so that the same message can be asked for again, unless somebody has left it already.
     const own = hrefOf({ to: '/events/:eventId/chat', params: { eventId: event.id } })
     if (currentVisit().path === own) void navigate({ href: own, replace: true })
-  }, [target, event.id])
+  }, [target, event.id, onJump])
 
   return (
     <div className="flex h-page flex-col lg:h-full">
@@ -114,4 +91,33 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
       )}
     </div>
   )
+}
+
+/** Which stretch of the history is shown, and how another one is. */
+const useStretch = (chatId: number, history: RefObject<HistoryControl | null>) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  /** Rises when another stretch of the history is shown, which then begins at its own place. */
+  const [stretch, setStretch] = useState<{ number: number; at?: string }>({ number: 0 })
+
+  const jump = async (id: string) => {
+    if (history.current?.reveal(id)) return
+    try {
+      const { loadAround } = await import('./history/history-pages.ts')
+      await loadAround(client, chatId, Number(id))
+      setStretch(({ number }) => ({ number: number + 1, at: id }))
+    } catch {
+      sayProblem(t('chat.messageGone'))
+    }
+  }
+  const toLatest = async () => {
+    const { loadLatest } = await import('./history/history-pages.ts')
+    await loadLatest(client, chatId)
+    setStretch(({ number }) => ({ number: number + 1, at: 'end' }))
+  }
+  const jumpNow = useRef(jump)
+  jumpNow.current = jump
+  // The same ones each time, or every row of the history would be drawn anew with each key that is typed.
+  const onJump = useCallback((id: string) => void jumpNow.current(id), [])
+  return { stretch, jump, onJump, toLatest }
 }

@@ -32,90 +32,98 @@ export const useGestures = (chatId: number, onReply: (message: Message) => void)
   reply.current = onReply
   // As soon as it is drawn: the first finger may be there already.
   useLayoutEffect(() => {
-    let touch: Touch | undefined
-    let tapped: { id: string; at: number } | undefined
-    let swallowsClick = false
-    const messageOf = ({ dataset }: HTMLElement) =>
-      shownWindow(client, chatId)?.messages.find(({ id, extra }) => id === dataset.row && !extra.deleted)
-    const move = (px: number) => {
-      const article = touch?.row.querySelector<HTMLElement>('article')
-      if (!article) return
-      article.style.transform = px ? `translateX(${px}px)` : ''
-      touch?.row.toggleAttribute('data-swiped', Math.abs(px) >= replyAtPx)
-    }
-    const end = () => {
-      clearTimeout(touch?.timer)
-      move(0)
-      touch = undefined
-    }
-    // A finger that has moved is told with the next frame: on a slow phone, after the timer.
-    const held = (down: Touch) =>
-      requestAnimationFrame(() => touch === down && down.swipes === undefined && openMenu(down))
-    const openMenu = (touch: Touch) => {
-      const button = touch.row.querySelector('[aria-haspopup=menu]')
-      touch.over = true
-      swallowsClick = true
-      navigator.vibrate?.(12)
-      // As a pointer would: nothing in it is chosen yet.
-      button?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
-    }
-    const onDown = ({ target, pointerType, isPrimary, clientX: x, clientY: y }: PointerEvent) => {
-      end()
-      swallowsClick = false
-      const row = (target as Element).closest<HTMLElement>('[role=log] [data-row]')
-      if (pointerType !== 'touch' || !isPrimary || !row || !messageOf(row)) return
-      const down: Touch = { row, x, y, timer: setTimeout(() => held(down), longPressMs) }
-      touch = down
-    }
-    const onMove = ({ clientX, clientY }: PointerEvent) => {
-      if (!touch || touch.over) return
-      const [dx, dy] = [clientX - touch.x, clientY - touch.y]
-      if (Math.hypot(dx, dy) < stillPx) return
-      clearTimeout(touch.timer)
-      const forward = document.documentElement.dir === 'rtl' ? -1 : 1
-      const begins = touch.x > edgePx && touch.x < innerWidth - edgePx
-      touch.swipes ??= begins && dx * forward > Math.abs(dy) * 1.5
-      if (touch.swipes) move(forward * Math.min(Math.max(dx * forward, 0), swipeMaxPx))
-    }
-    const onUp = ({ target, clientX, timeStamp }: PointerEvent) => {
-      if (!touch) return
-      const { row, x, swipes, over } = touch
-      const message = messageOf(row)
-      end()
-      if (over || !message) return
-      if (swipes) {
-        swallowsClick = true
-        if (Math.abs(clientX - x) >= replyAtPx) reply.current(message)
-        return
-      }
-      if ((target as Element).closest('a, button')) return
-      const twice = tapped?.id === message.id && timeStamp - tapped.at < doubleTapMs
-      tapped = twice ? undefined : { id: message.id, at: timeStamp }
-      const loved = message.extra.my_reactions.includes(heart)
-      if (twice && message.extra.may.react && !loved) react(message, heart)
-    }
-    const onClick = (event: MouseEvent) => {
-      // Of the finger that is lifted, not a key's, which has no detail; the menu was opened by ours, which nobody trusts.
-      if (!swallowsClick || !event.isTrusted || !event.detail) return
-      swallowsClick = false
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    // A phone's own menu of the text or the picture would lie over ours.
-    const onMenu = (event: Event) => touch && event.preventDefault()
-    const stop = new AbortController()
-    const { signal } = stop
-    addEventListener('pointerdown', onDown, { signal })
-    addEventListener('pointermove', onMove, { signal })
-    addEventListener('pointerup', onUp, { signal })
-    addEventListener('pointercancel', end, { signal })
-    addEventListener('click', onClick, { signal, capture: true })
-    addEventListener('contextmenu', onMenu, { signal })
-    return () => {
-      end()
-      stop.abort()
-    }
+    return followFingers(
+      id => shownWindow(client, chatId)?.messages.find(each => each.id === id && !each.extra.deleted),
+      message => reply.current(message),
+    )
   }, [client, chatId])
+}
+
+type Find = (id: string | undefined) => Message | undefined
+/** Returns what ends it. */
+const followFingers = (find: Find, onReply: (message: Message) => void) => {
+  let touch: Touch | undefined
+  let tapped: { id: string; at: number } | undefined
+  let swallowsClick = false
+  const messageOf = ({ dataset }: HTMLElement) => find(dataset.row)
+  const move = (px: number) => {
+    const article = touch?.row.querySelector<HTMLElement>('article')
+    if (!article) return
+    article.style.transform = px ? `translateX(${px}px)` : ''
+    touch?.row.toggleAttribute('data-swiped', Math.abs(px) >= replyAtPx)
+  }
+  const end = () => {
+    clearTimeout(touch?.timer)
+    move(0)
+    touch = undefined
+  }
+  // A finger that has moved is told with the next frame: on a slow phone, after the timer.
+  const held = (down: Touch) =>
+    requestAnimationFrame(() => touch === down && down.swipes === undefined && openMenu(down))
+  const openMenu = (touch: Touch) => {
+    const button = touch.row.querySelector('[aria-haspopup=menu]')
+    touch.over = true
+    swallowsClick = true
+    navigator.vibrate?.(12)
+    // As a pointer would: nothing in it is chosen yet.
+    button?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+  }
+  const onDown = ({ target, pointerType, isPrimary, clientX: x, clientY: y }: PointerEvent) => {
+    end()
+    swallowsClick = false
+    const row = (target as Element).closest<HTMLElement>('[role=log] [data-row]')
+    if (pointerType !== 'touch' || !isPrimary || !row || !messageOf(row)) return
+    const down: Touch = { row, x, y, timer: setTimeout(() => held(down), longPressMs) }
+    touch = down
+  }
+  const onMove = ({ clientX, clientY }: PointerEvent) => {
+    if (!touch || touch.over) return
+    const [dx, dy] = [clientX - touch.x, clientY - touch.y]
+    if (Math.hypot(dx, dy) < stillPx) return
+    clearTimeout(touch.timer)
+    const forward = document.documentElement.dir === 'rtl' ? -1 : 1
+    const begins = touch.x > edgePx && touch.x < innerWidth - edgePx
+    touch.swipes ??= begins && dx * forward > Math.abs(dy) * 1.5
+    if (touch.swipes) move(forward * Math.min(Math.max(dx * forward, 0), swipeMaxPx))
+  }
+  const onUp = ({ target, clientX, timeStamp }: PointerEvent) => {
+    if (!touch) return
+    const { row, x, swipes, over } = touch
+    const message = messageOf(row)
+    end()
+    if (over || !message) return
+    if (swipes) {
+      swallowsClick = true
+      if (Math.abs(clientX - x) >= replyAtPx) onReply(message)
+      return
+    }
+    if ((target as Element).closest('a, button')) return
+    const twice = tapped?.id === message.id && timeStamp - tapped.at < doubleTapMs
+    tapped = twice ? undefined : { id: message.id, at: timeStamp }
+    const loved = message.extra.my_reactions.includes(heart)
+    if (twice && message.extra.may.react && !loved) react(message, heart)
+  }
+  const onClick = (event: MouseEvent) => {
+    // Of the finger that is lifted, not a key's, which has no detail; the menu was opened by ours, which nobody trusts.
+    if (!swallowsClick || !event.isTrusted || !event.detail) return
+    swallowsClick = false
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  // A phone's own menu of the text or the picture would lie over ours.
+  const onMenu = (event: Event) => touch && event.preventDefault()
+  const stop = new AbortController()
+  const { signal } = stop
+  addEventListener('pointerdown', onDown, { signal })
+  addEventListener('pointermove', onMove, { signal })
+  addEventListener('pointerup', onUp, { signal })
+  addEventListener('pointercancel', end, { signal })
+  addEventListener('click', onClick, { signal, capture: true })
+  addEventListener('contextmenu', onMenu, { signal })
+  return () => {
+    end()
+    stop.abort()
+  }
 }
 
 const heart = '❤️'

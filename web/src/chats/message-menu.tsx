@@ -31,42 +31,16 @@ type Props = Omit<MenuOf, 'openedBy'> & {
 /** What can be done with a message, and what that asks or shows afterwards. */
 export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Props) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
   const [closing, setClosing] = useState(false)
   const [informing, setInforming] = useState(false)
   const may = message.extra.may
-  const remove = useMutation({
-    mutationFn: () => api.chats.deleteMessage({ message_id: message.id }),
-    onError: sayFailure,
-    onSettled: () =>
-      client.invalidateQueries({ queryKey: windowKey(Number(message.group_chat_id)), refetchType: 'none' }),
-  })
   const hidden = message.extra.hidden
-  const hide = useMutation({
-    mutationFn: (hides: boolean) =>
-      (hides ? api.chats.hideMessage : api.chats.unhideMessage)({ message_id: message.id }),
-    onSuccess: (_, hides) => {
-      if (!hides) return void say(t('hiding.undone'))
-      say(t('hiding.done'), { label: t('hiding.undo'), act: () => hide.mutate(false) })
-    },
-    onError: sayFailure,
-  })
   const poll = message.extra.card?.poll
-  const close = useMutation({
-    mutationFn: () => api.polls.closePoll({ message_id: message.id }),
-    onSuccess: changed =>
-      applyChanges(client, hearChats({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0)),
-    onError: sayFailure,
-  })
   const chatId = Number(message.group_chat_id)
   const { data: chat } = useQuery({ ...chatQuery(chatId), staleTime: Infinity })
   const pinned = chat?.extra.pinned?.message_id === Number(message.id)
-  const pin = useMutation({
-    mutationFn: () => (pinned ? api.chats.unpinMessage : api.chats.pinMessage)({ message_id: message.id }),
-    onSuccess: changed => client.setQueryData(chatKey(chatId), changed),
-    onError: sayFailure,
-  })
+  const { remove, hide, close, pin } = useMessageActs(message, pinned)
   return (
     <>
       {openedBy && (
@@ -131,6 +105,38 @@ export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdi
       {informing && <MessageInfo message={message} onClose={() => setInforming(false)} />}
     </>
   )
+}
+
+const useMessageActs = (message: Message, pinned: boolean) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const chatId = Number(message.group_chat_id)
+  const remove = useMutation({
+    mutationFn: () => api.chats.deleteMessage({ message_id: message.id }),
+    onError: sayFailure,
+    onSettled: () => client.invalidateQueries({ queryKey: windowKey(chatId), refetchType: 'none' }),
+  })
+  const hide = useMutation({
+    mutationFn: (hides: boolean) =>
+      (hides ? api.chats.hideMessage : api.chats.unhideMessage)({ message_id: message.id }),
+    onSuccess: (_, hides) => {
+      if (!hides) return void say(t('hiding.undone'))
+      say(t('hiding.done'), { label: t('hiding.undo'), act: () => hide.mutate(false) })
+    },
+    onError: sayFailure,
+  })
+  const close = useMutation({
+    mutationFn: () => api.polls.closePoll({ message_id: message.id }),
+    onSuccess: changed =>
+      applyChanges(client, hearChats({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0)),
+    onError: sayFailure,
+  })
+  const pin = useMutation({
+    mutationFn: () => (pinned ? api.chats.unpinMessage : api.chats.pinMessage)({ message_id: message.id }),
+    onSuccess: changed => client.setQueryData(chatKey(chatId), changed),
+    onError: sayFailure,
+  })
+  return { remove, hide, close, pin }
 }
 
 const EmojiRow = ({ message }: { message: Message }) => {

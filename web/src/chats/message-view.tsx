@@ -34,9 +34,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
   const [folded, setFolded] = useState(message.extra.blocked)
   const name = nameOf(message.user)
   const deleted = message.extra.deleted
-  const hidden = message.extra.hidden
   const { attachments, message_content: content } = message
-  const wordless = isStandIn(content) && attachments.length > 0
   const big = !deleted && attachments.length === 0 && !message.replied_to && onlyEmoji(content)
   const look = big ? 'bg-transparent' : mine ? 'bg-glow text-on-glow' : 'bg-card border border-line'
   if (folded)
@@ -54,22 +52,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
     )
   const poll = message.extra.card?.poll
   const plain = message.replied_to === null && attachments.length === 0 && !poll
-  const words = (
-    <>
-      {deleted ? (
-        <p className="me-auto text-soft italic">{t('chat.deleted')}</p>
-      ) : hidden && !content ? (
-        <p className="me-auto text-soft italic">{t('chat.hidden')}</p>
-      ) : (
-        !wordless && <MessageText text={content} big={big} className="me-auto" linksTabIndex={-1} />
-      )}
-      <time dateTime={message.created_at} className="-mb-0.5 text-[0.6875rem] leading-4 text-current/85">
-        {hidden && content && `${t('chat.hidden')} `}
-        {message.extra.edited && !deleted && `${t('chat.edited')} `}
-        {timeOf(message.created_at)}
-      </time>
-    </>
-  )
+  const words = <Words message={message} big={big} />
   const line = `flex flex-wrap items-end justify-end gap-x-3 px-3.5 ${big ? '' : 'py-2'}`
   const bubble = `max-w-full rounded-bubble ${look} ${mine ? 'rounded-ee-md' : 'rounded-es-md'}`
   return (
@@ -116,5 +99,28 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
       </div>
       {!deleted && onReply && <MessageActions message={message} {...{ onReply, onEdit }} />}
     </article>
+  )
+}
+
+const Words = ({ message, big }: { message: Message; big: boolean }) => {
+  const { t } = useWords()
+  const { deleted, hidden } = message.extra
+  const { attachments, message_content: content } = message
+  const wordless = isStandIn(content) && attachments.length > 0
+  return (
+    <>
+      {deleted ? (
+        <p className="me-auto text-soft italic">{t('chat.deleted')}</p>
+      ) : hidden && !content ? (
+        <p className="me-auto text-soft italic">{t('chat.hidden')}</p>
+      ) : (
+        !wordless && <MessageText text={content} big={big} className="me-auto" linksTabIndex={-1} />
+      )}
+      <time dateTime={message.created_at} className="-mb-0.5 text-[0.6875rem] leading-4 text-current/85">
+        {hidden && content && `${t('chat.hidden')} `}
+        {message.extra.edited && !deleted && `${t('chat.edited')} `}
+        {timeOf(message.created_at)}
+      </time>
+    </>
   )
 }

@@ -60,7 +60,6 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
   const [album, setAlbum] = useState(event?.extra.attachments_to_album ?? true)
   const [share, setShare] = useState(event?.extra.guests_may_share ?? true)
   const [greetings, setGreetings] = useState(event?.extra.greetings_on_wall ?? false)
-  const wall = (moment: string | null | undefined) => (moment ? wallTime(moment, clock) : '')
   const moment = (text: string) => momentOf(text, clock).toISOString()
   const save = (form: FormData) => {
     const ends = formMaybe(form, 'event_ends_at')
@@ -93,6 +92,28 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
         onChoose={setPicture}
       />
       <FormProblem text={formError(error, names)} />
+      <BasicFields {...{ event, clock, wrong }} />
+      <ProgrammeFields event={event} clock={clock} wrong={wrong} />
+      <AccessFields {...{ event, wrong }} />
+      <RevealFields event={event} clock={clock} wrong={wrong} />
+      <Switch label={t('eventForm.album')} hint={t('eventForm.albumHint')} checked={album} onChange={setAlbum} />
+      <Switch label={t('eventForm.share')} checked={share} onChange={setShare} />
+      <Switch label={t('eventForm.greetings')} checked={greetings} onChange={setGreetings} />
+      <Button type="submit" size="large" busy={busy}>
+        {act}
+      </Button>
+    </form>
+  )
+}
+
+type FieldsProps = { event: Event | undefined; wrong(field: string): string | undefined }
+
+/** What it is called, when and where it is, and what it is about. */
+const BasicFields = ({ event, clock, wrong }: FieldsProps & { clock: string }) => {
+  const { t } = useWords()
+  const wall = (moment: string | null | undefined) => (moment ? wallTime(moment, clock) : '')
+  return (
+    <>
       <Field
         name="event_name"
         label={t('eventForm.name')}
@@ -140,7 +161,15 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
         error={wrong('event_description')}
         dir="auto"
       />
-      <ProgrammeFields event={event} clock={clock} wrong={wrong} />
+    </>
+  )
+}
+
+/** Who sees it and comes in, how many there is room for, and whose photos wait. */
+const AccessFields = ({ event, wrong }: FieldsProps) => {
+  const { t } = useWords()
+  return (
+    <>
       <div className="grid gap-5 sm:grid-cols-2">
         <Choice name="event_visibility" label={t('eventForm.visibility')} defaultValue={event?.event_visibility ?? 3}>
           <option value={1}>{t('event.visibility.1')}</option>
@@ -172,13 +201,6 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
         <option value="wall">{t('event.approval.wall')}</option>
         <option value="album">{t('event.approval.album')}</option>
       </Choice>
-      <RevealFields event={event} clock={clock} wrong={wrong} />
-      <Switch label={t('eventForm.album')} hint={t('eventForm.albumHint')} checked={album} onChange={setAlbum} />
-      <Switch label={t('eventForm.share')} checked={share} onChange={setShare} />
-      <Switch label={t('eventForm.greetings')} checked={greetings} onChange={setGreetings} />
-      <Button type="submit" size="large" busy={busy}>
-        {act}
-      </Button>
-    </form>
+    </>
   )
 }

@@ -83,29 +83,7 @@ export const PersonPage = () => {
           <p className="max-w-full text-soft">
             <bdi dir="ltr">@{person.user_username}</bdi>
           </p>
-          {!me && (
-            <div className="mt-4 flex flex-wrap justify-center gap-2">
-              {person.blocked ? (
-                <Button look="quiet" busy={act.isPending} onClick={() => act.mutate('unblock')}>
-                  {t('person.unblock')}
-                </Button>
-              ) : friends === 'none' || friends === 'asks_you' ? (
-                <Button
-                  icon={<UserRoundPlus className="size-5" aria-hidden="true" />}
-                  busy={act.isPending}
-                  onClick={() => act.mutate('befriend')}
-                >
-                  {friends === 'none' ? t('person.befriend') : t('person.accept')}
-                </Button>
-              ) : friends === 'asked' ? (
-                <Button look="quiet" busy={act.isPending} onClick={() => act.mutate('unfriend')}>
-                  {t('person.takeBack')}
-                </Button>
-              ) : (
-                <p className="rounded-full bg-glow px-4 py-2 font-semibold text-on-glow">{t('person.friends')}</p>
-              )}
-            </div>
-          )}
+          {!me && <Friendship person={person} busy={act.isPending} onAct={act.mutate} />}
           <Confirm
             open={asking}
             onClose={() => setAsking(false)}
@@ -117,5 +95,34 @@ export const PersonPage = () => {
         </div>
       )}
     </>
+  )
+}
+
+type FriendshipProps = { person: Awaited<ReturnType<typeof api.people.readUser>>; busy: boolean; onAct(act: Act): void }
+const Friendship = ({ person, busy, onAct }: FriendshipProps) => {
+  const { t } = useWords()
+  const friends = person.friend_status
+  return (
+    <div className="mt-4 flex flex-wrap justify-center gap-2">
+      {person.blocked ? (
+        <Button look="quiet" busy={busy} onClick={() => onAct('unblock')}>
+          {t('person.unblock')}
+        </Button>
+      ) : friends === 'none' || friends === 'asks_you' ? (
+        <Button
+          icon={<UserRoundPlus className="size-5" aria-hidden="true" />}
+          busy={busy}
+          onClick={() => onAct('befriend')}
+        >
+          {friends === 'none' ? t('person.befriend') : t('person.accept')}
+        </Button>
+      ) : friends === 'asked' ? (
+        <Button look="quiet" busy={busy} onClick={() => onAct('unfriend')}>
+          {t('person.takeBack')}
+        </Button>
+      ) : (
+        <p className="rounded-full bg-glow px-4 py-2 font-semibold text-on-glow">{t('person.friends')}</p>
+      )}
+    </div>
   )
 }

@@ -53,7 +53,6 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
       : reachable
         ? t('upload.going', said)
         : t('upload.paused', said)
-  const whys = new Set(refused.map(whyOf))
   return (
     <section
       aria-label={t('upload.title')}
@@ -78,22 +77,8 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
               ].join(' · ')}
             </p>
           )}
-          {refused.length > 0 && (
-            <p className="text-sm leading-snug text-pretty text-bad">
-              {refused.length === 1 ? (
-                <bdi>{refused[0]?.file.name}</bdi>
-              ) : (
-                t('upload.refused', { count: refused.length })
-              )}
-              {whys.size === 1 && `: ${[...whys][0]}`}
-            </p>
-          )}
-          {!done && loose > 0 && (
-            <p className="text-sm leading-snug text-pretty text-soft">{t('upload.stay', { count: loose })}</p>
-          )}
-          {!done && !barrier && !elsewhere && loose === 0 && (
-            <p className="text-sm leading-snug text-pretty text-soft">{t('upload.back')}</p>
-          )}
+          {refused.length > 0 && <Refused uploads={refused} />}
+          {!done && <Hint loose={loose} mayLeave={!barrier && !elsewhere} />}
         </div>
         {!done && !barrier && (
           <IconButton label={held ? t('upload.resume') : t('upload.pause')} onClick={held ? resume : pause}>
@@ -112,37 +97,68 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
       {!done && left.some(holdsRaw) && (
         <p className="px-4 pb-3 text-sm leading-snug text-pretty text-soft">{t('upload.raw')}</p>
       )}
-      {barrier && !done && (
-        <div role="alert" className="grid gap-2 px-4 pb-3">
-          <p className="text-sm leading-snug text-pretty text-bad">
-            {whyOf(barrier)} {t('upload.kept', { count: left.length })}
-          </p>
-          <div className="flex flex-wrap gap-2">
-            <Button size="small" look="soft" onClick={() => goOn(eventId)}>
-              {t('common.tryAgain')}
-            </Button>
-            <Button
-              size="small"
-              look="quiet"
-              onClick={() => dismiss(each => each.eventId === eventId && !isDone(each))}
-            >
-              {t('upload.leaveRest')}
-            </Button>
-          </div>
-        </div>
-      )}
-      {!done && (
-        <progress
-          className="block h-1.5 w-full appearance-none bg-sunken [&::-moz-progress-bar]:bg-ember [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-ember"
-          aria-label={t('upload.title')}
-          max={total}
-          value={gone}
-        />
-      )}
+      {barrier && !done && <Stopped eventId={eventId} barrier={barrier} left={left.length} />}
+      {!done && <Progress max={total} value={gone} />}
       {open && (
         <UploadLines uploads={done ? [...twins, ...refused, ...all.filter(each => isSafe(each) && !each.twin)] : all} />
       )}
     </section>
+  )
+}
+
+type HintProps = { loose: number; mayLeave: boolean }
+/** Whether the page may be closed meanwhile. */
+const Hint = ({ loose, mayLeave }: HintProps) => {
+  const { t } = useWords()
+  if (loose === 0 && !mayLeave) return null
+  return (
+    <p className="text-sm leading-snug text-pretty text-soft">
+      {loose > 0 ? t('upload.stay', { count: loose }) : t('upload.back')}
+    </p>
+  )
+}
+
+const Refused = ({ uploads }: { uploads: readonly Upload[] }) => {
+  const { t } = useWords()
+  const whys = new Set(uploads.map(whyOf))
+  return (
+    <p className="text-sm leading-snug text-pretty text-bad">
+      {uploads.length === 1 ? <bdi>{uploads[0]?.file.name}</bdi> : t('upload.refused', { count: uploads.length })}
+      {whys.size === 1 && `: ${[...whys][0]}`}
+    </p>
+  )
+}
+
+type StoppedProps = { eventId: number; barrier: Parameters<typeof whyOf>[0]; left: number }
+/** Something keeps all of them from going on. */
+const Stopped = ({ eventId, barrier, left }: StoppedProps) => {
+  const { t } = useWords()
+  return (
+    <div role="alert" className="grid gap-2 px-4 pb-3">
+      <p className="text-sm leading-snug text-pretty text-bad">
+        {whyOf(barrier)} {t('upload.kept', { count: left })}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" look="soft" onClick={() => goOn(eventId)}>
+          {t('common.tryAgain')}
+        </Button>
+        <Button size="small" look="quiet" onClick={() => dismiss(each => each.eventId === eventId && !isDone(each))}>
+          {t('upload.leaveRest')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const Progress = ({ max, value }: { max: number; value: number }) => {
+  const { t } = useWords()
+  return (
+    <progress
+      className="block h-1.5 w-full appearance-none bg-sunken [&::-moz-progress-bar]:bg-ember [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-ember"
+      aria-label={t('upload.title')}
+      max={max}
+      value={value}
+    />
   )
 }
 

@@ -6,6 +6,7 @@ import { useLayer } from '../../app/router/history.ts'
 import { sizeOf } from '../../app/sizes.ts'
 import { useWords } from '../../app/words.ts'
 import { save } from '../../gallery/save-files.ts'
+import { stepOf } from '../../gallery/viewer/arrow-keys.ts'
 import { PhotoStage } from '../../gallery/viewer/lightbox.tsx'
 import { share } from '../../gallery/viewer/share.ts'
 import type { Shot } from '../../gallery/viewer/shot.ts'
@@ -59,9 +60,8 @@ const PictureViewer = ({
           }}
           onCloseAutoFocus={giveBack}
           onKeyDown={({ key, target }) => {
-            if ((target as HTMLElement).closest('.yarl__container') || !/^Arrow(?:Left|Right)$/.test(key)) return
-            const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-            go(at + (key === forward ? 1 : -1))
+            const step = stepOf(key)
+            if (step && !(target as HTMLElement).closest('.yarl__container')) go(at + step)
           }}
         >
           <Dialog.Title className="sr-only">{titles[at]}</Dialog.Title>

@@ -19,24 +19,11 @@ type Act = 'raise' | 'lower' | 'remove' | 'offer' | 'offerBack'
 
 export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const [asking, setAsking] = useState<'remove' | 'offer'>()
   const [allowing, setAllowing] = useState(false)
   const [lettingIn, setLettingIn] = useState(false)
   const name = nameOf(guest.user)
-  const act = useMutation({
-    mutationFn: async (act: Act) => {
-      const input = { event_id: event.id, user_id: guest.user.id }
-      if (act === 'raise') await api.events.makeOrganizer(input)
-      else if (act === 'lower') await api.events.unmakeOrganizer(input)
-      else if (act === 'remove') await api.events.removeGuest(input)
-      else if (act === 'offer') await api.events.handOver(input)
-      else await api.events.endOffer(input)
-    },
-    onSuccess: () =>
-      Promise.all([guestsKey, eventKey].map(keyOf => client.invalidateQueries({ queryKey: keyOf(event.id) }))),
-    onError: (error, asked) => proveOrSay(error, () => act.mutate(asked)),
-  })
+  const act = useGuestAct(event.id, guest.user.id)
   const organizer = guest.event_role === 'organizer'
   const owner = guest.event_owner
   const { own, manage } = event.extra.may
@@ -106,4 +93,22 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
       />
     </PersonLine>
   )
+}
+
+const useGuestAct = (event_id: number, user_id: number) => {
+  const client = useQueryClient()
+  const act = useMutation({
+    mutationFn: async (act: Act) => {
+      const input = { event_id, user_id }
+      if (act === 'raise') await api.events.makeOrganizer(input)
+      else if (act === 'lower') await api.events.unmakeOrganizer(input)
+      else if (act === 'remove') await api.events.removeGuest(input)
+      else if (act === 'offer') await api.events.handOver(input)
+      else await api.events.endOffer(input)
+    },
+    onSuccess: () =>
+      Promise.all([guestsKey, eventKey].map(keyOf => client.invalidateQueries({ queryKey: keyOf(event_id) }))),
+    onError: (error, asked) => proveOrSay(error, () => act.mutate(asked)),
+  })
+  return act
 }

@@ -12,7 +12,7 @@ import { Field } from '../../ui/field.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { say, sayProblem } from '../../ui/layers/toasts.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { type Event, guestsQuery } from '../queries.ts'
+import { type Event, type Guest, guestsQuery } from '../queries.ts'
 
 type Props = { event: Event; open: boolean; onClose(): void }
 
@@ -22,16 +22,7 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
   const [typed, setTyped] = useState('')
   const name = useDeferredValue(typed.trim())
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const found = useQuery({
-    queryKey: ['people-found', name],
-    queryFn: async ({ signal }) => {
-      const first = { page: 1, page_length: 30 }
-      return name ? api.people.searchUsers({ name, ...first }, { signal }) : api.people.listFriends(first, { signal })
-    },
-    enabled: open,
-    gcTime: 60_000,
-    placeholderData: before => before,
-  })
+  const found = useFound(name, open)
   // People who are already in need no invitation.
   const guests = useInfiniteQuery({ ...guestsQuery(event.id), enabled: open })
   const roles = new Map(guests.data?.pages.flatMap(({ data }) => data.map(each => [each.user.id, each.event_role])))
@@ -77,28 +68,13 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
         ) : (
           <ul className="grid grid-cols-1 max-h-[42dvh] gap-0.5 overflow-y-auto">
             {people.map(person => (
-              <li key={person.id}>
-                <button
-                  type="button"
-                  disabled={roles.has(person.id)}
-                  aria-pressed={chosen.has(person.id)}
-                  onClick={() => toggle(person.id)}
-                  className="group flex w-full items-center gap-3 rounded-xl p-2 text-start enabled:hover:bg-hover"
-                >
-                  <Avatar src={person.user_avatar_url} size={40} />
-                  <NameLines person={person} name="block truncate font-medium" />
-                  {roles.has(person.id) ? (
-                    <span className="text-sm text-soft">{t(`event.role.${roles.get(person.id) ?? 'guest'}`)}</span>
-                  ) : (
-                    <span className="grid size-6 place-items-center rounded-full border border-edge group-aria-pressed:border-ember group-aria-pressed:bg-ember">
-                      <Check
-                        className="size-4 text-on-ember opacity-0 group-aria-pressed:opacity-100"
-                        aria-hidden="true"
-                      />
-                    </span>
-                  )}
-                </button>
-              </li>
+              <Found
+                key={person.id}
+                person={person}
+                role={roles.get(person.id)}
+                chosen={chosen.has(person.id)}
+                onToggle={() => toggle(person.id)}
+              />
             ))}
           </ul>
         )}
@@ -112,5 +88,45 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+const useFound = (name: string, open: boolean) =>
+  useQuery({
+    queryKey: ['people-found', name],
+    queryFn: async ({ signal }) => {
+      const first = { page: 1, page_length: 30 }
+      return name ? api.people.searchUsers({ name, ...first }, { signal }) : api.people.listFriends(first, { signal })
+    },
+    enabled: open,
+    gcTime: 60_000,
+    placeholderData: before => before,
+  })
+
+type FoundProps = { person: FoundPerson; role: Guest['event_role'] | undefined; chosen: boolean; onToggle(): void }
+type FoundPerson = NonNullable<ReturnType<typeof useFound>['data']>['data'][number]
+/** Somebody who may be chosen, unless they are in the event already. */
+const Found = ({ person, role, chosen, onToggle }: FoundProps) => {
+  const { t } = useWords()
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={role !== undefined}
+        aria-pressed={chosen}
+        onClick={onToggle}
+        className="group flex w-full items-center gap-3 rounded-xl p-2 text-start enabled:hover:bg-hover"
+      >
+        <Avatar src={person.user_avatar_url} size={40} />
+        <NameLines person={person} name="block truncate font-medium" />
+        {role ? (
+          <span className="text-sm text-soft">{t(`event.role.${role}`)}</span>
+        ) : (
+          <span className="grid size-6 place-items-center rounded-full border border-edge group-aria-pressed:border-ember group-aria-pressed:bg-ember">
+            <Check className="size-4 text-on-ember opacity-0 group-aria-pressed:opacity-100" aria-hidden="true" />
+          </span>
+        )}
+      </button>
+    </li>
   )
 }

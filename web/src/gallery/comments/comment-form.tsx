@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowUp, Check, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { applyChanges } from '../../app/cache/change.ts'
 import { rowsOf } from '../../app/cache/pages.ts'
@@ -10,7 +10,7 @@ import { MentionList, useMentioning } from '../../events/mention-list.tsx'
 import { nameOf } from '../../people/names.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { sayFailure } from '../../ui/failure.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { SendButton } from '../../ui/send-button.tsx'
 import { postComment } from '../acts.ts'
 import type { Comment } from '../queries.ts'
 import { hearGallery } from '../reducer.ts'
@@ -95,21 +95,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, comments
           }}
           className="field-sizing-content max-h-32 min-h-11 flex-1 resize-none rounded-3xl border border-line bg-card px-4 py-2.5 focus:border-ember focus:outline-none"
         />
-        <button
-          type="button"
-          aria-label={edits ? t('common.save') : t('composer.send')}
-          disabled={!words}
-          onClick={act}
-          className="grid size-11 shrink-0 place-items-center rounded-full bg-ember text-on-ember shadow-card transition active:scale-95 disabled:bg-sunken disabled:text-soft disabled:shadow-none"
-        >
-          {save.isPending ? (
-            <Spinner />
-          ) : edits ? (
-            <Check className="size-5.5" aria-hidden="true" />
-          ) : (
-            <ArrowUp className="size-5.5" aria-hidden="true" />
-          )}
-        </button>
+        <SendButton edits={edits !== undefined} disabled={!words} busy={save.isPending} onSend={act} />
       </div>
     </div>
   )

@@ -36,21 +36,10 @@ const act = 'touch min-h-8 rounded-full px-2 text-sm font-semibold text-soft hov
 /** A comment with its reactions, followed by its replies. */
 export const CommentView = ({ comment, onWrite }: Props) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const { extra, user } = comment
-  const [asking, setAsking] = useState(false)
   const [folded, setFolded] = useState(comment.extra.blocked)
   const mine = user.id === session.get()?.userId
   const number = comment.event_photo_comment_replies_count
-  const remove = useMutation({
-    mutationFn: () => api.gallery.deleteComment({ event_photo_comment_id: comment.id }),
-    onSuccess: () => {
-      const { event_photo_id, reply_to } = extra
-      const gone = { kind: 'comment.deleted' as const, payload: { id: comment.id, event_photo_id, reply_to } }
-      applyChanges(client, hearGallery(gone, session.get()?.userId ?? 0))
-    },
-    onError: sayFailure,
-  })
   const waits = useStore(acts).some(each => each.kind === 'comment' && each.told.replyTo === comment.id)
   const replies = (number > 0 || waits) && <Replies comment={comment} onWrite={onWrite} />
   if (folded)
@@ -88,36 +77,58 @@ export const CommentView = ({ comment, onWrite }: Props) => {
               </button>
             )}
             {onWrite && (extra.may.update || extra.may.delete || !mine) && (
-              <Menu
-                trigger={
-                  <button
-                    type="button"
-                    aria-label={t('comments.menu')}
-                    className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
-                  >
-                    <Ellipsis className="size-4.5" aria-hidden="true" />
-                  </button>
-                }
-                items={[
-                  extra.may.update && { label: t('chat.edit'), icon: Pencil, act: () => onWrite({ edits: comment }) },
-                  !mine && {
-                    label: t('report.act'),
-                    icon: Flag,
-                    act: () => askToReport('comment', comment.id),
-                  },
-                  extra.may.delete && {
-                    label: t('chat.delete'),
-                    icon: Trash2,
-                    act: () => setAsking(true),
-                    danger: true,
-                  },
-                ]}
-              />
+              <CommentMenu comment={comment} onEdit={() => onWrite({ edits: comment })} />
             )}
           </div>
         </article>
         {replies}
       </div>
+    </li>
+  )
+}
+
+const CommentMenu = ({ comment, onEdit }: { comment: Comment; onEdit(): void }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const { extra, user } = comment
+  const mine = user.id === session.get()?.userId
+  const [asking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => api.gallery.deleteComment({ event_photo_comment_id: comment.id }),
+    onSuccess: () => {
+      const { event_photo_id, reply_to } = extra
+      const gone = { kind: 'comment.deleted' as const, payload: { id: comment.id, event_photo_id, reply_to } }
+      applyChanges(client, hearGallery(gone, session.get()?.userId ?? 0))
+    },
+    onError: sayFailure,
+  })
+  return (
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            aria-label={t('comments.menu')}
+            className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
+          >
+            <Ellipsis className="size-4.5" aria-hidden="true" />
+          </button>
+        }
+        items={[
+          extra.may.update && { label: t('chat.edit'), icon: Pencil, act: onEdit },
+          !mine && {
+            label: t('report.act'),
+            icon: Flag,
+            act: () => askToReport('comment', comment.id),
+          },
+          extra.may.delete && {
+            label: t('chat.delete'),
+            icon: Trash2,
+            act: () => setAsking(true),
+            danger: true,
+          },
+        ]}
+      />
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
@@ -126,7 +137,7 @@ export const CommentView = ({ comment, onWrite }: Props) => {
         act={t('chat.delete')}
         onAct={() => remove.mutate()}
       />
-    </li>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Dialog } from 'radix-ui'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { rowsOf } from '../../app/cache/pages.ts'
@@ -15,7 +15,8 @@ import { say } from '../../ui/layers/toasts.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useAlt } from '../alt.ts'
 import { searchOf, useShowing } from '../own-sort.ts'
-import { photoQuery, photosQuery } from '../queries.ts'
+import { type Photo, photoQuery, photosQuery } from '../queries.ts'
+import { stepOf } from './arrow-keys.ts'
 import { PhotoStage } from './lightbox.tsx'
 import { PhotoBars } from './photo-bars.tsx'
 import { PhotoPanel } from './photo-panel.tsx'
@@ -40,14 +41,7 @@ export const PhotoViewer = () => {
   const shown = photos[at] ?? alone.data
   const [talking, setTalking] = useState(wide.matches)
   const all = useMemo(() => (at >= 0 ? photos : alone.data ? [alone.data] : []), [at, photos, alone.data])
-  const shots = useMemo(
-    () =>
-      all.map(photo => {
-        const { extra, taken_by } = photo
-        return shotOf(photo, extra.alt_text ?? extra.caption ?? t('gallery.photoBy', { name: nameOf(taken_by) }))
-      }),
-    [all, t],
-  )
+  const shots = useShots(all)
   const alt = useAlt(shown)
   const position =
     at >= 0 && !list.hasNextPage && !list.hasPreviousPage
@@ -69,25 +63,8 @@ export const PhotoViewer = () => {
     else close()
   }
 
-  const closeGone = useEffectEvent(close)
-
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
-  const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = list
-  useEffect(() => {
-    if (at >= photos.length - nearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [at, photos.length, hasNextPage, isFetchingNextPage, fetchNextPage])
-  useEffect(() => {
-    if (at >= 0 && at < nearEnd && hasPreviousPage && !isFetchingPreviousPage) void fetchPreviousPage()
-  }, [at, hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage])
-  useEffect(
-    () =>
-      listen(({ kind, payload }) => {
-        if (kind !== 'photo.deleted' || payload.id !== photoId) return
-        say(t('photo.gone'))
-        closeGone()
-      }),
-    [photoId, t],
-  )
+  useNeighbours(list, at, photos.length)
+  useGone(photoId, close)
 
   return (
     <Dialog.Root open onOpenChange={open => !open && close()}>
@@ -106,9 +83,8 @@ export const PhotoViewer = () => {
           onInteractOutside={event => event.preventDefault()}
           onKeyDown={event => {
             const typing = (event.target as HTMLElement).closest('input, textarea, select, video, .yarl__container')
-            if (typing || !/^Arrow(?:Left|Right)$/.test(event.key)) return
-            const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-            go(photos[at + (event.key === forward ? 1 : -1)]?.id)
+            const step = stepOf(event.key)
+            if (!typing && step) go(photos[at + step]?.id)
           }}
           className="fixed inset-0 z-50 flex animate-fade flex-col outline-none lg:flex-row"
         >
@@ -119,23 +95,8 @@ export const PhotoViewer = () => {
           <div className="relative min-h-0 flex-1 overflow-hidden text-white">
             {shown ? (
               <PhotoStage shots={shots} at={Math.max(at, 0)} onView={index => go(all[index]?.id)} onClose={close} />
-            ) : alone.error ? (
-              <div className="grid h-full place-items-center bg-black">
-                <Failed
-                  error={alone.error}
-                  retry={() => void alone.refetch()}
-                  gone={t('photo.gone')}
-                  goneAction={
-                    <Button look="soft" onClick={close}>
-                      {t('gallery.title')}
-                    </Button>
-                  }
-                />
-              </div>
             ) : (
-              <div className="grid h-full place-items-center bg-black">
-                <Spinner />
-              </div>
+              <Missing error={alone.error} retry={() => void alone.refetch()} onClose={close} />
             )}
             <PhotoBars
               photo={shown}
@@ -153,5 +114,77 @@ export const PhotoViewer = () => {
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+const useShots = (photos: readonly Photo[]) => {
+  const { t } = useWords()
+  return useMemo(
+    () =>
+      photos.map(photo => {
+        const { extra, taken_by } = photo
+        return shotOf(photo, extra.alt_text ?? extra.caption ?? t('gallery.photoBy', { name: nameOf(taken_by) }))
+      }),
+    [photos, t],
+  )
+}
+
+type Pages = Pick<
+  UseInfiniteQueryResult,
+  | 'hasNextPage'
+  | 'isFetchingNextPage'
+  | 'fetchNextPage'
+  | 'hasPreviousPage'
+  | 'isFetchingPreviousPage'
+  | 'fetchPreviousPage'
+>
+/** More of the album is there before whoever looks through it reaches an end. */
+const useNeighbours = (list: Pages, at: number, loaded: number) => {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = list
+  useEffect(() => {
+    if (at >= loaded - nearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [at, loaded, hasNextPage, isFetchingNextPage, fetchNextPage])
+  useEffect(() => {
+    if (at >= 0 && at < nearEnd && hasPreviousPage && !isFetchingPreviousPage) void fetchPreviousPage()
+  }, [at, hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage])
+}
+
+/** Says that the photo was deleted meanwhile, and closes it. */
+const useGone = (photoId: string, close: () => void) => {
+  const { t } = useWords()
+  const closeGone = useEffectEvent(close)
+  useEffect(
+    () =>
+      listen(({ kind, payload }) => {
+        if (kind !== 'photo.deleted' || payload.id !== photoId) return
+        say(t('photo.gone'))
+        closeGone()
+      }),
+    [photoId, t],
+  )
+}
+
+type MissingProps = { error: unknown; retry(): void; onClose(): void }
+/** In the photo's place while it loads, or when there is none. */
+const Missing = ({ error, retry, onClose }: MissingProps) => {
+  const { t } = useWords()
+  return (
+    <div className="grid h-full place-items-center bg-black">
+      {error ? (
+        <Failed
+          error={error}
+          retry={retry}
+          gone={t('photo.gone')}
+          goneAction={
+            <Button look="soft" onClick={onClose}>
+              {t('gallery.title')}
+            </Button>
+          }
+        />
+      ) : (
+        <Spinner />
+      )}
+    </div>
   )
 }
