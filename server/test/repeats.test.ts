@@ -136,7 +136,7 @@ describe('two organizers who do the same at once are both answered 200, and it i
   const owners = new Set(['deleteEvent', 'restoreEvent', 'handOver', 'endOffer', 'leaveEvent', 'askToJoin'])
 
   test.each(ofOrganizers.filter(([name]) => !owners.has(name)))('%s', async (_, operation, row) => {
-    const [one, other] = [await organized(), await organized()]
+    const [one, other] = await Promise.all([organized(), organized()])
     const inputs = [await row.input(one, company, 'organizer'), await row.input(other, company, 'organizer')]
     const beforeOne = await newest()
     expect(await call(company.organizer.api, operation, inputs[0])).toMatchObject({ status: 200 })

@@ -8,7 +8,7 @@ import type { Db } from '../platform/database/database.ts'
 import { Invalid } from '../platform/http/refusals.ts'
 import type { Identities } from './providers/identities.ts'
 import type { Proof } from './providers/prove-identity.ts'
-import type { Registration } from './registration.ts'
+import type { Registration } from './registration/registration.ts'
 import type { NewDevice } from './sessions/sessions.ts'
 import * as store from './store.ts'
 

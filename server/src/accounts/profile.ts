@@ -9,8 +9,8 @@ import { addMedia, type KeptPicture, removeMedia } from '../platform/media/recor
 import { hashPassword } from './passwords/passwords.ts'
 import { demandPassword, provenLately } from './proofs.ts'
 import { changedEmail, replacePassword } from './recovery/recovery.ts'
-import type { Registration } from './registration.ts'
-import { isReserved } from './reserved-usernames.ts'
+import type { Registration } from './registration/registration.ts'
+import { isReserved } from './registration/reserved-usernames.ts'
 import { refuseTaken } from './sessions/sign-in.ts'
 import * as store from './store.ts'
 

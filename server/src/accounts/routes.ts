@@ -13,7 +13,7 @@ import type { Answers } from './present-answers.ts'
 import * as profile from './profile.ts'
 import type { Identities } from './providers/identities.ts'
 import { provenByEither } from './providers/prove-identity.ts'
-import type { Registration } from './registration.ts'
+import type { Registration } from './registration/registration.ts'
 import { readAccounts } from './store.ts'
 
 type UpdatingAccount = AskingAs<typeof contract.updateAccount>

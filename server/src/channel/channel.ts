@@ -88,16 +88,8 @@ class NotAdmitted extends Error {
   }
 }
 
-/**
- * Opens `/realtime`: Socket.IO over WebSocket, from our own origins, for clients with a valid token. Clients cannot
- * send anything.
- */
-export const openChannel = (options: ChannelOptions) => {
-  const { server, sockets, limits, log } = options
-  const connections = openConnections(options)
-  const links = openSocketShares<Connected>(options.socketsMax)
-  let closing = false
-  const io = new Server(server, {
+const openServer = (server: HttpServer, mayConnect: (request: IncomingMessage) => boolean): Server =>
+  new Server(server, {
     path: channelPath,
     addTrailingSlash: false,
     transports: ['websocket'],
@@ -108,8 +100,20 @@ export const openChannel = (options: ChannelOptions) => {
     pingInterval: 20_000,
     pingTimeout: 10_000,
     connectTimeout: 10_000,
-    allowRequest: (request, answer) => answer(null, !closing && connections.mayBegin(request, io.engine.clientsCount)),
+    allowRequest: (request, answer) => answer(null, mayConnect(request)),
   })
+
+/**
+ * Opens `/realtime`: Socket.IO over WebSocket, from our own origins, for clients with a valid token. Clients cannot
+ * send anything.
+ */
+export const openChannel = (options: ChannelOptions) => {
+  const { server, sockets, limits, log } = options
+  const connections = openConnections(options)
+  const links = openSocketShares<Connected>(options.socketsMax)
+  let closing = false
+  const readyAt = openReadyFrames()
+  const io = openServer(server, request => !closing && connections.mayBegin(request, io.engine.clientsCount))
   io.engine.use(refuseWithoutUpgrade(log))
 
   withoutRooms(io)
@@ -125,7 +129,7 @@ export const openChannel = (options: ChannelOptions) => {
       if (!(error instanceof NotAdmitted)) log.warn({ err: error }, 'a socket could not be admitted')
       next(error instanceof NotAdmitted ? error : new NotAdmitted(503, 'Server Error'))
     }
-    admit(socket).then(connected => {
+    admit(socket, options, links).then(connected => {
       conn.waits?.()
       options.enter(connected.userId, cursor => {
         if (conn.readyState !== 'open') countConnect(connected)
@@ -134,22 +138,6 @@ export const openChannel = (options: ChannelOptions) => {
       })
     }, refuse)
   })
-
-  const admit = async (socket: Socket): Promise<Connected> => {
-    const { token } = socket.handshake.auth
-    const session = typeof token === 'string' && token.length <= 200 ? await options.findSession(token) : undefined
-    if (!session) throw new NotAdmitted(401, 'Unauthenticated.')
-    const { id: userId, ...own } = session.viewer
-    const isTooMany = sockets.of(userId).length >= channelSocketsPerUser || (own.crowd && !links.mayTake(own.crowd))
-    if (isTooMany) throw new NotAdmitted(429, 'Too Many Sockets.')
-    await limits.demandLeft('connect', userId, connectsPerMinute).catch(error => {
-      throw error instanceof TooMany ? new NotAdmitted(429, 'Too Many Attempts.') : error
-    })
-    const { tokenHash, expiresAt } = session
-    const origin = asKnown(options.originOf(socket.request))
-    const { socket: stream } = socket.request
-    return { socket, stream, userId, ...own, tokenHash: tokenHash.toString('base64'), expiresAt, origin }
-  }
 
   // Counted when it ends: few can be open at a time, which limits connects as well, and an open socket holds no bucket.
   const countConnect = ({ userId }: Connected) => {
@@ -180,14 +168,6 @@ export const openChannel = (options: ChannelOptions) => {
     options.whenOpened(connected)
   })
 
-  let ready: { cursor: string; frame: Buffer } = { cursor: '', frame: Buffer.alloc(0) }
-  /** The same bytes for all who enter together. */
-  const readyAt = (cursor: string) => {
-    if (ready.cursor !== cursor)
-      ready = { cursor, frame: frameOf(`42["ready",${JSON.stringify({ cursor } satisfies ChannelReady)}]`) }
-    return ready.frame
-  }
-
   const sendAway = () => {
     for (const { socket } of [...sockets.all()]) socket.disconnect(true)
   }
@@ -206,6 +186,37 @@ export const openChannel = (options: ChannelOptions) => {
       while (remain() && performance.now() < until) await sleep(20)
       for (const connection of open) cutOff(connection)
     },
+  }
+}
+
+const admit = async (
+  socket: Socket,
+  options: ChannelOptions,
+  links: ReturnType<typeof openSocketShares<Connected>>,
+): Promise<Connected> => {
+  const { sockets, limits } = options
+  const { token } = socket.handshake.auth
+  const session = typeof token === 'string' && token.length <= 200 ? await options.findSession(token) : undefined
+  if (!session) throw new NotAdmitted(401, 'Unauthenticated.')
+  const { id: userId, ...own } = session.viewer
+  const isTooMany = sockets.of(userId).length >= channelSocketsPerUser || (own.crowd && !links.mayTake(own.crowd))
+  if (isTooMany) throw new NotAdmitted(429, 'Too Many Sockets.')
+  await limits.demandLeft('connect', userId, connectsPerMinute).catch(error => {
+    throw error instanceof TooMany ? new NotAdmitted(429, 'Too Many Attempts.') : error
+  })
+  const { tokenHash, expiresAt } = session
+  const origin = asKnown(options.originOf(socket.request))
+  const { socket: stream } = socket.request
+  return { socket, stream, userId, ...own, tokenHash: tokenHash.toString('base64'), expiresAt, origin }
+}
+
+const openReadyFrames = () => {
+  let ready: { cursor: string; frame: Buffer } = { cursor: '', frame: Buffer.alloc(0) }
+  /** The same bytes for all who enter together. */
+  return (cursor: string) => {
+    if (ready.cursor !== cursor)
+      ready = { cursor, frame: frameOf(`42["ready",${JSON.stringify({ cursor } satisfies ChannelReady)}]`) }
+    return ready.frame
   }
 }
 

@@ -58,13 +58,10 @@ export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
         for (const deliveries of events) await sendInOrder(id, receiver, deliveries, turn)
       }
       await Promise.all(Array.from({ length: eventsAtOnce }, sendNext))
-      if (turn.tooMany) return rest(id, receiver)
+      if (turn.tooMany) return rest(db, id, receiver)
       if (performance.now() > turnEnds) return transact(db, tx => addSending(tx, { id, url: receiver.url }))
     }
   }
-
-  const rest = (id: number, { url }: store.Receiver) =>
-    transact(db, async tx => addSending(tx, { id, url }, await store.restUntilNextHour(tx, id)))
 
   const sendInOrder = async (
     id: number,
@@ -78,7 +75,7 @@ export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
         turn.tooMany = true
         return
       }
-      const tried = await post(receiver, delivery)
+      const tried = await post({ hosts, signing }, receiver, delivery)
       // A delivery interrupted by our own stop is not the receiver's failure: the next process retries it.
       if (stopped && !tried.taken) throw new Error('stopped')
       if (tried.taken) {
@@ -87,47 +84,7 @@ export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
           await store.noteConsent(db, receiver.url)
           receiver.consented = true
         }
-      } else return fail(id, receiver, delivery, tried)
-    }
-  }
-
-  const fail = (
-    id: number,
-    { url }: store.Receiver,
-    delivery: store.DeliveryRow,
-    tried: Extract<Tried, { taken: false }>,
-  ) =>
-    transact(db, async tx => {
-      const over = await store.noteFailed(tx, delivery.id, tried)
-      if (!over && !tried.gone) return addSending(tx, { id, url }, tried.restSeconds * 1000)
-      const webhook = await store.switchOff(tx, id)
-      if (!webhook) return
-      log.warn({ webhook: id, reason: tried.reason }, 'a webhook was switched off, as its receiver takes nothing')
-      await tellEnded(tx, webhook)
-    })
-
-  const post = async ({ url, nonces }: store.Receiver, delivery: store.DeliveryRow): Promise<Tried> => {
-    const restSeconds = restsSeconds[Math.min(delivery.tries.length, restsSeconds.length - 1)] as number
-    const failed = { taken: false, status: null, restSeconds, gone: false } as const
-    const fault = hosts.faultOf(url)
-    if (fault) return { ...failed, reason: fault.code }
-    const body = JSON.stringify(presentHappening(delivery))
-    const headers = {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(body),
-      'User-Agent': `Afterglow/${version}`,
-      ...signing.headersOf(nonces, delivery.name, body),
-    }
-    try {
-      const { status, retryAfter, headers: answered } = await hosts.post(new URL(url), headers, Buffer.from(body))
-      if (status >= 200 && status < 300)
-        return { taken: true, status, consents: answered[consentHeader] === delivery.name }
-      const rest = Math.max(restSeconds, retryAfterSeconds(retryAfter) ?? 0)
-      return { ...failed, status, reason: reasonOf(status), restSeconds: rest, gone: status === 410 }
-    } catch (fault) {
-      if (fault instanceof NotPublic) return { ...failed, reason: 'privateName' }
-      const outcome = outcomeOfFault('browser', fault)
-      return { ...failed, reason: 'reason' in outcome ? outcome.reason.code : 'lost' }
+      } else return fail({ db, log }, { id, receiver, delivery }, tried)
     }
   }
 
@@ -137,6 +94,53 @@ export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
       stopped = true
       hosts.close()
     },
+  }
+}
+
+const rest = (db: Database, id: number, { url }: store.Receiver) =>
+  transact(db, async tx => addSending(tx, { id, url }, await store.restUntilNextHour(tx, id)))
+
+type Failed = { id: number; receiver: store.Receiver; delivery: store.DeliveryRow }
+const fail = (
+  { db, log }: Pick<SendingOptions, 'db' | 'log'>,
+  { id, receiver: { url }, delivery }: Failed,
+  tried: Extract<Tried, { taken: false }>,
+) =>
+  transact(db, async tx => {
+    const over = await store.noteFailed(tx, delivery.id, tried)
+    if (!over && !tried.gone) return addSending(tx, { id, url }, tried.restSeconds * 1000)
+    const webhook = await store.switchOff(tx, id)
+    if (!webhook) return
+    log.warn({ webhook: id, reason: tried.reason }, 'a webhook was switched off, as its receiver takes nothing')
+    await tellEnded(tx, webhook)
+  })
+
+const post = async (
+  { hosts, signing }: Pick<SendingOptions, 'hosts' | 'signing'>,
+  { url, nonces }: store.Receiver,
+  delivery: store.DeliveryRow,
+): Promise<Tried> => {
+  const restSeconds = restsSeconds[Math.min(delivery.tries.length, restsSeconds.length - 1)] as number
+  const failed = { taken: false, status: null, restSeconds, gone: false } as const
+  const fault = hosts.faultOf(url)
+  if (fault) return { ...failed, reason: fault.code }
+  const body = JSON.stringify(presentHappening(delivery))
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'User-Agent': `Afterglow/${version}`,
+    ...signing.headersOf(nonces, delivery.name, body),
+  }
+  try {
+    const { status, retryAfter, headers: answered } = await hosts.post(new URL(url), headers, Buffer.from(body))
+    if (status >= 200 && status < 300)
+      return { taken: true, status, consents: answered[consentHeader] === delivery.name }
+    const rest = Math.max(restSeconds, retryAfterSeconds(retryAfter) ?? 0)
+    return { ...failed, status, reason: reasonOf(status), restSeconds: rest, gone: status === 410 }
+  } catch (fault) {
+    if (fault instanceof NotPublic) return { ...failed, reason: 'privateName' }
+    const outcome = outcomeOfFault('browser', fault)
+    return { ...failed, reason: 'reason' in outcome ? outcome.reason.code : 'lost' }
   }
 }
 

@@ -46,7 +46,7 @@ const isPush = ({ way, state }: Way) => way === 'push' && state === 'waiting'
  * by push if it is not, and by push as well if the app does not acknowledge in time.
  */
 export const openRouting = (options: RoutingOptions): Routing => {
-  const { db, activeDevices, blockedWith, acknowledgeMs, strict } = options
+  const { db, activeDevices, blockedWith, pushTo, acknowledgeMs, strict } = options
   const late = reasons.notTaken(acknowledgeMs / 1000)
 
   return {
@@ -56,15 +56,15 @@ export const openRouting = (options: RoutingOptions): Routing => {
       const devicesOf = Map.groupBy(devices, device => device.user_id)
       await transact(db, async tx => {
         const rings = await store.takeRings(tx, ids)
-        const silent = await silences(tx, rings)
+        const silent = await silences(tx, rings, blockedWith)
         const ways = rings.flatMap(ring =>
           (devicesOf.get(ring.user_id) ?? []).map(device => ({
             ring,
             device,
-            ...(silent(ring) ?? wayTo(device, active.has(device.id))),
+            ...(silent(ring) ?? wayTo(device, active.has(device.id), pushTo)),
           })),
         )
-        await deliver(tx, ways)
+        await deliver(tx, ways, options)
       })
     },
 
@@ -81,8 +81,9 @@ export const openRouting = (options: RoutingOptions): Routing => {
           tx,
           devices.flatMap(device => {
             const ring = rings.get(device.notification_id)
-            return ring ? [{ ring, device, ...wayByPush(device, late, reasons.alsoPushed) }] : []
+            return ring ? [{ ring, device, ...wayByPush(device, pushTo, late, reasons.alsoPushed) }] : []
           }),
+          options,
         )
       })
     },
@@ -91,51 +92,53 @@ export const openRouting = (options: RoutingOptions): Routing => {
       for (const device of devices) await transact(db, tx => tellHeld(tx, device, options))
     },
   }
+}
 
-  /** What changed between the notice and its ring. */
-  async function silences(tx: Transaction, rings: readonly Ringing[]) {
-    const blocked = await blockedWith(tx, [...new Set(rings.map(ring => ring.actor_id))])
-    return (ring: Ringing) => {
-      if (ring.barred) return skipped(reasons.barred)
-      if (ring.mutes) return skipped(reasons.mutes)
-      return blocked.get(ring.actor_id)?.has(ring.user_id) ? skipped(reasons.blocked) : undefined
-    }
-  }
+type PushTo = RoutingOptions['pushTo']
 
-  function wayTo(device: DeviceRow, active: boolean) {
-    if (!active) return wayByPush(device, reasons.inactive, reasons.pushed)
-    return { way: 'channel', state: 'waiting', because: [reasons.active] } as const
+/** What changed between the notice and its ring. */
+async function silences(tx: Transaction, rings: readonly Ringing[], blockedWith: BlockedWith) {
+  const blocked = await blockedWith(tx, [...new Set(rings.map(ring => ring.actor_id))])
+  return (ring: Ringing) => {
+    if (ring.barred) return skipped(reasons.barred)
+    if (ring.mutes) return skipped(reasons.mutes)
+    return blocked.get(ring.actor_id)?.has(ring.user_id) ? skipped(reasons.blocked) : undefined
   }
+}
 
-  function wayByPush({ push }: DeviceRow, why: Reason, so: Reason) {
-    if (!push) return skipped(why, reasons.neverRegistered)
-    if (!options.pushTo.includes(push)) return skipped(why, cannotPushTo[push])
-    return { way: 'push', state: 'waiting', because: [why, so] } as const
-  }
+function wayTo(device: DeviceRow, active: boolean, pushTo: PushTo) {
+  if (!active) return wayByPush(device, pushTo, reasons.inactive, reasons.pushed)
+  return { way: 'channel', state: 'waiting', because: [reasons.active] } as const
+}
 
-  /** What would ring aloud waits for the end of quiet hours or for a ring, or is folded. */
-  async function deliver(tx: Transaction, ways: readonly Way[]) {
-    const calm = ways.map(way => held(way) ?? way)
-    const aloud = calm.filter(isPush)
-    const loud = [...new Map(aloud.map(({ ring }) => [ring.id, ring])).values()]
-    const spent = await spendRings(tx, loud, options)
-    const deliveries = calm.map((way): NewDelivery & Way => {
-      const from = isPush(way) ? spent.get(way.ring.id) : undefined
-      return { ...way, notificationId: way.ring.id, ...(from && skipped(...way.because.slice(0, 1), ...from)) }
-    })
-    if (deliveries.length === 0) return
-    await store.saveDeliveries(tx, deliveries)
-    const until = Map.groupBy(deliveries, ({ heldUntil }) => heldUntil)
-    for (const [at, alike] of until)
-      if (at !== undefined)
-        await addJob(
-          tx,
-          'endQuiet',
-          { devices: [...new Set(alike.map(({ device }) => device.id))] },
-          { afterMs: at - (alike[0]?.ring.now.getTime() ?? at) },
-        )
-    await send(tx, [...new Set(deliveries.map(({ ring }) => ring))], deliveries, options)
-  }
+function wayByPush({ push }: DeviceRow, pushTo: PushTo, why: Reason, so: Reason) {
+  if (!push) return skipped(why, reasons.neverRegistered)
+  if (!pushTo.includes(push)) return skipped(why, cannotPushTo[push])
+  return { way: 'push', state: 'waiting', because: [why, so] } as const
+}
+
+/** What would ring aloud waits for the end of quiet hours or for a ring, or is folded. */
+async function deliver(tx: Transaction, ways: readonly Way[], options: RoutingOptions) {
+  const calm = ways.map(way => held(way) ?? way)
+  const aloud = calm.filter(isPush)
+  const loud = [...new Map(aloud.map(({ ring }) => [ring.id, ring])).values()]
+  const spent = await spendRings(tx, loud, options)
+  const deliveries = calm.map((way): NewDelivery & Way => {
+    const from = isPush(way) ? spent.get(way.ring.id) : undefined
+    return { ...way, notificationId: way.ring.id, ...(from && skipped(...way.because.slice(0, 1), ...from)) }
+  })
+  if (deliveries.length === 0) return
+  await store.saveDeliveries(tx, deliveries)
+  const until = Map.groupBy(deliveries, ({ heldUntil }) => heldUntil)
+  for (const [at, alike] of until)
+    if (at !== undefined)
+      await addJob(
+        tx,
+        'endQuiet',
+        { devices: [...new Set(alike.map(({ device }) => device.id))] },
+        { afterMs: at - (alike[0]?.ring.now.getTime() ?? at) },
+      )
+  await send(tx, [...new Set(deliveries.map(({ ring }) => ring))], deliveries, options)
 }
 
 const cannotPushTo = {

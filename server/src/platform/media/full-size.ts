@@ -56,8 +56,9 @@ export type FullSizes = {
 
 type Opening = { db: Database; storage: Storage; pictures: Pictures; pixelsMax: number }
 
-export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): FullSizes => {
-  const under = new Map<string, Promise<unknown>>()
+export const openFullSizes = (opening: Opening): FullSizes => {
+  const { db, storage } = opening
+  const complete = openCompletion(opening)
 
   return {
     async find(object, variant) {
@@ -92,17 +93,21 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
         if (id === undefined) return
         // The nightly check reports lost files; one must not keep its owner from leaving.
         await complete(id, 'original').catch(nullIfLost)
-        await forgetOriginal(id)
+        await forgetOriginal(db, storage, id)
       }
     },
   }
+}
 
-  function complete(id: number, variant: 'full' | 'original') {
-    return once(`${id} ${variant}`, async () => {
+/** Finds or makes what a picture lacks of its full sizes: parses an old upload, re-encodes what cannot be parsed. */
+const openCompletion = ({ db, storage, pictures, pixelsMax }: Opening) => {
+  const under = new Map<string, Promise<unknown>>()
+
+  return (id: number, variant: 'full' | 'original') =>
+    once(`${id} ${variant}`, async () => {
       await read(id)
       await makeWhole(id, variant)
     })
-  }
 
   /** At most once at a time in this process; twice elsewhere does no harm. */
   function once(asked: string, work: () => Promise<unknown>): Promise<unknown> {
@@ -163,29 +168,33 @@ export const openFullSizes = ({ db, storage, pictures, pixelsMax }: Opening): Fu
     const { stream } = await storage.open(original_sha256)
     return receive(stream, { bytesMax: original_bytes }, storage)
   }
+}
 
-  async function forgetOriginal(id: number) {
-    const row = await findRow(db, id, true)
-    if (!row) return
-    const { full_size: full, still } = row
-    const file = full && full.bytes > 0 && !still ? await written(row, full).catch(nullIfLost) : null
-    await transact(db, async tx => {
-      if (!file) return showInstead(tx, id)
-      await holdFiles(tx, [file.sha256], storage.has)
-      const whole: FullSize = { bytes: file.bytes, crc32: file.crc32, pieces: [[0, file.bytes]] }
-      await sql`
-        update media set original_sha256 = ${file.sha256}, original_bytes = ${file.bytes},
-          original_type = ${fullTypeOf(row.original_type)}, full_size = ${JSON.stringify(whole)}, ${withoutBeside}, ${forgotten}
-        where id = ${id}`.execute(tx)
-      await keepSums(tx, [file])
-    })
-  }
+async function forgetOriginal(db: Database, storage: Storage, id: number) {
+  const row = await findRow(db, id, true)
+  if (!row) return
+  const { full_size: full, still } = row
+  const file = full && full.bytes > 0 && !still ? await written(storage, row, full).catch(nullIfLost) : null
+  await transact(db, async tx => {
+    if (!file) return showInstead(tx, id)
+    await holdFiles(tx, [file.sha256], storage.has)
+    const whole: FullSize = { bytes: file.bytes, crc32: file.crc32, pieces: [[0, file.bytes]] }
+    await sql`
+      update media set original_sha256 = ${file.sha256}, original_bytes = ${file.bytes},
+        original_type = ${fullTypeOf(row.original_type)}, full_size = ${JSON.stringify(whole)}, ${withoutBeside}, ${forgotten}
+      where id = ${id}`.execute(tx)
+    await keepSums(tx, [file])
+  })
+}
 
-  async function written({ original_sha256: sha256 }: Row, { bytes, pieces }: FullSize): Promise<ReceivedFile> {
-    const file = await receive(await openPieces(storage, sha256, pieces), { bytesMax: bytes }, storage)
-    await storage.put(file.path, file.sha256)
-    return file
-  }
+async function written(
+  storage: Storage,
+  { original_sha256: sha256 }: Row,
+  { bytes, pieces }: FullSize,
+): Promise<ReceivedFile> {
+  const file = await receive(await openPieces(storage, sha256, pieces), { bytesMax: bytes }, storage)
+  await storage.put(file.path, file.sha256)
+  return file
 }
 
 /** Whether something has to be created before this can be handed out. */

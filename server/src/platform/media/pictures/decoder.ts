@@ -89,6 +89,15 @@ export function startDecoder(
     killGroup(child.pid)
   })
 
+  const exchange = openExchange({
+    child,
+    messages,
+    storage,
+    kill,
+    blameNobody: () => {
+      why = 'lost'
+    },
+  })
   letGo()
   return {
     pid: child.pid ?? 0,
@@ -129,6 +138,30 @@ export function startDecoder(
     killGroup(child.pid)
   }
 
+  // An idle decoder does not keep the server's process alive; a working one does.
+  function letGo() {
+    child.unref()
+    for (const end of [child.stdin, child.stdout, child.stderr]) (end as Socket).unref()
+  }
+
+  function hold() {
+    child.ref()
+    for (const end of [child.stdin, child.stdout, child.stderr]) (end as Socket).ref()
+  }
+}
+
+type Exchanging = {
+  child: ReturnType<typeof spawnConfined>
+  messages: ReturnType<typeof openMessageReader>
+  storage: Starting['storage']
+  kill(how: DecoderEnded['how']): void
+  blameNobody(): void
+}
+
+/** Hands a file over, and takes the answer with its files. */
+function openExchange({ child, messages, storage, kill, blameNobody }: Exchanging) {
+  return exchange
+
   async function exchange(task: Task, file: FileHandle, bytes: number): Promise<Answered> {
     const id = randomUUID()
     // A side with nothing more to say closes its stream, so that the other one ends as well.
@@ -168,7 +201,7 @@ export function startDecoder(
     const { answer, swollen, files: lengths } = head.data
     const promised = filesOf(answer)
     if (head.data.id !== id) {
-      why = 'lost' // whatever picture made it lie, it need not be this one
+      blameNobody() // whatever picture made it lie, it need not be this one
       throw new BrokenMessage('an answer to another task')
     }
     if (lengths.length !== promised.length) throw new BrokenMessage('an answer without its files')
@@ -190,17 +223,6 @@ export function startDecoder(
       yield* messages.stream(bytes - beginning.length)
     }
     return receive(Readable.from(all()), { bytesMax: bytes }, storage)
-  }
-
-  // An idle decoder does not keep the server's process alive; a working one does.
-  function letGo() {
-    child.unref()
-    for (const end of [child.stdin, child.stdout, child.stderr]) (end as Socket).unref()
-  }
-
-  function hold() {
-    child.ref()
-    for (const end of [child.stdin, child.stdout, child.stderr]) (end as Socket).ref()
   }
 }
 

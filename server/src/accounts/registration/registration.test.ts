@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openTestApp } from '../../test/app.ts'
-import { hostOf } from '../../test/host.ts'
-import { signInByBrowser, visit } from '../../test/openid/browser.ts'
-import { openIssuer } from '../../test/openid/issuer.ts'
-import { evening } from '../../test/party.ts'
-import { invalid, refusal, says } from '../../test/refused.ts'
+import { openTestApp } from '../../../test/app.ts'
+import { hostOf } from '../../../test/host.ts'
+import { signInByBrowser, visit } from '../../../test/openid/browser.ts'
+import { openIssuer } from '../../../test/openid/issuer.ts'
+import { evening } from '../../../test/party.ts'
+import { invalid, refusal, says } from '../../../test/refused.ts'
 
 const device = { device_id: 'phone', user_timezone: 'UTC', user_device_platform: 'web' }
 const closed = says('This service takes no new accounts.')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { enter } from '../../test/cast.ts'
-import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
-import { bringIn, evening } from '../../test/party.ts'
-import { anew, png } from '../../test/pictures.ts'
-import { notFound, refusal, says } from '../../test/refused.ts'
+import { enter } from '../../../test/cast.ts'
+import { notificationsOf, openNotifiedApp } from '../../../test/notified.ts'
+import { bringIn, evening } from '../../../test/party.ts'
+import { anew, png } from '../../../test/pictures.ts'
+import { notFound, refusal, says } from '../../../test/refused.ts'
 
 const { app, quiet } = await openNotifiedApp()
 const [olivia, rita] = [await enter(app, 'olivia'), await enter(app, 'rita')]

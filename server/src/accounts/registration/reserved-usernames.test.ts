@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { openTestApp } from '../../test/app.ts'
-import { enter } from '../../test/cast.ts'
-import { evening } from '../../test/party.ts'
-import { invalid, refusal } from '../../test/refused.ts'
+import { openTestApp } from '../../../test/app.ts'
+import { enter } from '../../../test/cast.ts'
+import { evening } from '../../../test/party.ts'
+import { invalid, refusal } from '../../../test/refused.ts'
 
 const app = await openTestApp()
 const taken = invalid('user_username', 'The user username has already been taken.')

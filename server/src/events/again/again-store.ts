@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database/database.ts'
-import type { Manageable } from './standing.ts'
-import { roleMay } from './standing-sql.ts'
-import type { EventRow } from './store.ts'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import type { Manageable } from '../standing.ts'
+import { roleMay } from '../standing-sql.ts'
+import type { EventRow } from '../store.ts'
 
 /* The SQL of holding an event again. */
 

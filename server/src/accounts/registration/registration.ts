@@ -1,8 +1,8 @@
 import type { AnyRoute } from '@afterglow/contract/route'
 import { sentence } from '@afterglow/contract/words'
-import { invalid, refuse } from '../platform/http/refusals.ts'
-import type { Viewer } from '../platform/http/viewer.ts'
-import type { RegistrationSettings } from '../settings/config.ts'
+import { invalid, refuse } from '../../platform/http/refusals.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import type { RegistrationSettings } from '../../settings/config.ts'
 
 const withoutPlace = new Set([
   ...['leaveEvent', 'joinByLink', 'askToJoin', 'withdrawJoinRequest', 'acceptInvitation', 'declineInvitation'],
