@@ -287,7 +287,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     const { page, complaints } = await arrive(olivia, id, { size: 'desktop', still: true })
     await tile(page, 'Photo 1').press('Enter')
     await page.getByRole('button', { name: 'More for this photo' }).press('Enter')
-    await expect(page.getByRole('menuitem', { name: 'undefined' })).toBeFocused()
+    await expect(page.getByRole('menuitem', { name: 'Show on the wall now' })).toBeFocused()
     await page.keyboard.press('End')
     await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
     await page.keyboard.press('Enter')
