@@ -19,6 +19,9 @@ import * as deletedPhotos from './gallery/deleted-photos.ts'
 import * as photoModeration from './gallery/moderation.ts'
 import * as gallery from './gallery.ts'
 import * as links from './links.ts'
+import * as channel from './notifications/channel.ts'
+import * as notificationSettings from './notifications/notification-settings.ts'
+import * as pushDevices from './notifications/push-devices.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
 import * as plans from './plans.ts'
@@ -44,7 +47,7 @@ export const operationsBySlice = {
   recovery: routesOf(recovery),
   transfers: routesOf(transfers),
   returns: routesOf(returns),
-  notifications: routesOf(notifications),
+  notifications: [notifications, notificationSettings, pushDevices, channel].flatMap(routesOf),
   events: [events, members, invitations, joinRequests, audit].flatMap(routesOf),
   announcements: routesOf(announcements),
   links: routesOf(links),

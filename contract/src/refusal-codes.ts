@@ -14,6 +14,8 @@ import type * as deletedPhotos from './gallery/deleted-photos.ts'
 import type * as photoModeration from './gallery/moderation.ts'
 import type * as gallery from './gallery.ts'
 import type * as links from './links.ts'
+import type * as notificationSettings from './notifications/notification-settings.ts'
+import type * as pushDevices from './notifications/push-devices.ts'
 import type * as notifications from './notifications.ts'
 import type * as people from './people.ts'
 import type * as polls from './polls.ts'
@@ -60,6 +62,8 @@ export type RefusalCode =
   | CodesOf<typeof recovery>
   | CodesOf<typeof returns>
   | CodesOf<typeof notifications>
+  | CodesOf<typeof notificationSettings>
+  | CodesOf<typeof pushDevices>
   | CodesOf<typeof events>
   | CodesOf<typeof members>
   | CodesOf<typeof invitations>

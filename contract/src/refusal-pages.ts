@@ -15,6 +15,7 @@ import * as events from './events.ts'
 import * as deletedPhotos from './gallery/deleted-photos.ts'
 import * as gallery from './gallery.ts'
 import * as links from './links.ts'
+import * as pushDevices from './notifications/push-devices.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
 import * as polls from './polls.ts'
@@ -98,6 +99,7 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
   ...returns.refusalPages,
   ...providers.refusalPages,
   ...notifications.refusalPages,
+  ...pushDevices.refusalPages,
   ...privacy.refusalPages,
   ...events.refusalPages,
   ...members.refusalPages,

@@ -18,6 +18,9 @@ import type * as deletedPhotosContract from '@afterglow/contract/gallery/deleted
 import type * as photoModerationContract from '@afterglow/contract/gallery/moderation'
 import type * as linksContract from '@afterglow/contract/links'
 import type * as notificationsContract from '@afterglow/contract/notifications'
+import type * as channelContract from '@afterglow/contract/notifications/channel'
+import type * as notificationSettingsContract from '@afterglow/contract/notifications/notification-settings'
+import type * as pushDevicesContract from '@afterglow/contract/notifications/push-devices'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type * as peopleContract from '@afterglow/contract/people'
 import type * as plansContract from '@afterglow/contract/plans'
@@ -89,7 +92,12 @@ test('every method takes and gives what its operation states, checked by the com
     Stated<typeof accountsContract & typeof sessionsContract & typeof passwordsContract>,
     Stated<typeof providersContract>,
     Stated<typeof recoveryContract>,
-    Stated<typeof notificationsContract>,
+    Stated<
+      typeof notificationsContract &
+        typeof notificationSettingsContract &
+        typeof pushDevicesContract &
+        typeof channelContract
+    >,
     Stated<
       typeof eventsContract &
         typeof membersContract &

@@ -1,4 +1,7 @@
 import type * as contract from '@afterglow/contract/notifications'
+import type * as channel from '@afterglow/contract/notifications/channel'
+import type * as notificationSettings from '@afterglow/contract/notifications/notification-settings'
+import type * as pushDevices from '@afterglow/contract/notifications/push-devices'
 import { operation } from './operation.ts'
 
 /**
@@ -47,7 +50,7 @@ export const traceNotification = operation<typeof contract.traceNotification>(
  *
  * `GET api/notification/settings`, at most 120 times a minute.
  */
-export const readNotificationSettings = operation<typeof contract.readNotificationSettings>(
+export const readNotificationSettings = operation<typeof notificationSettings.readNotificationSettings>(
   'GET',
   'api/notification/settings',
 )
@@ -58,7 +61,7 @@ export const readNotificationSettings = operation<typeof contract.readNotificati
  *
  * `POST api/notification/settings`, at most 120 times a minute.
  */
-export const saveNotificationSettings = operation<typeof contract.saveNotificationSettings>(
+export const saveNotificationSettings = operation<typeof notificationSettings.saveNotificationSettings>(
   'POST',
   'api/notification/settings',
 )
@@ -69,7 +72,10 @@ export const saveNotificationSettings = operation<typeof contract.saveNotificati
  * @throws noSuchEvent: Event not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const readEventLevel = operation<typeof contract.readEventLevel>('GET', 'api/notification/event/{event_id}')
+export const readEventLevel = operation<typeof notificationSettings.readEventLevel>(
+  'GET',
+  'api/notification/event/{event_id}',
+)
 /**
  * Updates the viewer’s notification settings for an event. Without `muted_until`, the event is not muted. Without
  * `photos_at_once`, new photos are announced once an hour; only organizers can choose to be notified immediately.
@@ -78,27 +84,30 @@ export const readEventLevel = operation<typeof contract.readEventLevel>('GET', '
  * @throws noSuchEvent: Event not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  */
-export const saveEventLevel = operation<typeof contract.saveEventLevel>('POST', 'api/notification/event/{event_id}')
+export const saveEventLevel = operation<typeof notificationSettings.saveEventLevel>(
+  'POST',
+  'api/notification/event/{event_id}',
+)
 /**
  * Registers where this device receives pushes: a Web Push subscription or an app’s device token. With neither, the
  * device receives none.
  *
  * `POST api/account/device`, at most 30 times a minute.
  */
-export const registerDevice = operation<typeof contract.registerDevice>('POST', 'api/account/device')
+export const registerDevice = operation<typeof pushDevices.registerDevice>('POST', 'api/account/device')
 /**
  * Sends a test push to this device.
  *
  * `POST api/account/device/test`, at most 5 times a minute.
  * @throws noPushAddress: This device has no push subscription or token
  */
-export const testDevice = operation<typeof contract.testDevice>('POST', 'api/account/device/test')
+export const testDevice = operation<typeof pushDevices.testDevice>('POST', 'api/account/device/test')
 /**
  * Returns how to open the realtime channel and subscribe to pushes.
  *
  * `GET api/realtime/config`, at most 120 times a minute.
  */
-export const readRealtimeConfig = operation<typeof contract.readRealtimeConfig>('GET', 'api/realtime/config')
+export const readRealtimeConfig = operation<typeof channel.readRealtimeConfig>('GET', 'api/realtime/config')
 /**
  * Returns the changes the viewer missed since a cursor, in order, up to now or up to the cursor `until`. Without a
  * cursor, it only returns the current position. A cursor acknowledges the notifications up to it, as the channel
@@ -106,4 +115,4 @@ export const readRealtimeConfig = operation<typeof contract.readRealtimeConfig>(
  *
  * `GET api/realtime/sync`, at most 120 times a minute.
  */
-export const syncRealtime = operation<typeof contract.syncRealtime>('GET', 'api/realtime/sync')
+export const syncRealtime = operation<typeof channel.syncRealtime>('GET', 'api/realtime/sync')

@@ -1,4 +1,4 @@
-import type * as notifications from '@afterglow/contract/notifications'
+import type * as channel from '@afterglow/contract/notifications/channel'
 import type {
   ChannelEventKind,
   ChannelEvents,
@@ -67,7 +67,7 @@ export type Realtime = {
   close(): void
 }
 
-type Sync = Answer<typeof notifications.syncRealtime>
+type Sync = Answer<typeof channel.syncRealtime>
 type Held = { kind: ChannelEventKind; payload: unknown; meta: ChannelMeta }
 
 const channelPath = '/realtime'

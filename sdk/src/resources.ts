@@ -14,6 +14,7 @@ import type * as gallery from '@afterglow/contract/gallery'
 import type * as galleryDeletedPhotos from '@afterglow/contract/gallery/deleted-photos'
 import type * as links from '@afterglow/contract/links'
 import type * as notifications from '@afterglow/contract/notifications'
+import type * as notificationsNotificationSettings from '@afterglow/contract/notifications/notification-settings'
 import type * as people from '@afterglow/contract/people'
 import type * as photo from '@afterglow/contract/photo'
 import type * as plans from '@afterglow/contract/plans'
@@ -55,10 +56,10 @@ export type EventLink = Resource<typeof links.EventLink>
 export type LinkView = Resource<typeof links.LinkView>
 export type OpenedLink = Resource<typeof links.OpenedLink>
 export type SentAway = Resource<typeof links.SentAway>
-export type EventNotificationSettings = Resource<typeof notifications.EventNotificationSettings>
 export type Notification = Resource<typeof notifications.Notification>
-export type NotificationSettings = Resource<typeof notifications.NotificationSettings>
 export type Trace = Resource<typeof notifications.Trace>
+export type EventNotificationSettings = Resource<typeof notificationsNotificationSettings.EventNotificationSettings>
+export type NotificationSettings = Resource<typeof notificationsNotificationSettings.NotificationSettings>
 export type Report = Resource<typeof people.Report>
 export type UserDetails = Resource<typeof people.UserDetails>
 export type Photo = Resource<typeof photo.Photo>

@@ -1,4 +1,4 @@
-import * as contract from '@afterglow/contract/notifications'
+import * as channel from '@afterglow/contract/notifications/channel'
 import { acknowledgeSeconds, channelPath } from '@afterglow/contract/realtime'
 import { presenceTtlSeconds } from '../accounts/sessions/presence.ts'
 import { publicPathOf } from '../platform/http/public-path.ts'
@@ -11,7 +11,7 @@ export const realtimeRoutes = (
   serveOpen: ServeOpen,
   { vapidPublicKey, config, ...syncing }: Syncing & { vapidPublicKey: string; config: Pick<Config, 'publicUrl'> },
 ) => {
-  serveOpen(contract.readRealtimeConfig, async () => ({
+  serveOpen(channel.readRealtimeConfig, async () => ({
     channel_path: publicPathOf(config) + channelPath,
     channel_transports: ['websocket' as const],
     vapid_public_key: vapidPublicKey,
@@ -19,7 +19,7 @@ export const realtimeRoutes = (
     acknowledge_seconds: acknowledgeSeconds,
   }))
 
-  serve(contract.syncRealtime, async ({ db, viewer, input, urls }) => {
+  serve(channel.syncRealtime, async ({ db, viewer, input, urls }) => {
     const { tooOld, ...caughtUp } = await catchUp(db, syncing, {
       viewer,
       cursor: input.cursor,

@@ -1,4 +1,4 @@
-import { readEventLevel, saveEventLevel } from '@afterglow/contract/notifications'
+import { readEventLevel, saveEventLevel } from '@afterglow/contract/notifications/notification-settings'
 import { changeEventSettings, eventSettings } from '../notifications/settings.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import { demandInEvent, eventFor } from './access.ts'

@@ -1,5 +1,6 @@
 import { languageIn, localeOf } from '@afterglow/contract/languages'
-import type { Notification, NotificationSettings, notificationKinds, Trace } from '@afterglow/contract/notifications'
+import type { Notification, notificationKinds, Trace } from '@afterglow/contract/notifications'
+import type { NotificationSettings } from '@afterglow/contract/notifications/notification-settings'
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 import type { z } from 'zod'
 import { sayReasons } from '../words/reasons.ts'

@@ -1,5 +1,7 @@
 import type { Locale } from '@afterglow/contract/languages'
 import * as contract from '@afterglow/contract/notifications'
+import * as notificationSettings from '@afterglow/contract/notifications/notification-settings'
+import * as pushDevices from '@afterglow/contract/notifications/push-devices'
 import type { Db } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
@@ -73,11 +75,11 @@ export const notificationRoutes = (serve: Serve, { privatePushOrigins }: { priva
   const known = async (db: Db, viewer: Viewer) =>
     (await readersAt(db, [viewer.deviceRow])).get(viewer.deviceRow) ?? readerOf(nowhere)
 
-  serve(contract.readNotificationSettings, async ({ db, viewer }) =>
+  serve(notificationSettings.readNotificationSettings, async ({ db, viewer }) =>
     presentSettings(await readSettings(db, viewer.id), await known(db, viewer)),
   )
 
-  serve(contract.saveNotificationSettings, async ({ db, viewer, input }) => {
+  serve(notificationSettings.saveNotificationSettings, async ({ db, viewer, input }) => {
     const {
       muted_until: mutedUntil,
       quiet_from: from,
@@ -97,13 +99,13 @@ export const notificationRoutes = (serve: Serve, { privatePushOrigins }: { priva
     return presentSettings(await readSettings(db, viewer.id), await known(db, viewer), language)
   })
 
-  serve(contract.registerDevice, async ({ db, viewer, input, languageAsked: language }) => {
+  serve(pushDevices.registerDevice, async ({ db, viewer, input, languageAsked: language }) => {
     const { push_token: token, push_endpoint: endpoint, push_p256dh: p256dh, push_auth: auth } = input
     const platform = await registerDevice(db, viewer, { token, endpoint, p256dh, auth, language }, privatePushOrigins)
     return { push: platform ? services[platform] : 'none' } as const
   })
 
-  serve(contract.testDevice, async asking => {
+  serve(pushDevices.testDevice, async asking => {
     const reader = await readerFor(asking)
     return presentNotification(await testDevice(asking.db, asking.viewer, laneOf), reader)
   })

@@ -1,4 +1,4 @@
-import type { NotificationLevel } from '@afterglow/contract/notifications'
+import type { NotificationLevel } from '@afterglow/contract/notifications/notification-settings'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
