@@ -34,6 +34,20 @@ describe.skipIf(!hasBrowser)('a link for looking', async () => {
     })
     return refused
   }
+  /** How much of what was seen is stored for later. */
+  const storedOf = (page: Page) =>
+    page.evaluate(async () => {
+      const told = <Value>(request: IDBRequest<Value>) =>
+        new Promise<Value>(resolve => {
+          request.onsuccess = () => resolve(request.result)
+        })
+      // Opened too early, it would be made by this.
+      if (!(await indexedDB.databases()).some(({ name }) => name === 'afterglow')) return 0
+      const open = await told(indexedDB.open('afterglow'))
+      const count = await told(open.transaction('seen').objectStore('seen').count())
+      open.close()
+      return count
+    })
   const album = (page: Page) => page.locator('a[data-photo]')
 
   test('shows the album, its comments and the chat without a form, also to a page that is loaded again, until it is closed', {
@@ -68,11 +82,13 @@ describe.skipIf(!hasBrowser)('a link for looking', async () => {
     await expect(album(page)).toHaveCount(2)
     expect(refused).toEqual([])
     expect(complaints).toEqual([])
+    await expect.poll(() => storedOf(page)).toBeGreaterThan(0)
 
     await olivia.api.links.revokeLink({ link_id: link.id })
     await expect(page.getByText('This link no longer works')).toBeVisible()
     await expect(page.locator('img[src*="/media/"]')).toHaveCount(0)
     expect(await page.evaluate(() => Object.keys(localStorage).filter(place => /looking/.test(place)))).toEqual([])
+    await expect.poll(() => storedOf(page)).toBe(0)
     await page.reload()
     await expect(page.getByText('This link no longer works')).toBeVisible()
   })

@@ -15,7 +15,7 @@ case coalesce(m.variants #>> '{full,type}', m.original_type)
 || case m.variants #>> '{preview,type}' when 'image/webp' then ' webp' else ' jpg' end, waits,
       case when not closed then sealed_from end, case when closed or sealed_from is not null then at end,
       exists (select from guests g join event_links l on l.id = g.link_id and l.photographer
-        where g.event_id = e.id and g.user_id = $9 and g.ended_at is null)
+        where g.event_id = e.id and g.user_id = $9)
     from gallery join media m on m.id = $10 join events e on e.id = $11
     cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
       where g.event_id = e.id and g.user_id = $12 and g.role in ('owner', 'organizer')) as waits) needs

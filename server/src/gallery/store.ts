@@ -247,7 +247,7 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
         m.variants ? 'video', at, at, m.epoch, ${endingsOfMedia}, waits,
         case when not closed then sealed_from end, case when closed or sealed_from is not null then at end,
         exists (select from guests g join event_links l on l.id = g.link_id and l.photographer
-          where g.event_id = e.id and g.user_id = ${photo.takenBy} and g.ended_at is null)
+          where g.event_id = e.id and g.user_id = ${photo.takenBy})
       from gallery join media m on m.id = ${photo.mediaId} join events e on e.id = ${photo.eventId}
       cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
         where g.event_id = e.id and g.user_id = ${photo.by ?? photo.takenBy} and ${roleMay(sql`g.role`, 'approve')}) as waits) needs
