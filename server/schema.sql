@@ -426,7 +426,8 @@ table events (
   links_ended_at timestamp with time zone,
   revision integer not null default 0,
   photo_approval text not null default 'none'::text,
-  again_of bigint
+  again_of bigint,
+  page_lives boolean not null default true
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))

@@ -95,6 +95,9 @@ export const saveEvent = route({
       ),
       event_guests_may_share: maybe(Flag).describe('Whether guests are offered to pass on the link they joined by.'),
       event_greetings_on_wall: maybe(Flag).describe('Whether the live wall shows short messages from the chat.'),
+      event_page_lives: maybe(Flag).describe(
+        'Whether its page shows what counts before, during and after it. By default it does.',
+      ),
       event_photo_approval: maybe(PhotoApproval).describe(
         'Whether photos by guests are seen at once (none), or wait for an organizer before they are on the wall (wall) or in the album (album). By default none.',
       ),

@@ -71,7 +71,9 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
     await expect(lasting.locator('[data-photo]')).toHaveCount(2)
     await fits()
 
+    const loved = page.waitForRequest(/sort=most_liked/)
     await page.goto(after.path)
+    expect(new URL((await loved).url()).searchParams.get('page_length')).toBe('3')
     const over = page.getByRole('region', { name: 'Now that it is over' })
     await expect(over.getByRole('link', { name: 'Open the album' })).toBeVisible()
     await expect(over.getByRole('heading', { name: 'Most loved' })).toBeVisible()
@@ -84,9 +86,10 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
     await expect(page.getByText('Thank you all!')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Announcement' }).getByRole('img')).toHaveCount(1)
 
-    await page.goto('/settings')
-    await page.getByRole('switch', { name: 'Event pages live with the evening' }).click()
-    await page.goto(after.path)
+    await page.goto(`${after.path}/edit`)
+    await page.getByRole('switch', { name: 'The event’s page lives with the evening' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`${after.path}$`))
     await expect(page.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()
     await expect(over).toHaveCount(0)
     expect(complaints).toEqual([])

@@ -37,6 +37,7 @@ export const Event = shape('Event', {
       /** Whether guests are offered to pass on the link they joined by. */
       guests_may_share: z.boolean().describe('May pass on the link they joined by.'),
       greetings_on_wall: z.boolean().describe('Whether the live wall shows short messages from the chat.'),
+      page_lives: z.boolean().describe('Whether its page shows what counts before, during and after it.'),
       photo_approval: PhotoApproval.describe(
         'Whether photos by guests are seen at once (none), or wait before the wall or before the album.',
       ),

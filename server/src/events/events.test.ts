@@ -51,6 +51,7 @@ describe('a new event', () => {
         timezone_offset: '+02:00',
         guests_may_share: true,
         greetings_on_wall: false,
+        page_lives: true,
         photo_approval: 'none',
         again_of: null,
         event_places: null,

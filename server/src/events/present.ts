@@ -41,6 +41,7 @@ const presentExtra = (row: EventRow) => ({
   attachments_to_album: row.attachments_to_album,
   guests_may_share: row.guests_may_share,
   greetings_on_wall: row.greetings_on_wall,
+  page_lives: row.page_lives,
   photo_approval: row.photo_approval,
   again_of: row.again_of,
   owner_id: can(row.standing, 'read') ? row.owner_id : null,

@@ -27,6 +27,7 @@ const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
   attachmentsToAlbum: input.event_attachments_to_album,
   guestsMayShare: input.event_guests_may_share,
   greetingsOnWall: input.event_greetings_on_wall,
+  pageLives: input.event_page_lives,
   photoApproval: input.event_photo_approval,
 })
 

@@ -34,7 +34,7 @@ export type Range = { offset: number; limit: number }
 
 const eventColumns = sql`
   e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
-  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.photo_approval, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to, e.again_of,
+  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.page_lives, e.photo_approval, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to, e.again_of,
   e.created_at, e.updated_at, e.deleted_at, c.id as chat_id, ${listed} as listed,
   ${ownerId} as owner_id`
 const isManager = fewMay(sql`o.role`, 'manage')
@@ -147,6 +147,7 @@ export type EventDetails = {
   attachmentsToAlbum: boolean | undefined
   guestsMayShare: boolean | undefined
   greetingsOnWall: boolean | undefined
+  pageLives: boolean | undefined
   photoApproval: PhotoApproval | undefined
   avatarMediaId: number | undefined
 }
@@ -163,6 +164,7 @@ const given = (details: EventDetails) => ({
   ...(details.attachmentsToAlbum !== undefined && { attachments_to_album: details.attachmentsToAlbum }),
   ...(details.guestsMayShare !== undefined && { guests_may_share: details.guestsMayShare }),
   ...(details.greetingsOnWall !== undefined && { greetings_on_wall: details.greetingsOnWall }),
+  ...(details.pageLives !== undefined && { page_lives: details.pageLives }),
   ...(details.photoApproval !== undefined && { photo_approval: details.photoApproval }),
   ...(details.avatarMediaId !== undefined && { avatar_media_id: details.avatarMediaId }),
 })

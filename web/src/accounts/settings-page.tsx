@@ -12,7 +12,6 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useState } from 'react'
-import { eveningPages, setEveningPages } from '../app/evening-pages.ts'
 import { chooseLanguage } from '../app/language.ts'
 import { api } from '../app/net/client.ts'
 import { Link } from '../app/router/router.tsx'
@@ -102,7 +101,6 @@ export const SettingsPage = () => {
 const LookSection = () => {
   const { t, language } = useWords()
   const worn = useStore(theme)
-  const lively = useStore(eveningPages)
   return (
     <Section title={t('settings.look')}>
       <div className="grid grid-cols-1 gap-4 py-3 sm:grid-cols-2">
@@ -127,12 +125,6 @@ const LookSection = () => {
           <option value="dark">{t('settings.dark')}</option>
         </Choice>
       </div>
-      <Switch
-        label={t('settings.evening')}
-        hint={t('settings.eveningHint')}
-        checked={lively}
-        onChange={setEveningPages}
-      />
     </Section>
   )
 }

@@ -26,6 +26,7 @@ export type EventFields = RevealValues & {
   event_attachments_to_album: boolean
   event_guests_may_share: boolean
   event_greetings_on_wall: boolean
+  event_page_lives: boolean
   event_places: number
   event_photo_approval: Event['extra']['photo_approval']
   event_programme: ReturnType<typeof programmeOf>
@@ -60,6 +61,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
   const [album, setAlbum] = useState(event?.extra.attachments_to_album ?? true)
   const [share, setShare] = useState(event?.extra.guests_may_share ?? true)
   const [greetings, setGreetings] = useState(event?.extra.greetings_on_wall ?? false)
+  const [lives, setLives] = useState(event?.extra.page_lives ?? true)
   const moment = (text: string) => momentOf(text, clock).toISOString()
   const save = (form: FormData) => {
     const ends = formMaybe(form, 'event_ends_at')
@@ -75,6 +77,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
       event_attachments_to_album: album,
       event_guests_may_share: share,
       event_greetings_on_wall: greetings,
+      event_page_lives: lives,
       event_places: Number(formText(form, 'event_places') || 0),
       event_photo_approval: formText(form, 'event_photo_approval') as EventFields['event_photo_approval'],
       event_programme: programmeOf(form, moment),
@@ -99,6 +102,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
       <Switch label={t('eventForm.album')} hint={t('eventForm.albumHint')} checked={album} onChange={setAlbum} />
       <Switch label={t('eventForm.share')} checked={share} onChange={setShare} />
       <Switch label={t('eventForm.greetings')} checked={greetings} onChange={setGreetings} />
+      <Switch label={t('eventForm.lives')} hint={t('eventForm.livesHint')} checked={lives} onChange={setLives} />
       <Button type="submit" size="large" busy={busy}>
         {act}
       </Button>

@@ -2,10 +2,16 @@ import type { Showing } from './photo-filter.ts'
 
 /* The query keys of photos. */
 
-export const photosKey = (eventId?: number, { sort = 'newest', by, from }: Showing = {}) => {
+export const photosKey = (eventId?: number, { sort = 'newest', by, from, few }: Showing = {}) => {
   if (eventId === undefined) return ['photos'] as const
-  if (sort === 'newest' && by === undefined && from === undefined) return ['photos', eventId] as const
-  const asked = { sort, ...(by !== undefined && { by }), ...(from !== undefined && { from }) }
+  if (sort === 'newest' && by === undefined && from === undefined && few === undefined)
+    return ['photos', eventId] as const
+  const asked = {
+    sort,
+    ...(by !== undefined && { by }),
+    ...(from !== undefined && { from }),
+    ...(few !== undefined && { few }),
+  }
   return ['photos', eventId, asked] as const
 }
 export const photoKey = (id?: string) => (id === undefined ? (['photo'] as const) : (['photo', id] as const))

@@ -1,7 +1,10 @@
 export const sorts = ['newest', 'oldest', 'taken_newest', 'taken_oldest', 'most_liked'] as const
 export type Sort = (typeof sorts)[number]
-/** Which photos of an album, in which order, from which page on; by default every photo, newest first. Addresses: own-sort.ts. */
-export type Showing = { sort?: Sort; by?: number; from?: number }
+/**
+ * Which photos of an album, in which order, from which page on; by default every photo, newest first. Addresses:
+ * own-sort.ts. `few`: so many at a time, instead of a whole page.
+ */
+export type Showing = { sort?: Sort; by?: number; from?: number; few?: number }
 
 const whole = (value: unknown, least: number) => {
   const number = Number(value)

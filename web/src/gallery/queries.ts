@@ -10,7 +10,7 @@ export type Comment = Awaited<ReturnType<typeof api.gallery.saveComment>>
 export const photosPerPage = 60
 
 export const photosQuery = (event_id: number, showing: Showing = {}) => {
-  const { sort = 'newest', by, from = 1 } = showing
+  const { sort = 'newest', by, from = 1, few = photosPerPage } = showing
   return infiniteQueryOptions({
     ...paged,
     initialPageParam: from,
@@ -19,7 +19,7 @@ export const photosQuery = (event_id: number, showing: Showing = {}) => {
     queryKey: photosKey(event_id, showing),
     queryFn: ({ pageParam, signal }) =>
       api.gallery.listPhotos(
-        { event_id, sort, ...(by !== undefined && { taken_by: by }), page: pageParam, page_length: photosPerPage },
+        { event_id, sort, ...(by !== undefined && { taken_by: by }), page: pageParam, page_length: few },
         { signal },
       ),
   })

@@ -18,7 +18,7 @@ export const After = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const [opened, setOpened] = useState<'download' | 'thanks'>()
   const close = () => setOpened(undefined)
-  const { data } = useInfiniteQuery(photosQuery(event.id, { sort: 'most_liked' }))
+  const { data } = useInfiniteQuery(photosQuery(event.id, { sort: 'most_liked', few: most }))
   const loved = rowsOf(data, ({ id }) => id)
     .slice(0, most)
     .filter(photo => Number(photo.event_photo_likes_count) > 0)

@@ -1,6 +1,4 @@
-import { eveningPages } from '../app/evening-pages.ts'
 import { useNow } from '../app/now.ts'
-import { useStore } from '../app/store.ts'
 import { cancelled, isIn } from '../events/event-words.ts'
 import type { Event } from '../events/queries.ts'
 
@@ -15,9 +13,8 @@ export const phaseAt = (event: Pick<Event, 'event_starts_at' | 'event_ends_at'>,
   return now < starts ? 'before' : now < ends ? 'during' : 'after'
 }
 
-/** What the page is about for those in an event; nothing in particular if they switched that off. */
+/** What the page is about for those in an event; nothing in particular if its organizers switched that off. */
 export const usePhase = (event: Event): Phase | undefined => {
-  const isLively = useStore(eveningPages)
   const now = useNow()
-  return isLively && isIn(event) && !cancelled(event) ? phaseAt(event, now) : undefined
+  return event.extra.page_lives && isIn(event) && !cancelled(event) ? phaseAt(event, now) : undefined
 }

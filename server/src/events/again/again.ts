@@ -34,6 +34,7 @@ export const copyEvent = (db: Db, viewer: Viewer, { eventId, startsAt, name, inv
       attachmentsToAlbum: before.attachments_to_album,
       guestsMayShare: before.guests_may_share,
       greetingsOnWall: before.greetings_on_wall,
+      pageLives: before.page_lives,
       photoApproval: before.photo_approval,
       avatarMediaId:
         before.avatar_media_id === null ? undefined : await copyMedia(tx, before.avatar_media_id, viewer.id),

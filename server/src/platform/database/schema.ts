@@ -296,6 +296,7 @@ export interface Events {
   name: string;
   offered_to: number | null;
   over_at: Generated<Date>;
+  page_lives: Generated<boolean>;
   photo_approval: Generated<string>;
   photos_per_guest: number | null;
   planned_at: Generated<Date>;

@@ -1,8 +1,8 @@
-import { CircleAlert, Clock3, ImageIcon } from 'lucide-react'
+import { ImageIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useWords } from '../../app/words.ts'
-import { Button } from '../../ui/button.tsx'
 import { MessageText } from '../../ui/message-text.tsx'
+import { OnItsWay, Refused } from '../../ui/on-its-way.tsx'
 import type { Message } from '../history/window.ts'
 import { gridOf, ratioOf } from '../pictures/picture-shapes.ts'
 import { PlaySign } from '../pictures/play-sign.tsx'
@@ -36,7 +36,6 @@ const notArrived = (sent: readonly Waiting[], messages: readonly Message[]): Wai
 
 /** A message on its way, where it will stand. */
 const WaitingView = ({ waiting }: { waiting: Waiting }) => {
-  const { t } = useWords()
   const { at, content, pictures, replyTo, refused } = waiting
   return (
     <div className="flex flex-col items-end px-3 pt-1 lg:px-6">
@@ -54,25 +53,16 @@ const WaitingView = ({ waiting }: { waiting: Waiting }) => {
         )}
         <div className="px-3.5 py-2">
           {!isStandIn(content) && <MessageText text={content} />}
-          {!refused && (
-            <p className="-mb-0.5 flex items-center justify-end gap-1 text-[0.6875rem] leading-4 opacity-85">
-              <Clock3 className="size-3" aria-hidden="true" />
-              {t('chat.sending')}
-            </p>
-          )}
+          {!refused && <OnItsWay className="-mb-0.5 justify-end text-[0.6875rem] leading-4 opacity-85" />}
         </div>
       </div>
       {refused && (
-        <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-1 text-sm text-bad">
-          <CircleAlert className="size-4" aria-hidden="true" />
-          {refused}
-          <Button look="bare" size="small" onClick={() => void sendAgain(at)}>
-            {t('common.tryAgain')}
-          </Button>
-          <Button look="bare" size="small" onClick={() => void discard(at)}>
-            {t('chat.discard')}
-          </Button>
-        </div>
+        <Refused
+          why={refused}
+          sendAgain={() => void sendAgain(at)}
+          discard={() => void discard(at)}
+          className="mt-1 justify-end"
+        />
       )}
     </div>
   )

@@ -1,0 +1,33 @@
+import { CircleAlert, Clock3 } from 'lucide-react'
+import { useWords } from '../app/words.ts'
+import { Button } from './button.tsx'
+
+/** Under what somebody wrote and what has not arrived yet. */
+export const OnItsWay = ({ className }: { className: string }) => {
+  const { t } = useWords()
+  return (
+    <p className={`flex items-center gap-1 ${className}`}>
+      <Clock3 className="size-[1.1em]" aria-hidden="true" />
+      {t('chat.sending')}
+    </p>
+  )
+}
+
+type Refused = { why: string; sendAgain(): void; discard(): void; className?: string }
+
+/** Under what was refused: why, and what its author does about it. */
+export const Refused = ({ why, sendAgain, discard, className = '' }: Refused) => {
+  const { t } = useWords()
+  return (
+    <div role="alert" className={`flex flex-wrap items-center gap-1 text-sm text-bad ${className}`}>
+      <CircleAlert className="size-4" aria-hidden="true" />
+      {why}
+      <Button look="bare" size="small" onClick={sendAgain}>
+        {t('common.tryAgain')}
+      </Button>
+      <Button look="bare" size="small" onClick={discard}>
+        {t('chat.discard')}
+      </Button>
+    </div>
+  )
+}
