@@ -82,9 +82,13 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
     await page.getByLabel('What should everyone know?').fill('Thank you all!')
     const thanks = page.getByRole('dialog', { name: 'Say thank you' })
     await expect(thanks.getByRole('button', { pressed: true })).toHaveCount(1)
+    // And with one that nobody has seen yet, which is in the album then.
+    const buffer = Buffer.from(await jpeg({ width: 320, height: 240, seed: 77 }))
+    await thanks.locator('input[type=file]').setInputFiles({ name: 'farewell.jpg', mimeType: 'image/jpeg', buffer })
+    await expect(thanks.getByRole('img', { name: 'farewell.jpg' })).toBeVisible()
     await thanks.getByRole('button', { name: 'Announce', exact: true }).click()
     await expect(page.getByText('Thank you all!')).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Announcement' }).getByRole('img')).toHaveCount(1)
+    await expect(page.getByRole('region', { name: 'Announcement' }).getByRole('img')).toHaveCount(2)
 
     await page.goto(`${after.path}/edit`)
     await page.getByRole('switch', { name: 'The event’s page lives with the evening' }).click()

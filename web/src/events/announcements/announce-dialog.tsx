@@ -10,6 +10,10 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { say } from '../../ui/layers/toasts.ts'
 import { announcementsKey } from '../keys.ts'
+import { AddedPictures } from './added-pictures.tsx'
+
+/** As many as an announcement shows. */
+const photosMax = 3
 
 type Props = {
   eventId: number
@@ -26,13 +30,20 @@ export const AnnounceDialog = ({ eventId, thanks, onClose }: Props) => {
   const chosen = (thanks ?? []).filter(({ id }) => !left.has(id))
   const toggle = (id: string) =>
     setLeft(before => new Set(before.has(id) ? [...before].filter(each => each !== id) : [...before, id]))
+  const [added, setAdded] = useState<readonly File[]>([])
+  const room = photosMax - chosen.length
   const announce = useMutation({
-    mutationFn: (announcement_text: string) =>
-      api.announcements.makeAnnouncement({
+    mutationFn: async (announcement_text: string) => {
+      const event_photo_ids = chosen.map(({ id }) => Number(id))
+      // Repeated after a refusal, the album answers with the photo that it has.
+      for (const image of added.slice(0, room))
+        event_photo_ids.push(Number((await api.gallery.uploadPhoto({ event_id: eventId, image })).id))
+      return api.announcements.makeAnnouncement({
         event_id: eventId,
         announcement_text,
-        ...(chosen.length > 0 && { event_photo_ids: chosen.map(({ id }) => Number(id)) }),
-      }),
+        ...(event_photo_ids.length > 0 && { event_photo_ids }),
+      })
+    },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: announcementsKey(eventId) })
       say(t('announce.done'))
@@ -48,7 +59,7 @@ export const AnnounceDialog = ({ eventId, thanks, onClose }: Props) => {
       onClose={onClose}
     >
       <form onSubmit={send} className="grid gap-4 pt-2">
-        <FormProblem text={formError(announce.error, ['announcement_text'])} />
+        <FormProblem text={formError(announce.error, ['announcement_text', 'image'])} />
         <TextField
           name="announcement_text"
           label={t('announce.label')}
@@ -73,6 +84,12 @@ export const AnnounceDialog = ({ eventId, thanks, onClose }: Props) => {
             ))}
           </fieldset>
         )}
+        <AddedPictures
+          added={added.slice(0, room)}
+          room={room}
+          onChange={setAdded}
+          error={fieldError(announce.error, 'image')}
+        />
         <Button type="submit" busy={announce.isPending}>
           {t('announce.act')}
         </Button>

@@ -1,0 +1,82 @@
+import { ImagePlus, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useWords } from '../../app/words.ts'
+import { Button } from '../../ui/button.tsx'
+
+type Props = {
+  added: readonly File[]
+  /** How many there may be. */
+  room: number
+  error: string | undefined
+  onChange(added: readonly File[]): void
+}
+
+/** Pictures of one's own to announce: they come into the album as well. */
+export const AddedPictures = ({ added, room, error, onChange }: Props) => {
+  const { t } = useWords()
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div className="grid gap-2">
+      {added.length > 0 && (
+        <ul className="grid grid-cols-3 gap-2">
+          {added.map(file => (
+            <li key={`${file.name} ${file.size} ${file.lastModified}`} className="relative">
+              <Preview file={file} />
+              <button
+                type="button"
+                aria-label={t('announce.leaveOut', { name: file.name })}
+                onClick={() => onChange(added.filter(each => each !== file))}
+                className="absolute end-1 top-1 grid size-8 place-items-center rounded-full bg-black/60 text-white"
+              >
+                <X className="size-4" aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          onChange([...added, ...(target.files ?? [])].slice(0, room))
+          target.value = ''
+        }}
+      />
+      {added.length < room && (
+        <Button
+          look="quiet"
+          className="justify-self-start"
+          icon={<ImagePlus className="size-5" aria-hidden="true" />}
+          onClick={() => input.current?.click()}
+        >
+          {t('announce.add')}
+        </Button>
+      )}
+      {added.length > 0 && <p className="text-sm text-soft">{t('announce.toAlbum')}</p>}
+      {error && (
+        <p role="alert" className="text-sm font-medium text-bad">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A picture that this browser cannot show, such as a HEIC, is its name. */
+const Preview = ({ file }: { file: File }) => {
+  const [src, setSrc] = useState<string>()
+  useEffect(() => {
+    const url = URL.createObjectURL(file)
+    setSrc(url)
+    // Later, as an image that is still being read would be missing it.
+    return () => void setTimeout(() => URL.revokeObjectURL(url), 9999)
+  }, [file])
+  return (
+    <div className="aspect-square overflow-hidden rounded-xl bg-sunken text-xs wrap-anywhere">
+      {src && <img src={src} alt={file.name} className="size-full object-cover" />}
+    </div>
+  )
+}
