@@ -175,6 +175,33 @@ describe('photos that are shown at a time', () => {
     expect(await everybody(event_id)).toEqual([5, 5, 5])
   })
 
+  test('are gone for everybody if one is deleted at that moment', async () => {
+    const { event_id, pass } = await hold()
+    const id = await add(gus, event_id)
+    await pass()
+    const audience = await openAudience(app, { ana })
+    const waiting = async () =>
+      (
+        await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+      ).rows.length
+    const heard = await audience.heardOf(async () => {
+      const { both } = await app.db.transaction().execute(async tx => {
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+        await sql`select from photos where id = ${id} for update`.execute(tx)
+        const revealing = revealDue(app.db)()
+        await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(1)
+        const deleting = gus.api.gallery.deletePhoto({ event_photo_id: id })
+        await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+        return { both: Promise.all([revealing, deleting]) }
+      })
+      await both
+    })
+    expect(await everybody(event_id)).toEqual([0, 0, 0])
+    // She may have loaded it in between.
+    expectHeard(heard, { ana: ['event.updated', 'photo.deleted'] })
+  })
+
   test('are shown earlier, later or never, as the organizer says, and a time in the past is now', async () => {
     const { event_id, change, pass } = await hold()
     await add(gus, event_id)
