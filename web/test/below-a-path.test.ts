@@ -11,7 +11,7 @@ import { jpeg } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { pusher, shown, tap } from './pushes.ts'
-import { messageOf, password, safe, write } from './steps.ts'
+import { isKept, messageOf, password, safe, write } from './steps.ts'
 
 const publicPath = '/party'
 
@@ -118,15 +118,16 @@ describe.skipIf(!hasBrowser || !hasNginx)('the client below a path of another si
     await write(guest.page, 'By the channel')
     await expect(messageOf(page, 'By the channel')).toBeVisible()
     expect(sockets.map(url => new URL(url).pathname)).toContain(`${publicPath}/realtime/`)
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+    await expect.poll(() => isKept(page, 'By the channel', `${publicPath} afterglow`)).toBe(true)
+    await context.setOffline(true)
+    await page.reload()
+    await expect(messageOf(page, 'By the channel')).toBeVisible()
+    await context.setOffline(false)
+
     await page.goBack()
     await page.getByRole('link', { name: 'Photos', exact: true }).click()
     await expect(page.locator('[data-photo] img').first()).toHaveJSProperty('complete', true)
-
-    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
-    await context.setOffline(true)
-    await page.reload()
-    await expect(page.locator('[data-photo]')).toHaveCount(1)
-    await context.setOffline(false)
 
     await context.grantPermissions(['notifications'])
     const push = await pusher(await context.newCDPSession(page), host)

@@ -81,11 +81,11 @@ export const movedOn = (page: Page) =>
   )
 
 /** Whether the history that has these words is written down, for a visit without a network; that is a moment after it was seen. */
-export const isKept = (page: Page, words: string) =>
+export const isKept = (page: Page, words: string, database = 'afterglow') =>
   page.evaluate(
-    wanted =>
+    ([wanted, database]) =>
       new Promise<boolean>(resolve => {
-        const opening = indexedDB.open('afterglow')
+        const opening = indexedDB.open(database)
         opening.onsuccess = () => {
           const reading = opening.result.transaction('seen').objectStore('seen').getAll()
           reading.onsuccess = () => {
@@ -95,5 +95,5 @@ export const isKept = (page: Page, words: string) =>
           }
         }
       }),
-    words,
+    [words, database] as const,
   )
