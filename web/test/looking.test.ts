@@ -98,14 +98,14 @@ describe.skipIf(!hasBrowser)('a link for looking', async () => {
     timeout: 120_000,
   }, async () => {
     const event_id = await hold(1)
-    const { link_code } = await olivia.api.links.makeLink({ event_id, kind: 'look', pin: '2468' })
+    const { link_code, extra } = await olivia.extra.links.makeLink({ event_id, kind: 'look', pin: '2468' })
     const [stranger, guest] = await Promise.all([enter(app, 'gus'), enter(app, 'sam')])
     await bringIn(olivia, event_id, guest)
 
     const { page } = await visit({ size: 'desktop' })
     await signIn(page, stranger)
     await page.goto('/settings')
-    await page.goto(`/j/${link_code}`)
+    await page.goto(`/${extra.short_code?.toLowerCase()}`)
     await page.getByLabel('PIN').fill('2468')
     await page.getByRole('button', { name: 'Show' }).click()
     await expect(album(page)).toHaveCount(2)
