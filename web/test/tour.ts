@@ -145,8 +145,6 @@ export const untold: Pick<Shot, 'at' | 'outside'>[] = [
   // Nothing waits in the demo's evening.
   { at: '/events/:eventId/waiting' },
   { at: '/', outside: true },
-  // What a link shows, where nobody has opened it: the same as its first page.
-  { at: '/j/:code/*', outside: true },
   { at: '/sign-in/provider', outside: true },
   { at: '/transfer', outside: true },
   { at: '/reports' },

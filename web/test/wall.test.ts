@@ -227,6 +227,19 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
       channel.on('close', () => channels--)
     })
     await page.clock.install()
+    await page.addInitScript(() => {
+      const wall = window as typeof window & { pictures?: number }
+      wall.pictures = 0
+      const { createObjectURL, revokeObjectURL } = URL
+      URL.createObjectURL = of => {
+        wall.pictures = (wall.pictures ?? 0) + 1
+        return createObjectURL.call(URL, of)
+      }
+      URL.revokeObjectURL = url => {
+        wall.pictures = (wall.pictures ?? 0) - 1
+        revokeObjectURL.call(URL, url)
+      }
+    })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/wall`)
     await expect(shown(page)).toBeVisible()
@@ -268,6 +281,10 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     await expect(shown(page).and(page.getByAltText('At four in the morning'))).toBeVisible({ timeout: 60_000 })
     await pass(turns / 2)
     const late = await held()
+    // Each picture is held once, and no more than sixty beside what is on.
+    const pictures = await page.evaluate(() => (window as typeof window & { pictures?: number }).pictures)
+    expect(pictures).toBeLessThanOrEqual(full ? 63 : 9)
+    expect(pictures).toBeGreaterThan(5)
     if (full) console.log('after a quarter of the night, and after it', early, late, await turned())
     expect(late.usedSize).toBeLessThan(early.usedSize * 1.3)
     // One turn that leaves something behind would be thousands.

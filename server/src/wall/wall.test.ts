@@ -175,6 +175,7 @@ test('A wall shows the newest open link for many to screens and organizers, as l
   expect(extra?.short_code).toMatch(/^[A-Z]+-\d{4}$/)
   const drop = await link({ kind: 'drop' })
   await link({ kind: 'look' })
+  await link({ kind: 'drop', photographer: true })
   expect(await shown()).toMatchObject({ link_url: drop.link_url, link_pin: null })
   expect((await read(event_id)).wall_link).toEqual(await shown())
   expect((await read(event_id, gus)).wall_link).toBeNull()

@@ -105,12 +105,13 @@ export const listLinks = async (db: Db, { id: eventId }: EventRow & May<'invite'
   return rows
 }
 
-/** Open links by which more than one person comes in or adds photos, newest first. */
+/** Open links by which anybody at the venue comes in or adds photos, newest first: none for one person or a photographer. */
 export const linksForAll = async (db: Db, eventId: number) => {
   const { rows } = await sql<LinkRow>`
     select * from (
       select ${columns} from event_links l
       where l.event_id = ${eventId} and l.revoked_at is null and l.viewer_id is null and coalesce(l.uses_max > 1, true)
+        and not l.photographer
     ) links where status = 'open' order by id desc limit 50`.execute(db)
   return rows
 }
