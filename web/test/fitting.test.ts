@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
           await expect(page.getByRole('article').first()).toBeVisible()
           await look('comments')
           await page.goto(`/events/${eventId}/links`)
-          await expect(page.getByRole('article')).toBeVisible()
+          await expect(page.getByRole('article').first()).toBeVisible()
           await page.setViewportSize({ width: 794, height: 1123 })
           await page.emulateMedia({ media: 'print' })
           await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
