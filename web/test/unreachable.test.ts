@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('an organizer', { timeout: 120_000 }, async () => {
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     await page.waitForTimeout(300)
     await expect(page.locator('.print-alone')).toHaveCount(0)
-    const links = later(page.waitForResponse(/link\/list/))
+    const links = later(page.waitForResponse(/\/wall\//))
     await page.goto(`/events/${id}/wall`)
     await links
     await page.waitForTimeout(500)
