@@ -2,7 +2,7 @@ import { can } from '@afterglow/contract/capabilities'
 import * as contract from '@afterglow/contract/wall'
 import type { z } from 'zod'
 import type { LinkCodes } from '../events/links/link-codes.ts'
-import { linkForAll } from '../events/links/wall-link.ts'
+import { linkForAll } from '../events/links/show-link.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import * as store from './store.ts'
 import * as walls from './walls.ts'
@@ -37,9 +37,17 @@ export const wallRoutes = (serve: Serve, codes: LinkCodes) => {
     show(asking, await walls.eventToShow(asking.db, asking.viewer, asking.input.event_id)),
   )
 
-  serve(contract.saveWall, async asking => {
-    await walls.changeWall(asking.db, asking.viewer, asking.input)
-    return show(asking, await walls.eventToShow(asking.db, asking.viewer, asking.input.event_id))
+  serve(contract.saveWall, async ({ input, ...asking }) => {
+    await walls.changeWall(asking.db, asking.viewer, input.event_id, {
+      layout: input.wall_layout,
+      seconds: input.wall_seconds,
+      photos: input.wall_photos,
+      messages: input.wall_messages,
+      paused: input.wall_paused,
+      turn: input.wall_turn,
+      shown_photo_id: input.shown_photo_id,
+    })
+    return show(asking, await walls.eventToShow(asking.db, asking.viewer, input.event_id))
   })
 
   serve(contract.markForWall, async ({ input, ...asking }) => {

@@ -1,6 +1,5 @@
 import { wallPhotosMax } from '@afterglow/contract/limits'
-import type { Given } from '@afterglow/contract/route'
-import { type saveWall, untouchedWall } from '@afterglow/contract/wall'
+import { untouchedWall } from '@afterglow/contract/wall'
 import { sentence } from '@afterglow/contract/words'
 import { demandRight, eventFor, eventToChange } from '../events/access.ts'
 import { setGreetings } from '../events/events.ts'
@@ -18,10 +17,15 @@ export const untouched: store.WallState = { ...untouchedWall, shown_photo_id: nu
 export const eventToShow = async (db: Db, viewer: Viewer, eventId: number) =>
   demandMay(await eventFor(db, viewer, eventId), 'album', 'notInEvent')
 
+/** What is left out stays as it is. */
+export type Wish = { [Key in keyof store.WallState]?: NonNullable<store.WallState[Key]> | undefined } & {
+  messages?: boolean | undefined
+}
+
 /** Changes what the wall shows; what is so already has no effect. Refuses noSuchEvent, notOrganizer, noSuchPhoto, notForWall. */
-export const changeWall = (db: Db, viewer: Viewer, wish: Given<typeof saveWall>) =>
+export const changeWall = (db: Db, viewer: Viewer, eventId: number, wish: Wish) =>
   transact(db, async tx => {
-    const event = demandRight(await eventToChange(tx, viewer, wish.event_id), 'moderate')
+    const event = demandRight(await eventToChange(tx, viewer, eventId), 'moderate')
     const before = (await store.readWall(tx, event.id)).state ?? untouched
     const shown = wish.shown_photo_id
     if (shown !== undefined) {
@@ -29,23 +33,23 @@ export const changeWall = (db: Db, viewer: Viewer, wish: Given<typeof saveWall>)
       await store.unhide(tx, shown)
     }
     const after = turned(before, wish)
-    if (wish.wall_messages !== undefined) await setGreetings(tx, viewer, event, wish.wall_messages)
+    if (wish.messages !== undefined) await setGreetings(tx, viewer, event, wish.messages)
     const keys = Object.keys(after) as (keyof store.WallState)[]
     const isSo = keys.every(key => after[key] === before[key])
     if (!isSo) await store.saveState(tx, event.id, after)
-    if (!isSo || (wish.wall_messages ?? event.greetings_on_wall) !== event.greetings_on_wall)
+    if (!isSo || (wish.messages ?? event.greetings_on_wall) !== event.greetings_on_wall)
       await tell(tx, viewer, event.id)
   })
 
 /** A turn that was taken already names no photo any more. */
-const turned = (before: store.WallState, wish: Given<typeof saveWall>): store.WallState => {
-  const turn = wish.wall_turn ?? before.turn + (wish.shown_photo_id === undefined ? 0 : 1)
+const turned = (before: store.WallState, wish: Wish): store.WallState => {
+  const turn = wish.turn ?? before.turn + (wish.shown_photo_id === undefined ? 0 : 1)
   if (turn > before.turn + 1) return invalid('wall_turn', sentence.atMost(before.turn + 1))
   return {
-    layout: wish.wall_layout ?? before.layout,
-    seconds: wish.wall_seconds ?? before.seconds,
-    photos: wish.wall_photos ?? before.photos,
-    paused: wish.wall_paused ?? before.paused,
+    layout: wish.layout ?? before.layout,
+    seconds: wish.seconds ?? before.seconds,
+    photos: wish.photos ?? before.photos,
+    paused: wish.paused ?? before.paused,
     turn: Math.max(turn, before.turn),
     shown_photo_id: turn > before.turn ? (wish.shown_photo_id ?? null) : before.shown_photo_id,
   }
