@@ -5,13 +5,11 @@ import { full } from '../server/test/full.ts'
 /** What `npm test` leaves to `npm run test:full`, and why. */
 
 const root = join(import.meta.dirname, '..')
-/** Packed, released and linted anew only after a change of what they are made of: a path, or a folder with a slash. */
+/** Packed and released anew only after a change of what they are made of: a path, or a folder with a slash. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   'bin/packages.test.ts': ['contract/', 'sdk/', 'conformance/', 'examples/expo/', 'bin/packages.ts'],
   'bin/release.test.ts': ['bin/release.ts', 'bin/packages.ts', 'bin/image-builds.ts', 'bin/breaking-differences.ts'],
   'bin/production.test.ts': ['bin/production.ts', 'bin/build.ts', 'web/build/', 'Containerfile'],
-  'contract/src/openapi.test.ts': ['contract/'],
-  'contract/src/asyncapi.test.ts': ['contract/'],
 }
 const always = ['package.json', 'package-lock.json', 'bin/left-out.ts']
 

@@ -386,9 +386,11 @@ table event_notification_settings (
 
 table event_plans (
   event_id bigint not null,
-  places integer
+  places integer,
+  album_for text not null default 'everybody'::text
 )
   CREATE UNIQUE INDEX event_plans_pkey ON event_plans USING btree (event_id)
+  constraint event_plans_album_for_check CHECK ((album_for = ANY (ARRAY['everybody'::text, 'coming'::text])))
   constraint event_plans_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
   constraint event_plans_pkey PRIMARY KEY (event_id)
   constraint event_plans_places_check CHECK ((places > 0))
@@ -537,8 +539,9 @@ table guests (
   link_id bigint,
   away_id bigint
 )
+  CREATE INDEX guests_absent ON guests USING btree (event_id) WHERE ((role = 'absent'::text) AND (ended_at IS NULL))
   CREATE INDEX guests_former ON guests USING btree (user_id, event_id) WHERE (ended_at IS NOT NULL)
-  CREATE INDEX guests_in_order ON guests USING btree (event_id, ((role <> 'guest'::text)) DESC, joined_at, user_id) WHERE ((ended_at IS NULL) AND (role <> 'drop'::text))
+  CREATE INDEX guests_in_order ON guests USING btree (event_id, ((role <> ALL (ARRAY['guest'::text, 'absent'::text]))) DESC, joined_at, user_id) WHERE ((ended_at IS NULL) AND (role <> 'drop'::text))
   CREATE INDEX guests_of_link ON guests USING btree (link_id) WHERE (link_id IS NOT NULL)
   CREATE INDEX guests_sent_away ON guests USING btree (away_id) WHERE (away_id IS NOT NULL)
   CREATE INDEX guests_user ON guests USING btree (user_id, event_id) INCLUDE (role) WHERE (ended_at IS NULL)
@@ -553,7 +556,7 @@ table guests (
   constraint guests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint guests_photos_max_check CHECK ((photos_max >= 0))
   constraint guests_pkey PRIMARY KEY (event_id, user_id)
-  constraint guests_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'organizer'::text, 'guest'::text, 'drop'::text])))
+  constraint guests_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'organizer'::text, 'guest'::text, 'absent'::text, 'drop'::text])))
   constraint guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
 table idempotency_keys (
@@ -1673,12 +1676,12 @@ CREATE OR REPLACE FUNCTION public.lets_in(organizer bigint, guest bigint, event 
 AS $function$
   select exists (
     select from guests g join users u on u.id = g.user_id join events e on e.id = g.event_id
-    where g.event_id = event and g.user_id = guest and g.ended_at is null and g.role = 'guest' and u.status = 5
-      and e.deleted_at is null)
+    where g.event_id = event and g.user_id = guest and g.ended_at is null and g.role in ('guest', 'absent')
+      and u.status = 5 and e.deleted_at is null)
   and not exists (select from users o where o.id = organizer and o.status in (3, 4))
   and not exists (
     select from guests g
-    where g.user_id = guest and g.ended_at is null and (g.role <> 'guest' or not exists (
+    where g.user_id = guest and g.ended_at is null and (g.role not in ('guest', 'absent') or not exists (
       select from guests o
       where o.event_id = g.event_id and o.user_id = organizer and o.ended_at is null and o.role in ('owner', 'organizer'))))
 $function$
@@ -1930,6 +1933,17 @@ begin
   where g.user_id = new.id and g.ended_at is null and l.event_id = g.event_id and l.user_id = g.user_id;
   return null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.role_of_guest(event bigint, guest bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when exists (
+    select from event_plans p join answers a on a.event_id = p.event_id
+    where p.event_id = event and a.user_id = guest and p.album_for = 'coming' and a.answer in ('no', 'maybe'))
+    then 'absent' else 'guest' end
+$function$
 
 CREATE OR REPLACE FUNCTION public.tell_entered()
  RETURNS trigger

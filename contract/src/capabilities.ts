@@ -20,7 +20,11 @@ const lookWithChat = [...look, 'readChat'] as const
 const drop = ['see', 'gallery', 'upload'] as const
 
 /** read: see the people of the event and what they do. write: send, comment, like and react. */
-const guest = [...lookWithChat, 'read', 'write', 'upload'] as const
+const takesPart = ['read', 'write', 'upload'] as const
+const guest = [...lookWithChat, ...takesPart] as const
+
+/** A guest who has said no or maybe, where the album is for those who come: of it they see what is their own. */
+const absent = ['see', 'gallery', 'readChat', ...takesPart] as const
 
 /**
  * manage: change the event, and what its people are. invite: links, invitations and join requests. announce: tell
@@ -47,6 +51,7 @@ const granted = {
   owner,
   organizer,
   guest,
+  absent,
   drop,
   look,
   look_chat: lookWithChat,
@@ -142,12 +147,20 @@ const ofPeople = new Set(['message.seen'])
 export const capabilityToHear = (kind: string): Capability =>
   ofPeople.has(kind) ? 'read' : (heardBy[kind.split('.')[0] as string] ?? 'read')
 
-/** What clients are shown: an owner is an organizer, and what somebody was before they were removed is nobody's business. */
+/** What clients are shown: an owner is an organizer, a guest is one wherever they are, and what somebody was before they were removed is nobody's business. */
 export const shownRoleOf = <Given extends Standing>(standing: Given): Shown<Given> =>
   (standing === 'owner'
     ? 'organizer'
-    : standing === 'removed' || (can(standing, 'see') && !can(standing, 'read'))
-      ? 'none'
-      : standing) as Shown<Given>
+    : standing === 'absent'
+      ? ordinary
+      : standing === 'removed' || (can(standing, 'see') && !can(standing, 'read'))
+        ? 'none'
+        : standing) as Shown<Given>
 type Unshown = 'removed' | Exclude<LinkRole, 'guest'>
-type Shown<Given> = Given extends 'owner' ? 'organizer' : Given extends Unshown ? 'none' : Given
+type Shown<Given> = Given extends 'owner'
+  ? 'organizer'
+  : Given extends 'absent'
+    ? typeof ordinary
+    : Given extends Unshown
+      ? 'none'
+      : Given

@@ -7,14 +7,21 @@ import { Count, count, maybe, sentence, text } from './words.ts'
  * `plans` reads and saves it.
  */
 
+/** For whom the photos of others are. Who has not answered yet is not left out. */
+export const albumFor = ['everybody', 'coming'] as const
+
 export const planExtra = {
   /** Null if it has room for all. */
   event_places: Count.nullable(),
+  album_for: z.enum(albumFor).describe('For whom the album is: `everybody` in the event, or those who are `coming`.'),
 }
 
 export const planFields = {
   event_places: maybe(count(0, placesMax)).describe(
     'For how many people there is room, plus-ones included; 0: for all. Unchanged if it is omitted.',
+  ),
+  event_album_for: maybe(z.enum(albumFor, sentence.selected)).describe(
+    'For whom the album is: `everybody` in the event, or those who are `coming`; then whoever says no or maybe sees of it what is their own. Unchanged if it is omitted.',
   ),
 }
 

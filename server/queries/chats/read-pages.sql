@@ -51,7 +51,7 @@ case when m.reactions is null then '[]' else coalesce((
   ) message))::text as messages,
 array_agg(m.user_id) || array_agg(p.user_id) as named from messages m left join messages p on p.id = m.reply_to_id
     where m.group_chat_id = c.id and m.sequence between place.low and place.high and exists (
-      select from seats g where g.event_id = c.event_id and g.user_id = "asked"."viewer_id" and g.role in ('owner', 'organizer', 'guest', 'look_chat', 'screen_chat'))) found)
+      select from seats g where g.event_id = c.event_id and g.user_id = "asked"."viewer_id" and g.role in ('owner', 'organizer', 'guest', 'absent', 'look_chat', 'screen_chat'))) found)
 select told.n, told.chat, told.anchor, told.messages, reached.marks, (
   select json_agg(person)::text from (
     select "users"."id", "users"."first_name", "users"."middle_name", "users"."last_name", "users"."username", "users"."visible", "users"."avatar_media_id", "users"."avatar_ending" from users

@@ -7,7 +7,7 @@ where o.event_id = e.id and o.role in ('owner')), 0) <> 3) as listed,
 coalesce((select s.standing from standings s where s.event_id = e.id and s.user_id = $1
   and
 not exists (select from users suspended where suspended.id = $2 and suspended.status = 3)), 'none') as standing,
-not exists (select from members o where o.event_id = e.id and o.role <> 'guest' and o.role in ('owner', 'organizer')
+not exists (select from members o where o.event_id = e.id and o.role not in ('guest', 'absent') and o.role in ('owner', 'organizer')
   and o.user_id <> $3) as no_other_organizer,
 coalesce(e.offered_to = $4, false) as offered
   from (select e.id from members m join events e on e.id = m.event_id

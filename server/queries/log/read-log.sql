@@ -5,7 +5,7 @@
   select c.*, case when c.place = (select min(place) from placed)
     then (
 select json_agg(json_build_object('id', e.id, 'version', e.departures || ' ' || e.guests_count, 'roles', (
-  select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and m.role <> 'guest'
+  select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and (m.role not in ('guest', 'absent') or m.role = 'absent')
 ), 'viewers', (
   select json_object_agg(l.viewer_id, l.role) from event_links l
   where l.event_id = e.id and l.viewer_id is not null and l.revoked_at is null and coalesce(l.expires_at > now(), true))))

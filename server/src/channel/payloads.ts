@@ -1,4 +1,4 @@
-import { can, capabilityToHear, ordinary, type Role, type Standing } from '@afterglow/contract/capabilities'
+import { can, capabilityToHear, type Role, type Standing } from '@afterglow/contract/capabilities'
 import type { ChannelEventKind } from '@afterglow/contract/realtime'
 import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
@@ -80,8 +80,7 @@ const hearing = (recipientsOf: Present['recipientsOf']): Present['recipientsOf']
   return change => {
     const told = recipientsOf(change)
     const what = capabilityToHear(change.kind)
-    const isForAll = can(ordinary, what) && told.every(({ standing }) => can(standing, 'read'))
-    if (change.audience === 'user' || isForAll) return told
+    if (change.audience === 'user' || told.every(({ standing }) => can(standing, what))) return told
     const ofKind = heard.get(told) ?? new Map<string, readonly Recipient[]>()
     heard.set(told, ofKind)
     const theirs = ofKind.get(what) ?? told.filter(({ standing }) => can(standing, what))

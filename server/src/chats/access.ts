@@ -31,7 +31,8 @@ export const maySee = (
   viewer: Who,
   { standing }: Pick<Chat, 'standing'>,
   written: { user_id: number; hidden_at: Since },
-) => isShownTo({ id: viewer.id, standing }, { hiddenAt: written.hidden_at, authorId: written.user_id })
+) =>
+  isShownTo({ id: viewer.id, standing }, { seenBy: 'readChat', hiddenAt: written.hidden_at, authorId: written.user_id })
 /** Content of people whom the viewer blocks is collapsed; moderators see everything. */
 export const isFolded = ({ standing, blocked }: Pick<Chat, 'standing' | 'blocked'>, written: { user_id: number }) =>
   !can(standing, 'moderate') && blocked.includes(written.user_id)

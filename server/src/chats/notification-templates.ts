@@ -121,6 +121,7 @@ export const chatNoticing: Noticing = {
     const mentioned = await mentionedPeople(
       tx,
       all.map(told => ({ eventId: told.event_id, mentions: mentionsIn(told.content) })),
+      'readChat',
     )
     return all.map((told, at) => {
       const { chat_id, replied_author_id } = told
@@ -158,6 +159,7 @@ export const chatNoticing: Noticing = {
         eventId: told.event_id,
         mentions: stillIn(told.content, changes.get(told.id)?.detail?.mentions ?? []),
       })),
+      'readChat',
     )
     return all.map((told, at) => [mention(told, about(told, hearing), [...(mentioned[at] ?? [])])])
   }),

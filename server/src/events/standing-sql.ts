@@ -2,7 +2,7 @@ import {
   type Capability,
   type CapabilityOf,
   can,
-  ordinary,
+  type ordinary,
   rolesThatMay,
   type Standing,
 } from '@afterglow/contract/capabilities'
@@ -25,8 +25,8 @@ export const roleMay = (role: RawBuilder<unknown>, capability: Capability) =>
 export const fewMay = (role: RawBuilder<unknown>, capability: Exclude<Capability, CapabilityOf<typeof ordinary>>) =>
   sql`${isExtraordinary(role)} and ${roleMay(role, capability)}`
 
-/** Whether a role is another than that of nearly everybody. */
-export const isExtraordinary = (role: RawBuilder<unknown>) => sql`${role} <> ${sql.lit(ordinary)}`
+/** Whether a role may more than a guest's; an index of `guests` has this expression. */
+export const isExtraordinary = (role: RawBuilder<unknown>) => sql`${role} not in ('guest', 'absent')`
 
 /** The ID of the person who owns the event `e`. */
 export const ownerId = sql`(select o.user_id from members o where o.event_id = e.id and ${roleMay(sql`o.role`, 'own')})`

@@ -21,8 +21,17 @@ export const demandMay = <Row extends { standing: Standing }, What extends Capab
   otherwise: RefusalCode,
 ): Row & May<What> => (can(row.standing, what) ? (row as Row & May<What>) : refuse(otherwise))
 
-/** What may be hidden. `sealedFrom`: until a time, and from whom. `waits`: nobody has approved it. */
-type Hidable = { hiddenAt: Date | string | null; authorId: number | null; sealedFrom?: string | null; waits?: boolean }
+/**
+ * What may be hidden. `seenBy`: those who see such things of others, or else the album. `sealedFrom`: until a time, and
+ * from whom. `waits`: nobody has approved it.
+ */
+type Hidable = {
+  hiddenAt: Date | string | null
+  authorId: number | null
+  seenBy?: Capability
+  sealedFrom?: string | null
+  waits?: boolean
+}
 
 /**
  * What is hidden is visible only to its author and, unless it is sealed from everybody, to those who moderate; somebody
@@ -30,8 +39,8 @@ type Hidable = { hiddenAt: Date | string | null; authorId: number | null; sealed
  */
 export const isShownTo = (
   viewer: { id: number; standing: Standing },
-  { hiddenAt, authorId, sealedFrom, waits }: Hidable,
+  { hiddenAt, authorId, seenBy = 'album', sealedFrom, waits }: Hidable,
 ) =>
-  (hiddenAt === null && can(viewer.standing, waits ? 'seeWaiting' : 'album')) ||
+  (hiddenAt === null && can(viewer.standing, waits ? 'seeWaiting' : seenBy)) ||
   authorId === viewer.id ||
   (can(viewer.standing, 'seeHidden') && sealedFrom !== 'everybody')

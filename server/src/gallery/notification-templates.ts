@@ -54,15 +54,19 @@ const common = sql`c.id, e.id as event_id, e.name as event, concat_ws(' ', a.fir
   p.id as photo_id, p.taken_by`
 const eventAndActor = sql`
   join events e on e.id = p.event_id and e.deleted_at is null join users a on a.id = c.actor_id`
+/** Of the people of the event `e`, those who see its album. */
+const albumsPeople = sql`members g where g.event_id = e.id and ${roleMay(sql`g.role`, 'album')}`
 const among = (people: string) => sql`array(
-  select g.user_id::float8 from members g
-  where g.event_id = e.id and g.user_id in (${sql.raw(people)})) as present`
+  select g.user_id::float8 from ${albumsPeople} and g.user_id in (${sql.raw(people)})) as present`
+/** Their own photo is seen by whoever is in the event. */
+const takerPresent = sql`array(
+  select g.user_id::float8 from members g where g.event_id = e.id and g.user_id = p.taken_by) as present`
 const idsOf = (changes: readonly ChangeRow[]) => changes.map(({ id }) => id)
 
 /** Existing likes of photos, which are locked until the transaction ends. */
 const readLikes = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   const { rows } = await sql<OfPhoto>`
-    select ${common}, ${among('p.taken_by')}
+    select ${common}, ${takerPresent}
     from changes c join photos p on p.id = c.subject_id and p.deleted_at is null and p.hidden_at is null ${eventAndActor}
     where c.id = any(${idsOf(changes)}::bigint[])
       and exists (select from photo_likes l where l.photo_id = p.id and l.user_id = c.actor_id)
@@ -111,7 +115,7 @@ const readAdded = async (tx: Transaction, changes: readonly ChangeRow[]) => {
       (select coalesce(json_agg(json_build_object('id', g.user_id,
           'since', case when ${roleMay(sql`g.role`, audienceMay.organizers)} then extract(epoch from s.photos_at_once_since) end)), '[]')
         from members g left join event_notification_settings s on s.event_id = g.event_id and s.user_id = g.user_id
-        where g.event_id = e.id) as members,
+        where g.event_id = e.id and ${roleMay(sql`g.role`, 'album')}) as members,
       (select coalesce(json_agg(json_build_array(b.user_id, b.other_id)), '[]') from blocked_pairs b
         where b.other_id in (select p.taken_by from photos p
             where p.id in (select jsonb_array_elements_text(c.detail -> 'photos')::bigint))
@@ -187,7 +191,7 @@ type Summed = {
 const readSums = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   const { rows } = await sql<Summed>`
     select c.id as change_id, e.id as event_id, e.name as event,
-      array(select g.user_id::float8 from members g where g.event_id = e.id) as members,
+      array(select g.user_id::float8 from ${albumsPeople}) as members,
       sums.photos, sums.people, loved.id as loved, coalesce(loved.likes_count, 0) as likes
     from changes c join events e on e.id = c.event_id and e.deleted_at is null and e.status = 1
       cross join lateral (select count(*) as photos, count(distinct p.taken_by) as people from photos p
@@ -304,6 +308,7 @@ export const galleryNoticing: Noticing = {
     const mentioned = await mentionedPeople(
       tx,
       all.map(told => ({ eventId: told.event_id, mentions: mentionsIn(told.text) })),
+      'browse',
     )
     return all.map((told, at) => [
       mention(told, mentioned[at]),
@@ -330,6 +335,7 @@ export const galleryNoticing: Noticing = {
     const mentioned = await mentionedPeople(
       tx,
       all.map(told => ({ eventId: told.event_id, mentions: stillIn(told.text, added.get(told.id) ?? []) })),
+      'browse',
     )
     return all.map((told, at) => [mention(told, mentioned[at])])
   }),

@@ -1,3 +1,4 @@
+import type { albumFor } from '@afterglow/contract/plan-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
@@ -77,6 +78,13 @@ export const savePlaces = (tx: Transaction, eventId: number, places: number | nu
   sql`
     insert into event_plans (event_id, places) values (${eventId}, ${places})
     on conflict (event_id) do update set places = excluded.places`.execute(tx)
+
+export type AlbumFor = (typeof albumFor)[number]
+
+export const saveAlbumFor = (tx: Transaction, eventId: number, album: AlbumFor) =>
+  sql`
+    insert into event_plans (event_id, album_for) values (${eventId}, ${album})
+    on conflict (event_id) do update set album_for = excluded.album_for`.execute(tx)
 
 export type GuestAnswerRow = Person & Partial<AnswerRow>
 

@@ -1,6 +1,7 @@
 import { plusOnesMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
 import { demandInEvent, demandPlanned, eventToChange } from '../events/access.ts'
+import { settleRoles } from '../events/members/membership.ts'
 import { announce } from '../log/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
@@ -43,6 +44,7 @@ export const answer = async (tx: Transaction, userId: number, eventId: number, w
     { ...about, audience: 'organizers' },
     { ...about, audience: 'user', userId },
   ])
+  await settleRoles(tx, eventId, userId)
   if (before?.seated) await store.moveLine(tx, eventId)
 }
 
@@ -59,6 +61,12 @@ export const setPlaces = async (tx: Transaction, eventId: number, places: number
   if (places !== null && places < taken) invalid('event_places', sentence.atLeast(taken))
   await store.savePlaces(tx, eventId, places)
   await store.moveLine(tx, eventId)
+}
+
+/** Says for whom the album is; whoever saves the event tells its people. */
+export const setAlbumFor = async (tx: Transaction, eventId: number, album: store.AlbumFor) => {
+  await store.saveAlbumFor(tx, eventId, album)
+  await settleRoles(tx, eventId)
 }
 
 /** Asks those who have not answered. */

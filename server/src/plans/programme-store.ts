@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 import { roleMay } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import type { AlbumFor } from './answers-store.ts'
 
 /* The SQL of programmes. Times are kept from the beginning of the event, with which they move. Writes expect it locked. */
 
 export type Entry = { startsAfterMs: number; endsAfterMs: number | null; title: string; place: string | null }
 
-/** What is planned for each of these events: for how many there is room, and its programme in its order. */
+/** What is planned for each of these events: for how many there is room, for whom the album is, and its programme in its order. */
 export const plansOf = async (db: Db, eventIds: readonly number[]) => {
-  const { rows } = await sql<{ event_id: number; places: number | null; entries: Entry[] | null }>`
-    select asked.id as event_id, p.places, (
+  const { rows } = await sql<{
+    event_id: number
+    places: number | null
+    album_for: AlbumFor
+    entries: Entry[] | null
+  }>`
+    select asked.id as event_id, p.places, coalesce(p.album_for, 'everybody') as album_for, (
       select json_agg(json_build_object('startsAfterMs', e.starts_after_ms, 'endsAfterMs', e.ends_after_ms,
         'title', e.title, 'place', e.place) order by e.position)
       from programme_entries e where e.event_id = asked.id) as entries

@@ -1,7 +1,7 @@
 import { openLinkCodes } from '../events/links/link-codes.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { answerRoutes, wishOf } from './answer-routes.ts'
-import { answer, askForAnswers, setPlaces } from './answers.ts'
+import { answer, askForAnswers, setAlbumFor, setPlaces } from './answers.ts'
 import { deleteAnswersOf, eraseEventPlans, overbooked } from './answers-store.ts'
 import { calendarRoutes } from './calendar-routes.ts'
 import { deleteFeed } from './calendar-store.ts'
@@ -40,18 +40,20 @@ export const plans: Slice = {
         events.map(({ id }) => id),
       )
       return events.map(({ id, starts_at }) => {
-        const { places = null, entries } = plans.get(id) ?? {}
-        return { event_places: places, event_programme: presentProgramme(starts_at, entries ?? []) }
+        const { places = null, album_for = 'everybody', entries } = plans.get(id) ?? {}
+        return { event_places: places, album_for, event_programme: presentProgramme(starts_at, entries ?? []) }
       })
     },
     async save(tx, eventId, input) {
-      const { event_places: places } = input
+      const { event_places: places, event_album_for: album } = input
       if (places !== undefined) await setPlaces(tx, eventId, places || null)
+      if (album !== undefined) await setAlbumFor(tx, eventId, album)
       await saveProgramme(tx, eventId, input)
     },
     async copy(tx, { from, to }) {
-      const places = (await plansOf(tx, [from])).get(from)?.places
+      const { places = null, album_for = 'everybody' } = (await plansOf(tx, [from])).get(from) ?? {}
       if (places) await setPlaces(tx, to, places)
+      if (album_for !== 'everybody') await setAlbumFor(tx, to, album_for)
       await copyEntries(tx, from, to)
     },
     async join(tx, eventId, userId, input) {

@@ -28,6 +28,7 @@ export type EventFields = RevealValues & {
   event_greetings_on_wall: boolean
   event_page_lives: boolean
   event_places: number
+  event_album_for: Event['extra']['album_for']
   event_photo_approval: Event['extra']['photo_approval']
   event_programme: ReturnType<typeof programmeOf>
   event_avatar?: File
@@ -79,6 +80,7 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
       event_greetings_on_wall: greetings,
       event_page_lives: lives,
       event_places: Number(formText(form, 'event_places') || 0),
+      event_album_for: formText(form, 'event_album_for') as EventFields['event_album_for'],
       event_photo_approval: formText(form, 'event_photo_approval') as EventFields['event_photo_approval'],
       event_programme: programmeOf(form, moment),
       ...revealOf(form, moment),
@@ -196,6 +198,14 @@ const AccessFields = ({ event, wrong }: FieldsProps) => {
         defaultValue={event?.extra.event_places ?? ''}
         error={wrong('event_places')}
       />
+      <Choice
+        name="event_album_for"
+        label={t('eventForm.albumFor')}
+        defaultValue={event?.extra.album_for ?? 'everybody'}
+      >
+        <option value="everybody">{t('event.albumFor.everybody')}</option>
+        <option value="coming">{t('event.albumFor.coming')}</option>
+      </Choice>
       <Choice
         name="event_photo_approval"
         label={t('eventForm.approval')}

@@ -7,7 +7,7 @@ export const cancelled = (event: Event) => event.event_status === 2
 export const isIn = (event: Event) => event.extra.may.read
 
 /** Only adds photos, and sees just their own. */
-export const onlyAdds = ({ extra: { may } }: Event) => may.upload && !may.album
+export const onlyAdds = ({ extra: { may } }: Event) => may.upload && !may.album && !may.read
 
 /** Has not begun, so that answers count. */
 export const isAhead = (event: Pick<Event, 'event_starts_at'>) => new Date(event.event_starts_at) > new Date()

@@ -60,7 +60,7 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
           </option>
         ))}
       </Pill>
-      {may?.read && (
+      {may?.read && may.album && (
         <button
           type="button"
           aria-haspopup="dialog"

@@ -17,7 +17,7 @@ export const During = ({ event }: { event: Event }) => {
       {event.extra.may.upload && (
         <AddPhotos eventId={event.id} onAdded={() => void navigate({ to: '/events/:eventId/photos', params })} />
       )}
-      <LatestPhotos eventId={event.id} />
+      {event.extra.may.album && <LatestPhotos eventId={event.id} />}
       <LastLine event={event} />
     </section>
   )

@@ -107,7 +107,7 @@ const Details = ({ event, onCover }: Cover) => {
       {event.extra.may.approve && <WaitingHint eventId={event.id} />}
       {phase === 'before' && <Before event={event} />}
       {phase === 'during' && <During event={event} />}
-      {phase === 'after' && <After event={event} />}
+      {phase === 'after' && event.extra.may.album && <After event={event} />}
       {inside && <NowAndNext event={event} className="rounded-2xl bg-glow px-4 py-3 text-on-glow" />}
       {inside && <Ways event={event} adds={phase !== 'during'} />}
       {inside && <RevealLine event={event} />}
@@ -119,7 +119,7 @@ const Details = ({ event, onCover }: Cover) => {
       <ProgrammeSection event={event} />
       {inside && !cancelled(event) && isAhead(event) && <AnswerSection event={event} />}
       {!inside && <Joining event={event} />}
-      {inside && phase !== 'during' && phase !== 'after' && <LatestPhotos eventId={event.id} />}
+      {event.extra.may.album && phase !== 'during' && phase !== 'after' && <LatestPhotos eventId={event.id} />}
       {inside && event.extra.again_of !== null && <LastTime eventId={event.extra.again_of} />}
       {phase !== 'before' && <Guests event={event} />}
       {event.extra.may.manage && !cancelled(event) && phase !== 'before' && (

@@ -39,10 +39,12 @@ export const GalleryPage = () => {
   const list = useInfiniteQuery(photosQuery(eventId, showing))
   const me = useStore(session)?.userId
   const adds = event !== undefined && onlyAdds(event)
+  const ownAlone = event?.extra.may.upload === true && !event.extra.may.album
   useEffect(() => {
-    if (adds && me !== undefined && showing.by !== me) void navigate({ href: ownPhotos(eventId, me), replace: true })
+    if (ownAlone && me !== undefined && showing.by !== me)
+      void navigate({ href: ownPhotos(eventId, me), replace: true })
     if (event && isIn(event)) noLongerOnlyAdds()
-  }, [adds, me, showing.by, eventId, event])
+  }, [ownAlone, me, showing.by, eventId, event])
   const files = useRef<HTMLInputElement>(null)
   const settled = useSettled()
   /** The selected photos, while selecting. */
@@ -79,7 +81,7 @@ export const GalleryPage = () => {
           }
         />
       )}
-      {!list.isError && !(empty && (adds || !showing.by)) && (
+      {!list.isError && !(empty && (ownAlone || !showing.by)) && (
         <GalleryBar
           eventId={eventId}
           showing={showing}
@@ -93,6 +95,7 @@ export const GalleryPage = () => {
         className={`min-h-[calc(100dvh-16rem)] px-1 lg:min-h-[calc(100dvh-12rem)] lg:px-4 ${chosen ? 'pb-24' : 'pb-4'}`}
       >
         {event && <RevealLine event={event} className="px-3 py-2" />}
+        {ownAlone && !adds && <p className="px-3 py-2 text-pretty text-soft">{t('gallery.forComing')}</p>}
         {settled && <AlbumTimeline {...{ eventId, showing, list }} away={!!chosen} onCounts={setCounts} />}
         {list.isPending && list.fetchStatus !== 'paused' ? (
           <Placeholders />
@@ -100,7 +103,7 @@ export const GalleryPage = () => {
           <NoPhotos
             error={list.data ? undefined : list.error}
             retry={() => void list.refetch()}
-            mayAdd={event?.extra.may.upload === true && (adds || !showing.by)}
+            mayAdd={event?.extra.may.upload === true && (ownAlone || !showing.by)}
             onAdd={() => files.current?.click()}
           />
         ) : (

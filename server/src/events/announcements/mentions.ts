@@ -1,3 +1,4 @@
+import type { Capability } from '@afterglow/contract/capabilities'
 import { usernameLengthMax, usernameLengthMin } from '@afterglow/contract/limits'
 import type { Db } from '../../platform/database/database.ts'
 import { membersNamed } from '../members/members-store.ts'
@@ -42,14 +43,19 @@ export const stillIn = (text: string, mentions: readonly Mention[]): Mention[] =
 
 type Mentioning = { eventId: number; mentions: readonly Mention[] }
 
-/** Which people of its event each of these texts mentions. */
-export const mentionedPeople = async (db: Db, all: readonly Mentioning[]): Promise<ReadonlySet<number>[]> => {
+/** Which people of its event, who may read such texts, each of them mentions. */
+export const mentionedPeople = async (
+  db: Db,
+  all: readonly Mentioning[],
+  toRead: Capability,
+): Promise<ReadonlySet<number>[]> => {
   const names = [...new Set(all.flatMap(({ mentions }) => mentions.flat()))]
   if (names.length === 0) return all.map(() => new Set())
   const rows = await membersNamed(
     db,
     names,
     all.map(({ eventId }) => eventId),
+    toRead,
   )
   const people = new Map(rows.map(row => [`${row.event_id} ${row.name}`, row.user_id]))
   return all.map(({ eventId, mentions }) => {

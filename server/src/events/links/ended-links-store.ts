@@ -9,9 +9,9 @@ import { roleMay } from '../standing-sql.ts'
 export const mayHoldLinks = async (db: Db, { userId, linkEpoch }: Holder, mediaId: number) => {
   const { rows } = await sql`
     select from media p join seats m on m.event_id = p.event_id join users u on u.id = m.user_id
-    where p.id = ${mediaId} and (${roleMay(sql`m.role`, 'album')} or p.owner_id = u.id) and u.id = ${userId} and u.link_epoch = ${linkEpoch} and u.status <> 3`.execute(
-    db,
-  )
+    where p.id = ${mediaId} and u.id = ${userId} and u.link_epoch = ${linkEpoch} and u.status <> 3
+      and (${roleMay(sql`m.role`, 'album')} or p.owner_id = u.id or ${roleMay(sql`m.role`, 'readChat')}
+        and exists (select from attachments a where a.media_id = p.id and a.deleted_at is null))`.execute(db)
   return rows.length > 0
 }
 

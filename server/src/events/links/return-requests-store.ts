@@ -9,7 +9,7 @@ export type Introduction = { firstName: string; lastName: string }
 
 /** For a query with `members m join users u`: guests without a password who go by this name. */
 const isNamesake = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql`
-  m.role = 'guest' and u.status = 5 and folded(u.first_name) = folded(${first})
+  m.role in ('guest', 'absent') and u.status = 5 and folded(u.first_name) = folded(${first})
   and (u.last_name = '' or ${last} = '' or folded(u.last_name) = folded(${last}))`
 
 export const hasNamesake = async (db: Db, eventId: number, { firstName, lastName }: Introduction) => {

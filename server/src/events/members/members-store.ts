@@ -1,4 +1,10 @@
-import { ordinary, type Role, type RoleOfPeople, type Standing } from '@afterglow/contract/capabilities'
+import {
+  type Capability,
+  ordinary,
+  type Role,
+  type RoleOfPeople,
+  type Standing,
+} from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../../accounts/persons.ts'
 import { notSuspended, personBeside } from '../../accounts/persons-sql.ts'
@@ -152,10 +158,11 @@ export const guestsByIds = async (db: Db, pairs: readonly Pair[]) => {
 }
 
 /** The people in these events with one of these usernames, which are in lower case. */
-export const membersNamed = async (db: Db, names: readonly string[], eventIds: readonly number[]) => {
+export const membersNamed = async (db: Db, names: readonly string[], eventIds: readonly number[], may: Capability) => {
   const { rows } = await sql<{ event_id: number; user_id: number; name: string }>`
     select m.event_id, m.user_id, lower(u.username) as name from users u join members m on m.user_id = u.id
-    where lower(u.username) = any(${names}::text[]) and m.event_id = any(${eventIds}::bigint[])`.execute(db)
+    where lower(u.username) = any(${names}::text[]) and m.event_id = any(${eventIds}::bigint[])
+      and ${roleMay(sql`m.role`, may)}`.execute(db)
   return rows
 }
 
@@ -194,10 +201,22 @@ export const setRole = async (
   role: Exclude<RoleOfPeople, 'owner'>,
 ) => {
   const { rows } = await sql<GuestRow>`
-    update members m set role = ${role} where event_id = ${eventId} and user_id = ${userId}
+    update members m set role = ${role === ordinary ? roleOfGuest : role} where event_id = ${eventId} and user_id = ${userId}
     returning ${guestColumns}`.execute(tx)
   return rows[0]
 }
+
+const roleOfGuest = sql`role_of_guest(event_id, user_id)`
+
+/** Gives guests, one or all of an event, the role that follows from their answers; returns those who have another now. */
+export const settleRoles = (tx: Transaction, eventId: number, userId?: number) =>
+  userIds(
+    sql<{ user_id: number }>`
+      update members set role = ${roleOfGuest}
+      where event_id = ${eventId} and not ${isExtraordinary(sql`role`)} and role <> ${roleOfGuest}
+        ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
+      returning user_id`.execute(tx),
+  )
 
 // ---- the owner ----
 
@@ -295,7 +314,7 @@ const viewsNow = sql`l.revoked_at is null and coalesce(l.expires_at > now(), tru
 /** The membership state of these events, as a single value of a query. */
 export const membersVersions = (eventIds: RawBuilder<unknown>) => sql`(
   select json_agg(json_build_object('id', e.id, 'version', e.departures || ' ' || e.guests_count, 'roles', (
-    select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and ${isExtraordinary(sql`m.role`)}
+    select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and (${isExtraordinary(sql`m.role`)} or m.role = 'absent')
   ), 'viewers', (
     select json_object_agg(l.viewer_id, l.role) from event_links l
     where l.event_id = e.id and l.viewer_id is not null and ${viewsNow})))
@@ -315,11 +334,14 @@ export const idsOfMembersByEvent = async (db: Db, eventIds: readonly number[]) =
   return new Map(rows.map(({ id, ids }) => [id, ids]))
 }
 
+/** They are told of something that happens in an event. */
+const hears = (role: RawBuilder<unknown>) => sql`(${roleMay(role, 'album')} or ${roleMay(role, 'read')})`
+
 /** Every event that somebody is in, or sees by a link, and their role. */
 export const eventsOfMember = async (db: Db, userId: number) => {
   const { rows } = await sql<{ id: number; role: Role }>`
     select m.event_id as id, m.role from seats m join events e on e.id = m.event_id
-    where m.user_id = ${userId} and ${roleMay(sql`m.role`, 'album')} and e.deleted_at is null`.execute(db)
+    where m.user_id = ${userId} and ${hears(sql`m.role`)} and e.deleted_at is null`.execute(db)
   return rows
 }
 
@@ -327,7 +349,7 @@ export const eventsOfMember = async (db: Db, userId: number) => {
 export const eventsOfMembers = async (db: Db, userIds: readonly number[]) => {
   const { rows } = await sql<{ userId: number; eventId: number }>`
     select user_id as "userId", event_id as "eventId" from seats
-    where user_id = any(${userIds}::bigint[]) and ${roleMay(sql`role`, 'album')}`.execute(db)
+    where user_id = any(${userIds}::bigint[]) and ${hears(sql`role`)}`.execute(db)
   return rows
 }
 

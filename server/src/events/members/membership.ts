@@ -76,7 +76,7 @@ export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: n
 export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
     const found = await eventToChange(tx, viewer, eventId)
-    if (userId === viewer.id && found.standing === 'guest')
+    if (userId === viewer.id && shownRoleOf(found.standing) === ordinary)
       return (await members.findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
     const event = demandRight(found, 'manage')
     await demandProof(tx, viewer)
@@ -84,6 +84,22 @@ export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId:
     await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request', 'report'] })
     return setRole(tx, viewer, event, userId, ordinary)
   })
+
+/** After an answer, or for all guests: what they are in the event follows from it, and they are told what they may do. */
+export const settleRoles = async (tx: Transaction, eventId: number, userId?: number) => {
+  const settled = await members.settleRoles(tx, eventId, userId)
+  const about = {
+    kind: 'event.updated',
+    audience: 'user',
+    eventId,
+    subjectId: eventId,
+    detail: { changed: [] },
+  } as const
+  await announce(
+    tx,
+    settled.map(id => ({ ...about, userId: id, actorId: id })),
+  )
+}
 
 /** The event is announced as well: what its organizers may do depends on how many there are. */
 const setRole = async (

@@ -267,6 +267,7 @@ export interface EventNotificationSettings {
 }
 
 export interface EventPlans {
+  album_for: Generated<string>;
   event_id: number;
   places: number | null;
 }

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { expectHeard, openAudience } from '../../test/audience.ts'
+import { enter, type Member } from '../../test/cast.ts'
+import { wrongEvents } from '../../test/event-state.ts'
+import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
+import { bringIn, evening } from '../../test/party.ts'
+import { anew, png } from '../../test/pictures.ts'
+import { invalid, refusal, says } from '../../test/refused.ts'
+import { listAlbum } from '../albums/album-store.ts'
+
+const { app, quiet } = await openNotifiedApp()
+const [olivia, gus, ana, sam] = await Promise.all([
+  enter(app, 'olivia'),
+  enter(app, 'gus'),
+  enter(app, 'ana'),
+  enter(app, 'sam'),
+])
+const image = new Blob([await png({ width: 24, height: 16 })])
+const paged = { page: 1, page_length: 50 }
+const notInEvent = says('The user is neither a guest nor an organizer of the event')
+
+afterAll(async () => expect(await wrongEvents(app.db)).toEqual([]))
+
+const hold = async (fields: Record<string, unknown> = {}) => {
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(
+    evening({ event_album_for: 'coming', ...fields }),
+  )
+  for (const guest of [gus, ana, sam]) await bringIn(olivia, event_id, guest)
+  return { event_id, group_chat_id }
+}
+const say = ({ api }: Member, event_id: number, event_answer: 'going' | 'maybe' | 'no') =>
+  api.plans.answerEvent({ event_id, event_answer })
+const add = async ({ api }: Member, event_id: number) => api.gallery.uploadPhoto({ event_id, image: await anew(image) })
+const may = async ({ extra }: Member, event_id: number) => (await extra.events.readEvent({ event_id })).extra?.may
+const zipOf = async ({ id: viewerId }: Member, eventId: number) => {
+  const album = { eventId, viewerId, takenBy: null, liked: false, choiceId: null, upTo: 9, size: 'full' } as const
+  return (await listAlbum(app.db, album, 0, 9)).length
+}
+const statusOf = async (url: string) => (await fetch(url)).status
+
+describe('an album for those who come', () => {
+  test('holds for whoever said no or maybe what is their own, and for everybody else all of it', async () => {
+    const { event_id, group_chat_id } = await hold()
+    await say(gus, event_id, 'going')
+    const theirs = await add(gus, event_id)
+    const seen = await ana.api.gallery.readPhoto({ event_photo_id: Number(theirs.id) })
+    expect(await statusOf(seen.event_photo_url)).toBe(200)
+    const picture = await anew(image)
+    const { attachments } = await gus.api.chats.saveMessage({
+      group_chat_id,
+      message_content: 'Look',
+      attachments: [picture],
+    })
+
+    for (const answer of ['no', 'maybe'] as const) {
+      await say(ana, event_id, answer)
+      const own = await add(ana, event_id)
+      const refused = [
+        ana.api.gallery.listPhotos({ event_id, ...paged }),
+        ana.api.gallery.listPhotos({ event_id, sort: 'most_liked', ...paged }),
+        ana.api.gallery.listPhotos({ event_id, taken_by: gus.id, ...paged }),
+      ]
+      expect(await Promise.all(refused.map(refusal))).toEqual(refused.map(() => notInEvent))
+      const photo = { event_photo_id: Number(theirs.id) }
+      const onPhoto = [
+        ana.api.gallery.readPhoto(photo),
+        ana.api.gallery.likePhoto(photo),
+        ana.api.gallery.listComments({ ...photo, ...paged }),
+        ana.api.gallery.saveComment({ ...photo, event_photo_comment: 'Nice' }),
+      ]
+      for (const { status } of await Promise.all(onPhoto.map(refusal))) expect([400, 403, 404]).toContain(status)
+      const listed = await ana.api.gallery.listPhotos({ event_id, taken_by: ana.id, ...paged })
+      expect(listed.data.map(({ id }) => id)).toContain(own.id)
+      expect((await ana.api.gallery.readTimeline({ event_id, taken_by: ana.id })).timeline_photos_count).toBe(
+        listed.data.length,
+      )
+      expect([await statusOf(seen.event_photo_url), await statusOf(own.event_photo_url)]).toEqual([404, 200])
+      expect(await may(ana, event_id)).toMatchObject({
+        album: false,
+        browse: false,
+        read: true,
+        chat: true,
+        upload: true,
+      })
+      expect(await zipOf(ana, event_id)).toBe(listed.data.length)
+      // The chat is theirs as before, and so is what it shows.
+      const shown = (await ana.api.chats.listMessages({ group_chat_id, ...paged })).data.flatMap(one => one.attachments)
+      expect(shown.map(({ id }) => id)).toEqual(attachments.map(({ id }) => id))
+      expect(await statusOf(shown[0]?.message_attachment_url ?? '')).toBe(200)
+    }
+    expect((await sam.api.gallery.listPhotos({ event_id, ...paged })).data).toHaveLength(3)
+    await say(ana, event_id, 'going')
+    expect((await ana.api.gallery.listPhotos({ event_id, ...paged })).data).toHaveLength(3)
+    expect(await may(ana, event_id)).toMatchObject({ album: true, browse: true })
+  })
+
+  test('is told and rung to nobody who is not coming, who hear of the event and the chat as before', async () => {
+    const { event_id, group_chat_id } = await hold()
+    await say(ana, event_id, 'no')
+    const audience = await openAudience(app, { olivia, gus, ana, sam })
+    const heard = await audience.heardOf(() => add(gus, event_id))
+    expectHeard(heard, { olivia: ['photo.created'], gus: ['photo.created'], sam: ['photo.created'] })
+    const { id } = await add(gus, event_id)
+    const photo = { event_photo_id: Number(id) }
+    const mention = await audience.heardOf(() =>
+      olivia.api.gallery.saveComment({ ...photo, event_photo_comment: `Look, @${ana.username}` }),
+    )
+    expect(mention.ana).toEqual([])
+    const said = await audience.heardOf(() =>
+      gus.api.chats.saveMessage({ group_chat_id, message_content: 'Is anybody hungry?' }),
+    )
+    expect(said.ana.map(({ kind }) => kind)).toEqual(['message.created'])
+    await quiet()
+    await sleep(50)
+    const kinds = (await notificationsOf(ana))
+      .filter(one => one.event_id === event_id)
+      .map(one => one.notification_kind)
+    expect(kinds.filter(kind => kind.startsWith('photo') || kind.startsWith('comment'))).toEqual([])
+  })
+
+  test('becomes everybody’s and theirs again by the event’s form, which a copy keeps', async () => {
+    const { event_id } = await hold({ event_album_for: 'everybody' })
+    await say(ana, event_id, 'maybe')
+    await add(gus, event_id)
+    const sees = async () => (await may(ana, event_id))?.album
+    expect(await sees()).toBe(true)
+    await olivia.api.events.saveEvent(evening({ event_id, event_album_for: 'coming' }))
+    expect(await sees()).toBe(false)
+    await olivia.api.events.saveEvent(evening({ event_id }))
+    expect(await sees()).toBe(false)
+    const { extra } = await olivia.extra.events.readEvent({ event_id })
+    expect(extra?.album_for).toBe('coming')
+    const again = await olivia.extra.events.copyEvent({ event_id, event_starts_at: '2031-08-01T18:00:00Z' })
+    expect(again.extra?.album_for).toBe('coming')
+    await olivia.api.events.saveEvent(evening({ event_id, event_album_for: 'everybody' }))
+    expect(await sees()).toBe(true)
+    expect(await refusal(olivia.api.events.saveEvent(evening({ event_id, event_album_for: 'nobody' })))).toEqual(
+      invalid('event_album_for', 'The selected event album for is invalid.'),
+    )
+  })
+
+  test('is an organizer’s whatever they answer, and an absent guest is listed and shown as a guest', async () => {
+    const { event_id } = await hold()
+    await say(olivia, event_id, 'no')
+    await say(ana, event_id, 'no')
+    expect(await may(olivia, event_id)).toMatchObject({ album: true, manage: true })
+    const listed = (await gus.api.events.listGuests({ event_id, ...paged })).data
+    expect(listed.map(({ user, event_role }) => [user.id, event_role])).toEqual([
+      [olivia.id, 'organizer'],
+      [gus.id, 'guest'],
+      [ana.id, 'guest'],
+      [sam.id, 'guest'],
+    ])
+    await olivia.api.events.makeOrganizer({ event_id, user_id: ana.id })
+    expect(await may(ana, event_id)).toMatchObject({ album: true, manage: true })
+    await olivia.api.events.unmakeOrganizer({ event_id, user_id: ana.id })
+    expect(await may(ana, event_id)).toMatchObject({ album: false, manage: false })
+    await ana.api.events.leaveEvent({ event_id })
+    await bringIn(olivia, event_id, ana)
+    expect(await may(ana, event_id)).toMatchObject({ album: true })
+  })
+})
