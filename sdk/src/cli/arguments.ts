@@ -6,7 +6,7 @@ export const help = `Usage: afterglow upload <folder or files> --link <link> [--
 Adds every photo and video of a folder, however deep, to an event's album. What is there already is not sent again, so
 the same command goes on where it was stopped.
 
-  --link <link>      the link of the event, like https://party.example/j/7Q2xA: you come in by it as a guest
+  --link <link>      the link of the event, like https://party.example/j/7Q2xA, or its short code: you come in by it
   --name <name>      by which others see you; needed the first time a link is used without --token
   --pin <pin>        of a link that asks for one
   --event <event>    the event's address, like https://party.example/events/12, or its number
@@ -41,7 +41,7 @@ export const readArguments = (args: readonly string[], env: NodeJS.ProcessEnv): 
   const [command, ...paths] = positionals
   if (command !== 'upload') throw new AskedWrongly(`There is no command ${command ?? ''}.`)
   if (paths.length === 0) throw new AskedWrongly('Name a folder, or files.')
-  const link = placeOf(values.link, '/j/', '--link')
+  const link = typedOnPaper(values.link) ?? placeOf(values.link, '/j/', '--link')
   const event = placeOf(values.event, '/events/', '--event')
   const baseUrl = link?.origin ?? event?.origin ?? values.at
   const token = values.token ?? env.AFTERGLOW_TOKEN
@@ -79,6 +79,13 @@ const parsed = (args: readonly string[]) => {
   } catch (fault) {
     throw new AskedWrongly((fault as Error).message)
   }
+}
+
+/** A short code behind the address of the service, as it stands on paper: `party.example/LAKE-2106`. */
+const typedOnPaper = (given: string | undefined) => {
+  const [, before, last] = /^(.+)\/([a-z]{3,7}[-. ]?\d{4})$/i.exec(given ?? '') ?? []
+  const origin = before?.includes('://') ? before : `https://${before}`
+  return last && URL.canParse(origin) && !/\/(?:j|events)$/.test(origin) ? { origin, last } : undefined
 }
 
 /** The address of a page, or just the part at its end. */

@@ -164,10 +164,12 @@ describe('the program', async () => {
 
   test('comes in by the photographer’s link for as long as that is open', async () => {
     const { id: event_id } = await party()
-    const made = await olivia.api.links.makeLink({ event_id, kind: 'drop', photographer: true })
+    const made = await app.withExtra(olivia.token).links.makeLink({ event_id, kind: 'drop', photographer: true })
     const { path } = await fill('photographer', 1, 200)
     const args = [path, '--link', `${app.url}/j/${made.link_code}`, '--name', 'Photographer']
     expect(await afterglow(args)).toMatchObject({ code: 0, said: '1 safe, 0 were there before, 0 refused\n' })
+    const onPaper = `${app.url}/${made.extra?.short_code?.toLowerCase()}`
+    expect(await afterglow([path, '--link', onPaper, '--name', 'Photographer', '--dry-run'])).toMatchObject({ code: 0 })
     const { data } = await app.withExtra(olivia.token).gallery.listPhotos({ event_id, page: 1, page_length: 10 })
     expect(data).toMatchObject([{ taken_by: { user_first_name: 'Photographer' }, extra: { photographer: true } }])
     await olivia.api.links.revokeLink({ link_id: made.id })
