@@ -49,6 +49,7 @@ export const wordless = new Map([
     ...['answers.answer', 'job_schedule.task', 'migrations.name', 'events.avatar_ending', 'users.avatar_ending'],
     'event_links.role',
     'events.photo_approval',
+    'event_plans.album_for',
     'messages.card',
     'galleries.sealed_from',
     'photos.sealed_from',

@@ -55,6 +55,7 @@ describe('a new event', () => {
         photo_approval: 'none',
         again_of: null,
         event_places: null,
+        album_for: 'everybody',
         event_programme: [],
         event_photos_shown: 'at_once',
         event_reveals_at: null,
