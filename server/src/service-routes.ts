@@ -1,3 +1,4 @@
+import { isInChat } from './chats/store.ts'
 import { mayHoldLinks } from './events/links/ended-links-store.ts'
 import { growing } from './platform/database/growing-tables.ts'
 import { documentRoutes } from './platform/http/documents.ts'
@@ -34,7 +35,9 @@ export const openServiceRoutes = async (parts: Parts) => {
     server.get(publicPath, async ({ url }, reply) =>
       reply.redirect(`${publicPath}/${url.slice(publicPath.length)}`, 301),
     )
-  const mayHold = (holder: Holder, object: number) => mayHoldLinks(parts.db, holder, object)
+  const mayHold = async (holder: Holder, object: number) =>
+    (await mayHoldLinks(parts.db, holder, object)) ||
+    ((await isInChat(parts.db, object)) && mayHoldLinks(parts.db, holder, object, 'readChat'))
   const sentByProxy = openSentByProxy(config)
   await server.register(mediaRoutes({ ...parts, find: fullSizes.find, mayHold, sentByProxy }))
   await server.register(initialsRoute)

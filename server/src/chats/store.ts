@@ -168,3 +168,11 @@ export const chatRecounts: Record<string, RawBuilder<unknown>> = {
     select m.id from messages m where m.deleted_at is null
       and m.attachments_count <> (select count(*) from attachments a where a.message_id = m.id and a.deleted_at is null)`,
 }
+
+/** Whether a picture is shown in a message. */
+export const isInChat = async (db: Db, mediaId: number) => {
+  const { rows } = await sql`select from attachments a where a.media_id = ${mediaId} and a.deleted_at is null`.execute(
+    db,
+  )
+  return rows.length > 0
+}

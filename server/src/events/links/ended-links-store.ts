@@ -5,13 +5,20 @@ import { roleMay } from '../standing-sql.ts'
 
 /* The SQL of who may follow links to an event's pictures. */
 
-/** Whether somebody is in the event that this picture belongs to, or sees it by a link, and their sessions have not ended since. */
-export const mayHoldLinks = async (db: Db, { userId, linkEpoch }: Holder, mediaId: number) => {
+/**
+ * Whether this picture is somebody's own, or they may see such pictures of its event, and their sessions have not ended
+ * since.
+ */
+export const mayHoldLinks = async (
+  db: Db,
+  { userId, linkEpoch }: Holder,
+  mediaId: number,
+  needs: 'album' | 'readChat' = 'album',
+) => {
   const { rows } = await sql`
     select from media p join seats m on m.event_id = p.event_id join users u on u.id = m.user_id
     where p.id = ${mediaId} and u.id = ${userId} and u.link_epoch = ${linkEpoch} and u.status <> 3
-      and (${roleMay(sql`m.role`, 'album')} or p.owner_id = u.id or ${roleMay(sql`m.role`, 'readChat')}
-        and exists (select from attachments a where a.media_id = p.id and a.deleted_at is null))`.execute(db)
+      and (${roleMay(sql`m.role`, needs)} or p.owner_id = u.id)`.execute(db)
   return rows.length > 0
 }
 
