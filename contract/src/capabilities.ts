@@ -147,7 +147,10 @@ const ofPeople = new Set(['message.seen'])
 export const capabilityToHear = (kind: string): Capability =>
   ofPeople.has(kind) ? 'read' : (heardBy[kind.split('.')[0] as string] ?? 'read')
 
-/** What clients are shown: an owner is an organizer, a guest is one wherever they are, and what somebody was before they were removed is nobody's business. */
+/**
+ * What clients are shown: an owner is an organizer, a guest is one wherever they are, and what somebody was before
+ * they were removed is nobody's business.
+ */
 export const shownRoleOf = <Given extends Standing>(standing: Given): Shown<Given> =>
   (standing === 'owner'
     ? 'organizer'
