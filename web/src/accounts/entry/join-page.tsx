@@ -30,6 +30,7 @@ import { accountQuery } from '../queries.ts'
 import { GoOn } from './go-on.tsx'
 import { LookIn } from './look-in.tsx'
 import { NamesakeDialog } from './namesake-dialog.tsx'
+import { PinField } from './pin-field.tsx'
 import { ScreenOff } from './screen-off.tsx'
 import { WaitingToReturn } from './waiting-to-return.tsx'
 
@@ -232,16 +233,7 @@ const JoinForm = ({ code, opened, onAsked }: Joining) => {
           />
         </>
       )}
-      {pin && (
-        <Field
-          name="pin"
-          label={t('links.enterPin')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          error={fieldError(error, 'pin')}
-        />
-      )}
+      {pin && <PinField error={error} />}
       {ahead && (
         <>
           <AnswerChoice />

@@ -5,11 +5,11 @@ import { deviceId } from '../../app/session.ts'
 import { beginViewing, viewingBy } from '../../app/viewing.ts'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { fieldError, formError } from '../../ui/failure.ts'
-import { Field } from '../../ui/field.tsx'
+import { formError } from '../../ui/failure.ts'
 import { formMaybe, useForm } from '../../ui/form.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { PinField } from './pin-field.tsx'
 
 type Props = { code: string; opened: Awaited<ReturnType<typeof api.links.openLink>> }
 
@@ -47,16 +47,7 @@ export const LookIn = ({ code, opened }: Props) => {
   return (
     <form onSubmit={onSubmit} className="grid grid-cols-1 gap-4 rounded-3xl border border-line bg-card p-5 shadow-card">
       <FormProblem text={formError(error, ['pin'])} />
-      {asksPin && (
-        <Field
-          name="pin"
-          label={t('links.enterPin')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          error={fieldError(error, 'pin')}
-        />
-      )}
+      {asksPin && <PinField error={error} />}
       <Button type="submit" size="large" busy={look.isPending}>
         {asksPin ? t('links.show') : t('common.tryAgain')}
       </Button>

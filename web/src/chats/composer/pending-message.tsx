@@ -1,7 +1,8 @@
 import { ImageIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useWords } from '../../app/words.ts'
 import { MessageText } from '../../ui/message-text.tsx'
+import { useObjectUrl } from '../../ui/object-url.ts'
 import { OnItsWay, Refused } from '../../ui/on-its-way.tsx'
 import type { Message } from '../history/window.ts'
 import { gridOf, ratioOf } from '../pictures/picture-shapes.ts'
@@ -71,17 +72,11 @@ const WaitingView = ({ waiting }: { waiting: Waiting }) => {
 /** One of so many. */
 export const Preview = ({ picture, of = 2 }: { picture: Blob; of?: number }) => {
   const { t } = useWords()
-  const [src, setSrc] = useState<string>()
+  const src = useObjectUrl(picture)
   const [aspectRatio, setRatio] = useState(1)
   /** Such as a HEIC outside Safari: the service shows it to everybody once it is there. */
   const [unshown, setUnshown] = useState(false)
   const film = isFilm(picture)
-  useEffect(() => {
-    const url = URL.createObjectURL(picture)
-    setSrc(url)
-    // Later, as an image that is still being read would be missing it.
-    return () => void setTimeout(() => URL.revokeObjectURL(url), 9999)
-  }, [picture])
   return (
     <div className="overflow-hidden bg-sunken" style={{ aspectRatio }}>
       {unshown && (

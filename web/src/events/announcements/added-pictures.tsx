@@ -1,7 +1,8 @@
 import { ImagePlus, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
+import { useObjectUrl } from '../../ui/object-url.ts'
 
 type Props = {
   added: readonly File[]
@@ -67,13 +68,7 @@ export const AddedPictures = ({ added, room, error, onChange }: Props) => {
 
 /** A picture that this browser cannot show, such as a HEIC, is its name. */
 const Preview = ({ file }: { file: File }) => {
-  const [src, setSrc] = useState<string>()
-  useEffect(() => {
-    const url = URL.createObjectURL(file)
-    setSrc(url)
-    // Later, as an image that is still being read would be missing it.
-    return () => void setTimeout(() => URL.revokeObjectURL(url), 9999)
-  }, [file])
+  const src = useObjectUrl(file)
   return (
     <div className="aspect-square overflow-hidden rounded-xl bg-sunken text-xs wrap-anywhere">
       {src && <img src={src} alt={file.name} className="size-full object-cover" />}
