@@ -1,13 +1,13 @@
 import { visibility } from '@afterglow/contract/events/event'
 import { sql } from 'kysely'
 import { allOf, type ExportPart } from '../platform/export/export-part.ts'
+import { standsTo } from './standing-sql.ts'
 
 /**
  * For a query with `events e`: whether somebody may be told the event's current name, according to `maySee`. Somebody
  * who has left a private event takes along that they were there, but not how it continued.
  */
-export const seenBy = (userId: number) => sql`(e.visibility = ${visibility.public} or exists (
-  select from standings s where s.event_id = e.id and s.user_id = ${userId} and s.standing <> 'removed'))`
+export const seenBy = (userId: number) => sql`(e.visibility = ${visibility.public} or ${standsTo(userId)})`
 const ifSeen = (what: string, userId: number) => sql`case when ${seenBy(userId)} then ${sql.ref(what)} end`
 
 /** The events somebody is or was in, those they created, and join requests and invitations. */

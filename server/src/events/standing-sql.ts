@@ -39,6 +39,10 @@ export const standingIn = (viewerId: UserId, eventId: RawBuilder<unknown> = sql`
   coalesce((select m.role from seats m
     where m.event_id = ${eventId} and m.user_id = ${viewerId} and ${notSuspended(viewerId)} limit 1), 'none')`
 
+/** Whether somebody is something to the event `e`, and not removed from it. */
+export const standsTo = (userId: UserId) => sql`exists (
+  select from standings s where s.event_id = e.id and s.user_id = ${userId} and s.standing <> 'removed')`
+
 /** Leaves nothing of the event `e` for anyone who may not do this in it; for others, `viewing.role`. */
 export const ifMayInEvent = (viewerId: UserId, capability: Capability) => sql`
   join seats viewing on viewing.event_id = e.id and viewing.user_id = ${viewerId}

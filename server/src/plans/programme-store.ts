@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { roleMay } from '../events/standing-sql.ts'
+import { roleMay, standsTo } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { AlbumFor } from './answers-store.ts'
 
@@ -46,7 +46,7 @@ export const programmesBy = (db: Db, userId: number) =>
       e.starts_at + p.ends_after_ms * interval '1 ms' as ends_at, p.title, p.place
     from events e join programme_entries p on p.event_id = e.id
     where e.created_by = ${userId}
-      and exists (select from standings s where s.event_id = e.id and s.user_id = ${userId} and s.standing <> 'removed')
+      and ${standsTo(userId)}
     order by p.event_id, p.position`.execute(db)
 
 /** Of events of theirs that nobody can bring back. */

@@ -1,5 +1,6 @@
 import type { wallChoices, wallLayouts } from '@afterglow/contract/wall'
 import { type RawBuilder, sql } from 'kysely'
+import { standsTo } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
 /* The SQL of walls. Whatever changes one expects its event to be locked, except what a screen says of itself. */
@@ -110,7 +111,7 @@ export const wallsBy = (db: Db, userId: number) =>
       array(select photo_id::float8 from wall_photos m where m.event_id = e.id and m.hidden order by 1) as hidden
     from events e join walls w on w.event_id = e.id
     where e.created_by = ${userId}
-      and exists (select from standings s where s.event_id = e.id and s.user_id = ${userId} and s.standing <> 'removed')
+      and ${standsTo(userId)}
     order by w.event_id`.execute(db)
 
 export const eraseWall = async (db: Db, eventId: number) => {

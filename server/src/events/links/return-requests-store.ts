@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { isExtraordinary } from '../standing-sql.ts'
 import type { Range } from '../store.ts'
 
 /* The SQL of people in a new browser who say that they are a guest who is there. */
@@ -9,7 +10,7 @@ export type Introduction = { firstName: string; lastName: string }
 
 /** For a query with `members m join users u`: guests without a password who go by this name. */
 const isNamesake = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql`
-  m.role in ('guest', 'absent') and u.status = 5 and folded(u.first_name) = folded(${first})
+  not ${isExtraordinary(sql`m.role`)} and u.status = 5 and folded(u.first_name) = folded(${first})
   and (u.last_name = '' or ${last} = '' or folded(u.last_name) = folded(${last}))`
 
 export const hasNamesake = async (db: Db, eventId: number, { firstName, lastName }: Introduction) => {
