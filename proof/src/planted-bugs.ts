@@ -68,7 +68,7 @@ export const plantedBugs: readonly Plant[] = [
     'c.place > ${after} and c.place < ${upTo}`',
   ]),
   plant('a like counts for two', 'server-killed', 1, [
-    'gallery/store.ts',
+    'gallery/likes/likes-store.ts',
     'likes_count = likes_count + ',
     'likes_count = likes_count + 1 + ',
   ]),

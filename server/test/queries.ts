@@ -16,7 +16,7 @@ import { readMessages, readPages } from '../src/chats/messages/messages-store.ts
 import { sendMessages } from '../src/chats/messages/send-message-store.ts'
 import { moveMarks } from '../src/chats/seen-marks-store.ts'
 import { findMessage, listAttachments } from '../src/chats/store.ts'
-import { listWaiting } from '../src/events/members/members-store.ts'
+import { listWaiting } from '../src/events/members/join-requests-store.ts'
 import { openMembership } from '../src/events/members/membership-cache.ts'
 import { listEvents, readEvent } from '../src/events/store.ts'
 import { listComments, listReactions, listReplies } from '../src/gallery/comments/comments-store.ts'

@@ -3,6 +3,7 @@ import { eventStatus, joinMode, visibility } from '@afterglow/contract/events/ev
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { listWaiting } from './members/join-requests-store.ts'
 import * as members from './members/members-store.ts'
 import { demandMay, type InEvent, type Manageable, type May } from './standing.ts'
 import * as store from './store.ts'
@@ -55,7 +56,7 @@ export const eventToChange = async (tx: Transaction, viewer: Viewer, id: number)
  * documented words, even for an event the viewer may not see, because the existence of an ID is no secret.
  */
 export const waitingFor = async (db: Db, viewer: Viewer, eventId: number, range: store.Range) => {
-  const people = await members.listWaiting(db, viewer.id, eventId, range)
+  const people = await listWaiting(db, viewer.id, eventId, range)
   if (people.length === 0)
     demandRight((await store.readEvent(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), 'invite')
   return people

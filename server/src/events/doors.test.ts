@@ -57,7 +57,7 @@ test('nothing but the table of capabilities asks who somebody is', async () => {
   const written = [
     'accounts/returns/transfers-store.ts',
     'accounts/returns/transfers.ts',
-    'events/members/members-store.ts',
+    'events/members/ownership-store.ts',
   ]
   expect(asking.sort()).toEqual(written)
 })

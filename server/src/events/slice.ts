@@ -15,8 +15,10 @@ import { openLinkCodes } from './links/link-codes.ts'
 import { linkPictureRoutes } from './links/link-picture-routes.ts'
 import { linkRoutes } from './links/link-routes.ts'
 import { invitationBy } from './links/links.ts'
+import { openedLinkRoutes } from './links/opened-link-routes.ts'
 import { tellLetIn } from './links/return-requests.ts'
 import { returnRoutes } from './links/return-routes.ts'
+import { sentAwayRoutes } from './links/sent-away-routes.ts'
 import { invitationRoutes } from './members/invitation-routes.ts'
 import { joinRequestRoutes } from './members/join-request-routes.ts'
 import { memberRoutes } from './members/member-routes.ts'
@@ -106,7 +108,9 @@ export const events: Slice = {
     memberRoutes(parts.serve)
     auditRoutes(parts.serve, parts.acquaintance)
     announcementRoutes(parts.serve, parts.photosSeenAmong)
-    linkRoutes(parts, { ...parts, codes, eventParts })
+    linkRoutes(parts.serve, { ...parts, codes })
+    openedLinkRoutes(parts, { ...parts, codes, eventParts })
+    sentAwayRoutes(parts.serve)
     returnRoutes(parts, { ...parts, codes })
     coverRoutes(parts.server, parts)
     linkPictureRoutes(parts.server, parts)

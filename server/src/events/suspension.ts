@@ -1,8 +1,8 @@
 import * as accounts from '../accounts/moderation.ts'
 import { withdrawOfEvent } from '../notifications/mark-read.ts'
 import { type Db, transact } from '../platform/database/database.ts'
-import { ownedBy, ownerlessOf } from './members/members-store.ts'
 import { succeed } from './members/ownership.ts'
+import { ownedBy, ownerlessOf } from './members/ownership-store.ts'
 import { lockEvent } from './store.ts'
 
 /* What an operator decides about an account, and what follows for its events. */

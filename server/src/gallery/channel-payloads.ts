@@ -4,8 +4,10 @@ import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import { maySeeComment, maySeePhoto } from './access.ts'
 import * as comments from './comments/comments-store.ts'
+import { likersAmong } from './likes/likes-store.ts'
+import { type Details, detailsById } from './photo-details-sql.ts'
 import { presentComment, presentPhoto, presentTaker } from './present.ts'
-import * as store from './store.ts'
+import { photosById } from './store.ts'
 
 /* Channel payloads for changes in galleries. */
 
@@ -40,10 +42,10 @@ const shownBy = (
 
 /** A photo looks the same to everyone except its uploader, organizers, and those who like it. */
 const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
-  const rows = await store.photosById(db, subjectsOf(changes))
+  const rows = await photosById(db, subjectsOf(changes))
   const [details, likers] = await Promise.all([
-    store.detailsById(db, rows),
-    store.likersAmong(db, idsOf(rows), usersOf(changes, recipientsOf)),
+    detailsById(db, rows),
+    likersAmong(db, idsOf(rows), usersOf(changes, recipientsOf)),
   ])
   const byId = new Map(rows.map(row => [row.id, row]))
   return new Map(
@@ -60,7 +62,7 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
           presentPhoto({ ...row, liked: liked(id) }, presentTaker(row, urls), {
             mediaEpoch: row.media_epoch,
             urls,
-            more: { viewer: { id }, standing, details: details.get(row.id) as store.Details },
+            more: { viewer: { id }, standing, details: details.get(row.id) as Details },
           }),
       )
       return [change.id, groups]

@@ -2,7 +2,7 @@ import { can } from '@afterglow/contract/capabilities'
 import type { RawBuilder } from 'kysely'
 import { audit } from '../events/audit.ts'
 import { announce, type ChangeKind } from '../log/announce.ts'
-import { takeBack, withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
+import { withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -12,7 +12,7 @@ import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToC
 import { commentIdsOf } from './comments/comments-store.ts'
 import * as doubles from './duplicates-store.ts'
 import { findDeletedPhoto } from './moderation/deleted-store.ts'
-import { tags, tagsOfComment, tagsOfPhoto, tellsOfComment } from './notification-templates.ts'
+import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './notification-templates.ts'
 import { hold, holdPhoto, messagesToTell, tellMessages, toldIfSeen } from './one-photo.ts'
 import * as store from './store.ts'
 import { addMotion, addWhatWasBeside } from './videos/motion.ts'
@@ -110,19 +110,6 @@ export const describePhoto = (
     const changed = (await store.updateTexts(tx, id, texts)) ?? refuse('noSuchPhoto')
     if (changed) await announce(tx, about('photo.updated', viewer, photo))
   })
-
-/** Likes a photo or removes the like; repeating it has no effect. */
-export const setLiked = (db: Db, viewer: Viewer, id: number, liked: boolean) =>
-  transact(db, async tx => {
-    const photo = await photoToChange(tx, viewer, id)
-    const changed = (await store.setLiked(tx, viewer.id, id, liked)) ?? refuse('noSuchPhoto')
-    if (!changed) return
-    await announce(tx, { ...about('photo.liked', viewer, photo), ...(liked && { notify: true }) })
-    if (!liked) await takeLikeBack(tx, viewer, photo)
-  })
-
-const takeLikeBack = (tx: Transaction, viewer: Viewer, { id, taken_by: userId }: { id: number; taken_by: number }) =>
-  takeBack(tx, { userId, tag: tags.likes(id), actorId: viewer.id })
 
 /**
  * Deletes a photo from the gallery. An upload's place in the quota becomes free; an attachment can be added again.

@@ -27,8 +27,9 @@ import type { Quarter } from './lists/timeline-store.ts'
 import type { AllowanceRow } from './moderation/allowances-store.ts'
 import type { DeletedPhotoRow } from './moderation/deleted-store.ts'
 import type { Seal } from './moderation/reveal-store.ts'
+import type { Details } from './photo-details-sql.ts'
+import type { PhotoAndTaker, PhotoRow } from './photo-rows-sql.ts'
 import { presentFilm } from './present-film.ts'
-import type { Details, PhotoAndTaker, PhotoRow } from './store.ts'
 
 type PhotoBeside = {
   mediaEpoch: number

@@ -1,14 +1,12 @@
 import * as contract from '@afterglow/contract/gallery'
 import * as uploads from '@afterglow/contract/uploads'
-import { presentMinimalUser } from '../accounts/present-person.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import { allowanceFor, photoFor, photosByLikesFor, photosByMomentFor, photosFor, timelineFor } from './access.ts'
+import { allowanceFor, photosByLikesFor, photosByMomentFor, photosFor, timelineFor } from './access.ts'
 import { allowPhotos } from './moderation/allowances.ts'
-import * as photos from './photos.ts'
+import { describePhoto } from './photos.ts'
 import { presentAllowance, presentTimeline } from './present.ts'
 import { showingPhotos, showPhoto } from './show-photo.ts'
-import * as store from './store.ts'
 
 const orders = {
   newest: [true, photosFor],
@@ -47,22 +45,7 @@ export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest
 
   serve(contract.captionPhoto, async ({ db, input, ...asking }) => {
     const { event_photo_id: id, event_photo_caption: caption, event_photo_alt_text: altText } = input
-    await photos.describePhoto(db, asking.viewer, id, { caption, altText })
+    await describePhoto(db, asking.viewer, id, { caption, altText })
     return showPhoto(db, id, asking)
-  })
-
-  serve(contract.likePhoto, async ({ db, input, ...asking }) => {
-    await photos.setLiked(db, asking.viewer, input.event_photo_id, true)
-    return showPhoto(db, input.event_photo_id, asking)
-  })
-
-  serve(contract.unlikePhoto, async ({ db, input, ...asking }) => {
-    await photos.setLiked(db, asking.viewer, input.event_photo_id, false)
-    return showPhoto(db, input.event_photo_id, asking)
-  })
-
-  serve(contract.listLikes, async ({ db, viewer, input, urls, page }) => {
-    const photo = await photoFor(db, viewer, input.event_photo_id)
-    return page(await store.listLikers(db, photo.id, rangeOf(input)), person => presentMinimalUser(person, urls))
   })
 }

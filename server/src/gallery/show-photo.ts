@@ -7,8 +7,9 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentFor, photoFor } from './access.ts'
 import { type CommentOfMember, reactionsByComment } from './comments/comments-store.ts'
+import { type Details, detailsById } from './photo-details-sql.ts'
+import type { PhotoPage, PhotoRow } from './photo-rows-sql.ts'
 import { presentComment, presentPhoto, presentTaker } from './present.ts'
-import { type Details, detailsById, type PhotoPage, type PhotoRow } from './store.ts'
 
 /* Rows to replies: additional data is read for all rows at once, in a number of statements that does not grow. */
 

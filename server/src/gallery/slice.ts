@@ -4,6 +4,7 @@ import { eraseDeletedWords, eraseEventWords, forgetFilms, takeGalleryBack } from
 import { galleryShowing } from './channel-payloads.ts'
 import { commentRoutes } from './comments/comment-routes.ts'
 import { galleryExport } from './export.ts'
+import { likeRoutes } from './likes/like-routes.ts'
 import { moderationRoutes } from './moderation/moderation-routes.ts'
 import { copyReveal, revealDue, saveReveal } from './moderation/reveal.ts'
 import { sealsOf } from './moderation/reveal-store.ts'
@@ -83,6 +84,7 @@ export const gallery: Slice = {
     log,
   }: Needs<'background' | 'log' | 'numbers' | 'serve' | 'storage' | 'videos'>) {
     galleryRoutes(serve, numbers)
+    likeRoutes(serve)
     moderationRoutes(serve, numbers)
     commentRoutes(serve)
     return {

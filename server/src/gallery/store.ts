@@ -1,102 +1,25 @@
 import type { Capability, Standing } from '@afterglow/contract/capabilities'
-import { type RawBuilder, sql } from 'kysely'
-import type { Person, PersonBeside } from '../accounts/persons.ts'
-import { personBeside } from '../accounts/persons-sql.ts'
+import { sql } from 'kysely'
 import { ifMayInEvent, roleMay, shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
-import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
-import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 import { endingsOfMedia } from './endings-sql.ts'
 import { counted } from './lists/moment-counts-store.ts'
+import {
+  asPage,
+  columns,
+  type PageColumns,
+  type PhotoAndTaker,
+  pageOf,
+  photosAndTakers,
+  read,
+  type Unread,
+} from './photo-rows-sql.ts'
 import { photo, unseenBy } from './photo-sql.ts'
-import type { FilmRow } from './present-film.ts'
 
-/* The SQL of galleries, photos and likes. */
+/* The SQL of galleries and photos. */
 
 export type Range = { offset: number; limit: number }
-
-/**
- * What is read of a photo, wherever it is shown: on a page, alone, and on the channel. What it shows of that, and under
- * which names, is in `presentPhoto`.
- */
-const photoColumns = [
-  'id',
-  'event_id',
-  'media_id',
-  'taken_by',
-  'picture_epoch',
-  'plays',
-  'endings',
-  'likes_count',
-  'comments_count',
-  'created_at',
-  'updated_at',
-] as const
-/** The picture epoch counts on top of the event's media epoch. `plays`: its media has the variant `video`. `endings`: what the
- * addresses of its full size and preview end in. */
-export type PhotoRow = RowJson<'photos', (typeof photoColumns)[number]> & {
-  /** By the viewer. */
-  liked: boolean
-}
-
-/** A photo with its uploader. */
-export type PhotoAndTaker = PhotoRow &
-  PersonBeside & { hidden_at: Date | null; sealed_from: string | null; waits: boolean }
-
-/** A photo with the viewer's standing in its event. */
-export type FoundPhoto = PhotoAndTaker & { attachment_id: number | null; media_epoch: number; standing: Standing }
-
-export const photosAndTakers = sql`photos p join users u on u.id = p.taken_by`
-
-// A scalar subquery, because exists() may be planned as a hash of everything that the viewer ever liked.
-const photoJson = (viewerId: number) => sql`(
-  select to_json(photo) from (
-    select ${columnsOf('p', photoColumns)}, p.likes_count > 0 and (
-      select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null as liked
-  ) photo)`
-
-/** A PhotoAndTaker, once `read`. */
-export const columns = (viewerId: number) =>
-  sql`${personBeside}, p.hidden_at, p.sealed_from, p.waits, ${photoJson(viewerId)} as photo`
-
-/** As the database returns it. */
-export type Unread<Row> = Omit<Row, keyof PhotoRow> & { photo: PhotoRow }
-
-export const read = <Columns extends { photo: PhotoRow }>({ photo, ...beside }: Columns) => ({ ...photo, ...beside })
-
-/** Photos in list order, and all their uploaders; their details by ID, if these were asked for. */
-export type PhotoPage = {
-  rows: readonly PhotoRow[]
-  takers: readonly Person[]
-  details: ReadonlyMap<number, Details> | undefined
-}
-export type PageColumns = { photos: PhotoRow[] | null; takers: Person[] | null; details?: Details[] | null }
-
-/**
- * These photos `p` as one row: as 22 columns, a page of 50 rows took PostgreSQL 170 µs more, and Node 370 to read,
- * present and discard.
- */
-export const asPage = (
-  viewerId: number,
-  photos: RawBuilder<unknown>,
-  { order, detailed }: { order: RawBuilder<unknown>; detailed: boolean },
-) => sql`
-  select all_of.photos, (
-    select json_agg(taker) from (
-      select u.id, ${personBeside} from users u where u.id = any(all_of.taken_by)
-    ) taker) as takers ${detailed ? sql`, ${detailsOf(sql`all_of.ids`)} as details` : sql``}
-  from (
-    select json_agg(${photoJson(viewerId)} order by ${order}) as photos,
-      array_agg(distinct p.taken_by) as taken_by ${detailed ? sql`, array_agg(p.id) as ids` : sql``}
-    from (${photos}) p
-  ) all_of`
-
-export const pageOf = ({ photos, takers, details }: PageColumns, limit: number): PhotoPage => ({
-  rows: photos?.slice(0, limit) ?? [],
-  takers: takers ?? [],
-  details: details === undefined ? undefined : byId(details),
-})
 
 // ---- galleries ----
 
@@ -110,7 +33,6 @@ export type Gallery = {
   photos_max: number | null
 }
 
-/** The gallery of an existing event, with the viewer's standing and how many photos count towards their limit. */
 /** The gallery of an event, with the viewer's standing and count. */
 export const galleryOf = (viewerId: number, eventId: number) => sql<Gallery>`
     select e.id as event_id, e.status, e.media_epoch, ${standingIn(viewerId)} as standing,
@@ -142,6 +64,9 @@ export const lockChatOf = (tx: Transaction, eventId: number) =>
   sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
 
 // ---- photos ----
+
+/** A photo with the viewer's standing in its event. */
+export type FoundPhoto = PhotoAndTaker & { attachment_id: number | null; media_epoch: number; standing: Standing }
 
 export const findPhoto = async (db: Db, viewerId: number, id: number): Promise<FoundPhoto | undefined> => {
   const { rows } = await sql<Unread<FoundPhoto>>`
@@ -327,85 +252,4 @@ export const ownMedia = async (tx: Transaction, attachmentIds: readonly number[]
     update photos set shares_media = false
     where attachment_id = any(${attachmentIds}::bigint[]) and deleted_at is null returning attachment_id`.execute(tx)
   return rows.map(row => row.attachment_id)
-}
-
-// ---- what `extra` shows ----
-
-/** A photo's text, what the decoder found out about its picture, and for a video its state; times are as in JSON. */
-export type Details = OriginalRow &
-  FilmRow & {
-    id: number
-    caption: string | null
-    alt_text: string | null
-    hidden_at: string | null
-    /** Nobody has approved it yet. */
-    waits: boolean
-    /** It is kept until the photos are revealed. */
-    sealed: boolean
-    by_photographer: boolean
-    /** An earlier photo in the album that looks the same. */
-    same_as: number | null
-    thumbhash: string
-    taken_at: string | null
-    latitude: number | null
-    longitude: number | null
-  }
-
-const detailsOf = (ids: RawBuilder<unknown>) => sql`(
-  select json_agg(detail) from (
-    select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at, p.waits, p.sealed_from is not null as sealed, p.by_photographer,
-      case when p.same_as is not null
-        then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
-      ${originalColumns}, picture.width, picture.height, picture.thumbhash,
-      iso_time(picture.taken_at) as taken_at, picture.latitude, picture.longitude,
-      v.state, v.progress, v.duration_ms, v.fault
-    from photos p join media picture on picture.id = p.media_id left join videos v on v.media_id = picture.id
-    where p.id = any(${ids})) detail)`
-
-const byId = (details: readonly Details[] | null) => new Map(details?.map(each => [each.id, each]))
-
-export const detailsById = async (db: Db, photos: readonly { id: number }[]) => {
-  if (photos.length === 0) return byId(null)
-  const ids = sql`${photos.map(({ id }) => id)}::bigint[]`
-  const { rows } = await sql<{ details: Details[] | null }>`select ${detailsOf(ids)} as details`.execute(db)
-  return byId(rows[0]?.details ?? null)
-}
-
-// ---- likes ----
-
-/**
- * Adds or removes a like and keeps the count equal to the likes: whoever changes either locks the photo's row. Returns
- * whether that changed anything; undefined if the photo is deleted.
- */
-export const setLiked = async (tx: Transaction, userId: number, photoId: number, liked: boolean) => {
-  const { rows: living } = await sql`
-    select from photos where id = ${photoId} and deleted_at is null for no key update`.execute(tx)
-  if (living.length === 0) return undefined
-  const { rows: changed } = await (liked
-    ? sql`insert into photo_likes (photo_id, user_id) values (${photoId}, ${userId}) on conflict do nothing returning 1`
-    : sql`delete from photo_likes where photo_id = ${photoId} and user_id = ${userId} returning 1`
-  ).execute(tx)
-  if (changed.length)
-    await sql`update photos set likes_count = likes_count + ${liked ? 1 : -1} where id = ${photoId}`.execute(tx)
-  return changed.length > 0
-}
-
-/** Which of these people like which of these photos: their IDs by photo. */
-export const likersAmong = async (db: Db, photoIds: readonly number[], userIds: readonly number[]) => {
-  const { rows } = await sql<{ photo_id: number; user_id: number }>`
-    select photo_id, user_id from photo_likes
-    where photo_id = any(${photoIds}::bigint[]) and user_id = any(${userIds}::bigint[])`.execute(db)
-  const ofPhoto = Map.groupBy(rows, row => row.photo_id)
-  return new Map([...ofPhoto].map(([id, likes]) => [id, new Set(likes.map(({ user_id }) => user_id))]))
-}
-
-/** Who likes a photo, newest first; bounded by the people of one event. */
-export const listLikers = async (db: Db, photoId: number, { offset, limit }: Range) => {
-  const { rows } = await sql<Person>`
-    select u.id, ${personBeside} from (
-      select user_id, created_at from photo_likes where photo_id = ${photoId}
-      order by created_at desc, user_id desc offset ${offset} limit ${limit}
-    ) l join users u on u.id = l.user_id
-    order by l.created_at desc, l.user_id desc`.execute(db)
-  return rows
 }

@@ -1,11 +1,26 @@
+import type { Person } from '../../accounts/persons.ts'
+import { personsById } from '../../accounts/persons-sql.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Urls } from '../../platform/http/urls.ts'
 import { isPlanned } from '../access.ts'
+import type { Presenting } from '../event-parts.ts'
 import type { EventRow } from '../store.ts'
 import type { LinkCodes } from './link-codes.ts'
 import { linkUrls } from './link-picture-routes.ts'
-import { shortOf } from './link-routes.ts'
-import { linksForAll } from './links-store.ts'
+import { type LinkRow, linksForAll } from './links-store.ts'
+import { presentLink, shortOf } from './present-link.ts'
+
+/** How to present these links, each with who made it. */
+export const showingLinks = async (db: Db, codes: LinkCodes, rows: readonly LinkRow[], presenting: Presenting) => {
+  const madeBy = await personsById(
+    db,
+    rows.map(row => row.created_by),
+  )
+  return (row: LinkRow) => presentLink(row, madeBy.get(row.created_by) as Person, codes, presenting)
+}
+
+export const showLink = async (db: Db, codes: LinkCodes, row: LinkRow, presenting: Presenting) =>
+  (await showingLinks(db, codes, [row], presenting))(row)
 
 /**
  * The link that a screen shows to everybody at the venue: the newest open one by which many come in or add photos,

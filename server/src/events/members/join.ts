@@ -10,6 +10,7 @@ import { demandPlanned, demandRight, eventToChange } from '../access.ts'
 import { audit } from '../audit.ts'
 import type { EventRow } from '../store.ts'
 import { endInvitations, type InvitationEnd } from './invitations-store.ts'
+import * as requests from './join-requests-store.ts'
 import * as members from './members-store.ts'
 
 /**
@@ -40,9 +41,9 @@ export const answerRequests = async (
   tx: Transaction,
   eventId: number,
   ids: readonly number[],
-  answer: members.JoinAnswer,
+  answer: requests.JoinAnswer,
 ) => {
-  const asked = await members.answerJoinRequests(tx, eventId, ids, answer)
+  const asked = await requests.answerJoinRequests(tx, eventId, ids, answer)
   if (asked.length === 0) return asked
   await withdrawWish(tx, { kind: 'join_request', eventId, actorIds: asked })
   const { status, by } = answer
@@ -99,7 +100,7 @@ export const askToJoin = (db: Db, limits: RateLimits, viewer: Viewer, eventId: n
     }
     if (event.standing === 'asked') return 'pending'
     if (event.join_mode === joinMode.invitation) refuse('invitationOnly')
-    await members.addJoinRequest(tx, eventId, viewer.id)
+    await requests.addJoinRequest(tx, eventId, viewer.id)
     const asking = { actorId: viewer.id, subjectId: viewer.id }
     await announce(tx, { kind: 'join.requested', audience: 'organizers', eventId, ...asking, notify: true })
     return 'pending'
@@ -112,7 +113,7 @@ export const withdrawJoinRequest = (db: Db, viewer: Viewer, eventId: number) => 
     const asked = await answerRequests(tx, eventId, [viewer.id], { status: 'withdrawn', by: viewer.id })
     if (asked.length === 0) refuse('notAsked')
   })
-  return orDone(withdrawn, ['notAsked', 'noSuchEvent'], () => members.wasAnswered(db, eventId, viewer.id, 'withdrawn'))
+  return orDone(withdrawn, ['notAsked', 'noSuchEvent'], () => requests.wasAnswered(db, eventId, viewer.id, 'withdrawn'))
 }
 
 export const approveJoinRequest = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
@@ -130,5 +131,5 @@ const answer = (db: Db, viewer: Viewer, eventId: number, userId: number, status:
     await audit(tx, viewer, { act: `request.${status}`, eventId, subjectId: userId, userId })
     if (status === 'approved') await letIn(tx, viewer, eventId, [userId])
   })
-  return orDone(answered, ['notAsked', 'cancelled'], () => members.wasAnswered(db, eventId, userId, status))
+  return orDone(answered, ['notAsked', 'cancelled'], () => requests.wasAnswered(db, eventId, userId, status))
 }

@@ -5,17 +5,15 @@ import {
   type RoleOfPeople,
   type Standing,
 } from '@afterglow/contract/capabilities'
-import { type RawBuilder, sql } from 'kysely'
-import type { Person } from '../../accounts/persons.ts'
-import { notSuspended, personBeside } from '../../accounts/persons-sql.ts'
+import { sql } from 'kysely'
+import { notSuspended } from '../../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
-import { leaveGap, pageStart, rowsToFetch } from '../../platform/database/sequence-pages.ts'
 import type { InEvent, Manageable } from '../standing.ts'
-import { fewMay, isExtraordinary, roleMay } from '../standing-sql.ts'
+import { isExtraordinary, roleMay } from '../standing-sql.ts'
 import type { EventRow, Range } from '../store.ts'
 
 /*
- * The SQL of who is, was or asks to be in an event. Writes expect the event to be locked (lockEvent). They take the
+ * The SQL of who is or was in an event. Writes expect the event to be locked (lockEvent). They take the
  * time after that wait, so that newcomers come after everybody whom a page has already shown: now() is when the
  * transaction began.
  */
@@ -218,59 +216,6 @@ export const settleRoles = (tx: Transaction, eventId: number, userId?: number) =
       returning user_id`.execute(tx),
   )
 
-// ---- the owner ----
-
-const isOwner = roleMay(sql`m.role`, 'own')
-/** Next in line. */
-const mayOnlyManage = sql`${fewMay(sql`m.role`, 'manage')} and not ${isOwner}`
-
-/** Somebody in the event owns it from now on, and nobody is offered it any more. */
-export const passOwnership = async (tx: Transaction, eventId: number, toUserId: number) => {
-  await sql`update members m set role = 'organizer' where event_id = ${eventId} and ${isOwner}`.execute(tx)
-  await sql`update members set role = 'owner' where event_id = ${eventId} and user_id = ${toUserId}`.execute(tx)
-  await offerTo(tx, eventId, null)
-}
-
-export const offerTo = (tx: Transaction, eventId: number, userId: number | null) =>
-  sql`update events set offered_to = ${userId}::bigint where id = ${eventId}`.execute(tx)
-
-export const ownerOf = async (db: Db, eventId: number) => {
-  const { rows } = await sql<{ user_id: number }>`
-    select user_id from members m where event_id = ${eventId} and ${isOwner}`.execute(db)
-  return rows[0]?.user_id
-}
-
-/** The events somebody owns, of those that exist. */
-export const ownedBy = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ id: number }>`
-    select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
-    where m.user_id = ${userId} and ${isOwner} order by e.id`.execute(db)
-  return rows.map(row => row.id)
-}
-
-/**
- * Events that somebody organizes and whose owner is suspended: whoever comes back to organize takes care of them.
- */
-export const ownerlessOf = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ id: number }>`
-    select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
-      join members o on o.event_id = e.id and ${roleMay(sql`o.role`, 'own')} join users u on u.id = o.user_id
-    where m.user_id = ${userId} and ${mayOnlyManage} and ${outOfReach} order by e.id`.execute(db)
-  return rows.map(row => row.id)
-}
-
-/** Whether the account of a user `u` is suspended or erased. */
-const outOfReach = sql`(u.status = 3 or u.erased_at is not null)`
-
-/** The organizer of longest standing besides the owner who can take care of the event; undefined if there is none. */
-export const nextOwner = async (db: Db, eventId: number) => {
-  const { rows } = await sql<{ user_id: number }>`
-    select m.user_id from members m join users u on u.id = m.user_id
-    where m.event_id = ${eventId} and ${mayOnlyManage} and not ${outOfReach}
-    order by u.status = 4, m.joined_at, m.user_id limit 1`.execute(db)
-  return rows[0]?.user_id
-}
-
 /**
  * Organizers first, then in the order they joined. With a name, those whose name line has each of its words at the
  * beginning of a word; the lines of an event are read from their index.
@@ -294,121 +239,3 @@ const isNamed = (name: string) => sql`(
   words_of(${name}, 6) <> '{}'
     and ' ' || l.found_by like all (array(select '% ' || word || '%' from unnest(words_of(${name}, 6)) word))
   or strpos(' ' || l.found_by, ' ' || ltrim(folded(${name}), '@')) > 0)`
-
-// ---- for whoever tells many something ----
-
-/**
- * How many are in the event and how many have gone, which changes whenever somebody joins or leaves; the roles of those
- * who are not ordinary guests, by their IDs; and the viewers of its links.
- */
-export type MembersVersion = {
-  id: number
-  version: string
-  roles: Record<string, Role> | null
-  viewers: Record<string, Role> | null
-}
-
-/** Of a link `l`: those who look by it may. */
-const viewsNow = sql`l.revoked_at is null and coalesce(l.expires_at > now(), true)`
-
-/** The membership state of these events, as a single value of a query. */
-export const membersVersions = (eventIds: RawBuilder<unknown>) => sql`(
-  select json_agg(json_build_object('id', e.id, 'version', e.departures || ' ' || e.guests_count, 'roles', (
-    select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and (${isExtraordinary(sql`m.role`)} or m.role = 'absent')
-  ), 'viewers', (
-    select json_object_agg(l.viewer_id, l.role) from event_links l
-    where l.event_id = e.id and l.viewer_id is not null and ${viewsNow})))
-  from events e where e.id = any(${eventIds}) and e.deleted_at is null)`
-
-export const readMembersVersions = async (db: Db, eventIds: readonly number[]) => {
-  const { rows } = await sql<{ read: MembersVersion[] | null }>`
-    select ${membersVersions(sql`${eventIds}::bigint[]`)} as read`.execute(db)
-  return rows[0]?.read ?? []
-}
-
-export const idsOfMembersByEvent = async (db: Db, eventIds: readonly number[]) => {
-  if (eventIds.length === 0) return new Map<number, readonly number[]>()
-  const { rows } = await sql<{ id: number; ids: number[] }>`
-    select event_id as id, array_agg(user_id::float8) as ids from members
-    where event_id = any(${eventIds}::bigint[]) group by event_id`.execute(db)
-  return new Map(rows.map(({ id, ids }) => [id, ids]))
-}
-
-/** They are told of something that happens in an event. */
-const hears = (role: RawBuilder<unknown>) => sql`(${roleMay(role, 'album')} or ${roleMay(role, 'read')})`
-
-/** Every event that somebody is in, or sees by a link, and their role. */
-export const eventsOfMember = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ id: number; role: Role }>`
-    select m.event_id as id, m.role from seats m join events e on e.id = m.event_id
-    where m.user_id = ${userId} and ${hears(sql`m.role`)} and e.deleted_at is null`.execute(db)
-  return rows
-}
-
-/** Whatever became of the event since. */
-export const eventsOfMembers = async (db: Db, userIds: readonly number[]) => {
-  const { rows } = await sql<{ userId: number; eventId: number }>`
-    select user_id as "userId", event_id as "eventId" from seats
-    where user_id = any(${userIds}::bigint[]) and ${hears(sql`role`)}`.execute(db)
-  return rows
-}
-
-// ---- join requests ----
-
-/** Asks, or asks again, at the end of the queue. Expects them not to be in it. */
-export const addJoinRequest = (tx: Transaction, eventId: number, userId: number) =>
-  sql`
-    with line as (
-      update events set last_asked_sequence = last_asked_sequence + 1 where id = ${eventId}
-      returning last_asked_sequence as sequence
-    )
-    insert into join_requests (event_id, user_id, status, sequence, asked_at)
-    select ${eventId}, ${userId}, 'asked', sequence, clock_timestamp() from line
-    on conflict (event_id, user_id) do update set status = 'asked', sequence = excluded.sequence,
-      asked_at = excluded.asked_at, answered_at = null, answered_by = null`.execute(tx)
-
-export type JoinAnswer = { status: 'approved' | 'rejected' | 'withdrawn'; by: number }
-
-const waiting = 'join requests'
-
-/** Answers the open requests of these people; returns those who had asked. */
-export const answerJoinRequests = async (
-  tx: Transaction,
-  eventId: number,
-  ids: readonly number[],
-  answer: JoinAnswer,
-) => {
-  const { rows } = await sql<{ user_id: number; sequence: number }>`
-    update join_requests set status = ${answer.status}, answered_at = now(), answered_by = ${answer.by}
-    where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'asked'
-    returning user_id, sequence`.execute(tx)
-  for (const { sequence } of rows) await leaveGap(tx, { list: waiting, parentId: eventId }, sequence)
-  return rows.map(row => row.user_id)
-}
-
-/** Whether their last request was answered like this, and they still are where that left them. */
-export const wasAnswered = async (db: Db, eventId: number, userId: number, status: JoinAnswer['status']) => {
-  const { rows } = await sql`
-    select from join_requests r join events e on e.id = r.event_id and e.deleted_at is null
-    where r.event_id = ${eventId} and r.user_id = ${userId} and r.status = ${status}
-      and (r.status = 'approved') = exists (select from members m where m.event_id = r.event_id and m.user_id = r.user_id)
-    `.execute(db)
-  return rows.length > 0
-}
-
-/** Who is waiting, longest first, if the viewer invites to the event; otherwise nobody. */
-export const listWaiting = async (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) => {
-  const line = sql`join_requests where event_id = ${eventId} and status = 'asked'`
-  const start = pageStart({ list: waiting, parentId: eventId, rows: line, offset })
-  const { rows } = await sql<Person>`
-    select page.* from (
-      select e.id from events e
-      join members m on m.event_id = e.id and m.user_id = ${viewerId} and ${roleMay(sql`m.role`, 'invite')}
-      where e.id = ${eventId} and e.deleted_at is null limit 1
-    ) organized cross join lateral (
-      select u.id, ${personBeside}, r.sequence
-      from (select user_id, sequence from ${line} and sequence >= ${start} order by sequence limit ${rowsToFetch(limit)}) r
-      join users u on u.id = r.user_id
-    ) page order by page.sequence`.execute(db)
-  return rows.slice(0, limit)
-}

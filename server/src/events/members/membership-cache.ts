@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Members, Membership } from '../../channel/payloads.ts'
 import type { Db } from '../../platform/database/database.ts'
-import * as store from './members-store.ts'
+import * as store from './membership-cache-store.ts'
 
 const membersKeptMax = 500_000
 

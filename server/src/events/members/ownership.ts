@@ -9,7 +9,8 @@ import { demandInEvent, demandOwner, eventToChange } from '../access.ts'
 import { audit } from '../audit.ts'
 import { tags } from '../notification-templates.ts'
 import { type EventRow, readEvent } from '../store.ts'
-import * as members from './members-store.ts'
+import { findGuest } from './members-store.ts'
+import * as store from './ownership-store.ts'
 
 /* An event has one owner, who is in it and organizes it. Everything here expects or takes the event's lock. */
 
@@ -22,16 +23,16 @@ export const handOver = (db: Db, viewer: Viewer, eventId: number, userId: number
     const event = demandInEvent(await eventToChange(tx, viewer, eventId))
     if (userId === viewer.id) await take(tx, viewer, event)
     else await offer(tx, viewer, event, userId)
-    return (await members.findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
+    return (await findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
   })
 
 const offer = async (tx: Transaction, viewer: Viewer, event: EventRow, userId: number) => {
   demandOwner(event)
   await demandProof(tx, viewer)
-  if (!(await members.findGuest(tx, event.id, userId))) refuse('noSuchUser')
+  if (!(await findGuest(tx, event.id, userId))) refuse('noSuchUser')
   if (event.offered_to === userId) return
   await withdrawOffer(tx, event)
-  await members.offerTo(tx, event.id, userId)
+  await store.offerTo(tx, event.id, userId)
   const about = { audience: 'user', eventId: event.id, userId, actorId: viewer.id, subjectId: event.id } as const
   await audit(tx, viewer, { act: 'owner.offered', eventId: event.id, subjectId: userId, userId })
   await announce(tx, [
@@ -53,7 +54,7 @@ export const endOffer = (db: Db, viewer: Viewer, eventId: number, userId: number
     if (userId !== viewer.id) demandOwner(event)
     if (event.offered_to !== userId) return
     await withdrawOffer(tx, event)
-    await members.offerTo(tx, eventId, null)
+    await store.offerTo(tx, eventId, null)
     await announce(tx, seenAnew(viewer, event, [userId, event.owner_id]))
   })
 
@@ -61,7 +62,7 @@ export const endOffer = (db: Db, viewer: Viewer, eventId: number, userId: number
 export const voidOffer = async (tx: Transaction, eventId: number, userId: number) => {
   const event = await readEvent(tx, userId, eventId)
   if (event?.offered_to !== userId) return
-  await members.offerTo(tx, eventId, null)
+  await store.offerTo(tx, eventId, null)
   await announce(tx, seenAnew({ id: userId }, event, [event.owner_id]))
 }
 
@@ -79,7 +80,7 @@ const withdrawOffer = async (tx: Transaction, event: EventRow) => {
 const pass = async (tx: Transaction, by: Pick<Viewer, 'id'>, event: EventRow, userId: number) => {
   const { id: eventId, owner_id: former, chat_id: chatId } = event
   await withdrawOffer(tx, event)
-  await members.passOwnership(tx, eventId, userId)
+  await store.passOwnership(tx, eventId, userId)
   await audit(tx, by, { act: 'owner.changed', eventId, subjectId: userId, userId })
   const about = { eventId, actorId: by.id } as const
   await announce(tx, [
@@ -103,8 +104,8 @@ export const passTo = async (tx: Transaction, former: Pick<Viewer, 'id'>, eventI
  * everything stays as it is.
  */
 export const succeed = async (tx: Transaction, eventId: number) => {
-  const owner = await members.ownerOf(tx, eventId)
-  const heir = await members.nextOwner(tx, eventId)
+  const owner = await store.ownerOf(tx, eventId)
+  const heir = await store.nextOwner(tx, eventId)
   if (owner === undefined || heir === undefined) return false
   await passTo(tx, { id: owner }, eventId, heir)
   return true

@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { shownTo, type ViewerInSql } from '../../events/standing-sql.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { rowsToFetch } from '../../platform/database/sequence-pages.ts'
+import { asPage, type PageColumns, pageOf } from '../photo-rows-sql.ts'
 import { photo, unseenBy } from '../photo-sql.ts'
-import { asPage, type PageColumns, type PhotoList, pageOf, type Range } from '../store.ts'
+import type { PhotoList, Range } from '../store.ts'
 import { quarterOf } from './moment-counts-store.ts'
 
 /*

@@ -2,8 +2,9 @@ import type { Standing } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { shownTo } from '../../events/standing-sql.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { asPage, type PageColumns, pageOf } from '../photo-rows-sql.ts'
 import { photo } from '../photo-sql.ts'
-import { asPage, type PageColumns, type PhotoList, pageOf, type Range } from '../store.ts'
+import type { PhotoList, Range } from '../store.ts'
 
 export type LikedList = Omit<PhotoList, 'newestFirst'> & { standing: Standing }
 

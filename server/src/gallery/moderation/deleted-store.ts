@@ -4,15 +4,8 @@ import type { Db, Transaction } from '../../platform/database/database.ts'
 import { fillGap } from '../../platform/database/sequence-pages.ts'
 import { restorable } from '../../platform/media/file-references.ts'
 import { counted } from '../lists/moment-counts-store.ts'
-import {
-  columns,
-  type FoundPhoto,
-  type PhotoAndTaker,
-  photosAndTakers,
-  type Range,
-  read,
-  type Unread,
-} from '../store.ts'
+import { columns, type PhotoAndTaker, photosAndTakers, read, type Unread } from '../photo-rows-sql.ts'
+import type { FoundPhoto, Range } from '../store.ts'
 
 /* The SQL of deleted photos that can be restored. */
 

@@ -1,0 +1,62 @@
+import type { Role } from '@afterglow/contract/capabilities'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { isExtraordinary, roleMay } from '../standing-sql.ts'
+
+/* The SQL of who is in which event, for whoever tells many of them something. */
+
+/**
+ * How many are in the event and how many have gone, which changes whenever somebody joins or leaves; the roles of those
+ * who are not ordinary guests, by their IDs; and the viewers of its links.
+ */
+export type MembersVersion = {
+  id: number
+  version: string
+  roles: Record<string, Role> | null
+  viewers: Record<string, Role> | null
+}
+
+/** Of a link `l`: those who look by it may. */
+const viewsNow = sql`l.revoked_at is null and coalesce(l.expires_at > now(), true)`
+
+/** The membership state of these events, as a single value of a query. */
+export const membersVersions = (eventIds: RawBuilder<unknown>) => sql`(
+  select json_agg(json_build_object('id', e.id, 'version', e.departures || ' ' || e.guests_count, 'roles', (
+    select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and (${isExtraordinary(sql`m.role`)} or m.role = 'absent')
+  ), 'viewers', (
+    select json_object_agg(l.viewer_id, l.role) from event_links l
+    where l.event_id = e.id and l.viewer_id is not null and ${viewsNow})))
+  from events e where e.id = any(${eventIds}) and e.deleted_at is null)`
+
+export const readMembersVersions = async (db: Db, eventIds: readonly number[]) => {
+  const { rows } = await sql<{ read: MembersVersion[] | null }>`
+    select ${membersVersions(sql`${eventIds}::bigint[]`)} as read`.execute(db)
+  return rows[0]?.read ?? []
+}
+
+export const idsOfMembersByEvent = async (db: Db, eventIds: readonly number[]) => {
+  if (eventIds.length === 0) return new Map<number, readonly number[]>()
+  const { rows } = await sql<{ id: number; ids: number[] }>`
+    select event_id as id, array_agg(user_id::float8) as ids from members
+    where event_id = any(${eventIds}::bigint[]) group by event_id`.execute(db)
+  return new Map(rows.map(({ id, ids }) => [id, ids]))
+}
+
+/** They are told of something that happens in an event. */
+const hears = (role: RawBuilder<unknown>) => sql`(${roleMay(role, 'album')} or ${roleMay(role, 'read')})`
+
+/** Every event that somebody is in, or sees by a link, and their role. */
+export const eventsOfMember = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ id: number; role: Role }>`
+    select m.event_id as id, m.role from seats m join events e on e.id = m.event_id
+    where m.user_id = ${userId} and ${hears(sql`m.role`)} and e.deleted_at is null`.execute(db)
+  return rows
+}
+
+/** Whatever became of the event since. */
+export const eventsOfMembers = async (db: Db, userIds: readonly number[]) => {
+  const { rows } = await sql<{ userId: number; eventId: number }>`
+    select user_id as "userId", event_id as "eventId" from seats
+    where user_id = any(${userIds}::bigint[]) and ${hears(sql`role`)}`.execute(db)
+  return rows
+}

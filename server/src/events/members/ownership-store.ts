@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import { fewMay, roleMay } from '../standing-sql.ts'
+
+/* The SQL of who owns an event, and of who comes next. */
+
+const isOwner = roleMay(sql`m.role`, 'own')
+/** Next in line. */
+const mayOnlyManage = sql`${fewMay(sql`m.role`, 'manage')} and not ${isOwner}`
+
+/** Somebody in the event owns it from now on, and nobody is offered it any more. */
+export const passOwnership = async (tx: Transaction, eventId: number, toUserId: number) => {
+  await sql`update members m set role = 'organizer' where event_id = ${eventId} and ${isOwner}`.execute(tx)
+  await sql`update members set role = 'owner' where event_id = ${eventId} and user_id = ${toUserId}`.execute(tx)
+  await offerTo(tx, eventId, null)
+}
+
+export const offerTo = (tx: Transaction, eventId: number, userId: number | null) =>
+  sql`update events set offered_to = ${userId}::bigint where id = ${eventId}`.execute(tx)
+
+export const ownerOf = async (db: Db, eventId: number) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from members m where event_id = ${eventId} and ${isOwner}`.execute(db)
+  return rows[0]?.user_id
+}
+
+/** The events somebody owns, of those that exist. */
+export const ownedBy = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
+    where m.user_id = ${userId} and ${isOwner} order by e.id`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/**
+ * Events that somebody organizes and whose owner is suspended: whoever comes back to organize takes care of them.
+ */
+export const ownerlessOf = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
+      join members o on o.event_id = e.id and ${roleMay(sql`o.role`, 'own')} join users u on u.id = o.user_id
+    where m.user_id = ${userId} and ${mayOnlyManage} and ${outOfReach} order by e.id`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** Whether the account of a user `u` is suspended or erased. */
+const outOfReach = sql`(u.status = 3 or u.erased_at is not null)`
+
+/** The organizer of longest standing besides the owner who can take care of the event; undefined if there is none. */
+export const nextOwner = async (db: Db, eventId: number) => {
+  const { rows } = await sql<{ user_id: number }>`
+    select m.user_id from members m join users u on u.id = m.user_id
+    where m.event_id = ${eventId} and ${mayOnlyManage} and not ${outOfReach}
+    order by u.status = 4, m.joined_at, m.user_id limit 1`.execute(db)
+  return rows[0]?.user_id
+}

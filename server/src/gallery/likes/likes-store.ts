@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Person } from '../../accounts/persons.ts'
+import { personBeside } from '../../accounts/persons-sql.ts'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import type { Range } from '../store.ts'
+
+/**
+ * Adds or removes a like and keeps the count equal to the likes: whoever changes either locks the photo's row. Returns
+ * whether that changed anything; undefined if the photo is deleted.
+ */
+export const setLiked = async (tx: Transaction, userId: number, photoId: number, liked: boolean) => {
+  const { rows: living } = await sql`
+    select from photos where id = ${photoId} and deleted_at is null for no key update`.execute(tx)
+  if (living.length === 0) return undefined
+  const { rows: changed } = await (liked
+    ? sql`insert into photo_likes (photo_id, user_id) values (${photoId}, ${userId}) on conflict do nothing returning 1`
+    : sql`delete from photo_likes where photo_id = ${photoId} and user_id = ${userId} returning 1`
+  ).execute(tx)
+  if (changed.length)
+    await sql`update photos set likes_count = likes_count + ${liked ? 1 : -1} where id = ${photoId}`.execute(tx)
+  return changed.length > 0
+}
+
+/** Which of these people like which of these photos: their IDs by photo. */
+export const likersAmong = async (db: Db, photoIds: readonly number[], userIds: readonly number[]) => {
+  const { rows } = await sql<{ photo_id: number; user_id: number }>`
+    select photo_id, user_id from photo_likes
+    where photo_id = any(${photoIds}::bigint[]) and user_id = any(${userIds}::bigint[])`.execute(db)
+  const ofPhoto = Map.groupBy(rows, row => row.photo_id)
+  return new Map([...ofPhoto].map(([id, likes]) => [id, new Set(likes.map(({ user_id }) => user_id))]))
+}
+
+/** Who likes a photo, newest first; bounded by the people of one event. */
+export const listLikers = async (db: Db, photoId: number, { offset, limit }: Range) => {
+  const { rows } = await sql<Person>`
+    select u.id, ${personBeside} from (
+      select user_id, created_at from photo_likes where photo_id = ${photoId}
+      order by created_at desc, user_id desc offset ${offset} limit ${limit}
+    ) l join users u on u.id = l.user_id
+    order by l.created_at desc, l.user_id desc`.execute(db)
+  return rows
+}
