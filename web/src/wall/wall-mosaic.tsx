@@ -1,5 +1,5 @@
 import { useAlt } from '../gallery/alt.ts'
-import type { Tile } from './wall-show.ts'
+import type { Tile } from './wall-shown.ts'
 
 /** Twelve places, of which the code keeps two in the corner where it stands. */
 export const Mosaic = ({ tiles }: { tiles: readonly Tile[] }) => (

@@ -2,7 +2,7 @@ import { useAlt } from '../gallery/alt.ts'
 import type { Photo } from '../gallery/queries.ts'
 import { nameOf } from '../people/names.ts'
 import { codeWidth } from './wall-code.tsx'
-import type { Shown } from './wall-show.ts'
+import { type Shown, withBeside } from './wall-shown.ts'
 
 /**
  * What a person can read from ten metres: four hundredths of the screen's height; on a phone at least as large as
@@ -38,7 +38,7 @@ export const Picture = ({ shown, leaving = false, onEnd }: { shown: Shown; leavi
             <track kind="captions" />
           </video>
         ) : (
-          [shown, ...shown.beside].map(({ photo, still }) => <Still key={photo.id} photo={photo} still={still} />)
+          withBeside(shown).map(({ photo, still }) => <Still key={photo.id} photo={photo} still={still} />)
         )}
         {/* As wide as the code, so that each stands over its own words. */}
         {shown.beside.length > 0 && <span className={`shrink-0 ${codeWidth}`} />}
@@ -54,7 +54,7 @@ const Still = ({ photo, still }: { photo: Photo; still: string }) => (
 /** What each says, and whose it is. */
 export const Captions = ({ shown }: { shown: Shown }) => (
   <div className="pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-[1vw] bg-linear-to-t from-black/85 to-transparent safe-x-6 pb-6 pt-[16vh] lg:p-[2vw]">
-    {[shown, ...shown.beside].map(({ photo }) => (
+    {withBeside(shown).map(({ photo }) => (
       <p key={photo.id} className={`min-w-0 flex-1 leading-tight text-shadow-lg ${readable}`}>
         {photo.extra.caption && (
           <span className="line-clamp-2 font-display font-semibold" dir="auto">

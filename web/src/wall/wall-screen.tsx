@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { CloudOff, Expand, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { CloudOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { online } from '../app/net/network.ts'
-import { Link, useParams } from '../app/router/router.tsx'
+import { useParams } from '../app/router/router.tsx'
 import { useStore } from '../app/store.ts'
 import { viewing } from '../app/viewing.ts'
 import { useWakeLock } from '../app/wake-lock.ts'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
 import { NowAndNext } from '../plans/now-and-next.tsx'
+import { useFullScreen } from './full-screen.ts'
 import { useSayShown } from './say-shown.ts'
-import { useArrivals } from './wall-arrivals.ts'
+import { type Arrival, useArrivals } from './wall-arrivals.ts'
+import { WallBar } from './wall-bar.tsx'
 import { WallCode } from './wall-code.tsx'
 import { WallGreeting } from './wall-greeting.tsx'
 import { Mosaic } from './wall-mosaic.tsx'
@@ -18,6 +20,7 @@ import { useWallPhotos } from './wall-photos.ts'
 import { Captions, Picture, readable } from './wall-picture.tsx'
 import { wallQuery } from './wall-query.ts'
 import { useShow } from './wall-show.ts'
+import { withBeside } from './wall-shown.ts'
 
 const idleMs = 4000
 
@@ -34,22 +37,21 @@ export const WallScreen = () => {
   const { shown, before, tiles, ended } = useShow(photos, wall, named)
   const arrival = useArrivals(all, list.data !== undefined)
   const byLink = useStore(viewing)?.kind === 'screen'
-  const onWall = shown ? [shown, ...shown.beside] : tiles
+  const onWall = shown ? withBeside(shown) : tiles
   useSayShown(
     eventId,
     onWall.map(({ photo }) => photo.id),
     byLink || event?.extra.may.moderate === true,
   )
-  const reachable = useStore(online)
   useWakeLock()
   const idle = useIdle()
-  const screen = useRef<HTMLDivElement>(null)
+  const { screen, fill, fillOrEnd } = useFullScreen()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button for it is inside, also for keyboards.
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
     <div
       ref={screen}
-      onClick={() => byLink && fill(screen.current)}
+      onClick={() => byLink && fill()}
       className={`fixed inset-0 z-50 overflow-hidden bg-black text-white ${idle ? 'cursor-none' : ''}`}
     >
       <title>{`${t('wall.title')} · ${event?.event_name ?? 'Afterglow'}`}</title>
@@ -59,12 +61,7 @@ export const WallScreen = () => {
       {shown && <Picture key={shown.key} shown={shown} onEnd={ended} />}
       {onWall.length === 0 && <Empty name={event?.event_name} loading={list.isPending || !wall} />}
       {shown && <Captions shown={shown} />}
-      <p
-        role="status"
-        className={`pointer-events-none absolute inset-x-0 top-[4vh] mx-auto w-fit max-w-[90%] rounded-full text-center font-semibold ${readable} ${arrival ? 'animate-rise bg-ember px-[1.2em] py-[0.4em] text-on-ember shadow-float' : ''}`}
-      >
-        {arrival && t('wall.justAdded', { name: arrival.name, count: arrival.count })}
-      </p>
+      <JustAdded arrival={arrival} />
       {event?.extra.may.read_chat && wall?.wall_messages && onWall.length > 0 && (
         <WallGreeting chatId={event.group_chat_id} byLink={byLink} />
       )}
@@ -75,59 +72,37 @@ export const WallScreen = () => {
         />
       )}
       {event && wall && <WallCode eventId={eventId} link={wall.wall_link} large={onWall.length === 0} />}
-      {!reachable && (
-        <CloudOff
-          role="img"
-          aria-label={t('network.offline')}
-          className="pointer-events-none absolute start-4 bottom-4 size-6 text-white/70"
-        />
-      )}
-      <div
-        className={`absolute inset-x-0 top-4 safe-x-4 flex items-center gap-2 transition-opacity focus-within:opacity-100 ${idle ? 'opacity-0' : ''}`}
-      >
-        <p
-          className="line-clamp-2 min-w-0 flex-1 font-display text-lg leading-tight font-semibold text-shadow-lg wrap-anywhere sm:text-2xl"
-          dir="auto"
-        >
-          {event?.event_name}
-        </p>
-        {document.fullscreenEnabled && (
-          <button
-            type="button"
-            className={round}
-            aria-label={t('wall.full')}
-            title={t('wall.full')}
-            onClick={event => {
-              event.stopPropagation()
-              if (document.fullscreenElement) void document.exitFullscreen()
-              else fill(screen.current)
-            }}
-          >
-            <Expand aria-hidden="true" />
-          </button>
-        )}
-        {!byLink && (
-          <Link
-            to="/events/:eventId/photos"
-            params={{ eventId }}
-            className={round}
-            aria-label={t('common.close')}
-            title={t('common.close')}
-          >
-            <X aria-hidden="true" />
-          </Link>
-        )}
-      </div>
+      <Offline />
+      <WallBar {...{ eventId, byLink, idle }} name={event?.event_name} onFull={fillOrEnd} />
     </div>
   )
 }
 
-/** Whatever browsers say of it: some screens are whole already. */
-const fill = (screen: HTMLElement | null) => {
-  if (document.fullscreenEnabled && !document.fullscreenElement) void screen?.requestFullscreen().catch(() => {})
+const JustAdded = ({ arrival }: { arrival: Arrival | undefined }) => {
+  const { t } = useWords()
+  return (
+    <p
+      role="status"
+      className={`pointer-events-none absolute inset-x-0 top-[4vh] mx-auto w-fit max-w-[90%] rounded-full text-center font-semibold ${readable} ${arrival ? 'animate-rise bg-ember px-[1.2em] py-[0.4em] text-on-ember shadow-float' : ''}`}
+    >
+      {arrival && t('wall.justAdded', { name: arrival.name, count: arrival.count })}
+    </p>
+  )
 }
 
-const round = 'grid size-12 place-items-center rounded-full bg-black/50 hover:bg-black/80'
+const Offline = () => {
+  const { t } = useWords()
+  const reachable = useStore(online)
+  return (
+    !reachable && (
+      <CloudOff
+        role="img"
+        aria-label={t('network.offline')}
+        className="pointer-events-none absolute start-4 bottom-4 size-6 text-white/70"
+      />
+    )
+  )
+}
 
 /** Before the first photo: an evening sky, what it is for, and the way in. */
 const Empty = ({ name, loading }: { name: string | undefined; loading: boolean }) => {
