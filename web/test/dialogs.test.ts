@@ -140,7 +140,7 @@ const rows: Row[] = [
   },
   { of: 'events/links/new-link-dialog.tsx Dialog', at: '/links', by: ['New link'], called: 'New link' },
   { of: 'events/links/print-dialog.tsx Dialog', at: '/links', by: ['Print'], called: 'Print' },
-  { of: 'events/links/link-card.tsx Confirm', at: '/links', by: ['Close link'], called: 'Close this link?' },
+  { of: 'events/links/link-acts.tsx Confirm', at: '/links', by: ['Close link'], called: 'Close this link?' },
   {
     of: 'events/links/send-away-dialog.tsx Dialog',
     at: '/links',

@@ -8,6 +8,7 @@ import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { askToReport } from '../people/report-target.ts'
 import { isClosed } from '../polls/poll-card.tsx'
+import { copy } from '../ui/copy.ts'
 import { moreEmoji, quickEmoji } from '../ui/emoji.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { Confirm } from '../ui/layers/confirm.tsx'
@@ -49,11 +50,7 @@ export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdi
           above={may?.react && <EmojiRow message={message} />}
           items={[
             { label: t('chat.reply'), icon: Reply, act: () => onReply(message) },
-            {
-              label: t('chat.copy'),
-              icon: Copy,
-              act: () => void navigator.clipboard?.writeText(message.message_content).then(() => say(t('chat.copied'))),
-            },
+            { label: t('chat.copy'), icon: Copy, act: () => copy(message.message_content) },
             { label: t('chat.info'), icon: Eye, act: () => setInforming(true) },
             may?.update === true && { label: t('chat.edit'), icon: Pencil, act: () => onEdit(message) },
             chat?.extra.may.pin === true &&

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
+import { ChoiceCard, ChoiceCards } from '../ui/choice-cards.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { Dialog } from '../ui/layers/dialog.tsx'
 import { say } from '../ui/layers/toasts.ts'
@@ -49,24 +50,18 @@ export const EventLevelDialog = ({ eventId, organizes, onClose }: Props) => {
         <Skeleton className="h-40" />
       ) : (
         <div className="grid gap-4">
-          <fieldset className="grid gap-1">
-            <legend className="sr-only">{t('patience.event')}</legend>
-            {levels.map(([level, name, hint]) => (
-              <label key={level} className="flex min-h-12 items-start gap-3 rounded-2xl p-3 hover:bg-hover">
-                <input
-                  type="radio"
-                  name="level"
-                  className="mt-1 size-5 accent-ember"
-                  checked={data.level === level}
-                  onChange={() => save.mutate({ level })}
-                />
-                <span>
-                  <span className="block font-semibold">{t(name)}</span>
-                  <span className="block text-sm text-soft">{t(hint)}</span>
-                </span>
-              </label>
+          <ChoiceCards legend={t('patience.event')} hideLegend>
+            {levels.map(([level, title, about]) => (
+              <ChoiceCard
+                key={level}
+                name="level"
+                title={t(title)}
+                about={t(about)}
+                checked={data.level === level}
+                onChange={() => save.mutate({ level })}
+              />
             ))}
-          </fieldset>
+          </ChoiceCards>
           {organizes && (
             <Switch
               label={t('patience.atOnce')}

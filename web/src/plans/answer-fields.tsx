@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { useWords } from '../app/words.ts'
+import { ChoiceCard, ChoiceCards } from '../ui/choice-cards.tsx'
 import { fieldError } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 import { formMaybe, formText } from '../ui/form.ts'
@@ -21,26 +23,30 @@ export const answerIn = (form: FormData) => ({
 export const AnswerChoice = () => {
   const { t } = useWords()
   return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1.5 text-sm font-semibold">{t('answer.question')}</legend>
-      <div className="flex flex-wrap gap-2">
-        {answers.map(answer => (
-          <label
-            key={answer}
-            className="flex min-h-11 flex-1 cursor-pointer items-center justify-center rounded-full border border-edge px-4 py-2 text-center font-semibold has-checked:border-ember has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-ember"
-          >
-            <input
-              type="radio"
-              name="event_answer"
-              value={answer}
-              defaultChecked={answer === 'going'}
-              className="sr-only"
-            />
-            {t(`answer.${answer}`)}
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <ChoiceCards legend={t('answer.question')} className="flex flex-wrap">
+      {answers.map(answer => (
+        <ChoiceCard
+          key={answer}
+          name="event_answer"
+          value={answer}
+          title={t(`answer.${answer}`)}
+          defaultChecked={answer === 'going'}
+        />
+      ))}
+    </ChoiceCards>
+  )
+}
+
+/** Around the fields that few fill in. */
+export const AnswerFold = ({ children }: { children: ReactNode }) => {
+  const { t } = useWords()
+  return (
+    <details>
+      <summary className="inline-flex min-h-11 items-center text-sm font-semibold text-ember">
+        {t('answer.plusOnes')} · {t('answer.note')}
+      </summary>
+      {children}
+    </details>
   )
 }
 

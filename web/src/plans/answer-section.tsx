@@ -8,7 +8,7 @@ import { formError, sayFailure } from '../ui/failure.ts'
 import { useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { type Answer, AnswerDetails, answerFieldNames, answerIn, answers } from './answer-fields.tsx'
+import { type Answer, AnswerDetails, AnswerFold, answerFieldNames, answerIn, answers } from './answer-fields.tsx'
 import { AnswerList } from './answer-list.tsx'
 import { answerKey, answersKey } from './keys.ts'
 
@@ -72,10 +72,7 @@ export const AnswerSection = ({ event }: { event: Event }) => {
         {event.extra.may.manage && <span>{`${t('answer.none')}: ${own.unanswered_count}`}</span>}
       </p>
       {own.event_answer && own.event_answer !== 'no' && (
-        <details>
-          <summary className="inline-flex min-h-11 items-center text-sm font-semibold text-ember">
-            {t('answer.plusOnes')} · {t('answer.note')}
-          </summary>
+        <AnswerFold>
           <form ref={form} key={own.answered_at} onSubmit={submit} className="grid grid-cols-1 gap-3">
             <FormProblem text={formError(save.error, answerFieldNames)} />
             <AnswerDetails given={own} error={save.error} />
@@ -83,7 +80,7 @@ export const AnswerSection = ({ event }: { event: Event }) => {
               {t('common.save')}
             </Button>
           </form>
-        </details>
+        </AnswerFold>
       )}
       {event.extra.may.manage && <AnswerList eventId={event.id} />}
     </section>

@@ -3,8 +3,8 @@ import { CalendarPlus, Copy, Trash2 } from 'lucide-react'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { copy } from '../ui/copy.ts'
 import { sayFailure } from '../ui/failure.ts'
-import { say } from '../ui/layers/toasts.ts'
 import { Section } from '../ui/section.tsx'
 
 const key = ['calendar-feed'] as const
@@ -40,7 +40,7 @@ export const CalendarSection = () => {
               look="quiet"
               size="small"
               icon={<Copy className="size-4.5" aria-hidden="true" />}
-              onClick={() => void navigator.clipboard?.writeText(url).then(() => say(t('chat.copied')))}
+              onClick={() => copy(url)}
             >
               {t('links.copy')}
             </Button>

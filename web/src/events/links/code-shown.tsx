@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
+import { copy } from '../../ui/copy.ts'
 import { reasonOf } from '../../ui/failure.ts'
-import { say } from '../../ui/layers/toasts.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { phonesReach, Unreachable } from './unreachable.tsx'
 
@@ -17,7 +17,6 @@ type Props = {
 /** A code for another device: as a picture to scan, and as a link to copy. */
 export const CodeShown = ({ shown, error, again, text }: Props) => {
   const { t } = useWords()
-  const copy = (url: string) => void navigator.clipboard?.writeText(url).then(() => say(t('chat.copied')))
   return (
     <div className="grid justify-items-center gap-4 text-center">
       {shown && !phonesReach(shown.url) ? (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useWords } from '../../app/words.ts'
+import { ChoiceCard, ChoiceCards } from '../../ui/choice-cards.tsx'
 import { formText } from '../../ui/form.ts'
 import { Switch } from '../../ui/switch.tsx'
 import type { EventLink } from './links-queries.ts'
@@ -29,27 +30,20 @@ export const KindChoice = () => {
   const [chosen, setChosen] = useState<Choice>('guest')
   const [chat, setChat] = useState(false)
   return (
-    <fieldset className="grid grid-cols-1 gap-2">
-      <legend className="mb-1.5 text-sm font-semibold">{t('links.kinds')}</legend>
+    <ChoiceCards legend={t('links.kinds')}>
       {choices.map(kind => (
-        <label
+        <ChoiceCard
           key={kind}
-          className="grid min-h-12 cursor-pointer gap-0.5 rounded-2xl border border-edge px-4 py-2.5 has-checked:border-ember has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-ember"
-        >
-          <input
-            type="radio"
-            name="kind"
-            value={kind}
-            checked={kind === chosen}
-            onChange={() => setChosen(kind)}
-            className="sr-only"
-          />
-          <span className="font-semibold">{t(`links.kind.${kind}`)}</span>
-          <span className="text-sm text-pretty text-soft">{t(`links.kindMore.${kind}`)}</span>
-        </label>
+          name="kind"
+          value={kind}
+          title={t(`links.kind.${kind}`)}
+          about={t(`links.kindMore.${kind}`)}
+          checked={kind === chosen}
+          onChange={() => setChosen(kind)}
+        />
       ))}
       {onlyShows(chosen) && <Switch label={t('links.showsChat')} checked={chat} onChange={setChat} />}
       {onlyShows(chosen) && chat && <input type="hidden" name="shows_chat" value="1" />}
-    </fieldset>
+    </ChoiceCards>
   )
 }

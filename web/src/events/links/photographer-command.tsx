@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { say } from '../../ui/layers/toasts.ts'
+import { copy } from '../../ui/copy.ts'
 import type { EventLink } from './links-queries.ts'
 
 /** In quotes, as every shell reads it. */
@@ -24,7 +24,7 @@ export const Command = ({ command }: { command: string }) => {
         size="small"
         className="justify-self-start"
         icon={<Copy className="size-4.5" aria-hidden="true" />}
-        onClick={() => void navigator.clipboard?.writeText(command).then(() => say(t('chat.copied')))}
+        onClick={() => copy(command)}
       >
         {t('links.copyCommand')}
       </Button>

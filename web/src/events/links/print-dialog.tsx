@@ -2,6 +2,7 @@ import { Printer } from 'lucide-react'
 import { useState } from 'react'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChoiceCard, ChoiceCards } from '../../ui/choice-cards.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import type { Event } from '../queries.ts'
@@ -20,31 +21,26 @@ export const PrintDialog = ({ link, event, onPrint, onClose }: Props) => {
   return (
     <Dialog open onClose={onClose} title={t('links.print')}>
       <div className="grid grid-cols-1 gap-4">
-        <fieldset className="grid grid-cols-3 gap-3">
-          <legend className="sr-only">{t('links.looks')}</legend>
+        <ChoiceCards legend={t('links.looks')} hideLegend className="grid grid-cols-3">
           {looks.map(each => (
-            <label
+            <ChoiceCard
               key={each}
-              className="grid cursor-pointer content-start justify-items-center gap-2 rounded-2xl border border-edge p-2 text-center has-checked:border-ember has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-ember"
-            >
-              <input
-                type="radio"
-                name="look"
-                checked={each === look}
-                onChange={() => setLook(each)}
-                className="sr-only"
-              />
-              <span
-                aria-hidden="true"
-                className="block w-full overflow-hidden rounded-sm shadow-card"
-                style={{ aspectRatio: `${paper.width} / ${paper.height}` }}
-              >
-                <LinkPaper {...{ link, event, paper }} look={each} />
-              </span>
-              <span className="text-sm font-semibold text-balance">{t(`links.look.${each}`)}</span>
-            </label>
+              name="look"
+              title={t(`links.look.${each}`)}
+              picture={
+                <span
+                  aria-hidden="true"
+                  className="block w-full overflow-hidden rounded-sm shadow-card"
+                  style={{ aspectRatio: `${paper.width} / ${paper.height}` }}
+                >
+                  <LinkPaper {...{ link, event, paper }} look={each} />
+                </span>
+              }
+              checked={each === look}
+              onChange={() => setLook(each)}
+            />
           ))}
-        </fieldset>
+        </ChoiceCards>
         <Choice
           label={t('links.papers')}
           value={paper.id}

@@ -3,7 +3,7 @@ import { address } from '../../app/public-path.ts'
 import { keptCode } from '../../app/storage/join-code.ts'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { say } from '../../ui/layers/toasts.ts'
+import { copy } from '../../ui/copy.ts'
 import type { Event } from '../queries.ts'
 
 const anybody = 1
@@ -24,13 +24,12 @@ export const ShareEvent = ({ event }: { event: Event }) => {
   const { guests_may_share, may } = event.extra
   const url = guests_may_share || may.manage ? addressOf(event) : undefined
   if (!url) return null
-  const share = async () => {
-    if (navigator.share) return navigator.share({ title: event.event_name, url }).catch(() => {})
-    await navigator.clipboard?.writeText(url)
-    say(t('chat.copied'))
+  const share = () => {
+    if (!navigator.share) return copy(url)
+    void navigator.share({ title: event.event_name, url }).catch(() => {})
   }
   return (
-    <Button look="quiet" icon={<Share2 className="size-5" aria-hidden="true" />} onClick={() => void share()}>
+    <Button look="quiet" icon={<Share2 className="size-5" aria-hidden="true" />} onClick={share}>
       {t('event.share')}
     </Button>
   )

@@ -1,0 +1,33 @@
+import type { InputHTMLAttributes, ReactNode } from 'react'
+
+type CardsProps = { legend: string; hideLegend?: boolean; className?: string; children: ReactNode }
+
+/** One of several, each a card, through which the arrow keys go. */
+export const ChoiceCards = ({ legend, hideLegend, className = 'grid grid-cols-1', children }: CardsProps) => (
+  <fieldset className={`gap-2 ${className}`}>
+    <legend className={hideLegend ? 'sr-only' : 'mb-1.5 text-sm font-semibold'}>{legend}</legend>
+    {children}
+  </fieldset>
+)
+
+type CardProps = InputHTMLAttributes<HTMLInputElement> & { title: string; about?: string; picture?: ReactNode }
+
+/** A radio drawn as a card: what it is called, and what that means or looks like. */
+export const ChoiceCard = ({ title, about, picture, ...radio }: CardProps) => {
+  const shape = about
+    ? 'gap-0.5 px-4 py-2.5'
+    : picture
+      ? `${centred} content-start text-sm`
+      : `${centred} content-center`
+  return (
+    <label
+      className={`grid min-h-12 flex-1 cursor-pointer rounded-2xl border border-edge has-checked:border-ember has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-ember ${shape}`}
+    >
+      <input {...radio} type="radio" className="sr-only" />
+      {picture}
+      <span className="font-semibold">{title}</span>
+      {about && <span className="text-sm text-pretty text-soft">{about}</span>}
+    </label>
+  )
+}
+const centred = 'justify-items-center gap-2 p-2 text-center text-balance'
