@@ -9,9 +9,10 @@ import { formError } from '../../ui/failure.ts'
 import { formMaybe, useForm } from '../../ui/form.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import type { OpenedLink } from './opened-link.ts'
 import { PinField } from './pin-field.tsx'
 
-type Props = { code: string; opened: Awaited<ReturnType<typeof api.links.openLink>> }
+type Props = { code: string; opened: OpenedLink }
 
 /** The way in by a link that makes nobody a guest: at once, or with its PIN. */
 export const LookIn = ({ code, opened }: Props) => {

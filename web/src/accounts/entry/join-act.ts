@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../app/net/client.ts'
+import { navigate } from '../../app/router/router.tsx'
+import { begin, beginAdding, noLongerOnlyAdds, session, thisDevice } from '../../app/session.ts'
+import { keepCode } from '../../app/storage/join-code.ts'
+import { newSecret } from '../../app/storage/return-keys.ts'
+import { useStore } from '../../app/store.ts'
+import { eventKey, eventsKey } from '../../events/keys.ts'
+import { ownPhotos } from '../../gallery/own-photos.ts'
+import { type Answer, answerIn } from '../../plans/answer-fields.tsx'
+import { formMaybe, formText } from '../../ui/form.ts'
+import type { OpenedLink } from './opened-link.ts'
+
+/** Joins with a form's fields. Whoever may have joined already would find themselves: that is a `namesake` first. */
+export const useJoining = (code: string, opened: OpenedLink) => {
+  const signedIn = useStore(session) !== undefined
+  const join = useJoin(code, opened)
+  const [isNew, setNew] = useState(false)
+  const come = useMutation({
+    mutationFn: async (form: FormData) => {
+      if (signedIn || opened.link_kind === 'drop' || isNew || !join.isIdle) return form
+      const { namesake } = await api.returns.findNamesake({
+        code,
+        pin: formMaybe(form, 'pin'),
+        user_first_name: formText(form, 'user_first_name'),
+        user_last_name: formMaybe(form, 'user_last_name'),
+        device_id: thisDevice().device_id,
+      })
+      return namesake ? undefined : form
+    },
+    onSuccess: form => form && join.mutate(form),
+  })
+  const asked = come.isSuccess && come.data === undefined && !isNew ? come.variables : undefined
+  const onNew = () => {
+    setNew(true)
+    if (asked) join.mutate(asked)
+  }
+  return {
+    come: come.mutate,
+    namesake: asked && { form: asked, onNew, onClose: come.reset },
+    busy: come.isPending || join.isPending,
+    error: join.error ?? come.error,
+  }
+}
+
+const useJoin = (code: string, opened: OpenedLink) => {
+  const eventId = opened.event_id
+  const drop = opened.link_kind === 'drop'
+  const client = useQueryClient()
+  const signedIn = useStore(session) !== undefined
+  // However often it is sent, only one guest joins; nobody could guess it.
+  const [idempotencyKey] = useState(newSecret)
+  return useMutation({
+    mutationFn: (form: FormData) =>
+      api.links.joinByLink(
+        {
+          code,
+          pin: formMaybe(form, 'pin'),
+          ...(form.has('event_answer') && {
+            event_answer: formText(form, 'event_answer') as Answer,
+            ...answerIn(form),
+          }),
+          ...(!signedIn && {
+            user_first_name: formMaybe(form, 'user_first_name'),
+            user_last_name: formMaybe(form, 'user_last_name'),
+            ...thisDevice(),
+          }),
+        },
+        { idempotencyKey },
+      ),
+    onSuccess: async (reply, form) => {
+      const welcome = formText(form, 'user_first_name') || reply.user.user_first_name
+      if (!signedIn && drop) beginAdding(reply, eventId)
+      else if (!signedIn) begin(reply)
+      else if (!drop) noLongerOnlyAdds()
+      keepCode(eventId, { code, name: opened.event_name, adds: drop })
+      void client.invalidateQueries({ queryKey: eventsKey() })
+      // What it was to them before is another page.
+      if (signedIn) await client.invalidateQueries({ queryKey: eventKey(eventId) })
+      // Going back must not lead to the join page again.
+      if (drop) return navigate({ href: ownPhotos(eventId, reply.user.id), replace: true })
+      await navigate({ to: '/events/:eventId', params: { eventId }, replace: true, told: { welcome } })
+    },
+  })
+}
