@@ -171,9 +171,9 @@ const rows: Row[] = [
     called: 'Delete this photo?',
   },
   { of: 'gallery/viewer/photo-viewer.tsx Dialog', at: '/photos', by: [/^Lanterns/], called: /^Lanterns/ },
-  { of: 'gallery/viewer/photo-bars.tsx Menu', at: '/photos', by: [/^Lanterns/, photo], called: photo },
+  { of: 'gallery/viewer/photo-menu.tsx Menu', at: '/photos', by: [/^Lanterns/, photo], called: photo },
   {
-    of: 'gallery/viewer/photo-bars.tsx Confirm',
+    of: 'gallery/viewer/photo-menu.tsx Confirm',
     at: '/photos',
     by: [/^Lanterns/, photo, 'Delete'],
     called: 'Delete this photo?',
@@ -256,12 +256,12 @@ const openedElsewhere = {
 const source = join(import.meta.dirname, '../src')
 
 test('every dialog, question and menu of the client has its row', () => {
-  const kinds = { 'Dialog.Root': 'Dialog', MenuSheet: 'Menu' } as Record<string, string>
+  const kinds = { ViewerDialog: 'Dialog', MenuSheet: 'Menu' } as Record<string, string>
   const found = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.tsx') && !name.startsWith('ui/'))
     .flatMap(name =>
       [
-        ...readFileSync(join(source, name), 'utf8').matchAll(/<(Dialog|Dialog\.Root|Confirm|Menu|MenuSheet)(?=[\s>])/g),
+        ...readFileSync(join(source, name), 'utf8').matchAll(/<(Dialog|ViewerDialog|Confirm|Menu|MenuSheet)(?=[\s>])/g),
       ].map(([, kind = '']) => `${name} ${kinds[kind] ?? kind}`),
     )
   const known = [...rows.map(({ of }) => of as string), ...Object.keys(openedElsewhere)]

@@ -20,6 +20,8 @@ export type Speech = {
   words: Tree
   plural: Intl.PluralRules
   number: Intl.NumberFormat
+  /** The text of a path. */
+  t(word: Word, values?: Values): string
 }
 
 /** The browser's own tag for a language, else the language in the browser's region. */
@@ -42,10 +44,11 @@ const speechOf = (language: string, words: Tree): Speech => {
   const locale = localeIn(language)
   let plural: Intl.PluralRules | undefined
   let number: Intl.NumberFormat | undefined
-  return {
+  const made: Speech = {
     language,
     locale,
     words,
+    t: (word, values) => textOf(made, word, values),
     get plural() {
       plural ??= new Intl.PluralRules(language)
       return plural
@@ -55,6 +58,7 @@ const speechOf = (language: string, words: Tree): Speech => {
       return number
     },
   }
+  return made
 }
 
 /** The current language; no texts before it is loaded. */
@@ -65,7 +69,7 @@ export const speak = (language: string, words: Tree) => speech.set(speechOf(lang
 const find = (words: Tree, path: string) =>
   path.split('.').reduce((at: Tree | undefined, part) => at?.[part] as Tree | undefined, words) as string | undefined
 
-export const say = (speech: Speech, word: string, values: Values = {}): string => {
+const textOf = (speech: Speech, word: string, values: Values = {}): string => {
   const { count } = values
   const form = typeof count === 'number' ? `${word}_${speech.plural.select(count)}` : word
   const found = find(speech.words, form) ?? find(speech.words, word) ?? word
@@ -80,10 +84,7 @@ export const say = (speech: Speech, word: string, values: Values = {}): string =
 }
 
 /** For texts outside a component. */
-export const t = (word: Word, values?: Values): string => say(speech.get(), word, values)
+export const t: Speech['t'] = (word, values) => speech.get().t(word, values)
 
-/** For components: they render again when another language is chosen. */
-export const useWords = () => {
-  const now = useStore(speech)
-  return { language: now.language, t: (word: Word, values?: Values) => say(now, word, values) }
-}
+/** For components: they render again when another language is chosen, and until then `t` is the same. */
+export const useWords = (): Pick<Speech, 'language' | 't'> => useStore(speech)

@@ -1,8 +1,14 @@
+import { sizeOf } from '../app/sizes.ts'
+import { t } from '../app/words.ts'
 import { filmOf } from './film.ts'
 import type { Photo } from './queries.ts'
 
 /** Saves a photo as a file, in full size, in its uploaded format. */
 export const savePhoto = (photo: Photo) => save(photo.extra.original?.url ?? photo.event_photo_url, nameOfFile(photo))
+
+/** What the button for it says. */
+export const saveLabel = (original: { bytes: number } | null | undefined) =>
+  original ? t('photo.save', { size: sizeOf(original.bytes) }) : t('gallery.download')
 
 export const nameOfFile = (photo: Photo) =>
   photo.extra.original?.name ?? `photo-${photo.id}.${filmOf(photo) ? 'mp4' : 'jpg'}`

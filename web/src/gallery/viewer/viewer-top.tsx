@@ -1,10 +1,10 @@
 import { Share2, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useWords } from '../../app/words.ts'
 import { canShare } from './share.ts'
 
-export const round =
+const round =
   'pointer-events-auto grid size-11 shrink-0 place-items-center rounded-full bg-black/50 text-white backdrop-blur-sm hover:bg-black/80'
 
 type Props = {
@@ -29,17 +29,16 @@ export const ViewerTop = ({ position, onShare, children }: Props) => {
       )}
       <span className="flex-1" />
       {canShare && onShare && (
-        <button
-          type="button"
-          className={round}
-          aria-label={t('photo.share')}
-          title={t('photo.share')}
-          onClick={onShare}
-        >
+        <RoundButton label={t('photo.share')} onClick={onShare}>
           <Share2 className="size-5.5" aria-hidden="true" />
-        </button>
+        </RoundButton>
       )}
       {children}
     </div>
   )
 }
+
+/** A button over a picture, with just an icon; its label is its accessible name. */
+export const RoundButton = ({ label, ...rest }: ComponentProps<'button'> & { label: string }) => (
+  <button {...rest} type="button" className={round} aria-label={label} title={label} />
+)
