@@ -117,7 +117,7 @@ export const openTestApp = async (
       push: push ?? openPush({ log }),
       video,
       webClient,
-      timing,
+      timing: { restsFor: 4, ...timing },
       log,
       checkReplies: true,
     },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { pino } from 'pino'
 import { openPush } from '../src/platform/push/senders.ts'
 import { newVapidKeys } from '../src/platform/push/web-push/vapid-keys.ts'
@@ -9,7 +9,14 @@ import { openWebPushService, type WebPushAnswer } from './push/web-push-service.
 import { whenDone } from './when-done.ts'
 
 /** Waits that a test can wait for. */
-export const quick = { ringsPerHour: 1000, acknowledgeMs: 300, ringAgainMs: 500, pushRetryMs: 100, gatherMs: 5 }
+export const quick = {
+  ringsPerHour: 1000,
+  acknowledgeMs: 300,
+  ringAgainMs: 60,
+  pushRetryMs: 100,
+  gatherMs: 5,
+  restsFor: 3,
+}
 
 /** The service with a push service beside it, and ways to see what rang where. */
 export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroundings = {}) => {
@@ -73,11 +80,23 @@ export const acquaint = (app: TestApp, one: Pick<Member, 'id'>, other: Pick<Memb
 
 /** Waits until nothing is left that could ring: no change without its notices, no job now or later. */
 export const quiet = async (app: TestApp) => {
+  // Whom it concerns that links to an event's pictures end seconds after somebody was removed looks at that itself.
+  await sql`update jobs set run_at = now() where task = 'endLinks' and run_at > now()`.execute(app.db)
+  await nothingLeft(app, sql`true`)
+}
+
+/** The same of what is due: postponed work may wait. */
+export const settled = (app: TestApp) => nothingLeft(app, sql`run_at <= now()`)
+
+const nothingLeft = async ({ db }: TestApp, awaited: RawBuilder<unknown>) => {
   for (const until = Date.now() + 40_000; ; ) {
-    const { rows } = await sql<{ left: number }>`
-      select (select count(*) from unnotified_changes) + (select count(*) from jobs) as left`.execute(app.db)
+    const { rows } = await sql<{ left: number; due: boolean }>`
+      select (select count(*) from unnotified_changes) + (select count(*) from jobs where ${awaited}) as left,
+        exists (select from jobs where run_at <= now() and held_by is null) as due`.execute(db)
     if (rows[0]?.left === 0) return
     if (Date.now() > until) throw new Error(`${rows[0]?.left} changes or jobs are left`)
+    // A queue looks for what was postponed twice a second, and at once where it is told of something.
+    if (rows[0]?.due) await sql`notify jobs`.execute(db)
     await sleep(20)
   }
 }

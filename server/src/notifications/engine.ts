@@ -17,6 +17,7 @@ export type Timing = {
   ringAgainMs: number
   pushRetryMs: number
   gatherMs: number
+  restsFor: number
   /** The default for the maximum rings per hour. */
   ringsPerHour: number
 }
@@ -53,7 +54,8 @@ export const openNotifications = (options: EngineOptions) => {
     acknowledgeMs: timing.acknowledgeMs,
     ringsPerHour: timing.ringsPerHour,
   })
-  const notifying = openNotifying({ ...options, ringAgainMs: timing.ringAgainMs, gatherMs: timing.gatherMs })
+  const { ringAgainMs, gatherMs, restsFor } = timing
+  const notifying = openNotifying({ ...options, ringAgainMs, gatherMs, restsFor })
   const tasks: Record<string, Task> = {
     ring: routing.ring,
     escalate: routing.escalate,

@@ -19,13 +19,15 @@ export type NotifyingOptions = {
    * message.
    */
   gatherMs?: number
+  /** How many times as long as a batch took it rests after it. */
+  restsFor?: number
   /** The longest wait of a change whose process died between its commit and its notices. */
   pollMs?: number
 }
 
 /** Turns announced changes into notifications, until closed. */
 export const openNotifying = (options: NotifyingOptions): { close(): Promise<void> } => {
-  const { gatherMs = 100, pollMs = 1000, log } = options
+  const { gatherMs = 100, restsFor = usualRest, pollMs = 1000, log } = options
   let closed = false
   let waiting: NodeJS.Timeout | undefined
   let waitsUntil = 0
@@ -80,7 +82,7 @@ export const openNotifying = (options: NotifyingOptions): { close(): Promise<voi
  * After writing notifications, it rests nineteen times as long: a busy chat of a thousand costs a row per person each
  * time, and took a quarter of PostgreSQL's time when this ran ten times a second.
  */
-const restsFor = 19
+const usualRest = 19
 const restMsMax = 1000
 /**
  * What a second of a busy instance brings. A batch costs a row per person and tag, however many changes it takes: 8 000

@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../../test/cast.ts'
 import { listen } from '../../../test/channel.ts'
-import { notificationsOf, openNotifiedApp, quick } from '../../../test/notified.ts'
+import { notificationsOf, openNotifiedApp } from '../../../test/notified.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 
-const service = await openNotifiedApp()
+/** Longer than a test takes to read what rang first, on a busy machine as well. */
+const ringAgainMs = 500
+const service = await openNotifiedApp({ timing: { ringAgainMs } })
 const { app, quiet } = service
 const patient = await openNotifiedApp({ timing: { ringAgainMs: 60 * 60_000 } })
 
@@ -42,7 +44,7 @@ test('a burst is one notification that counts, and rings twice: at once, and whe
   expect(notification).toMatchObject({ notification_kind: 'event_changed', notification_count: 12 })
   const rung = browser.messages().map(({ id, tag }) => [Number(id), tag])
   expect(rung.length).toBeGreaterThanOrEqual(2)
-  expect(rung.length).toBeLessThanOrEqual(2 + Math.floor(lasted / quick.ringAgainMs))
+  expect(rung.length).toBeLessThanOrEqual(2 + Math.floor(lasted / ringAgainMs))
   expect(new Set(rung.map(String)).size).toBe(1)
 })
 

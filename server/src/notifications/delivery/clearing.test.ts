@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter, type Member } from '../../../test/cast.ts'
-import { acquaint, notificationsOf, quick } from '../../../test/notified.ts'
+import { acquaint, notificationsOf, quick, settled } from '../../../test/notified.ts'
 import { evening } from '../../../test/party.ts'
 import { openApple } from '../../../test/push/apple.ts'
 import { openGoogle } from '../../../test/push/google.ts'
@@ -23,27 +23,18 @@ const push = openPush({
 const app = await openTestApp({}, { push, timing: quick })
 const olivia = await enter(app, 'olivia')
 
-/** Everything that is due is done; postponed work may wait. */
-const settled = async () => {
-  const left = async () =>
-    (
-      await sql<{ left: number }>`select (select count(*) from unnotified_changes) + (select count(*)
-        from jobs where run_at <= now()) as left`.execute(app.db)
-    ).rows[0]?.left
-  await expect.poll(left, { timeout: 30_000 }).toBe(0)
-}
 /** As if the time had passed for which a phone is left alone. */
 const soon = async () => {
-  await settled()
+  await settled(app)
   await sql`update push_addresses set clears_at = now() where clears_at is not null`.execute(app.db)
   await sql`update jobs set run_at = now()`.execute(app.db)
-  await settled()
+  await settled(app)
 }
 const invite = async (...guests: Member[]) => {
   for (const guest of guests) await acquaint(app, olivia, guest)
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   await olivia.api.events.invite({ event_id, user_ids: guests.map(({ id }) => id) })
-  await settled()
+  await settled(app)
   return event_id
 }
 let phones = 0

@@ -1,20 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../../test/cast.ts'
-import { notificationsOf, openNotifiedApp, traceOfNewest } from '../../../test/notified.ts'
+import { notificationsOf, openNotifiedApp, settled as settledAt, traceOfNewest } from '../../../test/notified.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 
 const { app, subscribe } = await openNotifiedApp({ timing: { ringAgainMs: 0 } })
 
-/** Everything that is due is done; postponed work may wait. */
-const settled = async () => {
-  const left = async () =>
-    (
-      await sql<{ left: number }>`select (select count(*) from unnotified_changes) + (select count(*)
-        from jobs where run_at <= now()) as left`.execute(app.db)
-    ).rows[0]?.left
-  await expect.poll(left, { timeout: 30_000 }).toBe(0)
-}
+const settled = () => settledAt(app)
 
 const gathering = async () => {
   const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]

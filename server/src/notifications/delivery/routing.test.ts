@@ -19,6 +19,17 @@ const ring = async (member: Member) => {
 const ids = (notifications: { id: number | string }[]) => notifications.map(({ id }) => Number(id))
 const deviceOf = ({ username }: Member) => `phone of ${username}`
 
+/** Waits until what was sent last stands like this in its trace. */
+const traced = (member: Member, words: string) =>
+  expect.poll(async () => (await traceOfNewest(member)).join()).toContain(words)
+/** As if the time for an acknowledgement had passed. */
+const tooLate = async () => {
+  await sql`update deliveries set updated_at = updated_at - make_interval(secs => ${acknowledgeMs / 1000})
+    where way = 'channel' and state = 'waiting'`.execute(app.db)
+  await sql`update jobs set run_at = now() where task = 'escalate'`.execute(app.db)
+  await quiet()
+}
+
 test('an active app rings over the channel, acknowledges, and gets no push', async () => {
   const gus = await enter(app, 'gus')
   const browser = await subscribe(gus)
@@ -26,7 +37,8 @@ test('an active app rings over the channel, acknowledges, and gets no push', asy
   await gus.api.accounts.ping()
   await ring(gus)
   const rung = await listener.next('notification.created')
-  await quiet()
+  await traced(gus, 'channel acknowledged')
+  await tooLate()
   expect(await notificationsOf(gus)).toEqual([rung])
   expect(browser.messages()).toEqual([])
   expect(await traceOfNewest(gus)).toEqual([
@@ -80,9 +92,9 @@ test('an active app without a channel acknowledges by asking on from what it was
     return now
   }, 10_000)
   await gus.api.notifications.syncRealtime({ cursor: told })
-  await quiet()
+  await traced(gus, 'channel acknowledged')
+  await tooLate()
   expect(browser.messages()).toEqual([])
-  expect((await traceOfNewest(gus)).join()).toContain('channel acknowledged')
 })
 
 test('an app that never learned what it was told gets the push, whatever it had asked', async () => {
@@ -91,8 +103,9 @@ test('an app that never learned what it was told gets the push, whatever it had 
   await gus.api.accounts.ping()
   const { cursor } = await gus.api.notifications.syncRealtime({})
   await ring(gus)
+  await traced(gus, 'channel waiting')
   await gus.api.notifications.syncRealtime({ cursor })
-  await quiet()
+  await tooLate()
   expect(browser.messages()).toHaveLength(1)
 })
 
@@ -105,7 +118,8 @@ test('a channel that begins with what it missed acknowledges that, too', async (
   await vi.waitFor(async () => expect(await notificationsOf(gus)).toHaveLength(1))
   const listener = await listen(app, gus, { cursor })
   await listener.next('notification.created')
-  await quiet()
+  await traced(gus, 'channel acknowledged')
+  await tooLate()
   expect(browser.messages()).toEqual([])
 })
 
@@ -117,7 +131,8 @@ test('two devices of one user each get it their own way', async () => {
   await laptop.api.accounts.ping()
   await ring(gus)
   await listener.next('notification.created')
-  await quiet()
+  await traced(gus, 'laptop: channel acknowledged')
+  await tooLate()
   expect(laptops.messages()).toEqual([])
   expect(ids(phones.messages())).toEqual(ids(await notificationsOf(gus)))
   expect((await traceOfNewest(gus)).map(line => line.split('. ')[0]).sort()).toEqual([
@@ -178,7 +193,7 @@ test('read on one device, it is cleared on the others and pushed to none of them
   const { id } = await listener.next('notification.created')
   await gus.api.notifications.readNotification({ notification_id: id })
   expect(await listener.next('notification.read')).toEqual({ notification_ids: [id], unread_count: 0 })
-  await quiet()
+  await tooLate()
   expect(browser.messages()).toEqual([])
   expect((await traceOfNewest(gus)).find(line => line.startsWith('laptop'))).toBe(
     'laptop: channel skipped. The app was active, so it was sent over the channel. It had already been read.',
