@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../test/app.ts'
+import { compiled } from '../test/compiled.ts'
 import { freePort } from '../test/free-port.ts'
 import { later } from '../test/later.ts'
 import { postmasterOver } from '../test/postmaster.ts'
@@ -35,7 +36,7 @@ afterAll(async () => {
 })
 
 function run(env: Record<string, string> = {}) {
-  const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...env }
+  const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...compiled, ...env }
   const server = spawn(process.execPath, [program], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
   started.push(server)
   return server

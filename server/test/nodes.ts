@@ -8,11 +8,10 @@ import { embeddedAddresses } from '../src/platform/embedded-database/postgres-ad
 import { askToStop, livingPostmaster } from '../src/platform/embedded-database/postmaster.ts'
 import { openSecrets } from '../src/platform/secrets/secrets.ts'
 import { type Api, clientOf } from './app.ts'
+import { compiled } from './compiled.ts'
 import { whenDone } from './when-done.ts'
 
 const ourProgram = new URL('../src/main.ts', import.meta.url).pathname
-/** As `npm start` keeps what it compiled: half a second less of each start. */
-const compiled = new URL('../../node_modules/.cache/node', import.meta.url).pathname
 
 /** One process of the service, as it really runs. */
 export type Node = {
@@ -46,7 +45,7 @@ export const openNodes = async (
       LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
       RATE_LIMIT_FACTOR: '1000',
       SIGN_INS_PER_ADDRESS: '100000',
-      NODE_COMPILE_CACHE: compiled,
+      ...compiled,
       ...env,
       ...more,
     }

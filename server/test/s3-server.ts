@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openCeph } from './ceph.ts'
+import { hasCeph, openCeph } from './ceph.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,7 +12,10 @@ declare module 'vitest' {
   }
 }
 
-/** One S3 server a test run, started when the first test file asks for it: it takes some seconds. */
+/**
+ * One S3 server a test run. It takes fifteen seconds: where everything runs it starts at once, so that no file waits for
+ * it, and elsewhere when the first file asks for it.
+ */
 export default async (project: TestProject) => {
   const directory = await mkdtemp(join(tmpdir(), 'afterglow-s3-'))
   project.provide('s3', directory)
@@ -26,8 +29,9 @@ export default async (project: TestProject) => {
     await writeFile(join(directory, 'answer.new'), JSON.stringify(said))
     await rename(join(directory, 'answer.new'), join(directory, 'answer'))
   }
+  const isWhole = hasCeph && project.config.env.ASKED === ''
   const watch = setInterval(() => {
-    if (ceph || !existsSync(join(directory, 'wanted'))) return
+    if (ceph || !(isWhole || existsSync(join(directory, 'wanted')))) return
     clearInterval(watch)
     void start()
   }, 50)

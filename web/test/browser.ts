@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, expect as expectSoon, type Page } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  expect as expectSoon,
+  type Page,
+  type Request,
+} from '@playwright/test'
 import { whenDone } from '../../server/test/when-done.ts'
 
 /**
@@ -42,6 +49,43 @@ type Opening = {
   serviceWorkers?: 'allow' | 'block'
 }
 
+/** What a page is loading, and how much it has begun to load so far. */
+const loads = new WeakMap<Page, { open: Set<Request>; begun: number }>()
+
+const watchLoads = (page: Page) => {
+  const load = { open: new Set<Request>(), begun: 0 }
+  loads.set(page, load)
+  page.on('request', request => {
+    load.open.add(request)
+    load.begun += 1
+  })
+  const over = (request: Request) => void load.open.delete(request)
+  page.on('requestfinished', over).on('requestfailed', over)
+  page.on('framenavigated', frame => {
+    if (frame !== page.mainFrame()) return
+    // What another page was loading nobody waits for.
+    for (const request of load.open) if (!request.isNavigationRequest()) load.open.delete(request)
+  })
+}
+
+/**
+ * Waits until a page has all that it asked for, is drawn, and asks for nothing more: playwright's `networkidle` takes half
+ * a second each time, whatever the page does.
+ */
+export const atRest = async (page: Page) => {
+  const load = loads.get(page)
+  if (!load) throw new Error('openBrowser opens pages')
+  const until = performance.now() + 20_000
+  for (let begun = -1; load.open.size > 0 || begun !== load.begun; ) {
+    if (performance.now() > until) throw new Error(`${page.url()} goes on loading`)
+    begun = load.begun
+    await page
+      .evaluate(() => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 60), { timeout: 2000 })))
+      // It leads elsewhere by itself.
+      .catch(() => page.waitForLoadState())
+  }
+}
+
 /** One a worker, for all its files; it ends with the worker. */
 const browsers = new Map<string, Promise<Browser>>()
 
@@ -77,6 +121,7 @@ export const openBrowser = (baseURL: string, { installs = false, serviceWorkers 
       })
       whenDone(() => context.close())
       const page = await context.newPage()
+      watchLoads(page)
       const complaints: string[] = []
       page.on('pageerror', error => complaints.push(String(error)))
       page.on('console', message => {

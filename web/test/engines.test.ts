@@ -58,7 +58,7 @@ const pressUntil = (_: Element | null, wanted: string) => {
 }
 
 describe.each(chosen)('in %s on a %s', { timeout: 180_000 }, (name, size, engine: Engine) => {
-  // Its tree of names is slow to read.
+  // Its tree of names is slow to read: in Firefox the wall alone, every time.
   const inFirefox = engine === firefox ? 'slow' : []
   if (!engine.here && !process.env.CI) return test.skip(`${name} is not on this machine`, () => {})
   let app: Awaited<ReturnType<typeof openNotifiedApp>>['app']
@@ -108,7 +108,9 @@ describe.each(chosen)('in %s on a %s', { timeout: 180_000 }, (name, size, engine
     expect(await tab.faults()).toEqual([])
   }
 
-  test('going back closes the menu and the question that lie over an event, and then leaves it', async () => {
+  test('going back closes the menu and the question that lie over an event, and then leaves it', {
+    tags: inFirefox,
+  }, async () => {
     const { id } = await party()
     const at = (path: string) => tab.holds(`it is ${path}`, (_, wanted) => location.pathname === wanted, path)
     await tab.open('/events')
@@ -299,7 +301,9 @@ describe.each(chosen)('in %s on a %s', { timeout: 180_000 }, (name, size, engine
     await tab.holds('the menu is open', pressUntil, '[role=menu]')
   })
 
-  test('every page is read from right to left in Arabic, and nothing is wider than the window', async () => {
+  test('every page is read from right to left in Arabic, and nothing is wider than the window', {
+    tags: inFirefox,
+  }, async () => {
     const { olivia, gus, id, chat } = await party('ar')
     await olivia.api.chats.saveMessage({ group_chat_id: chat, message_content: 'أهلاً بكم جميعًا' })
     await upload(gus, id, 'الغروب', 10)

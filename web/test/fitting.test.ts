@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { password } from '../../demo/src/people.ts'
 import { openTestApp } from '../../server/test/app.ts'
 import { quarterOf } from '../../server/test/full.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { atRest, expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { oddEvening } from './odd-names.ts'
 import { signIn } from './steps.ts'
@@ -66,8 +66,8 @@ describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
         }
         for (const address of quarterOf(`pages that fit in ${locale}, ${side}`, near[side], { from })) {
           await page.goto(address)
-          await page.waitForLoadState('networkidle').catch(() => {})
           await page.waitForFunction(() => document.querySelector('#app')?.querySelector('h1, h2, main') !== null)
+          await atRest(page)
           await look(address)
         }
         if (side === 'inside') {
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
       [`/events/${story.eventId}/wall`],
     ] as [string, ...(string | RegExp)[]][]) {
       await page.goto(at)
-      await page.waitForLoadState('networkidle')
+      await atRest(page)
       for (const name of pressed) await button(name).click()
       await settled(page)
       const wrong = await page.evaluate(besideEdges)

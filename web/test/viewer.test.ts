@@ -7,7 +7,7 @@ import { later } from '../../server/test/later.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { atRest, expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     await visitor.page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => /lightbox|photo-viewer/.test(name)),
     )
-    await visitor.page.waitForLoadState('networkidle')
+    await atRest(visitor.page)
     return visitor
   }
   const tile = (page: Page, name: string) => page.locator('[data-photo]').filter({ has: page.getByAltText(name) })

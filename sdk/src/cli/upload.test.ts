@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../../server/test/app.ts'
-import { enter } from '../../../server/test/cast.ts'
+import { enter, type Member } from '../../../server/test/cast.ts'
+import { compiled } from '../../../server/test/compiled.ts'
 import { openCuttingProxy } from '../../../server/test/cutting-proxy.ts'
 import { filmTool, hasFfmpeg, iphoneMov, mp4 } from '../../../server/test/films.ts'
 import { full } from '../../../server/test/full.ts'
@@ -28,7 +29,7 @@ const program = new URL('./main.ts', import.meta.url).pathname
 /** The program as people run it, with its state in a folder of its own. */
 const begin = (args: string[], env: Record<string, string> = {}) => {
   const child = spawn(process.execPath, [program, 'upload', ...args], {
-    env: { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, 'state'), ...env },
+    env: { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, 'state'), ...compiled, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = Promise.all([
@@ -57,14 +58,11 @@ const fill = async (name: string, count: number, from = 0) => {
   return { path, sums }
 }
 
-describe('a folder', async () => {
-  const { first, again } = await openNodes({ PHOTOS_PER_GUEST: '5000' })
-  const olivia = await enter(first, 'olivia')
-  const partyAt = async () => (await olivia.api.events.saveEvent(evening())).id
-  const albumAt = async (node: Node, event_id: number) => {
+describe('a folder', () => {
+  const albumAt = async (node: Node, { token }: Member, event_id: number) => {
     const photos = []
     for (let page = 1; ; page++) {
-      const list = await node.withExtra(olivia.token).gallery.listPhotos({ event_id, page, page_length: 100 })
+      const list = await node.withExtra(token).gallery.listPhotos({ event_id, page, page_length: 100 })
       photos.push(...list.data)
       if (!list.next_page_url) return photos
     }
@@ -74,7 +72,9 @@ describe('a folder', async () => {
     tags: 'slow',
     timeout: 3_600_000,
   }, async () => {
-    const event_id = await partyAt()
+    const { first, again } = await openNodes({ PHOTOS_PER_GUEST: '5000' })
+    const olivia = await enter(first, 'olivia')
+    const { id: event_id } = await olivia.api.events.saveEvent(evening())
     const { path, sums } = await fill('card', files)
     let bytes = 0
     for (const name of sums.keys())
@@ -106,7 +106,7 @@ describe('a folder', async () => {
     )
     expect(proxy.cuts()).toBeGreaterThanOrEqual(cuts)
 
-    const album = await albumAt(node, event_id)
+    const album = await albumAt(node, olivia, event_id)
     expect(album.length).toBe(files)
     // Under its camera's name, with the exact bytes: these pictures have no metadata to remove.
     for (const { extra } of album) {
@@ -292,8 +292,8 @@ You have added as many photos as you may. An organizer can allow you more. 3 fil
     { args: ['.', '--event', '12', '--token', 'x'], said: /Say where the service is/ },
     { args: ['.', '--nonsense'], said: /nonsense/ },
     { args: ['/nowhere', '--link', `${app.url}/j/x`], said: /There is no \/nowhere/ },
-    { args: ['.', '--link', `${app.url}/j/nobody`, '--name', 'Petra'], said: /Link not found/ },
-    { args: ['.', '--event', `${app.url}/events/1`, '--token', 'nobody'], said: /Unauthenticated/ },
+    { args: [folder, '--link', `${app.url}/j/nobody`, '--name', 'Petra'], said: /Link not found/ },
+    { args: [folder, '--event', `${app.url}/events/1`, '--token', 'nobody'], said: /Unauthenticated/ },
   ])('ends with 2 where it was asked wrongly: $said', async ({ args, said }) => {
     const { code, told } = await afterglow(args)
     expect({ code, told }).toEqual({ code: 2, told: expect.stringMatching(said) })

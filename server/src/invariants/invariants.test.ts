@@ -3,14 +3,14 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { closed } from '../../test/closed.ts'
 import { party } from '../../test/party.ts'
 import { padded } from '../../test/picture-blocks.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
 import { envOf, hasS3, s3Place } from '../../test/s3.ts'
-import { type FaultyS3, openProxy } from '../../test/s3-proxy.ts'
+import { openProxy } from '../../test/s3-proxy.ts'
 import { smallDisk } from '../../test/small-disk.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
 import { sweep } from '../platform/media/storage/sweep.ts'
@@ -123,20 +123,14 @@ describe('on a disk that is full', { skip: !small }, () => {
   })
 })
 
-describe('on an S3 that fails', { skip: !hasS3 }, async () => {
-  let app: TestApp
-  let proxy: FaultyS3
-  if (hasS3) {
-    const place = await s3Place()
-    proxy = await openProxy(place.endpoint as string)
-    app = await openTestApp({}, { env: envOf({ ...place, endpoint: proxy.endpoint }) })
-  }
-  beforeEach(() => proxy.heal())
-
+describe('on an S3 that fails', { skip: !hasS3 }, () => {
   test('after puts that are refused, cut, flipped or not answered, the service says so and goes on', {
     tags: 'slow',
     timeout: 120_000,
   }, async () => {
+    const place = await s3Place()
+    const proxy = await openProxy(place.endpoint as string)
+    const app = await openTestApp({}, { env: envOf({ ...place, endpoint: proxy.endpoint }) })
     const { gus, event } = await party(app)
     const upload = async () => gus.api.gallery.uploadPhoto({ event_id: event.id, image: await anew(picture) })
     for (const fault of ['refuse', 'storedButLost', 'cut', 'flip', 'lie', 'full'] as const) {

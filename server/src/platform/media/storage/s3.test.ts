@@ -60,7 +60,7 @@ describe('the S3 storage', { skip: !hasS3 }, () => {
   it.each<Fault>(['refuse', 'storedButLost', 'flip', 'cut'])(
     'keeps a file of several parts through a %s',
     async fault => {
-      const bytes = randomBytes(17 * MiB)
+      const bytes = randomBytes(9 * MiB)
       proxy.fail(fault, 1, 'PUT')
       const sha256 = await at.put(bytes)
       expect((await at.bytesOf(sha256)).equals(bytes)).toBe(true)

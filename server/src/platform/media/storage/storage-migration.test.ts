@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { compiled } from '../../../../test/compiled.ts'
 import { full } from '../../../../test/full.ts'
 import { later } from '../../../../test/later.ts'
 import { atHand, type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
@@ -92,7 +93,10 @@ describe('the command', { skip: !hasS3 }, () => {
     for (const child of running.splice(0)) child.kill('SIGKILL')
   })
   const run = (env: Record<string, string>, ...args: string[]) => {
-    const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { ...compiled, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     running.push(child)
     return child
   }

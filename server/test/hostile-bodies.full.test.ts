@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { enter } from './cast.ts'
-import { quarterOf } from './full.ts'
 import { openNodes } from './nodes.ts'
 import { evening } from './party.ts'
 
@@ -103,9 +102,9 @@ const shapes: Record<string, Shape> = {
 }
 
 describe('connections that hold back the end of', () => {
-  test.each(quarterOf('bodies held back', Object.entries(shapes)))(
+  test.each(Object.entries(shapes))(
     '%s cost little, and nobody waits for them',
-    { tags: 'slow', timeout: 120_000 },
+    { timeout: 120_000 },
     async (_, shape) => {
       const before = await memory()
       const held = await Promise.all(Array.from({ length: shape.connections }, () => hold(shape.head, shape.body)))
@@ -121,7 +120,7 @@ describe('connections that hold back the end of', () => {
   )
 })
 
-test('forms that were refused are forgotten with their connections', { tags: 'slow', timeout: 120_000 }, async () => {
+test('forms that were refused are forgotten with their connections', { timeout: 120_000 }, async () => {
   const small = await nodes.another({ NODE_OPTIONS: '--max-old-space-size=128' })
   const { head } = shapes['a form of many long fields beside a file, by somebody signed in'] as Shape
   const body = form(2, 250 * 1024)
@@ -134,7 +133,6 @@ test('forms that were refused are forgotten with their connections', { tags: 'sl
 })
 
 test('a text body that trickles is refused after half a minute, however it trickles', {
-  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const trickling = await hold(`POST /api/account/register HTTP/1.1\r\n${urlencoded}`, Buffer.from(chunk('a')))
@@ -148,7 +146,6 @@ test('a text body that trickles is refused after half a minute, however it trick
 })
 
 test('two hundred guests join while others behind their address hold back their bodies', {
-  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const olivia = await enter(node, 'olivia')

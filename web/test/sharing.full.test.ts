@@ -1,0 +1,45 @@
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+describe.skipIf(!hasBrowser)('photos of another app', { timeout: 90_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
+
+  test('are taken over by the system’s “share”, and go into the album of the event that is chosen', async () => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
+    await bringIn(olivia, id, gus)
+    const { page, complaints } = await visit()
+    await signIn(page, gus)
+    await page.goto('/events')
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+    // What the system sends, as the manifest tells it to.
+    await page.evaluate(() => {
+      const form = document.body.appendChild(document.createElement('form'))
+      Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data', id: 'shared' })
+      const files = form.appendChild(document.createElement('input'))
+      Object.assign(files, { type: 'file', name: 'photos', multiple: true })
+    })
+    const photo = async (seed: number) => ({
+      name: `Täble ${seed}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from(await jpeg({ width: 320, height: 240, seed })),
+    })
+    await page.locator('#shared input').setInputFiles([await photo(1), await photo(2)])
+    await page.evaluate(() => (document.querySelector('#shared') as HTMLFormElement).submit())
+    await expect(page.getByText('Where do the 2 photos go?')).toBeVisible()
+    await page.getByRole('button', { name: 'Lanterns' }).click()
+    await expect(page).toHaveURL(new RegExp(`/events/${id}/photos$`))
+    await expect(page.locator('[data-photo]')).toHaveCount(2)
+    // Once: whoever comes back there finds nothing.
+    await page.goto('/share')
+    await expect(page.getByText('No photos were shared')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+})
