@@ -45,34 +45,24 @@ const followFingers = (find: Find, onReply: (message: Message) => void) => {
   let touch: Touch | undefined
   let tapped: { id: string; at: number } | undefined
   let swallowsClick = false
-  const messageOf = ({ dataset }: HTMLElement) => find(dataset.row)
-  const move = (px: number) => {
-    const article = touch?.row.querySelector<HTMLElement>('article')
-    if (!article) return
-    article.style.transform = px ? `translateX(${px}px)` : ''
-    touch?.row.toggleAttribute('data-swiped', Math.abs(px) >= replyAtPx)
-  }
   const end = () => {
+    if (touch) swipe(touch.row, 0)
     clearTimeout(touch?.timer)
-    move(0)
     touch = undefined
   }
   // A finger that has moved is told with the next frame: on a slow phone, after the timer.
   const held = (down: Touch) =>
-    requestAnimationFrame(() => touch === down && down.swipes === undefined && openMenu(down))
-  const openMenu = (touch: Touch) => {
-    const button = touch.row.querySelector('[aria-haspopup=menu]')
-    touch.over = true
-    swallowsClick = true
-    navigator.vibrate?.(12)
-    // As a pointer would: nothing in it is chosen yet.
-    button?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
-  }
+    requestAnimationFrame(() => {
+      if (touch !== down || down.swipes !== undefined) return
+      down.over = true
+      swallowsClick = true
+      openMenuOf(down.row)
+    })
   const onDown = ({ target, pointerType, isPrimary, clientX: x, clientY: y }: PointerEvent) => {
     end()
     swallowsClick = false
     const row = (target as Element).closest<HTMLElement>('[role=log] [data-row]')
-    if (pointerType !== 'touch' || !isPrimary || !row || !messageOf(row)) return
+    if (pointerType !== 'touch' || !isPrimary || !row || !find(row.dataset.row)) return
     const down: Touch = { row, x, y, timer: setTimeout(() => held(down), longPressMs) }
     touch = down
   }
@@ -84,24 +74,22 @@ const followFingers = (find: Find, onReply: (message: Message) => void) => {
     const forward = document.documentElement.dir === 'rtl' ? -1 : 1
     const begins = touch.x > edgePx && touch.x < innerWidth - edgePx
     touch.swipes ??= begins && dx * forward > Math.abs(dy) * 1.5
-    if (touch.swipes) move(forward * Math.min(Math.max(dx * forward, 0), swipeMaxPx))
+    if (touch.swipes) swipe(touch.row, forward * Math.min(Math.max(dx * forward, 0), swipeMaxPx))
   }
   const onUp = ({ target, clientX, timeStamp }: PointerEvent) => {
     if (!touch) return
     const { row, x, swipes, over } = touch
-    const message = messageOf(row)
+    const message = find(row.dataset.row)
     end()
     if (over || !message) return
     if (swipes) {
       swallowsClick = true
       if (Math.abs(clientX - x) >= replyAtPx) onReply(message)
-      return
+    } else if (!(target as Element).closest('a, button')) {
+      const twice = tapped?.id === message.id && timeStamp - tapped.at < doubleTapMs
+      tapped = twice ? undefined : { id: message.id, at: timeStamp }
+      if (twice) love(message)
     }
-    if ((target as Element).closest('a, button')) return
-    const twice = tapped?.id === message.id && timeStamp - tapped.at < doubleTapMs
-    tapped = twice ? undefined : { id: message.id, at: timeStamp }
-    const loved = message.extra.my_reactions.includes(heart)
-    if (twice && message.extra.may.react && !loved) react(message, heart)
   }
   const onClick = (event: MouseEvent) => {
     // Of the finger that is lifted, not a key's, which has no detail; the menu was opened by ours, which nobody trusts.
@@ -126,4 +114,21 @@ const followFingers = (find: Find, onReply: (message: Message) => void) => {
   }
 }
 
+const swipe = (row: HTMLElement, px: number) => {
+  const article = row.querySelector<HTMLElement>('article')
+  if (!article) return
+  article.style.transform = px ? `translateX(${px}px)` : ''
+  row.toggleAttribute('data-swiped', Math.abs(px) >= replyAtPx)
+}
+
+const openMenuOf = (row: HTMLElement) => {
+  navigator.vibrate?.(12)
+  // As a pointer would: nothing in it is chosen yet.
+  row.querySelector('[aria-haspopup=menu]')?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+}
+
 const heart = '❤️'
+const love = (message: Message) => {
+  const { may, my_reactions } = message.extra
+  if (may.react && !my_reactions.includes(heart)) react(message, heart)
+}

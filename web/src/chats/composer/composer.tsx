@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ChartBarBig, X } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { applyChanges } from '../../app/cache/change.ts'
 import { useSettled } from '../../app/idle.ts'
 import { api } from '../../app/net/client.ts'
 import { overlay } from '../../app/router/lazy.tsx'
 import { draftOf, keepDraft } from '../../app/storage/drafts.ts'
 import { useWords } from '../../app/words.ts'
-import { MentionList, useMentioning } from '../../events/mention-list.tsx'
+import { MentionField } from '../../events/mention-field.tsx'
 import { nameOf } from '../../people/names.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { sayFailure } from '../../ui/failure.ts'
@@ -42,22 +42,18 @@ const writesAtOnce = matchMedia('(pointer: fine) and (min-width: 64rem)')
 export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Props) => {
   const { t } = useWords()
   useGestures(chat.id, onReply)
-  const client = useQueryClient()
   const { to, edits } = writing
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(() => edits?.message_content ?? draftOf(String(chat.id)))
   const { pictures, add, drop, clear } = useChosenPictures()
-  const [polling, setPolling] = useState(false)
   const sayTyping = useTypingSignal(chat.id)
   const settled = useSettled()
-
   useFocus(field, writing)
   const write = (now: string) => {
     setText(now)
     if (!edits) keepDraft(String(chat.id), now)
     if (now.trim()) sayTyping()
   }
-  const mentioning = useMentioning({ eventId, field, text, write })
   const save = useEdit(chat.id, edits, onDone)
   const send = () => {
     const content = text.trim() || (pictures.length > 0 ? standInFor(pictures) : '')
@@ -70,26 +66,15 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
     field.current?.focus()
     requestAnimationFrame(onSent)
   }
-  const onPoll = (message: Message) => {
-    applyChanges(client, hearChats({ kind: 'message.created', payload: message }, message.user.id))
-    setPolling(false)
-    requestAnimationFrame(onSent)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (mentioning.onKeyDown(event) || event.nativeEvent.isComposing) return
-    // A phone's Enter is for the next line.
-    if (event.key === 'Enter' && !event.shiftKey && matchMedia('(pointer: fine)').matches) {
-      event.preventDefault()
-      send()
-    }
-    if (event.key === 'Escape' && (to || edits)) onDone()
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0 || edits) return
+    event.preventDefault()
+    void add([...event.clipboardData.files])
   }
 
   if (chat.extra.may.send === false) return <ReadOnly />
   return (
     <div className="safe-bottom-2 relative border-t border-line bg-paper px-2 pt-2 lg:px-4">
-      <MentionList {...mentioning} />
-      {polling && <NewPollDialog chatId={chat.id} onMade={onPoll} onClose={() => setPolling(false)} />}
       {settled && !edits && <ChatDropZone eventId={eventId} room={picturesMax - pictures.length} onPictures={add} />}
       {(to || edits) && <WrittenTo {...writing} onCancel={onDone} />}
       {pictures.length > 0 && <ChosenPictures pictures={pictures} onDrop={drop} />}
@@ -97,38 +82,39 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
         {!edits && (
           <>
             <ChoosePictures onChoose={add} />
-            {!text && pictures.length === 0 && (
-              <IconButton label={t('poll.make')} onClick={() => setPolling(true)}>
-                <ChartBarBig aria-hidden="true" />
-              </IconButton>
-            )}
+            {!text && pictures.length === 0 && <PollButton chatId={chat.id} onMade={onSent} />}
           </>
         )}
-        <textarea
-          ref={field}
-          rows={1}
-          dir="auto"
-          value={text}
+        <MentionField
+          {...{ eventId, field, text, write, onPaste }}
+          label={pictures.length > 0 ? t('composer.caption') : t('composer.message')}
           maxLength={10_000}
-          aria-label={pictures.length > 0 ? t('composer.caption') : t('composer.message')}
-          placeholder={pictures.length > 0 ? t('composer.caption') : t('composer.message')}
-          {...mentioning.described}
-          onChange={event => {
-            write(event.target.value)
-            mentioning.moveTo(event.target.selectionStart)
-          }}
-          onKeyDown={onKeyDown}
-          onPaste={event => {
-            if (event.clipboardData.files.length > 0 && !edits) {
-              event.preventDefault()
-              void add([...event.clipboardData.files])
-            }
-          }}
-          className="field-sizing-content max-h-40 min-h-11 flex-1 resize-none rounded-3xl border border-line bg-card px-4 py-2.5 focus:border-ember focus:outline-none"
+          onSend={send}
+          onLeave={to || edits ? onDone : undefined}
+          className="max-h-40"
         />
         <SendButton edits={edits !== undefined} disabled={!text.trim() && pictures.length === 0} onSend={send} />
       </div>
     </div>
+  )
+}
+
+const PollButton = ({ chatId, onMade }: { chatId: number; onMade(): void }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const show = (message: Message) => {
+    applyChanges(client, hearChats({ kind: 'message.created', payload: message }, message.user.id))
+    setAsking(false)
+    requestAnimationFrame(onMade)
+  }
+  return (
+    <>
+      <IconButton label={t('poll.make')} onClick={() => setAsking(true)}>
+        <ChartBarBig aria-hidden="true" />
+      </IconButton>
+      {asking && <NewPollDialog chatId={chatId} onMade={show} onClose={() => setAsking(false)} />}
+    </>
   )
 }
 

@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { session } from '../../app/session.ts'
 import { useStore } from '../../app/store.ts'
 import { useWords } from '../../app/words.ts'
@@ -10,11 +9,11 @@ import { type Chat, unreadFrom as firstUnread } from '../queries.ts'
 import { type Aim, HistoryPlace, type View } from './history-place.tsx'
 import { LatestButton } from './latest-button.tsx'
 import { useDrawing } from './lazy-rows.ts'
-import { loadMore } from './load-more.ts'
+import { useMore } from './load-more.ts'
 import { Block } from './row-view.tsx'
 import { rowsOf } from './rows.ts'
 import { useSeeing } from './seen-tracker.ts'
-import { firstOf, lacksNewest, lastOf, type Message, sequenceOf, type Window } from './window.ts'
+import { firstOf, lastOf, type Message, sequenceOf, type Window } from './window.ts'
 
 /** What others may ask of the history. */
 export type HistoryControl = {
@@ -36,20 +35,23 @@ type Props = {
   onEdit(message: Message): void
 }
 
-/** Rows that are left when more are asked for: a second of a thumb in a hurry. */
-const aheadRows = 60
-
-/** By then the channel has told of those in between, more often than not. */
-const lateMs = 100
-
-/** Blocks begin at the same places whatever is drawn. */
+/** Blocks begin at the same places whatever is loaded. */
 const blockRows = 6
-const endOfBlock = (place: number) => (Math.floor(place / blockRows) + 1) * blockRows
+const blocksBetween = (first: number, last: number) => {
+  const blocks = []
+  let from = first
+  while (from <= last && last > 0) {
+    const id = (Math.floor(from / blockRows) + 1) * blockRows
+    const next = Math.min(last + 1, id)
+    blocks.push({ id, from, next })
+    from = next
+  }
+  return blocks
+}
 
 /** A row's place is its message's sequence, whatever of the history is loaded. */
 export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, onEdit }: Props) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const place = useRef<HistoryPlace>(null)
   const box = useCallback(() => place.current?.box, [])
   const [atBottom, setAtBottom] = useState(true)
@@ -60,23 +62,16 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
   const [first, last] = [firstOf(shown), lastOf(shown)]
   // Where reading went on when the chat was opened; it stays there while new messages are read.
   const [unreadFrom] = useState(() => firstUnread(chat))
-  const [start] = useState((): Aim => {
-    const at = shown.messages.find(message =>
-      startAt ? message.id === startAt : unreadFrom !== undefined && sequenceOf(message) >= unreadFrom,
-    )
-    return at ? { place: sequenceOf(at), align: startAt ? 'center' : 'start' } : 'end'
-  })
+  const [start] = useState(() => aimAt(shown, startAt, unreadFrom))
   const inView = useRef<View>({ first: 0, last: 0, atBottom: true, moved: false })
   const { missing, busy, begin } = useDrawing(box, inView)
   const look = useMemo(
     () => ({ missing, unreadFrom, lit, onJump, onReply, onEdit }),
     [missing, unreadFrom, lit, onJump, onReply, onEdit],
   )
-  /** Around it, for about a screen, all rows are drawn at once. */
-  const [near, setNear] = useState(start === 'end' ? last : start.place)
-  const [reach] = useState(() => Math.ceil(innerHeight / 60))
-  const [began] = useState(near - reach)
+  const { isNear, setNear, began } = useNear(start === 'end' ? last : start.place)
   const seeing = useSeeing(chat, shown)
+  const loadNear = useMore(chat, shown)
 
   const toEnd = () => {
     setNear(last)
@@ -96,21 +91,12 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
     toEnd,
   }))
 
-  const lacks = lacksNewest(shown, chat.extra.last_sequence)
-  const firstLacking = lacks ? last + 1 : undefined
-  useEffect(() => {
-    if (firstLacking === undefined) return
-    const late = setTimeout(loadMore, lateMs, 'loadNewer', client, chat.id)
-    return () => clearTimeout(late)
-  }, [firstLacking, client, chat.id])
   const onView = (view: View) => {
     seeing(Math.min(view.last, last))
     setAtBottom(view.atBottom)
     inView.current = view
     if (view.moved) void begin()
-    const ahead = view.moved ? aheadRows : 0
-    if (first > 1 && view.first - first <= ahead) void loadMore('loadOlder', client, chat.id)
-    if ((lacks || !shown.atEnd) && last - view.last <= ahead) void loadMore('loadNewer', client, chat.id)
+    loadNear(view)
   }
 
   if (rows.length + waiting.length === 0)
@@ -119,23 +105,6 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
         <EmptyChat maySend={chat.extra.may.send !== false} />
       </div>
     )
-  const blocks = []
-  for (let at = first; at <= last && last > 0; ) {
-    const next = Math.min(last + 1, endOfBlock(at))
-    const isNear = at <= near + reach && next > near - reach
-    blocks.push(
-      <Block
-        key={endOfBlock(at)}
-        first={at}
-        above={at < began}
-        // What is written at the end is drawn at once.
-        whole={isNear || (shown.atEnd && next > last)}
-        rows={rows.slice(at - first, next - first)}
-        look={look}
-      />,
-    )
-    at = next
-  }
   return (
     <div className="relative min-h-0 flex-1">
       <HistoryPlace
@@ -147,7 +116,17 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
         busy={busy}
         onView={onView}
       >
-        {blocks}
+        {blocksBetween(first, last).map(({ from, next, id }) => (
+          <Block
+            key={id}
+            first={from}
+            above={from < began}
+            // What is written at the end is drawn at once.
+            whole={isNear(from, next) || (shown.atEnd && next > last)}
+            rows={rows.slice(from - first, next - first)}
+            look={look}
+          />
+        ))}
         {shown.atEnd && waiting.length > 0 && (
           <div data-first={last + 1}>
             <WaitingRows waiting={waiting} messages={shown.messages} />
@@ -159,4 +138,21 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
       )}
     </div>
   )
+}
+
+/** At the message that was asked for, or the first unread one. */
+const aimAt = (shown: Window, startAt: string | undefined, unreadFrom: number | undefined): Aim => {
+  const at = shown.messages.find(message =>
+    startAt ? message.id === startAt : unreadFrom !== undefined && sequenceOf(message) >= unreadFrom,
+  )
+  return at ? { place: sequenceOf(at), align: startAt ? 'center' : 'start' } : 'end'
+}
+
+/** Around where reading begins, for about a screen, all rows are drawn at once. */
+const useNear = (start: number) => {
+  const [near, setNear] = useState(start)
+  const [reach] = useState(() => Math.ceil(innerHeight / 60))
+  const [began] = useState(near - reach)
+  const isNear = (from: number, next: number) => from <= near + reach && next > near - reach
+  return { isNear, setNear, began }
 }

@@ -6,7 +6,7 @@ import { rowsOf } from '../../app/cache/pages.ts'
 import { api } from '../../app/net/client.ts'
 import { draftOf, keepDraft } from '../../app/storage/drafts.ts'
 import { useWords } from '../../app/words.ts'
-import { MentionList, useMentioning } from '../../events/mention-list.tsx'
+import { MentionField } from '../../events/mention-field.tsx'
 import { nameOf } from '../../people/names.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { sayFailure } from '../../ui/failure.ts'
@@ -34,24 +34,11 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, comments
     setText(now)
     if (!edits) keepDraft(draft, now)
   }
-  const mentioning = useMentioning({ eventId, field, text, write })
-  const save = useMutation({
-    mutationFn: ({ id, words }: { id: number; words: string }) =>
-      api.gallery.saveComment({
-        event_photo_id: Number(photoId),
-        event_photo_comment: words,
-        event_photo_comment_id: id,
-      }),
-    onSuccess: comment => {
-      applyChanges(client, hearGallery({ kind: 'comment.updated', payload: comment }, comment.user.id))
-      onDone()
-    },
-    onError: sayFailure,
-  })
+  const save = useEdit(photoId, edits, onDone)
   const words = text.trim()
   const act = () => {
     if (!words || save.isPending) return
-    if (edits) return save.mutate({ id: edits.id, words })
+    if (edits) return save.mutate(words)
     const before = to ? repliesBefore(client, to, words) : mineWith(words, comments)
     void postComment({ photoId, text: words, ...(to && { replyTo: to.id }), before })
     write('')
@@ -59,7 +46,6 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, comments
   }
   return (
     <div className="safe-bottom-2 sticky bottom-0 border-t border-line bg-paper px-2 pt-2">
-      <MentionList {...mentioning} />
       {(to || edits) && (
         <div className="mb-1 flex items-center gap-2 ps-3 text-sm font-semibold text-ember">
           <p className="min-w-0 flex-1 truncate">
@@ -71,34 +57,35 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, comments
         </div>
       )}
       <div className="flex items-end gap-1.5">
-        <textarea
-          ref={field}
-          rows={1}
-          dir="auto"
-          value={text}
+        <MentionField
+          {...{ eventId, field, text, write }}
+          label={t('comments.write')}
           maxLength={2000}
-          aria-label={t('comments.write')}
-          placeholder={t('comments.write')}
-          {...mentioning.described}
-          onChange={event => write(event.target.value)}
-          onKeyDown={event => {
-            if (mentioning.onKeyDown(event) || event.nativeEvent.isComposing) return
-            // Enter on a phone starts a new line.
-            if (event.key === 'Enter' && !event.shiftKey && matchMedia('(pointer: fine)').matches) {
-              event.preventDefault()
-              act()
-            }
-            if (event.key === 'Escape' && (to || edits)) {
-              event.stopPropagation()
-              onDone()
-            }
-          }}
-          className="field-sizing-content max-h-32 min-h-11 flex-1 resize-none rounded-3xl border border-line bg-card px-4 py-2.5 focus:border-ember focus:outline-none"
+          onSend={act}
+          onLeave={to || edits ? onDone : undefined}
+          className="max-h-32"
         />
         <SendButton edits={edits !== undefined} disabled={!words} busy={save.isPending} onSend={act} />
       </div>
     </div>
   )
+}
+
+const useEdit = (photoId: string, edits: Comment | undefined, onDone: () => void) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (event_photo_comment: string) =>
+      api.gallery.saveComment({
+        event_photo_id: Number(photoId),
+        event_photo_comment,
+        ...(edits && { event_photo_comment_id: edits.id }),
+      }),
+    onSuccess: comment => {
+      applyChanges(client, hearGallery({ kind: 'comment.updated', payload: comment }, comment.user.id))
+      onDone()
+    },
+    onError: sayFailure,
+  })
 }
 
 const repliesBefore = (client: QueryClient, { id }: Comment, words: string) =>

@@ -1,5 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type RefObject, useDeferredValue, useId, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  type TextareaHTMLAttributes,
+  useDeferredValue,
+  useId,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { rowsOf } from '../app/cache/pages.ts'
 import { useWords } from '../app/words.ts'
@@ -16,8 +23,55 @@ type Field = {
   write(text: string): void
 }
 
+type Props = Field &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> & {
+    label: string
+    onSend(): void
+    /** Undefined while there is nothing to leave. */
+    onLeave: (() => void) | undefined
+  }
+
+/** What people write in short: `@` names guests, Enter sends, Escape leaves what it answers or edits. */
+export const MentionField = ({ eventId, field, text, write, label, onSend, onLeave, className, ...rest }: Props) => {
+  const mentioning = useMentioning({ eventId, field, text, write })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (mentioning.onKeyDown(event) || event.nativeEvent.isComposing) return
+    // A phone's Enter is for the next line.
+    if (event.key === 'Enter' && !event.shiftKey && matchMedia('(pointer: fine)').matches) {
+      event.preventDefault()
+      onSend()
+    }
+    if (event.key === 'Escape' && onLeave) {
+      // Only that, and not what it is in.
+      event.stopPropagation()
+      onLeave()
+    }
+  }
+  return (
+    <>
+      <MentionList {...mentioning} />
+      <textarea
+        {...rest}
+        {...mentioning.described}
+        ref={field}
+        rows={1}
+        dir="auto"
+        value={text}
+        aria-label={label}
+        placeholder={label}
+        onChange={event => {
+          write(event.target.value)
+          mentioning.moveTo(event.target.selectionStart)
+        }}
+        onKeyDown={onKeyDown}
+        className={`field-sizing-content min-h-11 flex-1 resize-none rounded-3xl border border-line bg-card px-4 py-2.5 focus:border-ember focus:outline-none ${className}`}
+      />
+    </>
+  )
+}
+
 /** Suggests guests whose name completes the word begun with `@`. */
-export const useMentioning = ({ eventId, field, text, write }: Field) => {
+const useMentioning = ({ eventId, field, text, write }: Field) => {
   const id = useId()
   const [at, setAt] = useState(0)
   const [dismissed, setDismissed] = useState<string>()
@@ -68,7 +122,7 @@ export const useMentioning = ({ eventId, field, text, write }: Field) => {
 
 type ListProps = Pick<ReturnType<typeof useMentioning>, 'id' | 'people' | 'chosen' | 'choose'>
 
-export const MentionList = ({ id, people, chosen, choose }: ListProps) => {
+const MentionList = ({ id, people, chosen, choose }: ListProps) => {
   const { t } = useWords()
   if (people.length === 0) return null
   return (
