@@ -39,25 +39,15 @@ type Act = 'cancel' | 'leave'
 /** What organizers and guests can do with an event as a whole. */
 export const EventMenu = ({ event, className }: { event: Event; className: string }) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const [asking, setAsking] = useState<Act>()
   const [dialog, setDialog] = useState<'again' | 'announce' | 'allowance' | 'level' | 'delete'>()
   const close = () => setDialog(undefined)
   const to = (page: 'edit' | 'links' | 'reports' | 'log' | 'waiting' | 'remote') => () =>
     void navigate({ to: `/events/:eventId/${page}`, params: { eventId: event.id } })
   const { manage, announce, moderate, approve, leave, own } = event.extra.may
-  const act = useMutation({
-    mutationFn: (act: Act): Promise<unknown> => api.events[`${act}Event`]({ event_id: event.id }),
-    onSuccess: async (_, act) => {
-      say(t(`event.done.${act}`))
-      if (act !== 'cancel') {
-        await navigate({ to: '/events' })
-        client.removeQueries({ queryKey: eventKey(event.id) })
-      } else await client.invalidateQueries({ queryKey: eventKey(event.id) })
-      await client.invalidateQueries({ queryKey: eventsKey() })
-    },
-    onError: sayFailure,
-  })
+  const approves = approve && event.extra.photo_approval !== 'none'
+  const cancels = manage && !cancelled(event)
+  const act = useCancelOrLeave(event.id)
   return (
     <>
       <Menu
@@ -67,72 +57,20 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           </IconButton>
         }
         items={[
-          announce && {
-            label: t('announce.title'),
-            icon: Megaphone,
-            act: () => setDialog('announce'),
-          },
-          manage && {
-            label: t('event.edit'),
-            icon: Pencil,
-            act: to('edit'),
-          },
-          manage && {
-            label: t('links.title'),
-            icon: QrCode,
-            act: to('links'),
-          },
-          manage && {
-            label: t('allowance.title'),
-            icon: Images,
-            act: () => setDialog('allowance'),
-          },
-          approve &&
-            event.extra.photo_approval !== 'none' && {
-              label: t('waiting.title'),
-              icon: ImageUp,
-              act: to('waiting'),
-            },
-          moderate && {
-            label: t('wall.title'),
-            icon: MonitorPlay,
-            act: to('remote'),
-          },
-          moderate && {
-            label: t('reports.title'),
-            icon: Flag,
-            act: to('reports'),
-          },
-          manage && {
-            label: t('log.title'),
-            icon: ScrollText,
-            act: to('log'),
-          },
-          isIn(event) && {
-            label: t('patience.event'),
-            icon: BellRing,
-            act: () => setDialog('level'),
-          },
-          !manage && {
-            label: t('report.act'),
-            icon: Flag,
-            act: () => askToReport('event', event.id),
-          },
+          announce && { label: t('announce.title'), icon: Megaphone, act: () => setDialog('announce') },
+          manage && { label: t('event.edit'), icon: Pencil, act: to('edit') },
+          manage && { label: t('links.title'), icon: QrCode, act: to('links') },
+          manage && { label: t('allowance.title'), icon: Images, act: () => setDialog('allowance') },
+          approves && { label: t('waiting.title'), icon: ImageUp, act: to('waiting') },
+          moderate && { label: t('wall.title'), icon: MonitorPlay, act: to('remote') },
+          moderate && { label: t('reports.title'), icon: Flag, act: to('reports') },
+          manage && { label: t('log.title'), icon: ScrollText, act: to('log') },
+          isIn(event) && { label: t('patience.event'), icon: BellRing, act: () => setDialog('level') },
+          !manage && { label: t('report.act'), icon: Flag, act: () => askToReport('event', event.id) },
           manage && { label: t('again.title'), icon: History, act: () => setDialog('again') },
           leave && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
-          manage &&
-            !cancelled(event) && {
-              label: t('event.act.cancel'),
-              icon: CalendarX2,
-              act: () => setAsking('cancel'),
-              danger: true,
-            },
-          own && {
-            label: t('event.act.delete'),
-            icon: Trash2,
-            act: () => setDialog('delete'),
-            danger: true,
-          },
+          cancels && { label: t('event.act.cancel'), icon: CalendarX2, act: () => setAsking('cancel'), danger: true },
+          own && { label: t('event.act.delete'), icon: Trash2, act: () => setDialog('delete'), danger: true },
         ]}
       />
       {dialog === 'again' && <AgainDialog event={event} onClose={close} />}
@@ -152,4 +90,21 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
       )}
     </>
   )
+}
+
+const useCancelOrLeave = (event_id: number) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (act: Act): Promise<unknown> => api.events[`${act}Event`]({ event_id }),
+    onSuccess: async (_, act) => {
+      say(t(`event.done.${act}`))
+      if (act === 'leave') {
+        await navigate({ to: '/events' })
+        client.removeQueries({ queryKey: eventKey(event_id) })
+      } else await client.invalidateQueries({ queryKey: eventKey(event_id) })
+      await client.invalidateQueries({ queryKey: eventsKey() })
+    },
+    onError: sayFailure,
+  })
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDownUp, CircleCheck, Download, MonitorPlay, Trash2, UserRound } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, useId, useState } from 'react'
 import { navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
@@ -10,7 +10,7 @@ import { DownloadDialog } from './download-dialog.tsx'
 import { NewSince } from './new-since.tsx'
 import { chooseSort, searchOf } from './own-sort.ts'
 import { PersonDialog } from './person-dialog.tsx'
-import { type Showing, sorts } from './photo-filter.ts'
+import { type Showing, type Sort, sorts } from './photo-filter.ts'
 import type { Photo } from './queries.ts'
 
 type Props = {
@@ -22,9 +22,6 @@ type Props = {
   first: Photo | undefined
   onSelect(): void
 }
-
-const pill =
-  'touch flex h-9 shrink-0 items-center gap-1.5 rounded-full border border-line bg-card px-3 text-sm font-semibold whitespace-nowrap hover:bg-hover [&>svg]:size-4 [&>svg]:text-soft'
 
 /** Which photos to show, in which order, and what can be done with them. */
 export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) => {
@@ -44,63 +41,48 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
         </p>
       )}
       {may?.album && <NewSince eventId={eventId} className={pill} onShow={() => show({ ...kept, sort: 'newest' })} />}
-      <Pill
-        label={t('gallery.order')}
-        icon={<ArrowDownUp aria-hidden="true" />}
-        value={showing.sort ?? 'newest'}
-        onChange={chosen => {
-          const sort = sorts.find(each => each === chosen) ?? 'newest'
+      <SortPill
+        sort={showing.sort ?? 'newest'}
+        onChoose={sort => {
           chooseSort(sort)
           show({ ...kept, sort })
         }}
-      >
-        {sorts.map(sort => (
-          <option key={sort} value={sort}>
-            {t(`gallery.sort.${sort}`)}
-          </option>
-        ))}
-      </Pill>
+      />
       {may?.read && may.album && (
-        <button
-          type="button"
+        <Pill
           aria-haspopup="dialog"
           aria-label={`${t('gallery.person')}: ${person ? nameOf(person) : t('gallery.everybody')}`}
-          className={pill}
           onClick={() => setOpened('person')}
         >
           <UserRound aria-hidden="true" />
           <span className="max-w-40 truncate" dir="auto">
             {person ? nameOf(person) : t(showing.by === undefined ? 'gallery.everybody' : 'gallery.person')}
           </span>
-        </button>
+        </Pill>
       )}
       {(may?.browse || may?.upload) && (
-        <button type="button" className={pill} onClick={onSelect}>
+        <Pill onClick={onSelect}>
           <CircleCheck aria-hidden="true" />
           {t('gallery.select')}
-        </button>
+        </Pill>
       )}
       {(may?.browse || may?.upload) && (
-        <button type="button" className={pill} onClick={() => setOpened('download')}>
+        <Pill onClick={() => setOpened('download')}>
           <Download aria-hidden="true" />
           {t('gallery.download')}
-        </button>
+        </Pill>
       )}
       {may?.album && (
-        <button
-          type="button"
-          className={pill}
-          onClick={() => void navigate({ to: '/events/:eventId/wall', params: { eventId } })}
-        >
+        <Pill onClick={() => void navigate({ to: '/events/:eventId/wall', params: { eventId } })}>
           <MonitorPlay aria-hidden="true" />
           {t('wall.title')}
-        </button>
+        </Pill>
       )}
       {may?.read && (
-        <button type="button" className={pill} onClick={() => setOpened('deleted')}>
+        <Pill onClick={() => setOpened('deleted')}>
           <Trash2 aria-hidden="true" />
           {t('deleted.title')}
-        </button>
+        </Pill>
       )}
       {opened === 'person' && (
         <PersonDialog
@@ -120,29 +102,31 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
   )
 }
 
-type PillProps = {
-  label: string
-  icon: ReactNode
-  value: string | number
-  onChange(value: string): void
-  children: ReactNode
-}
+const pill =
+  'touch flex h-9 shrink-0 items-center gap-1.5 rounded-full border border-line bg-card px-3 text-sm font-semibold whitespace-nowrap hover:bg-hover [&>svg]:size-4 [&>svg]:text-soft'
 
-const Pill = ({ label, icon, value, onChange, children }: PillProps) => {
+const Pill = (button: ComponentProps<'button'>) => <button {...button} type="button" className={pill} />
+
+const SortPill = ({ sort, onChoose }: { sort: Sort; onChoose(sort: Sort): void }) => {
+  const { t } = useWords()
   const id = useId()
   return (
     <span className={`${pill} focus-within:outline-2 focus-within:outline-ember`}>
-      {icon}
+      <ArrowDownUp aria-hidden="true" />
       <label htmlFor={id} className="sr-only">
-        {label}
+        {t('gallery.order')}
       </label>
       <select
         id={id}
-        value={value}
-        onChange={event => onChange(event.target.value)}
+        value={sort}
+        onChange={event => onChoose(event.target.value as Sort)}
         className="field-sizing-content h-full max-w-40 truncate bg-card outline-none"
       >
-        {children}
+        {sorts.map(each => (
+          <option key={each} value={each}>
+            {t(`gallery.sort.${each}`)}
+          </option>
+        ))}
       </select>
     </span>
   )

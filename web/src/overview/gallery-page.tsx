@@ -8,7 +8,7 @@ import { useStore } from '../app/store.ts'
 import { viewing } from '../app/viewing.ts'
 import { useWords } from '../app/words.ts'
 import { isIn, onlyAdds } from '../events/event-words.ts'
-import { eventQuery } from '../events/queries.ts'
+import { type Event, eventQuery } from '../events/queries.ts'
 import { RevealLine } from '../events/reveal-line.tsx'
 import { GalleryBar } from '../gallery/gallery-bar.tsx'
 import { NoPhotos } from '../gallery/no-photos.tsx'
@@ -17,8 +17,7 @@ import { useShowing } from '../gallery/own-sort.ts'
 import { PhotoGrid } from '../gallery/photo-grid.tsx'
 import { photosQuery } from '../gallery/queries.ts'
 import { SelectionBar } from '../gallery/selection-bar.tsx'
-import type { Counts } from '../gallery/timeline/album-timeline.tsx'
-import { AlbumTimeline } from '../gallery/timeline/album-timeline.tsx'
+import { AlbumTimeline, type Counts } from '../gallery/timeline/album-timeline.tsx'
 import { iconButtonClass } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -37,50 +36,18 @@ export const GalleryPage = () => {
   const looking = useStore(viewing) !== undefined
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(photosQuery(eventId, showing))
-  const me = useStore(session)?.userId
   const adds = event !== undefined && onlyAdds(event)
-  const ownAlone = event?.extra.may.upload === true && !event.extra.may.album
-  useEffect(() => {
-    if (ownAlone && me !== undefined && showing.by !== me)
-      void navigate({ href: ownPhotos(eventId, me), replace: true })
-    if (event && isIn(event)) noLongerOnlyAdds()
-  }, [ownAlone, me, showing.by, eventId, event])
+  const ownAlone = useOwnAlone(eventId, event, showing.by)
   const files = useRef<HTMLInputElement>(null)
   const settled = useSettled()
-  /** The selected photos, while selecting. */
-  const [chosen, setChosen] = useState<ReadonlySet<string>>()
-  const select = useCallback(
-    (id: string) =>
-      setChosen(before => {
-        const now = new Set(before)
-        if (!now.delete(id)) now.add(id)
-        return now
-      }),
-    [],
-  )
+  const { chosen, setChosen, toggle } = useSelection()
   const [{ total, days }, setCounts] = useState<Counts>(uncounted)
   const empty = list.data?.pages.every(({ data }) => data.length === 0)
   return (
     <>
       <title>{`${t('gallery.title')} · ${event?.event_name ?? 'Afterglow'}`}</title>
       {adds && <AdderHead event={event} added={total} />}
-      {!looking && !adds && (
-        <PageHeader
-          title={event?.event_name ?? t('gallery.title')}
-          back={{ to: '/events/:eventId', params: { eventId } }}
-          backOnDesktop
-          actions={
-            <Link
-              to="/events/:eventId/chat"
-              params={{ eventId }}
-              aria-label={t('event.chat')}
-              className={iconButtonClass}
-            >
-              <MessageCircle aria-hidden="true" />
-            </Link>
-          }
-        />
-      )}
+      {!looking && !adds && <Header eventId={eventId} title={event?.event_name ?? t('gallery.title')} />}
       {!list.isError && !(empty && (ownAlone || !showing.by)) && (
         <GalleryBar
           eventId={eventId}
@@ -115,7 +82,7 @@ export const GalleryPage = () => {
             dayCounts={days}
             selecting={chosen !== undefined}
             selected={chosen ?? nothing}
-            onSelect={select}
+            onSelect={toggle}
           />
         )}
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
@@ -129,6 +96,48 @@ export const GalleryPage = () => {
       )}
       <Outlet />
     </>
+  )
+}
+
+/** Whoever sees no other photos is taken to their own. Returns whether that is so. */
+const useOwnAlone = (eventId: number, event: Event | undefined, by: number | undefined) => {
+  const me = useStore(session)?.userId
+  const ownAlone = event?.extra.may.upload === true && !event.extra.may.album
+  useEffect(() => {
+    if (ownAlone && me !== undefined && by !== me) void navigate({ href: ownPhotos(eventId, me), replace: true })
+    if (event && isIn(event)) noLongerOnlyAdds()
+  }, [ownAlone, me, by, eventId, event])
+  return ownAlone
+}
+
+/** The selected photos, while selecting. */
+const useSelection = () => {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>()
+  const toggle = useCallback(
+    (id: string) =>
+      setChosen(before => {
+        const now = new Set(before)
+        if (!now.delete(id)) now.add(id)
+        return now
+      }),
+    [],
+  )
+  return { chosen, setChosen, toggle }
+}
+
+const Header = ({ eventId, title }: { eventId: number; title: string }) => {
+  const { t } = useWords()
+  return (
+    <PageHeader
+      title={title}
+      back={{ to: '/events/:eventId', params: { eventId } }}
+      backOnDesktop
+      actions={
+        <Link to="/events/:eventId/chat" params={{ eventId }} aria-label={t('event.chat')} className={iconButtonClass}>
+          <MessageCircle aria-hidden="true" />
+        </Link>
+      }
+    />
   )
 }
 
