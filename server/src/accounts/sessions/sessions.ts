@@ -78,8 +78,9 @@ export const refreshSession = async (db: Db, viewer: Viewer): Promise<Session> =
   return { token, expiresAt }
 }
 
+/** The viewers of a link share one account: none of them ends the sessions of the others. */
 export const logOut = async (db: Db, viewer: Viewer, { allDevices }: { allDevices: boolean }) => {
-  if (allDevices) return endAllSessions(db, viewer.id)
+  if (allDevices && !viewer.isLinkViewer) return endAllSessions(db, viewer.id)
   await store.endSession(db, viewer.id, viewer.deviceRow)
   tellEnded(db, viewer.id)
 }

@@ -182,6 +182,15 @@ describe('whoever looks', () => {
     }
   })
 
+  test('ends no session but their own, although nobody has one to themselves', async () => {
+    const { event_id } = await hold()
+    const { link_code } = await link(event_id, { kind: 'screen' })
+    const [wall, other] = await Promise.all([view(link_code), view(link_code)])
+    const list = ({ token }: { token: string }) => statusOf(app.as(token).gallery.listPhotos({ event_id, ...paged }))
+    await app.as(other.token).accounts.logout({ all_devices: true })
+    expect([await list(wall), await list(other)]).toEqual([200, 401])
+  })
+
   test('gets its place again on the same device, also when the link is used up', async () => {
     const { event_id } = await hold()
     const { link_code } = await link(event_id, { kind: 'look', max_uses: 1 })
@@ -378,6 +387,39 @@ describe('whoever only adds photos', () => {
     expect(await fetched(own.event_photo_url)).toBe(404)
     expect((await olivia.api.gallery.listPhotos({ event_id, ...paged })).data.map(photo => photo.id)).toContain(own.id)
     expect((await olivia.api.events.readEvent({ event_id })).event_guests_count).toBe(2)
+  })
+
+  test('becomes a guest by asking only where everybody does, and asks the organizers once', async () => {
+    for (const event_visibility of [2, 3]) {
+      const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(
+        evening({ event_visibility, event_join_mode: 1 }),
+      )
+      const { link_code } = await link(event_id, { kind: 'drop' })
+      const fabio = await adding(link_code)
+      await sam.api.links.joinByLink({ code: link_code })
+      for (const { api } of [fabio, sam]) {
+        for (let times = 0; times < 2; times++)
+          expect(await api.events.askToJoin({ event_id })).toEqual({ join_request_status: 'pending' })
+        expect(await statusOf(api.chats.listMessages({ group_chat_id, ...paged }))).toBe(400)
+      }
+      const { rows: asked } = await sql`
+        select from changes where event_id = ${event_id} and kind = 'join.requested'`.execute(app.db)
+      expect(asked).toHaveLength(2)
+      await olivia.api.events.approveJoinRequest({ event_id, user_id: sam.id })
+      expect(await sam.api.events.readEvent({ event_id })).toMatchObject({ event_role: 'guest' })
+    }
+    const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_visibility: 1, event_join_mode: 1 }))
+    const fabio = await adding((await link(event_id, { kind: 'drop' })).link_code)
+    expect(await fabio.api.events.askToJoin({ event_id })).toEqual({ join_request_status: 'joined' })
+  })
+
+  test('opens their link again as often as they like, and uses it up once', async () => {
+    const { event_id } = await hold()
+    const { link_code } = await link(event_id, { kind: 'drop', max_uses: 2 })
+    const fabio = await adding(link_code)
+    for (let times = 0; times < 3; times++) await fabio.api.links.joinByLink({ code: link_code })
+    expect((await olivia.api.links.listLinks({ event_id, ...paged })).data[0]).toMatchObject({ link_uses: 1 })
+    await adding(link_code, 'Rita')
   })
 
   test('has a photo that waits to be approved where the event says so', async () => {

@@ -200,7 +200,7 @@ type Shown = {
   joins(tx: Transaction, eventId: number, userId: number): Promise<void>
 }
 
-/** Adds a signed-in user; someone already in the event uses nothing up. */
+/** Adds a signed-in user; someone already in the event, or adding photos by this link, uses nothing up. */
 export const joinByLink = (
   db: Db,
   { blockedWith, limits }: { blockedWith: BlockedWith; limits: RateLimits },
@@ -215,6 +215,7 @@ export const joinByLink = (
     // A link is an invitation from its creator.
     if ((await blockedWith(tx, [viewer.id])).get(viewer.id)?.has(link.created_by)) refuse('noSuchLink')
     if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
+    if (await members.addsBy(tx, eventId, viewer.id, link.id)) return
     await demandRejoin(tx, limits, eventId, viewer.id)
     if (await enter(tx, viewer, link)) await joins(tx, eventId, viewer.id)
   })

@@ -1,4 +1,4 @@
-import { can } from '@afterglow/contract/capabilities'
+import { can, type LinkRole } from '@afterglow/contract/capabilities'
 import { hashOfCode as hashOfTransfer, letIn, newCode } from '../../accounts/returns/transfers.ts'
 import { announce } from '../../log/announce.ts'
 import { withdrawOfEvent } from '../../notifications/mark-read.ts'
@@ -33,13 +33,16 @@ const linkOf = async (db: Database, tools: Tools, { code, pin, network, device }
   return usableLink(db, code, proven)
 }
 
+/** Whoever looks or adds photos by a link reads no names of guests, and must not find them by trying. */
+const makesGuests = ({ role }: { role: LinkRole }) => can(role, 'read')
+
 /**
  * Whether a guest without a password goes by this name. Whoever could join may ask, and would read the names of all
  * guests by joining; so that nobody tries names instead, a network is told yes so often only, and then never.
  */
 export const isNamesakeThere = async (db: Database, tools: Tools, visitor: Visitor): Promise<boolean> => {
   const link = await linkOf(db, tools, visitor)
-  if (!(await store.hasNamesake(db, link.event_id, visitor))) return false
+  if (!makesGuests(link) || !(await store.hasNamesake(db, link.event_id, visitor))) return false
   try {
     await tools.limits.spend('namesakes', `${link.id} ${visitor.network}`, yesPerHour, hour)
     return true
@@ -58,6 +61,7 @@ export const askToReturn = async (
   { returnCode, platform, ...visitor }: Visitor & { returnCode: string; platform: string },
 ) => {
   const link = await linkOf(db, tools, visitor)
+  if (!makesGuests(link)) refuse('noSuchLink')
   const codeHash = hashOfTransfer(returnCode)
   if (!(await store.findReturnByCode(db, codeHash)))
     await tools.limits.spend('returns', `${link.id} ${visitor.network}`, asksPerHour, hour)

@@ -109,6 +109,18 @@ describe('somebody in a new browser with a name that is there', () => {
     expect((await Promise.all(tries)).filter(({ namesake }) => namesake)).toHaveLength(20)
   })
 
+  test('is told of nobody by a link that makes no guests, and asks nobody by it', async () => {
+    const party = await hold()
+    await join(party, 'Fabio')
+    for (const kind of ['look', 'screen', 'drop'] as const) {
+      const { link_code: code } = await party.olivia.api.links.makeLink({ event_id: party.event_id, kind })
+      const { namesake } = await app.as().returns.findNamesake({ code, user_first_name: 'Fabio' })
+      expect([kind, namesake]).toEqual([kind, false])
+      expect(await refusal(ask({ code }, 'Fabio'))).toEqual(notFound('Link not found!'))
+    }
+    expect(await waiting(party)).toEqual([])
+  })
+
   test('needs the link’s PIN, like whoever joins', async () => {
     const party = await hold()
     const { link_code: code } = await party.olivia.api.links.makeLink({ event_id: party.event_id, pin: '4711' })

@@ -20,6 +20,13 @@ export const addJoinRequest = (tx: Transaction, eventId: number, userId: number)
     on conflict (event_id, user_id) do update set status = 'asked', sequence = excluded.sequence,
       asked_at = excluded.asked_at, answered_at = null, answered_by = null`.execute(tx)
 
+/** Whether their request is open; whoever adds photos by a link has no standing that says so. */
+export const isAsking = async (db: Db, eventId: number, userId: number) => {
+  const { rows } = await sql`
+    select from join_requests where event_id = ${eventId} and user_id = ${userId} and status = 'asked'`.execute(db)
+  return rows.length > 0
+}
+
 export type JoinAnswer = { status: 'approved' | 'rejected' | 'withdrawn'; by: number }
 
 const waiting = 'join requests'

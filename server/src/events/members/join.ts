@@ -1,5 +1,5 @@
 import { can } from '@afterglow/contract/capabilities'
-import { joinMode } from '@afterglow/contract/events/event'
+import { joinMode, visibility } from '@afterglow/contract/events/event'
 import { announce, type Change } from '../../log/announce.ts'
 import { withdrawOfEvent, withdrawWish } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
@@ -71,10 +71,15 @@ export const closeInvitations = async (
   await withdrawOfEvent(tx, eventId, { userIds: ids, kinds: ['invitation'] })
 }
 
-/** An invitation admits to every planned event; an open event admits everybody except those removed by an organizer. */
+/**
+ * An invitation admits to every planned event; an open event admits everybody who sees it, except those removed by an
+ * organizer, and those who see it by a link for adding photos alone: what that link keeps from them, nobody gets by asking.
+ */
 const entersAtOnce = async (tx: Transaction, viewer: Viewer, event: EventRow) =>
   event.standing === 'invited' ||
-  (event.join_mode === joinMode.open && !(await members.wasRemoved(tx, event.id, viewer.id)))
+  (event.join_mode === joinMode.open &&
+    (!can(event.standing, 'see') || (event.visibility === visibility.public && event.listed)) &&
+    !(await members.wasRemoved(tx, event.id, viewer.id)))
 
 /** Of one person, and of one device whose users are new each time. */
 export const rejoinsPerHour = 6
@@ -98,7 +103,7 @@ export const askToJoin = (db: Db, limits: RateLimits, viewer: Viewer, eventId: n
       await letIn(tx, viewer, eventId, [viewer.id])
       return 'joined'
     }
-    if (event.standing === 'asked') return 'pending'
+    if (await requests.isAsking(tx, eventId, viewer.id)) return 'pending'
     if (event.join_mode === joinMode.invitation) refuse('invitationOnly')
     await requests.addJoinRequest(tx, eventId, viewer.id)
     const asking = { actorId: viewer.id, subjectId: viewer.id }

@@ -70,6 +70,14 @@ export const addAdder = (
       photos_max = coalesce(excluded.photos_max, guests.photos_max), link_id = excluded.link_id, away_id = null, joined_at = excluded.joined_at
     where guests.ended_at is not null or ${onlyAdds}`.execute(tx)
 
+/** Whether they add photos by this link already. */
+export const addsBy = async (db: Db, eventId: number, userId: number, linkId: number) => {
+  const { rows } = await sql`
+    select from guests where event_id = ${eventId} and user_id = ${userId} and ended_at is null and ${onlyAdds}
+      and link_id = ${linkId}`.execute(db)
+  return rows.length > 0
+}
+
 /** Takes one of them out, or all who came by a link. Returns them. */
 export const endAdders = (
   tx: Transaction,
