@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
@@ -144,7 +144,23 @@ test('everybody sees who voted for what, unless the poll is anonymous', async ()
       (await asha.api.polls.listVoters({ message_id, poll_choice_id, ...paged })).data.map(({ id }) => id)
     expect(await votersOf(1)).toEqual(poll_anonymous ? [] : [gus.id])
     expect(await votersOf(2)).toEqual([])
+    expect(await votersOf(2 ** 40)).toEqual([])
   }
+})
+
+test('nobody learns who votes in an anonymous poll from the log that webhooks read', async () => {
+  const { id: webhook_id } = await olivia.api.webhooks.makeWebhook({
+    event_id,
+    webhook_url: 'https://party.example/polls',
+  })
+  const [open, secret] = [await make(), await make({ poll_anonymous: true })]
+  for (const message_id of [open, secret]) await vote(gus, message_id, 1)
+  const actorsOf = async (message_id: number) =>
+    (await olivia.api.webhooks.listWebhookDeliveries({ webhook_id, ...paged })).data
+      .filter(({ kind, subject_id }) => kind === 'message.updated' && subject_id === message_id)
+      .map(({ actor_id }) => actor_id)
+  await vi.waitFor(async () => expect(await actorsOf(secret)).toHaveLength(1), 10_000)
+  expect([await actorsOf(open), await actorsOf(secret)]).toEqual([[gus.id], [null]])
 })
 
 test('a poll is pinned like any message, and goes with it', async () => {

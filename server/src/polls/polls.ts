@@ -44,7 +44,9 @@ export const openPolls = (db: Database, queue: Queue) => {
         if (!poll.open) refuse('pollClosed')
         if (choices.some(choice => choice > poll.choices_count)) invalid('poll_choice_ids', sentence.selected)
         if (!poll.multiple && choices.length > 1) invalid('poll_choice_ids', sentence.countAtMost(1))
-        if (await store.setVotes(tx, messageId, viewer.id, choices)) await tell(tx, viewer, chat, messageId)
+        const changed = await store.setVotes(tx, messageId, viewer.id, choices)
+        // The log is read by webhooks, which would learn who voted for what from who voted when.
+        if (changed) await tell(tx, poll.anonymous ? 0 : viewer.id, chat, messageId)
       }),
 
     /** Ends the voting; again has no effect. Refuses noSuchMessage, noSuchPoll, notInEvent, mayNotClosePoll. */
@@ -52,7 +54,7 @@ export const openPolls = (db: Database, queue: Queue) => {
       changeMessage(viewer, messageId, async (tx, { chat, message }) => {
         await pollOn(tx, messageId)
         if (!mayDelete(viewer, chat, message)) refuse('mayNotClosePoll')
-        if (await store.closePoll(tx, messageId)) await tell(tx, viewer, chat, messageId)
+        if (await store.closePoll(tx, messageId)) await tell(tx, viewer.id, chat, messageId)
       }),
   }
 }
@@ -60,11 +62,11 @@ export const openPolls = (db: Database, queue: Queue) => {
 /** A poll behind its message's door. Refuses noSuchPoll. */
 export const pollOn = async (db: Db, messageId: number) => (await store.findPoll(db, messageId)) ?? refuse('noSuchPoll')
 
-const tell = (tx: Transaction, viewer: Viewer, chat: { event_id: number }, messageId: number) =>
+const tell = (tx: Transaction, actorId: number, chat: { event_id: number }, messageId: number) =>
   announce(tx, {
     kind: 'message.updated',
     audience: 'event',
     eventId: chat.event_id,
-    actorId: viewer.id,
+    actorId,
     subjectId: messageId,
   })

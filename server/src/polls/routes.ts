@@ -46,9 +46,10 @@ export const pollRoutes = (serve: Serve, { db: database, cards }: { db: Database
 
   serve(contract.listVoters, async ({ db, viewer, input, urls, page }) => {
     const { message } = await livingMessageFor(db, viewer, input.message_id)
-    const { anonymous } = await pollOn(db, message.id)
+    const { anonymous, choices_count } = await pollOn(db, message.id)
     const asked = { messageId: message.id, choice: input.poll_choice_id }
-    return page(anonymous ? [] : await store.listVoters(db, asked, rangeOf(input)), person =>
+    const isNone = anonymous || asked.choice > choices_count
+    return page(isNone ? [] : await store.listVoters(db, asked, rangeOf(input)), person =>
       presentMinimalUser(person, urls),
     )
   })
