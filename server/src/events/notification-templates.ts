@@ -7,7 +7,7 @@ import type { HoldEvents, Notice, NoticeChanges, Noticing } from '../notificatio
 import type { EventPart, TextValues } from '../notifications/texts.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { listed } from './listed-sql.ts'
-import { fewMay } from './standing-sql.ts'
+import { fewMay, roleMay } from './standing-sql.ts'
 
 /* Notifications about events and memberships, for the people they concern. A text is rendered when it is sent. */
 
@@ -29,6 +29,8 @@ type Told = {
   /** Nobody's act is the operator's. */
   actor: string | undefined
   members: number[]
+  /** Of them, those who do not see the photos that an announcement shows. */
+  unseeing: number[]
   organizers: number[]
   /** The person concerned, if their invitation or request is still open. */
   invited: number[]
@@ -55,6 +57,8 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise
       (select concat_ws(' ', r.first_name, nullif(r.last_name, '')) from return_requests r
         where c.kind = 'return.asked' and r.id = c.subject_id and r.status = 'asked') as returning,
       (select coalesce(json_agg(user_id), '[]') from members m where m.event_id = e.id) as members,
+      (select coalesce(json_agg(user_id), '[]') from members m
+        where c.kind = 'announcement.made' and m.event_id = e.id and not ${roleMay(sql`m.role`, 'album')}) as unseeing,
       (select coalesce(json_agg(user_id), '[]') from members m
         where m.event_id = e.id and ${fewMay(sql`m.role`, audienceMay.organizers)}) as organizers,
       (select json_build_object('text', n.text, 'photos', n.photo_ids) from announcements n where n.id = c.subject_id and n.withdrawn_at is null
@@ -190,18 +194,24 @@ export const eventNoticing: Noticing = {
     }))(tx, changes)
   },
 
-  'announcement.made': telling(({ members, announced }, { event_id, subject_id }) => ({
-    kind: 'announcement',
-    to: announced === null ? [] : members,
-    values: {
-      text: excerpt(announced?.text ?? ''),
-      ...(announced?.photos.length && { shown: announced.photos }),
-    },
-    link: `/events/${event_id}`,
-    tag: tags.announcement(subject_id),
-    subjectId: subject_id,
-    reason: reasons.inEvent,
-  })),
+  'announcement.made': telling(({ members, unseeing, announced }, { event_id, subject_id }) => {
+    if (announced === null) return []
+    const { text, photos } = announced
+    const about = {
+      kind: 'announcement',
+      link: `/events/${event_id}`,
+      tag: tags.announcement(subject_id),
+      subjectId: subject_id,
+      reason: reasons.inEvent,
+    } as const
+    const values = { text: excerpt(text) }
+    if (photos.length === 0) return { ...about, to: members, values }
+    const apart = new Set(unseeing)
+    return [
+      { ...about, to: members.filter(id => !apart.has(id)), values: { ...values, shown: photos } },
+      { ...about, to: unseeing, values },
+    ]
+  }),
 
   'reminder.due': telling(({ members, starts_at, place, planned }, { event_id, detail }) => ({
     kind: 'reminder',

@@ -9,7 +9,7 @@ import { anew, png } from '../../test/pictures.ts'
 import { invalid, refusal, says } from '../../test/refused.ts'
 import { listAlbum } from '../albums/album-store.ts'
 
-const { app, quiet } = await openNotifiedApp()
+const { app, quiet, subscribe } = await openNotifiedApp()
 const [olivia, gus, ana, sam] = await Promise.all([
   enter(app, 'olivia'),
   enter(app, 'gus'),
@@ -117,6 +117,21 @@ describe('an album for those who come', () => {
       .filter(one => one.event_id === event_id)
       .map(one => one.notification_kind)
     expect(kinds.filter(kind => kind.startsWith('photo') || kind.startsWith('comment'))).toEqual([])
+  })
+
+  test('is in no push to whoever is not coming, not even with an announcement that shows it', async () => {
+    const { event_id } = await hold()
+    await say(ana, event_id, 'no')
+    const { id } = await add(olivia, event_id)
+    await quiet()
+    const [theirs, others] = [await subscribe(ana), await subscribe(gus)]
+    const said = { event_id, announcement_text: 'Thank you all!', event_photo_ids: [Number(id)] }
+    await olivia.api.announcements.makeAnnouncement(said)
+    await quiet()
+    const announced = { kind: 'announcement', body: 'Thank you all!' }
+    expect(others.messages()).toMatchObject([{ ...announced, images: [expect.stringContaining('/media/')] }])
+    expect(theirs.messages()).toMatchObject([announced])
+    expect(JSON.stringify(theirs.messages())).not.toContain('/media/')
   })
 
   test('becomes everybody’s and theirs again by the event’s form, which a copy keeps', async () => {
