@@ -145,6 +145,19 @@ test('A photo that is hidden from the wall stays in the album, and is back when 
   expect(await mark('none')).toMatchObject({ chosen_photo_ids: [], shown_photo_id: photo })
 })
 
+test('A photo that is hidden from the wall is named to no screen any more, also while the wall is paused', async () => {
+  const { event_id, photo } = await hold()
+  const screen = await looking(event_id, 'screen')
+  await olivia.api.wall.saveWall({ event_id, shown_photo_id: photo, wall_paused: true })
+  await screen.api.wall.sayShown({ event_id, event_photo_ids: [photo] })
+  const named = { shown_photo_id: photo, on_wall_photo_ids: [photo] }
+  expect(await read(event_id, screen)).toMatchObject(named)
+  await olivia.api.wall.markForWall({ event_photo_id: photo, wall_mark: 'hidden' })
+  expect(await read(event_id, screen)).toMatchObject({ shown_photo_id: null, on_wall_photo_ids: [] })
+  await olivia.api.wall.markForWall({ event_photo_id: photo, wall_mark: 'none' })
+  expect(await read(event_id, screen)).toMatchObject(named)
+})
+
 test('A screen says what it shows: photos of its event that a screen may show, and nobody else says it', async () => {
   const { event_id, photo } = await hold({ event_photo_approval: 'wall' })
   const other = await hold()
