@@ -104,3 +104,9 @@ test('no control character gets into a calendar', () => {
   const file = calendarFile([event({ name: 'a\u0007b\u007fc\u001bd' })], { subscribed: false })
   expect(file).toContain('SUMMARY:abcd\r\n')
 })
+
+test('no words begin a line of a calendar, whatever its reader takes for the end of one', () => {
+  const description = ['\r', '\n', '\u0085', '\u2028', '\u2029'].map(end => `${end}ATTENDEE:mailto:x`).join('')
+  const file = calendarFile([event({ description })], { subscribed: false })
+  expect(file.split(/[\r\n\u0085\u2028\u2029]+/).filter(line => line.startsWith('ATTENDEE'))).toEqual([])
+})

@@ -84,7 +84,8 @@ const timeLine = (name: string, at: Date, zone: string) => {
 
 const escaped = (text: string) =>
   text
-    .replaceAll(/\r\n?/g, '\n')
+    // Some parsers end a line at any of these.
+    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the format does not allow.
     .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
