@@ -2,7 +2,7 @@ import { allOf, type ExportPart } from '../platform/export/export-part.ts'
 import { pollCards } from './card.ts'
 import { pollsOf, votesBy } from './store.ts'
 
-/** The polls that somebody made, as they see them, and what they voted for. */
+/** The polls that somebody made, with the votes as long as they see them, and what they voted for. */
 export const pollExport: ExportPart[] = [
   {
     name: 'polls',
@@ -11,7 +11,7 @@ export const pollExport: ExportPart[] = [
       const made = await pollsOf(db, userId)
       const ids = made.map(poll => poll.message_id)
       const look = await pollCards.poll?.read(db, ids, [userId])
-      for (const poll of made) yield { ...poll, ...look?.(poll.message_id, userId) }
+      for (const { seen, ...poll } of made) yield { ...poll, ...(seen && look?.(poll.message_id, userId)) }
     },
   },
   { name: 'poll-votes', tables: ['poll_votes'], rows: (db, userId) => allOf(votesBy(db, userId)) },

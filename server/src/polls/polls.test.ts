@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
+import { exported } from '../../test/exported.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 
@@ -161,6 +162,19 @@ test('nobody learns who votes in an anonymous poll from the log that webhooks re
       .map(({ actor_id }) => actor_id)
   await vi.waitFor(async () => expect(await actorsOf(secret)).toHaveLength(1), 10_000)
   expect([await actorsOf(open), await actorsOf(secret)]).toEqual([[gus.id], [null]])
+})
+
+test('an export has the polls that somebody made, and their votes only as long as they are in the event', async () => {
+  const other = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, other.id, asha)
+  const message_id = await make({ group_chat_id: other.group_chat_id }, asha)
+  await vote(olivia, message_id, 2)
+  const made = async () => (await exported(asha)).rowsOf('polls').find(row => row.message_id === message_id)
+  const words = { question: question.message_content, choices: question.poll_choices }
+  expect(await made()).toMatchObject({ ...words, voters_count: 1 })
+  await olivia.api.events.removeGuest({ event_id: other.id, user_id: asha.id })
+  await sql`delete from account_exports where user_id = ${asha.id}`.execute(app.db)
+  expect(await made()).toEqual({ message_id, ...words })
 })
 
 test('a poll is pinned like any message, and goes with it', async () => {

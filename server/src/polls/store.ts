@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
+import { standsTo } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
 /* The SQL of polls. Whatever changes one expects its chat to be locked: that lock orders the votes. */
@@ -95,10 +96,12 @@ export const listVoters = async (
   return rows
 }
 
-/** The polls that somebody made. */
+/** The polls that somebody made, and whether they may still see what became of each. */
 export const pollsOf = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ message_id: number; question: string }>`
-    select p.message_id, m.content as question from polls p join messages m on m.id = p.message_id
+  const { rows } = await sql<{ message_id: number; question: string; choices: string[]; seen: boolean }>`
+    select p.message_id, m.content as question, p.choices, ${standsTo(userId)} as seen
+    from polls p join messages m on m.id = p.message_id join group_chats c on c.id = m.group_chat_id
+      join events e on e.id = c.event_id
     where m.user_id = ${userId} order by p.message_id`.execute(db)
   return rows
 }
