@@ -1,3 +1,3 @@
 /** Where to go after signing in: only to an address of our own. */
 export const nextOf = ({ next }: Record<string, string>): { next?: string } =>
-  next !== undefined && /^\/(?!\/)/.test(next) ? { next } : {}
+  next !== undefined && /^\/(?![/\\])[^\p{Cc}]*$/u.test(next) ? { next } : {}
