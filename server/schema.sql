@@ -103,6 +103,25 @@ table answers (
   constraint answers_plus_check CHECK ((plus >= 0))
   constraint answers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
+table answers_away (
+  event_id bigint not null,
+  user_id bigint not null,
+  answer text not null,
+  plus integer not null,
+  plus_names text,
+  note text,
+  seated boolean not null,
+  line bigint,
+  answered_at timestamp with time zone not null,
+  sent_at timestamp with time zone not null default now()
+)
+  CREATE INDEX answers_away_of_user ON answers_away USING btree (user_id)
+  CREATE INDEX answers_away_sent ON answers_away USING btree (sent_at)
+  CREATE UNIQUE INDEX answers_away_pkey ON answers_away USING btree (event_id, user_id)
+  constraint answers_away_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint answers_away_pkey PRIMARY KEY (event_id, user_id)
+  constraint answers_away_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
 table asked_answers (
   event_id bigint not null,
   starts_at timestamp with time zone not null
@@ -1520,6 +1539,32 @@ AS $function$
   update changes set settled_before = null where place = last_place();
 $function$
 
+CREATE OR REPLACE FUNCTION public.bring_answers_back(event bigint, guests bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  free bigint;
+  kept answers_away;
+  fits boolean;
+begin
+  select p.places - (select coalesce(sum(1 + a.plus), 0) from answers a where a.event_id = event and a.seated)
+  into free from event_plans p where p.event_id = event;
+  for kept in
+    select * from answers_away k where k.event_id = event and k.user_id = any(guests)
+    order by k.seated desc, k.line, k.answered_at, k.user_id
+  loop
+    fits := kept.answer = 'going' and coalesce(1 + kept.plus <= free, true);
+    insert into answers (event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at)
+    values (event, kept.user_id, kept.answer, kept.plus, kept.plus_names, kept.note, fits,
+      case when kept.answer = 'going' and not fits
+        then (select coalesce(max(a.line), 0) + 1 from answers a where a.event_id = event) end, kept.answered_at)
+    on conflict do nothing;
+    if fits then free := free - 1 - kept.plus; end if;
+  end loop;
+  delete from answers_away k where k.event_id = event and k.user_id = any(guests);
+end $function$
+
 CREATE OR REPLACE FUNCTION public.count_film()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1626,6 +1671,12 @@ CREATE OR REPLACE FUNCTION public.free_seats()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if new.away_id is not null then
+    delete from answers_away where event_id = new.event_id and user_id = new.user_id;
+    insert into answers_away (event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at)
+    select event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at from answers
+    where event_id = new.event_id and user_id = new.user_id;
+  end if;
   delete from answers where event_id = new.event_id and user_id = new.user_id;
   if found then perform move_line(new.event_id); end if;
   return null;

@@ -154,10 +154,12 @@ export const overbooked = sql`
   select p.event_id as id from event_plans p where p.places < (
     select sum(1 + a.plus) from answers a where a.event_id = p.event_id and a.seated)`
 
-export const deleteAnswersOf = (db: Db, userId: number) =>
-  sql`delete from answers where user_id = ${userId}`.execute(db)
+export const deleteAnswersOf = async (db: Db, userId: number) => {
+  for (const table of ['answers', 'answers_away'])
+    await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(db)
+}
 
 export const eraseEventPlans = async (db: Db, eventId: number) => {
-  for (const table of ['answers', 'event_plans', 'asked_answers', 'programme_entries'])
+  for (const table of ['answers', 'answers_away', 'event_plans', 'asked_answers', 'programme_entries'])
     await sql`delete from ${sql.table(table)} where event_id = ${eventId}`.execute(db)
 }

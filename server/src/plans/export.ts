@@ -9,12 +9,14 @@ import { programmesBy } from './programme-store.ts'
 export const plansExport: ExportPart[] = [
   {
     name: 'answers',
-    tables: ['answers'],
+    tables: ['answers', 'answers_away'],
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select event_id, answer, plus, plus_names, note, seated, answered_at from answers
-          where user_id = ${userId} order by event_id`.execute(db),
+          select event_id, answer, plus, plus_names, note, seated, answered_at from answers where user_id = ${userId}
+          union all
+          select event_id, answer, plus, plus_names, note, false, answered_at from answers_away where user_id = ${userId}
+          order by event_id`.execute(db),
       ),
   },
   { name: 'programmes', tables: ['programme_entries'], rows: (db, userId) => allOf(programmesBy(db, userId)) },

@@ -15,6 +15,7 @@ export const plans: Slice = {
   name: 'plans',
   tables: {
     answers: { kept: 'one for a person and an event' },
+    answers_away: { since: 'sent_at', lives: '1 day' },
     asked_answers: { kept: 'a few an event' },
     calendar_feeds: { kept: 'one a person' },
     event_plans: { kept: 'one an event' },

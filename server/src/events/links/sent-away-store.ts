@@ -81,6 +81,10 @@ export const bringBackGuests = async (tx: Transaction, awayId: number): Promise<
   return rows.map(row => row.user_id)
 }
 
+/** What they had answered is theirs again. Comes once they are back. */
+export const bringAnswersBack = (tx: Transaction, eventId: number, userIds: readonly number[]) =>
+  sql`select bring_answers_back(${eventId}, ${userIds}::bigint[])`.execute(tx)
+
 export const findSentAway = async (db: Db, id: number) => {
   const { rows } = await sql<SentAwayRow>`
     select ${columns} from links_sent_away a join events e on e.id = a.event_id

@@ -99,6 +99,43 @@ test('sending away twice, and by two organizers at once, is one act that is undo
   expect((await olivia.api.links.listSentAway({ event_id, ...paged })).data).toHaveLength(1)
 })
 
+test('whoever is brought back comes as they had answered, and before those who waited behind them', async () => {
+  const { event_id, link_id, code } = await hold()
+  await olivia.api.events.saveEvent(evening({ event_id, event_places: 3, event_album_for: 'coming' }))
+  const come = async (user_first_name: string, event_answer: 'going' | 'maybe', plus_ones = 0) => {
+    const asked = { code, user_first_name, event_answer, plus_ones, answer_note: `${user_first_name} eats no nuts` }
+    const { user, token } = await app.as().links.joinByLink(asked)
+    return { id: user.id, extra: app.withExtra(token) }
+  }
+  const pair = await come('Pair', 'going', 1)
+  const single = await come('Single', 'going')
+  const late = await come('Late', 'going')
+  const unsure = await come('Unsure', 'maybe')
+  const answers = async () =>
+    (await olivia.api.plans.listAnswers({ event_id, ...paged })).data.filter(one => one.event_answer !== null)
+  const before = await answers()
+  expect(before.map(({ user, answer_place }) => [user.id, answer_place])).toEqual([
+    [pair.id, 'in'],
+    [single.id, 'in'],
+    [late.id, 'line'],
+    [unsure.id, null],
+  ])
+  const sendAway = async () => (await olivia.api.links.sendAwayByLink({ link_id })).id
+  const first = await sendAway()
+  expect(await answers()).toEqual([])
+  await olivia.api.links.undoSentAway({ away_id: first })
+  expect(await answers()).toEqual(before)
+  expect((await unsure.extra.events.readEvent({ event_id })).extra?.may).toMatchObject({ album: false })
+
+  const second = await sendAway()
+  await gus.api.plans.answerEvent({ event_id, event_answer: 'going' })
+  await olivia.api.links.undoSentAway({ away_id: second })
+  const after = (await answers()).map(({ user, answer_place }) => [user.id, answer_place])
+  expect(after.filter(([, place]) => place === 'in').map(([id]) => id)).toEqual([pair.id, gus.id])
+  expect(after.filter(([, place]) => place === 'line').map(([id]) => id)).toEqual([single.id, late.id])
+  expect(await wrongEvents(app.db)).toEqual([])
+})
+
 test('after an hour nothing is undone, and what is sent away then is another act', async () => {
   const { event_id, link_id, come, inside } = await hold()
   await come('Bot')

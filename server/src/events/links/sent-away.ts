@@ -8,6 +8,7 @@ import { demandRight, eventToChange, maySee } from '../access.ts'
 import { audit } from '../audit.ts'
 import { closeInvitations } from '../members/join.ts'
 import { awaitMessages } from '../members/members-store.ts'
+import { settleRoles } from '../members/membership.ts'
 import { voidOffer } from '../members/ownership.ts'
 import { lockEvent, readEvent } from '../store.ts'
 import { endLinksOfAll } from './ended-links.ts'
@@ -58,6 +59,8 @@ export const undoSentAway = (db: Db, viewer: Viewer, id: number) =>
     if (undone) return
     if (!in_time) refuse('tooLateToUndo')
     const back = await store.bringBackGuests(tx, id)
+    await store.bringAnswersBack(tx, eventId, back)
+    await settleRoles(tx, eventId)
     await audit(tx, viewer, { act: 'link.brought_back', eventId, subjectId: linkId })
     await tell(tx, viewer, eventId, back, 'guest.joined')
   })

@@ -86,6 +86,19 @@ export interface Answers {
   user_id: number;
 }
 
+export interface AnswersAway {
+  answer: string;
+  answered_at: Date;
+  event_id: number;
+  line: number | null;
+  note: string | null;
+  plus: number;
+  plus_names: string | null;
+  seated: boolean;
+  sent_at: Generated<Date>;
+  user_id: number;
+}
+
 export interface AskedAnswers {
   event_id: number;
   starts_at: Date;
@@ -943,6 +956,7 @@ export interface DB {
   announcement_reads: AnnouncementReads;
   announcements: Announcements;
   answers: Answers;
+  answers_away: AnswersAway;
   asked_answers: AskedAnswers;
   attachments: Attachments;
   audit_entries: AuditEntries;
