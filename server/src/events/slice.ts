@@ -71,7 +71,7 @@ export const events: Slice = {
       membership: openMembership(),
       holdEvents,
       invitationBy: linkId => invitationBy(platform.background, codes, linkId),
-      previewOf: openPreviews(platform),
+      previewOf: openPreviews({ ...platform, codes }),
     }
   },
   open(

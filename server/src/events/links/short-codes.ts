@@ -3,6 +3,7 @@ import type { RateLimits } from '../../platform/http/limits.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import type { LinkCodes } from './link-codes.ts'
 import * as store from './links-store.ts'
+import { shortCodeWords } from './short-code-words.ts'
 import { alike, shortCodeIn } from './typed-codes.ts'
 
 /** Of millions of codes, another one is nearly always free at the first turn. */
@@ -24,6 +25,14 @@ export const withShortCodes = async (db: Db, codes: LinkCodes, links: readonly s
     if (link.short_turn === null && link.status === 'open' && link.uses_max !== 1)
       link.short_turn = await giveShortCode(db, codes, link)
   return links
+}
+
+const words = new Set(shortCodeWords.map(alike))
+
+/** Whether a link could have this code. What else reads like one, such as what a scanner asks for, costs nobody a try. */
+export const isShortCode = (given: string) => {
+  const short = shortCodeIn(given)
+  return short !== undefined && words.has(alike(short).slice(0, -4))
 }
 
 const hourSeconds = 60 * 60

@@ -6,6 +6,7 @@ import { enter } from '../../../test/cast.ts'
 import { evening } from '../../../test/party.ts'
 import { jpeg } from '../../../test/pictures.ts'
 import { aheadFrom } from '../../platform/web-client/ahead.ts'
+import { shortCodeWords } from '../links/short-code-words.ts'
 
 const page = `<!doctype html><head><meta name="description" content="In one place." /><title>Afterglow</title></head>`
 const webClient = { current: () => ({ page, ahead: aheadFrom(undefined), files: new Map() }) }
@@ -88,6 +89,69 @@ describe('a link to a private event', () => {
     const { html } = await headOf(`/events/${id}`)
     expect(html).toBe(page)
     expect((await fetch(`${app.url}/events/${id}/cover.jpg`)).status).toBe(404)
+  })
+})
+
+describe('a short address', () => {
+  const kinds = [
+    {},
+    { kind: 'drop' },
+    { kind: 'drop', photographer: true },
+    { kind: 'look' },
+    { kind: 'screen' },
+  ] as const
+
+  test('tells what the long one does, of each kind of link, however it is typed, until the link is closed', async () => {
+    const { id: event_id } = await plan({ event_visibility: 3 })
+    for (const kind of kinds) {
+      const { extra, ...link } = await olivia.extra.links.makeLink({ event_id, ...kind })
+      const { tags: long } = await headOf(`/j/${link.link_code}`)
+      const short = extra?.short_code ?? ''
+      const typed = [short, short.toLowerCase().replace('-', '%20'), `j/${short}`, `${short}/photos/9`].map(
+        at => `/${at}`,
+      )
+      for (const path of typed) {
+        const { tags } = await headOf(path)
+        expect(tags, path).toEqual({ ...long, 'og:url': app.url + path })
+        expect((await fetch(tags['og:image'] ?? '')).status).toBe(200)
+        // As some messengers ask.
+        expect((await headOf(path, 'en', { accept: '*/*' })).tags, path).toEqual(tags)
+      }
+      await olivia.api.links.revokeLink({ link_id: link.id })
+      for (const path of typed) await expect.poll(async () => (await headOf(path)).html, { timeout: 3000 }).toBe(page)
+    }
+  })
+
+  test('that is wrong tells nothing, and counts as a typed one does, but not in a browser nor for a scanner', async () => {
+    const open = () =>
+      openTestApp(
+        { rateFactor: 1, signInsPerAddressPerMinute: 200 },
+        { webClient, env: { TRUSTED_PROXIES: '127.0.0.1' } },
+      )
+    const strict = await open()
+    const host = await enter(strict, 'olivia')
+    const { id: event_id } = await host.api.events.saveEvent(evening())
+    const short = (await host.extra.links.makeLink({ event_id })).extra?.short_code ?? ''
+    const ask = async (path: string, from: string, more = {}) => {
+      const headers = { accept: 'text/html', 'x-forwarded-for': from, ...more }
+      const reply = await fetch(strict.url + path, { headers })
+      return { status: reply.status, title: /<title>([^<]*)/.exec(await reply.text())?.[1] }
+    }
+    const opened = async (from: string) => (await ask(`/api/event/link/open/${short}`, from)).status
+    const wrong = shortCodeWords.map(word => `/${word}-8800`)
+    for (const path of wrong.slice(0, 20))
+      expect(await ask(path, '203.0.113.7', { 'sec-fetch-dest': 'document' })).toEqual({
+        status: 200,
+        title: 'Afterglow',
+      })
+    for (let year = 2010; year < 2030; year++) await ask(`/backup${year}`, '203.0.113.7', { accept: '*/*' })
+    expect(await ask(wrong.at(-1) ?? '', '203.0.113.8', { accept: '*/*' })).toEqual({ status: 404, title: undefined })
+    expect(await opened('203.0.113.7')).toBe(200)
+
+    for (const path of wrong.slice(20, 40)) expect((await ask(path, '203.0.113.9')).title).toBe('Afterglow')
+    expect((await ask(`/${short}`, '203.0.113.9')).title).toBe('Afterglow')
+    expect(await opened('203.0.113.9')).toBe(429)
+    expect((await ask(`/${short}`, '203.0.113.10')).title).toBe('Midsummer at the lake')
   })
 })
 

@@ -4,10 +4,13 @@ import type { Person } from '../../accounts/persons.ts'
 import { personsById } from '../../accounts/persons-sql.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { languageOf } from '../../platform/http/language.ts'
+import { networkOf, type RateLimits } from '../../platform/http/limits.ts'
 import type { Urls } from '../../platform/http/urls.ts'
 import type { PreviewOf } from '../../platform/web-client/preview.ts'
 import { occasionIn } from '../../words/moments.ts'
 import { say } from '../../words/words.ts'
+import type { LinkCodes } from '../links/link-codes.ts'
+import { isShortCode, longCodeOf } from '../links/short-codes.ts'
 import { openedBy, publicEvent } from '../openly.ts'
 import { coverOf } from './covers.ts'
 
@@ -22,18 +25,19 @@ type Told = {
 }
 
 export const openPreviews =
-  ({ db, urls }: { db: Db; urls(request: FastifyRequest): Urls }): PreviewOf =>
+  ({ urls, ...links }: { urls(request: FastifyRequest): Urls } & Links): PreviewOf =>
   async (path, request) => {
+    const { db } = links
     const language = languageOf(request.headers['accept-language'])
     const { origin } = urls(request)
-    const show = (told: Told, more: string | null) => ({
+    const show = (told: Told, more: string | null, pagePath = path) => ({
       title: told.name,
       description: [more, whenOf(told, language)].filter(Boolean).join(' · '),
       url: origin + path,
-      image: origin + coverOf(path, told.avatar_media_id),
+      image: origin + coverOf(pagePath, told.avatar_media_id),
       language,
     })
-    const [, code] = /^\/j\/([\w-]{1,64})\/?$/.exec(path) ?? []
+    const code = await codeAt(path, request, links)
     if (code) {
       const opened = await openedBy(db, code)
       if (!opened) return undefined
@@ -41,12 +45,35 @@ export const openPreviews =
       return show(
         opened,
         say(language, 'previews.invites', { host: [first_name, last_name].filter(Boolean).join(' ') }),
+        `/j/${code}`,
       )
     }
     const [, id] = /^\/events\/([1-9]\d{0,14})\/?$/.exec(path) ?? []
     const event = id ? await publicEvent(db, Number(id)) : undefined
     return event && show(event, event.location)
   }
+
+type Links = { db: Db; codes: LinkCodes; limits: RateLimits }
+
+/**
+ * The code of the link to whose page, or to a page behind it, an address leads. A short one counts as if somebody had
+ * typed it; not in a browser, which shows no preview and whose page asks for itself. Refuses as longCodeOf does.
+ */
+const codeAt = async (path: string, { headers, ip }: FastifyRequest, { db, ...tools }: Links) => {
+  const [, behind, alone] = /^\/(?:j\/([^/]+)|([^/]+))(?:\/(?:photos(?:\/\d+)?|chat|wall))?\/?$/.exec(path) ?? []
+  const given = decoded(behind ?? alone ?? '')
+  if (isShortCode(given))
+    return headers['sec-fetch-dest'] === 'document' ? undefined : longCodeOf(db, tools, given, networkOf(ip))
+  return behind !== undefined && /^[\w-]{1,64}$/.test(given) ? given : undefined
+}
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
 
 /** In the local time of the venue. */
 const whenOf = ({ starts_at: startsAt, ends_at: endsAt, timezone: timeZone }: Told, locale: Locale) =>

@@ -46,12 +46,12 @@ export const webClientRoutes = (server: FastifyInstance, client: WebClient, prev
     const file = built?.files.get(path)
     if (path === worker) reply.header('Content-Security-Policy', workerPolicy)
     if (file) return sendPrepared(request, reply.header('Cross-Origin-Resource-Policy', 'same-origin'), file)
-    if (service.test(path) || !wantsPage(request, built?.ahead.isPage(path) ?? path === '/'))
-      return reply.callNotFound()
+    if (service.test(path) || !takesPages(request)) return reply.callNotFound()
+    const preview = built && !keeps(request) ? await soon(previewOf(path, request)) : undefined
+    if (!preview && !wantsPage(request, built?.ahead.isPage(path) ?? path === '/')) return reply.callNotFound()
     reply.headers(pageHeaders).type('text/html; charset=utf-8')
     if (!built) return reply.code(503).header('Retry-After', 2).send(preparing)
     const nonce = randomBytes(16).toString('base64url')
-    const preview = keeps(request) ? undefined : await soon(previewOf(path, request))
     const ahead = keeps(request) ? built.page : withAhead(built, path, request.headers['accept-language'])
     const page = preview ? withPreview(ahead, preview) : ahead
     return reply.header('Content-Security-Policy', policy(nonce)).send(page.replaceAll('NONCE', nonce))
@@ -67,12 +67,14 @@ const previewMs = 1000
 const withAhead = ({ page, ahead }: ClientFiles, path: string, language: string | undefined) =>
   page.replace('</head>', () => `${ahead.linksFor(path, language)}</head>`)
 
+const takesPages = ({ headers: { accept = '*/*' } }: FastifyRequest) => /text\/html|\*\/\*/.test(accept)
+
 /**
- * Browsers declare it; clients that accept anything (curl, a link preview) get the page where there is one, and
- * otherwise the plain 404, as does a script that mistyped an operation.
+ * Browsers declare it; clients that accept anything (curl, a link preview) get the page where there is one, also behind
+ * the short code of a link, and otherwise the plain 404, as does a script that mistyped an operation.
  */
-const wantsPage = ({ headers: { accept = '*/*' } }: FastifyRequest, isPage: boolean) =>
-  accept.includes('text/html') || (isPage && accept.includes('*/*'))
+const wantsPage = ({ headers: { accept = '' } }: FastifyRequest, isPage: boolean) =>
+  isPage || accept.includes('text/html')
 
 /** The service worker requests the page to keep it for every address: what one of them needs is not part of that. */
 const keeps = ({ headers }: FastifyRequest) => headers['sec-fetch-dest'] === 'empty'
