@@ -556,12 +556,14 @@ table guests (
   photos_max integer,
   role text not null default 'guest'::text,
   link_id bigint,
-  away_id bigint
+  away_id bigint,
+  photographs_by bigint
 )
   CREATE INDEX guests_absent ON guests USING btree (event_id) WHERE ((role = 'absent'::text) AND (ended_at IS NULL))
   CREATE INDEX guests_former ON guests USING btree (user_id, event_id) WHERE (ended_at IS NOT NULL)
   CREATE INDEX guests_in_order ON guests USING btree (event_id, ((role <> ALL (ARRAY['guest'::text, 'absent'::text]))) DESC, joined_at, user_id) WHERE ((ended_at IS NULL) AND (role <> 'drop'::text))
   CREATE INDEX guests_of_link ON guests USING btree (link_id) WHERE (link_id IS NOT NULL)
+  CREATE INDEX guests_photographing ON guests USING btree (photographs_by) WHERE (photographs_by IS NOT NULL)
   CREATE INDEX guests_sent_away ON guests USING btree (away_id) WHERE (away_id IS NOT NULL)
   CREATE INDEX guests_user ON guests USING btree (user_id, event_id) INCLUDE (role) WHERE (ended_at IS NULL)
   CREATE TRIGGER guests_forget_seen_mark AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION forget_seen_mark()

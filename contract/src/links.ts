@@ -212,7 +212,7 @@ export const makeLink = route({
     kind: maybe(LinkKind).describe('What it makes of whoever opens it; a guest if absent.'),
     shows_chat: maybe(Flag).describe('A link of the kinds look and screen also shows the chat, to read.'),
     photographer: maybe(Flag).describe(
-      `A link of the kind drop is for the photographer: each who comes by it may add ${photographerPhotosMax} photos, and is named as the photographer beside them.`,
+      `A link of the kind drop is for the photographer: each who comes by it, or opens it as a guest or organizer, may add ${photographerPhotosMax} photos until it is closed, and is named as the photographer beside them.`,
     ),
   }),
   mistaken: {

@@ -3,7 +3,8 @@
 coalesce((select m.role from seats m
   where m.event_id = e.id and m.user_id = $1 and
 not exists (select from users suspended where suspended.id = $2 and suspended.status = 3) limit 1), 'none') as standing,
-    coalesce(g.photos_count, 0) as photos_count, coalesce(g.photos_max, e.photos_per_guest) as photos_max
+    coalesce(g.photos_count, 0) as photos_count, case when g.photographs_by is null then coalesce(g.photos_max, e.photos_per_guest)
+else greatest(5000, g.photos_max, e.photos_per_guest) end as photos_max
   from events e left join guests g on g.event_id = e.id and g.user_id = $3
   where e.id = $4 and e.deleted_at is null)
   select gallery.*, (

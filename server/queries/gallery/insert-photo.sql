@@ -14,11 +14,11 @@ case coalesce(m.variants #>> '{full,type}', m.original_type)
   when 'image/png' then 'png' when 'image/webp' then 'webp' when 'image/gif' then 'gif' else 'jpg' end
 || case m.variants #>> '{preview,type}' when 'image/webp' then ' webp' else ' jpg' end, waits,
       case when not closed then sealed_from end, case when closed or sealed_from is not null then at end,
-      exists (select from guests g join event_links l on l.id = g.link_id and l.photographer
-        where g.event_id = e.id and g.user_id = $9)
-    from gallery join media m on m.id = $10 join events e on e.id = $11
+      $9 and exists (select from guests g
+        where g.event_id = e.id and g.user_id = $10 and g.photographs_by is not null)
+    from gallery join media m on m.id = $11 join events e on e.id = $12
     cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
-      where g.event_id = e.id and g.user_id = $12 and g.role in ('owner', 'organizer')) as waits) needs
+      where g.event_id = e.id and g.user_id = $13 and g.role in ('owner', 'organizer')) as waits) needs
     cross join lateral (select waits and e.photo_approval = 'album' as closed) album
     on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
     returning id, event_id, moment

@@ -43,7 +43,7 @@ export const presentAllowance = (row: AllowanceRow, photosPerGuest: number): z.o
   user_id: row.user_id,
   person_photos_max: row.photos_max,
   event_photos_max: row.photos_per_guest,
-  photos_max: row.photos_max ?? row.photos_per_guest ?? photosPerGuest,
+  photos_max: row.allowed ?? photosPerGuest,
   photos_count: row.photos_count,
 })
 

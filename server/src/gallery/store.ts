@@ -5,6 +5,7 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
 import { endingsOfMedia } from './endings-sql.ts'
 import { counted } from './lists/moment-counts-store.ts'
+import { photosAllowed } from './moderation/allowances-store.ts'
 import {
   asPage,
   columns,
@@ -29,14 +30,14 @@ export type Gallery = {
   media_epoch: number
   standing: Standing
   photos_count: number
-  /** The limit set by organizers for this person, or for every guest; null where the instance's limit applies. */
+  /** Null where the instance's limit applies. */
   photos_max: number | null
 }
 
 /** The gallery of an event, with the viewer's standing and count. */
 export const galleryOf = (viewerId: number, eventId: number) => sql<Gallery>`
     select e.id as event_id, e.status, e.media_epoch, ${standingIn(viewerId)} as standing,
-      coalesce(g.photos_count, 0) as photos_count, coalesce(g.photos_max, e.photos_per_guest) as photos_max
+      coalesce(g.photos_count, 0) as photos_count, ${photosAllowed} as photos_max
     from events e left join guests g on g.event_id = e.id and g.user_id = ${viewerId}
     where e.id = ${eventId} and e.deleted_at is null`
 
@@ -171,8 +172,8 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
         coalesce(m.taken_at, at), case when not exists (select from videos v where v.media_id = m.id) then m.look end,
         m.variants ? 'video', at, at, m.epoch, ${endingsOfMedia}, waits,
         case when not closed then sealed_from end, case when closed or sealed_from is not null then at end,
-        exists (select from guests g join event_links l on l.id = g.link_id and l.photographer
-          where g.event_id = e.id and g.user_id = ${photo.takenBy})
+        ${photo.attachmentId === null} and exists (select from guests g
+          where g.event_id = e.id and g.user_id = ${photo.takenBy} and g.photographs_by is not null)
       from gallery join media m on m.id = ${photo.mediaId} join events e on e.id = ${photo.eventId}
       cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
         where g.event_id = e.id and g.user_id = ${photo.by ?? photo.takenBy} and ${roleMay(sql`g.role`, 'approve')}) as waits) needs

@@ -1,6 +1,5 @@
 import { can, isForViewers, type LinkRole, ordinary } from '@afterglow/contract/capabilities'
 import type { Locale } from '@afterglow/contract/languages'
-import { photographerPhotosMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
 import { openGuestAccount } from '../../accounts/guests.ts'
 import { openInviting } from '../../accounts/mail/mail-jobs.ts'
@@ -200,7 +199,10 @@ type Shown = {
   joins(tx: Transaction, eventId: number, userId: number): Promise<void>
 }
 
-/** Adds a signed-in user; someone already in the event, or adding photos by this link, uses nothing up. */
+/**
+ * Adds a signed-in user; someone already in the event, or adding photos by this link, stays what they are and uses nothing
+ * up, unless they become the event's photographer.
+ */
 export const joinByLink = (
   db: Db,
   { blockedWith, limits }: { blockedWith: BlockedWith; limits: RateLimits },
@@ -208,9 +210,12 @@ export const joinByLink = (
   { code, proven, joins }: Shown,
 ) =>
   transact(db, async tx => {
-    const { event_id: eventId } = await linkToJoinBy(tx, code, proven)
+    const { event_id: eventId, photographer } = await linkToJoinBy(tx, code, proven)
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
-    if (can(await members.lockStanding(tx, viewer.id, eventId), 'read')) return joins(tx, eventId, viewer.id)
+    if (can(await members.lockStanding(tx, viewer.id, eventId), 'read')) {
+      if (photographer) await photograph(tx, viewer, await linkToJoinBy(tx, code, proven))
+      return joins(tx, eventId, viewer.id)
+    }
     const link = await linkToJoinBy(tx, code, proven)
     // A link is an invitation from its creator.
     if ((await blockedWith(tx, [viewer.id])).get(viewer.id)?.has(link.created_by)) refuse('noSuchLink')
@@ -219,6 +224,12 @@ export const joinByLink = (
     await demandRejoin(tx, limits, eventId, viewer.id)
     if (await enter(tx, viewer, link)) await joins(tx, eventId, viewer.id)
   })
+
+const photograph = async (tx: Transaction, viewer: Viewer, link: store.LinkRow) => {
+  if (!(await members.setPhotographer(tx, link.event_id, viewer.id, link.id))) return
+  await tellOfChange(tx, viewer, link)
+  await countUse(tx, link)
+}
 
 const linkToJoinBy = async (tx: Transaction, code: string, proven: boolean) => {
   const link = await usableLink(tx, code, proven)
@@ -251,21 +262,19 @@ const enter = async (tx: Transaction, viewer: Viewer, link: store.LinkRow) => {
     await letIn(tx, viewer, eventId, [viewer.id])
     await members.setCameBy(tx, eventId, viewer.id, id)
   } else {
-    await members.addAdder(tx, eventId, viewer.id, {
-      linkId: id,
-      photosMax: link.photographer ? photographerPhotosMax : null,
-    })
-    const updated = { kind: 'event.updated', audience: 'user', actorId: viewer.id, subjectId: eventId } as const
-    await announce(tx, { ...updated, eventId, userId: viewer.id })
+    await members.addAdder(tx, eventId, viewer.id, link)
+    await tellOfChange(tx, viewer, link)
   }
-  if (await store.addUse(tx, id))
-    await announce(tx, {
-      kind: 'link.paused',
-      audience: 'organizers',
-      eventId,
-      actorId: 0,
-      subjectId: id,
-      notify: true,
-    })
+  await countUse(tx, link)
   return isGuest
+}
+
+/** Tells somebody that the event is another to them now. */
+const tellOfChange = (tx: Transaction, { id: userId }: Viewer, { event_id: eventId }: store.LinkRow) =>
+  announce(tx, { kind: 'event.updated', audience: 'user', eventId, userId, actorId: userId, subjectId: eventId })
+
+const countUse = async (tx: Transaction, { id, event_id: eventId }: store.LinkRow) => {
+  if (!(await store.addUse(tx, id))) return
+  const paused = { kind: 'link.paused', audience: 'organizers', actorId: 0, subjectId: id, notify: true } as const
+  await announce(tx, { ...paused, eventId })
 }

@@ -1,9 +1,10 @@
 import { isForViewers, kindOfLink, type LinkRole } from '@afterglow/contract/capabilities'
 import { screensPerLinkMax, viewersPerLinkMax } from '@afterglow/contract/limits'
 import { endByLink, openViewing, viewersNow } from '../../accounts/sessions/link-viewers.ts'
+import { announce } from '../../log/announce.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
-import { endAdders } from '../members/members-store.ts'
+import { endAdders, endPhotographers } from '../members/members-store.ts'
 import type { May } from '../standing.ts'
 import type { EventRow } from '../store.ts'
 import { hashOfCode } from './link-codes.ts'
@@ -43,6 +44,15 @@ export const closeLinks = async (tx: Transaction, event: EventRow & May<'invite'
   return closed
 }
 
-/** Sessions end with it, and so do the links to pictures that they hold; guests who came by it stay. */
-const endWhatItGave = async (tx: Transaction, { id, event_id: eventId, viewer_id: viewerId }: store.Closed) =>
-  endByLink(tx, viewerId, await endAdders(tx, eventId, { linkId: id }))
+/**
+ * Sessions end with it, and so do the links to pictures that they hold; guests who came by it stay, and those who are
+ * photographers by it stay as guests.
+ */
+const endWhatItGave = async (tx: Transaction, { id, event_id: eventId, viewer_id: viewerId }: store.Closed) => {
+  await endByLink(tx, viewerId, await endAdders(tx, eventId, { linkId: id }))
+  const updated = { kind: 'event.updated', audience: 'user', eventId, actorId: 0, subjectId: eventId } as const
+  await announce(
+    tx,
+    (await endPhotographers(tx, id)).map(userId => ({ ...updated, userId })),
+  )
+}

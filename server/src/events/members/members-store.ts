@@ -48,7 +48,7 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
       from group_chats c cross join unnest(${ids}::bigint[]) joining (id)
       where c.event_id = ${eventId}
       on conflict (event_id, user_id) do update set role = ${sql.lit(ordinary)}, removed = false, ended_at = null, link_id = null, away_id = null,
-        joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
+        photographs_by = ${stillPhotographsBy}, joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
       where guests.ended_at is not null or ${onlyAdds}
       returning user_id`.execute(tx),
   )
@@ -56,18 +56,19 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
 /** Of a row of `guests`: somebody who adds photos by a link, and is none of the event's people. */
 const onlyAdds = sql`guests.role = 'drop'`
 
-/** Lets somebody who is not in the event add photos by a link, as many as it says, if it says so. */
-export const addAdder = (
-  tx: Transaction,
-  eventId: number,
-  userId: number,
-  { linkId, photosMax }: { linkId: number; photosMax: number | null },
-) =>
+/** Whoever comes in by another link remains the photographer; whoever comes back does not. */
+const stillPhotographsBy = sql`case when guests.ended_at is null then guests.photographs_by end`
+
+type ByLink = { id: number; photographer: boolean }
+
+/** Lets somebody who is not in the event add photos by a link, perhaps as its photographer. */
+export const addAdder = (tx: Transaction, eventId: number, userId: number, { id, photographer }: ByLink) =>
   sql`
-    insert into guests (event_id, user_id, role, link_id, photos_max, joined_at)
-    values (${eventId}, ${userId}, 'drop', ${linkId}, ${photosMax}::int, clock_timestamp())
+    insert into guests (event_id, user_id, role, link_id, photographs_by, joined_at)
+    values (${eventId}, ${userId}, 'drop', ${id}, ${photographer ? id : null}::bigint, clock_timestamp())
     on conflict (event_id, user_id) do update set role = 'drop', removed = false, ended_at = null,
-      photos_max = coalesce(excluded.photos_max, guests.photos_max), link_id = excluded.link_id, away_id = null, joined_at = excluded.joined_at
+      photographs_by = coalesce(excluded.photographs_by, ${stillPhotographsBy}), link_id = excluded.link_id, away_id = null,
+      joined_at = excluded.joined_at
     where guests.ended_at is not null or ${onlyAdds}`.execute(tx)
 
 /** Whether they add photos by this link already. */
@@ -76,6 +77,24 @@ export const addsBy = async (db: Db, eventId: number, userId: number, linkId: nu
     select from guests where event_id = ${eventId} and user_id = ${userId} and ended_at is null and ${onlyAdds}
       and link_id = ${linkId}`.execute(db)
   return rows.length > 0
+}
+
+/** Somebody in the event is its photographer by a link from now on, and otherwise what they were. False if they were. */
+export const setPhotographer = async (tx: Transaction, eventId: number, userId: number, linkId: number) => {
+  const { numAffectedRows } = await sql`
+    update guests set photographs_by = ${linkId}
+    where event_id = ${eventId} and user_id = ${userId} and ended_at is null and photographs_by is distinct from ${linkId}`.execute(
+    tx,
+  )
+  return numAffectedRows === 1n
+}
+
+/** Nobody is the photographer by this link any more. Returns those who are still in the event. */
+export const endPhotographers = async (tx: Transaction, linkId: number) => {
+  const { rows } = await sql<{ user_id: number; inside: boolean }>`
+    update guests set photographs_by = null where photographs_by = ${linkId}
+    returning user_id, ended_at is null as inside`.execute(tx)
+  return rows.filter(({ inside }) => inside).map(({ user_id }) => user_id)
 }
 
 /** Takes one of them out, or all who came by a link. Returns them. */

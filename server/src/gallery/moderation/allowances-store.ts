@@ -1,8 +1,13 @@
+import { photographerPhotosMax } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
 import type { Manageable } from '../../events/standing.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 
 /* The SQL of how many photos a guest may add. */
+
+/** By a person `g` of the event `e`, who may be its photographer; null where the instance's limit applies. */
+export const photosAllowed = sql`case when g.photographs_by is null then coalesce(g.photos_max, e.photos_per_guest)
+  else greatest(${sql.lit(photographerPhotosMax)}, g.photos_max, e.photos_per_guest) end`
 
 export type AllowanceRow = {
   event_id: number
@@ -10,6 +15,7 @@ export type AllowanceRow = {
   photos_max: number | null
   photos_per_guest: number | null
   photos_count: number
+  allowed: number | null
 }
 
 type Managed = { id: number } & Manageable
@@ -17,7 +23,7 @@ type Managed = { id: number } & Manageable
 /** Undefined if they are not in the event. */
 export const findAllowance = async (db: Db, userId: number, eventId: number) => {
   const { rows } = await sql<AllowanceRow>`
-    select g.event_id, g.user_id, g.photos_max, e.photos_per_guest, g.photos_count
+    select g.event_id, g.user_id, g.photos_max, e.photos_per_guest, g.photos_count, ${photosAllowed} as allowed
     from seats m join guests g using (event_id, user_id) join events e on e.id = g.event_id
     where m.event_id = ${eventId} and m.user_id = ${userId} and e.deleted_at is null`.execute(db)
   return rows[0]

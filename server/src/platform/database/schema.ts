@@ -376,6 +376,7 @@ export interface Guests {
   joined_at: Generated<Date>;
   joined_sequence: Generated<number>;
   link_id: number | null;
+  photographs_by: number | null;
   photos_count: Generated<number>;
   photos_max: number | null;
   removed: Generated<boolean>;
