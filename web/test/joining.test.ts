@@ -1,7 +1,10 @@
+import { photographerPhotosMax } from '@afterglow/contract/limits'
+import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
+import { jpeg } from '../../server/test/pictures.ts'
 import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
@@ -81,6 +84,51 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     await expect(page.getByText('1 person invited', { exact: true })).toBeVisible()
     expect((await ana.api.events.listInvitations({ page: 1, page_length: 5 })).data).toHaveLength(1)
     expect(complaints).toEqual([])
+  })
+
+  test('leads to the page that its address names: a newcomer, a guest, and whoever looks', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
+    const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+    const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    await bringIn(olivia, event_id, gus)
+    const image = new Blob([new Uint8Array(await jpeg({ width: 480, height: 320, seed: 1 }))])
+    const photo = await olivia.api.gallery.uploadPhoto({ event_id, image, event_photo_caption: 'The first dance' })
+    const message = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'See you at the lake' })
+    const { extra, link_code } = await olivia.extra.links.makeLink({ event_id })
+    const looking = await olivia.api.links.makeLink({ event_id, kind: 'look', shows_chat: true })
+    const at = (page: Page, place: string) => expect(page).toHaveURL(url => url.pathname === place)
+    const [ana, guest, looker] = await Promise.all([visit(), visit(), visit()])
+
+    await ana.page.goto(`/${extra?.short_code}/photos/${photo.id}`)
+    await ana.page.getByLabel('Your name').fill('Ana')
+    await ana.page.getByRole('button', { name: 'Join' }).click()
+    await expect(ana.page.getByRole('dialog').getByText('The first dance').last()).toBeVisible()
+    await at(ana.page, `/events/${event_id}/photos/${photo.id}`)
+
+    await signIn(guest.page, gus)
+    for (const code of [link_code, looking.link_code]) {
+      await guest.page.goto(`/j/${code}/photos/${photo.id}`)
+      await at(guest.page, `/events/${event_id}/photos/${photo.id}`)
+      await guest.page.goto(`/j/${code}/chat?message=${message.id}`)
+      await expect(guest.page.getByText('See you at the lake')).toBeVisible()
+    }
+    await at(guest.page, `/events/${event_id}/chat`)
+
+    await looker.page.goto(`/j/${looking.link_code}/photos/${photo.id}`)
+    await expect(looker.page.getByRole('dialog').getByText('The first dance').last()).toBeVisible()
+    await looker.page.goto(`/j/${looking.link_code}/chat`)
+    await expect(looker.page.getByText('See you at the lake')).toBeVisible()
+
+    const photographer = await olivia.api.links.makeLink({ event_id, kind: 'drop', photographer: true })
+    await guest.page.goto(`/j/${photographer.link_code}`)
+    await expect(guest.page.getByText('This link is for the photographer')).toBeVisible()
+    await expect(guest.page.getByText('stay as you are')).toBeVisible()
+    await guest.page.getByRole('button', { name: 'Add photos as the photographer' }).click()
+    await at(guest.page, `/events/${event_id}/photos`)
+    expect(await gus.api.gallery.readAllowance({ event_id })).toMatchObject({ photos_max: photographerPhotosMax })
+    for (const { complaints } of [ana, guest, looker]) expect(complaints).toEqual([])
   })
 
   test('a code at the door that leads nowhere says so', { timeout: 60_000 }, async () => {

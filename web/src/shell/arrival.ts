@@ -29,8 +29,8 @@ export const redirect = (visit: Visit, page: Page): string | undefined => {
   const { path, search, hash } = visit
   const by = viewing.get()
   if (by) return page === missing ? `/events/${by.eventId}` : undefined
-  const code = page === missing ? shortCodeAt(path) : undefined
-  if (code) return hrefOf({ to: '/j/:code', params: { code } })
+  const typed = page === missing ? shortCodeAt(path) : undefined
+  if (typed) return hrefOf({ to: '/j/:code', params: typed }) + typed.place + search + hash
   const now = session.get()
   const isIn = now !== undefined
   if (now?.addsTo !== undefined && (page[0] === shell || entrances.includes(page)) && !isAdding(visit, page))
@@ -44,10 +44,17 @@ export const redirect = (visit: Visit, page: Page): string | undefined => {
   return hrefOf({ to: '/sign-in', search: { next: path + search } })
 }
 
-/** What reads like a short code, of an address that is nothing else: letters and four digits, whatever is between them. */
-const shortCodeAt = (path: string): string | undefined => {
+/**
+ * What reads like a short code, of an address that is nothing else but a page behind it: letters and four digits,
+ * whatever is between them.
+ */
+const shortCodeAt = (path: string): { code: string; place: string } | undefined => {
   try {
-    return /^\/([\p{L}\d]{3,7}[^\p{L}\d/]{0,3}[\p{Nd}oilzsb]{4})\/?$/iu.exec(decodeURIComponent(path))?.[1]
+    const [, code, place = ''] =
+      /^\/([\p{L}\d]{3,7}[^\p{L}\d/]{0,3}[\p{Nd}oilzsb]{4})(\/(?:photos|chat|wall)(?:\/\d+)?)?\/?$/iu.exec(
+        decodeURIComponent(path),
+      ) ?? []
+    return code === undefined ? undefined : { code, place }
   } catch {
     return undefined
   }

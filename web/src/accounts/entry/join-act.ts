@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/net/client.ts'
+import { currentVisit } from '../../app/router/history.ts'
 import { navigate } from '../../app/router/router.tsx'
 import { begin, beginAdding, noLongerOnlyAdds, session, thisDevice } from '../../app/session.ts'
 import { keepCode } from '../../app/storage/join-code.ts'
@@ -11,11 +12,12 @@ import { ownPhotos } from '../../gallery/own-photos.ts'
 import { type Answer, answerIn } from '../../plans/answer-fields.tsx'
 import { formMaybe, formText } from '../../ui/form.ts'
 import type { OpenedLink } from './opened-link.ts'
+import { pageBehind } from './page-behind.ts'
 
 /** Joins with a form's fields. Whoever may have joined already would find themselves: that is a `namesake` first. */
-export const useJoining = (code: string, opened: OpenedLink) => {
+export const useJoining = (code: string, opened: OpenedLink, isInside: boolean) => {
   const signedIn = useStore(session) !== undefined
-  const join = useJoin(code, opened)
+  const join = useJoin(code, opened, isInside)
   const [isNew, setNew] = useState(false)
   const come = useMutation({
     mutationFn: async (form: FormData) => {
@@ -44,7 +46,7 @@ export const useJoining = (code: string, opened: OpenedLink) => {
   }
 }
 
-const useJoin = (code: string, opened: OpenedLink) => {
+const useJoin = (code: string, opened: OpenedLink, isInside: boolean) => {
   const eventId = opened.event_id
   const drop = opened.link_kind === 'drop'
   const client = useQueryClient()
@@ -74,13 +76,14 @@ const useJoin = (code: string, opened: OpenedLink) => {
       if (!signedIn && drop) beginAdding(reply, eventId)
       else if (!signedIn) begin(reply)
       else if (!drop) noLongerOnlyAdds()
-      keepCode(eventId, { code, name: opened.event_name, adds: drop })
+      if (!isInside) keepCode(eventId, { code, name: opened.event_name, adds: drop })
       void client.invalidateQueries({ queryKey: eventsKey() })
       // What it was to them before is another page.
       if (signedIn) await client.invalidateQueries({ queryKey: eventKey(eventId) })
       // Going back must not lead to the join page again.
+      if (isInside) return navigate({ to: '/events/:eventId/photos', params: { eventId }, replace: true })
       if (drop) return navigate({ href: ownPhotos(eventId, reply.user.id), replace: true })
-      await navigate({ to: '/events/:eventId', params: { eventId }, replace: true, told: { welcome } })
+      await navigate({ href: pageBehind(currentVisit(), eventId), replace: true, told: { welcome } })
     },
   })
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { currentVisit } from '../../app/router/history.ts'
 import { Link } from '../../app/router/router.tsx'
 import { session } from '../../app/session.ts'
 import type { AskedReturn } from '../../app/storage/asked-returns.ts'
@@ -15,18 +16,20 @@ import { accountQuery } from '../queries.ts'
 import { useJoining } from './join-act.ts'
 import { NamesakeDialog } from './namesake-dialog.tsx'
 import type { OpenedLink } from './opened-link.ts'
+import { behindCode } from './page-behind.ts'
 import { PinField } from './pin-field.tsx'
 
 const fields = ['user_first_name', 'user_last_name', 'pin', ...answerFieldNames]
 
-type Props = { code: string; opened: OpenedLink; onAsked(asked: AskedReturn): void }
+/** `isInside`: for somebody in the event, who becomes its photographer. */
+type Props = { code: string; opened: OpenedLink; isInside: boolean; onAsked(asked: AskedReturn): void }
 
 /** One's name, what the link and the event ask, and in. */
-export const JoinForm = ({ code, opened, onAsked }: Props) => {
+export const JoinForm = ({ code, opened, isInside, onAsked }: Props) => {
   const { t } = useWords()
   const signedIn = useStore(session) !== undefined
   const { data: account } = useQuery({ ...accountQuery, enabled: signedIn })
-  const { come, namesake, busy, error } = useJoining(code, opened)
+  const { come, namesake, busy, error } = useJoining(code, opened, isInside)
   const drop = opened.link_kind === 'drop'
   return (
     <form
@@ -48,7 +51,11 @@ export const JoinForm = ({ code, opened, onAsked }: Props) => {
       )}
       <Button type="submit" size="large" busy={busy}>
         <span className="min-w-0 wrap-anywhere">
-          {account ? t('links.joinAs', { name: account.user_first_name }) : t('join.join')}
+          {isInside
+            ? t('links.photograph')
+            : account
+              ? t('links.joinAs', { name: account.user_first_name })
+              : t('join.join')}
         </span>
       </Button>
       {!signedIn && !drop && <AlreadyIn code={code} />}
@@ -92,7 +99,11 @@ const AlreadyIn = ({ code }: { code: string }) => {
       </summary>
       <div className="grid gap-3 pb-1 text-start">
         <p className="text-pretty text-soft">{t('links.alreadyMore')}</p>
-        <Link to="/sign-in" search={{ next: `/j/${code}` }} className={buttonClass('quiet', 'normal')}>
+        <Link
+          to="/sign-in"
+          search={{ next: behindCode(currentVisit(), code) }}
+          className={buttonClass('quiet', 'normal')}
+        >
           {t('signIn.act')}
         </Link>
         <Link to="/transfer" className={buttonClass('quiet', 'normal')}>

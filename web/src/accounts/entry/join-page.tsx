@@ -22,17 +22,20 @@ import { type OpenedLink, useOpenedLink } from './opened-link.ts'
 import { ScreenOff } from './screen-off.tsx'
 import { WaitingToReturn } from './waiting-to-return.tsx'
 
-/** The page behind a scanned code: the event, one's name, join. Someone already in the event is taken to it. */
+/**
+ * The page behind a scanned code: the event, one's name, join. Someone already in the event is taken to it, or asked
+ * whether they are its photographer.
+ */
 export const JoinPage = () => {
   const { t } = useWords()
   const { code } = useParams('/j/:code')
-  const { opened, shown, error, retry, onReturned } = useOpenedLink(code)
+  const { opened, shown, isInside, error, retry, onReturned } = useOpenedLink(code)
   if (!opened && wentOff(code)) return <ScreenOff />
   return (
     <main className="mx-auto grid grid-cols-1 min-h-dvh max-w-md content-start gap-5 px-4 py-5 sm:content-center">
       <title>{`${opened?.event_name ?? t('event.title')} · Afterglow`}</title>
       {shown ? (
-        <Entrance code={code} opened={shown} onReturned={onReturned} />
+        <Entrance {...{ code, isInside, onReturned }} opened={shown} />
       ) : error ? (
         <Failed
           heading="h1"
@@ -53,10 +56,10 @@ export const JoinPage = () => {
   )
 }
 
-type Opened = { code: string; opened: OpenedLink }
+type Opened = { code: string; opened: OpenedLink; isInside: boolean }
 
 /** The event, and how whoever is here comes in. */
-const Entrance = ({ code, opened, onReturned }: Opened & { onReturned(): void }) => {
+const Entrance = ({ code, opened, isInside, onReturned }: Opened & { onReturned(): void }) => {
   const { t } = useWords()
   const signedIn = useStore(session) !== undefined
   const newGuest = opened.link_kind === 'guest' && !signedIn
@@ -64,9 +67,14 @@ const Entrance = ({ code, opened, onReturned }: Opened & { onReturned(): void })
   return (
     <>
       <OpenedEvent opened={opened} />
-      {(newGuest || drop) && <p className="text-center text-pretty">{drop ? t('links.whatDrop') : t('links.what')}</p>}
+      {opened.link_photographer && <p className="text-center text-pretty">{t('links.whatPhotographer')}</p>}
+      {(newGuest || drop) && (
+        <p className="text-center text-pretty">
+          {isInside ? t('links.stayAsYouAre') : drop ? t('links.whatDrop') : t('links.what')}
+        </p>
+      )}
       {newGuest && <GoOn onReturned={onReturned} />}
-      <WayIn code={code} opened={opened} />
+      <WayIn {...{ code, opened, isInside }} />
       {newGuest && (
         <div className="grid justify-items-center">
           <AddToCalendar
@@ -104,13 +112,13 @@ const OpenedEvent = ({ opened }: { opened: OpenedLink }) => {
   )
 }
 
-const WayIn = ({ code, opened }: Opened) => {
+const WayIn = ({ code, opened, isInside }: Opened) => {
   const signedIn = useStore(session) !== undefined
   const [asked, setAsked] = useState(() => askedReturn(code))
   if (opened.link_kind !== 'guest' && opened.link_kind !== 'drop') return <LookIn code={code} opened={opened} />
   if (asked && !signedIn)
     return <WaitingToReturn {...{ code, asked }} eventName={opened.event_name} onNew={() => setAsked(undefined)} />
-  return <JoinForm code={code} opened={opened} onAsked={setAsked} />
+  return <JoinForm {...{ code, opened, isInside }} onAsked={setAsked} />
 }
 
 const Placeholder = () => (

@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../app/net/client.ts'
-import { navigate } from '../../app/router/router.tsx'
+import { navigate, useLocation } from '../../app/router/router.tsx'
 import { session } from '../../app/session.ts'
 import { enteredBy } from '../../app/storage/join-code.ts'
 import { useStore } from '../../app/store.ts'
 import { isIn } from '../../events/event-words.ts'
 import { eventQuery } from '../../events/queries.ts'
+import { behindCode, pageBehind } from './page-behind.ts'
 
 export type OpenedLink = Awaited<ReturnType<typeof api.links.openLink>>
 
-/** What a code opens. Someone already in the event is taken to it: until that is known, the link is not shown. */
+/**
+ * What a code opens. Someone already in the event is taken to it, or asked whether they are its photographer: until that
+ * is known, the link is not shown.
+ */
 export const useOpenedLink = (code: string) => {
+  const visit = useLocation()
   const signedIn = useStore(session) !== undefined
   // Whatever became of the link meanwhile, and without asking.
   const [entered] = useState(() => enteredBy(code))
@@ -26,19 +31,21 @@ export const useOpenedLink = (code: string) => {
   // What is on the venue's screen is nobody's, whoever put it there.
   const asSomebody = arrivedIn && data !== undefined && data.link_kind !== 'screen'
   const event = useQuery({ ...eventQuery(data?.event_id ?? 0), enabled: asSomebody })
-  const eventId = entered ?? (asSomebody && event.data && isIn(event.data) ? event.data.id : undefined)
+  const isInside = asSomebody && event.data !== undefined && isIn(event.data)
+  const eventId = entered ?? (isInside && !data.link_photographer ? data.event_id : undefined)
   // Who typed a short code goes on with the link's own, which this device keeps.
   const ownCode = data && data.link_code !== code ? data.link_code : undefined
   useEffect(() => {
-    if (ownCode !== undefined) void navigate({ to: '/j/:code', params: { code: ownCode }, replace: true })
-  }, [ownCode])
+    if (ownCode !== undefined) void navigate({ href: behindCode(visit, ownCode), replace: true })
+  }, [ownCode, visit])
   useEffect(() => {
-    if (eventId !== undefined) void navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
-  }, [eventId])
+    if (eventId !== undefined) void navigate({ href: pageBehind(visit, eventId), replace: true })
+  }, [eventId, visit])
   const leaves = eventId !== undefined || ownCode !== undefined || (asSomebody && event.isPending)
   return {
     opened: data,
     shown: leaves ? undefined : data,
+    isInside,
     error,
     retry: () => void refetch(),
     onReturned: () => setArrivedIn(true),

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Hourglass } from 'lucide-react'
 import { useEffect } from 'react'
 import { api, statusOf } from '../../app/net/client.ts'
+import { currentVisit } from '../../app/router/history.ts'
 import { navigate } from '../../app/router/router.tsx'
 import { begin, thisDevice } from '../../app/session.ts'
 import { type AskedReturn, forgetAskedReturn } from '../../app/storage/asked-returns.ts'
@@ -10,6 +11,7 @@ import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { reasonOf } from '../../ui/failure.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { pageBehind } from './page-behind.ts'
 
 const askEveryMs = 4_000
 
@@ -32,7 +34,7 @@ export const WaitingToReturn = ({ code, eventName, asked, onNew }: Props) => {
       forgetAskedReturn(code)
       begin(reply)
       keepCode(eventId, { code, name: eventName, adds: false })
-      await navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
+      await navigate({ href: pageBehind(currentVisit(), eventId), replace: true })
     },
   })
   const letIn = data?.return_status === 'let_in'
