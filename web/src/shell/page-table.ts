@@ -1,4 +1,4 @@
-import type { Page, Part } from '../app/router/router.tsx'
+import type { Page, Part } from '../app/router/page-code.ts'
 
 /*
  * Every page: its path, the layouts around it, and its component. The build reads this table as well, to list a page's

@@ -1,35 +1,25 @@
 import {
   type ComponentProps,
-  type ComponentType,
   createContext,
   type MouseEvent,
   type ReactNode,
-  startTransition,
   useContext,
   useEffect,
-  useLayoutEffect,
   useMemo,
-  useRef,
-  useState,
 } from 'react'
-import { parse, type RouteParams } from 'regexparam'
-import { ours } from '../public-path.ts'
-import { readKept } from '../storage/storage.ts'
-import { currentVisit, followVisits, push, replace, type Told, type Visit } from './history.ts'
+import type { RouteParams } from 'regexparam'
+import { currentVisit, push, replace, type Told, type Visit } from './history.ts'
 import { Intact } from './intact.tsx'
-import { BrokenPart, MissingPart } from './lazy.tsx'
-import { addressFor, pathFrom } from './link-address.ts'
-import { againAfterMs, type OnDemand, onDemand } from './on-demand.ts'
+import { BrokenPart } from './lazy.tsx'
+import { addressFor } from './link-address.ts'
+import type { Values } from './page-finder.ts'
+import { useScroll } from './scroll-place.ts'
+import { type Pages, type Shown, useShownPage } from './shown-page.ts'
 
 /*
  * Which page an address shows. A page is shown once its code has arrived; until then the previous one stays, and after
  * a moment a sign that it is on its way. History, and what Back does, are in history.ts.
  */
-
-/** A component by its name in a module that is loaded when it is needed. */
-export type Part = { load(): Promise<object>; name: string }
-/** The layouts around a page and the page itself, the outermost first: each shows the next as its `<Outlet />`. */
-export type Page = readonly Part[]
 
 /** The table of pages adds its addresses: see `shell/page-table.ts`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is added to.
@@ -40,7 +30,6 @@ export type Path = Register extends { path: infer Known extends string } ? Known
 type Params<Address extends string> = {
   [Name in keyof RouteParams<Address>]: Name extends 'eventId' | 'userId' ? number : string
 }
-const isNumber = (name: string) => name === 'eventId' || name === 'userId'
 type Search = Readonly<Record<string, string | number | undefined>>
 
 /** A page, by its path in the table. */
@@ -80,15 +69,6 @@ export const navigate = ({ replace: inPlace = false, told, scrolls, ...at }: (Ta
 
 // ---- inside a page ----
 
-/** What is on the screen: a visit, what its address says, and the components that have arrived. */
-type Shown = {
-  visit: Visit
-  params: Values
-  parts: readonly ComponentType[]
-  /** Or one of its parts is on its way. */
-  whole: boolean
-}
-type Values = Record<string, string | number>
 const Showing = createContext<Shown | undefined>(undefined)
 const Depth = createContext(0)
 
@@ -153,122 +133,9 @@ export const Link = (props: LinkProps) => {
 
 // ---- around the pages ----
 
-export type Table = Readonly<Record<string, Page>>
-
-/** The page of a path; the table lists `/events/new` before `/events/:eventId`. */
-const finderIn = (pages: Table, missing: Page) => {
-  const routes = Object.entries(pages).map(([path, page]) => ({ ...parse(path), page }))
-  return (path: string): { page: Page; params: Values } => {
-    for (const { keys, pattern, page } of routes) {
-      const found = pattern.exec(path)
-      if (found)
-        return { page, params: Object.fromEntries(keys.map((key, at) => [key, read(key, found[at + 1] ?? '')])) }
-    }
-    return { page: missing, params: {} }
-  }
-}
-const read = (key: string, text: string) => {
-  if (isNumber(key)) return Number(text) || 0
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-const codes = new Map<Part, OnDemand<ComponentType>>()
-const codeOf = (part: Part): OnDemand<ComponentType> => {
-  const known = codes.get(part)
-  if (known) return known
-  const code = onDemand(async () => ((await part.load()) as Record<string, ComponentType | undefined>)[part.name])
-  codes.set(part, code)
-  return code
-}
-const load = (part: Part) => codeOf(part).request()
-const missingIn = (page: Page) => page.filter(part => !codeOf(part).arrived())
-
-/** What has arrived, from the outside in. */
-const partsOf = (page: Page): ComponentType[] => {
-  const parts: ComponentType[] = []
-  for (const part of page) {
-    const component = codeOf(part).arrived()
-    if (!component) break
-    parts.push(component)
-  }
-  return parts
-}
-
-/** After this, it is said that a page is on its way. */
-const patienceMs = 200
-
-type Props = {
-  /** Those that there are at the moment. */
-  pages(): Table
-  /** For an address of nothing. */
-  missing: Page
-  /** Another address to go to instead. */
-  redirect(visit: Visit, page: Page): string | undefined
-  /** Requests what a page shows first, alongside its code; the page waits for what is returned. */
-  prepare(page: Page, params: Values): Promise<unknown> | undefined
-  /** Calls back when `redirect` may decide otherwise. */
-  follow(listener: () => void): () => void
-  waiting: ComponentType
-  children: ReactNode
-}
-
 /** Shows the page of the current address: `children`, within which an `<Outlet />` is its outermost component. */
-export const Router = ({ pages, missing, redirect, prepare, follow, waiting, children }: Props) => {
-  const [shown, setShown] = useState<Shown>()
-  useEffect(() => {
-    const finders = new Map<Table, ReturnType<typeof finderIn>>()
-    const find = (path: string) => {
-      const table = pages()
-      const finder = finders.get(table) ?? finderIn(table, missing)
-      finders.set(table, finder)
-      return finder(path)
-    }
-    let turn = 0
-    const go = async () => {
-      const now = ++turn
-      const visit = currentVisit()
-      const { page, params } = find(visit.path)
-      const elsewhere = redirect(visit, page)
-      if (elsewhere !== undefined) return replace(elsewhere)
-      const show = (last?: ComponentType) => {
-        if (now !== turn) return
-        const parts = last ? [...partsOf(page).slice(0, page.length - 1), last] : partsOf(page)
-        startTransition(() => setShown({ visit, params, parts, whole: !last }))
-      }
-      const late = setTimeout(() => show(waiting), patienceMs)
-      const loadAll = async (): Promise<unknown> => {
-        try {
-          return await Promise.all(missingIn(page).map(load))
-        } catch {
-          clearTimeout(late)
-          show(MissingPart)
-          await new Promise(resolve => setTimeout(resolve, againAfterMs))
-          return now === turn && loadAll()
-        }
-      }
-      await Promise.all([loadAll(), prepare(page, params)])
-      clearTimeout(late)
-      show()
-    }
-    /** Somebody is about to follow a link: the code of its page is loaded already. */
-    const heed = ({ target }: Event) => {
-      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
-      const page = link ? find(pathFrom(link.pathname)).page : missing
-      if (page !== missing) for (const part of missingIn(page)) load(part).catch(() => {})
-    }
-    const stops = [followVisits(go), follow(go)]
-    for (const sign of signs) document.addEventListener(sign, heed, { passive: true })
-    void go()
-    return () => {
-      turn++
-      for (const stop of stops) stop()
-      for (const sign of signs) document.removeEventListener(sign, heed)
-    }
-  }, [pages, missing, redirect, prepare, follow, waiting])
+export const Router = ({ children, ...pages }: Pages & { children: ReactNode }) => {
+  const shown = useShownPage(pages)
   useScroll(shown)
   useEffect(() => {
     if (!shown?.whole) return
@@ -277,42 +144,4 @@ export const Router = ({ pages, missing, redirect, prepare, follow, waiting, chi
     for (const resolve of done) resolve()
   }, [shown])
   return shown && <Showing value={shown}>{children}</Showing>
-}
-const signs = ['pointerover', 'focusin']
-
-// ---- where a page was left ----
-
-const place = `${ours}.scroll`
-const placesMax = 100
-/** The window, and what scrolls within it. */
-const scrolling = () => [document.documentElement, ...document.querySelectorAll('[data-scrolls]')]
-
-/** A page that is returned to is where it was left, and a new one at its top. */
-const useScroll = (shown: Shown | undefined) => {
-  const before = useRef<{ address: string; parts: Shown['parts'] }>(undefined)
-  useLayoutEffect(() => {
-    if (!shown) return
-    window.history.scrollRestoration = 'manual'
-    const { visit, parts, whole } = shown
-    const address = visit.path + visit.search
-    const places = readKept<Record<string, number[]>>(sessionStorage.getItem(place)) ?? {}
-    // A page from over which another one was closed never left.
-    const stayed =
-      before.current?.parts.length !== parts.length && parts.every((part, at) => part === before.current?.parts[at])
-    if (visit.scrolls && address !== before.current?.address && !stayed)
-      for (const [at, element] of scrolling().entries()) element.scrollTop = places[visit.key]?.[at] ?? 0
-    if (whole) before.current = { address, parts }
-    const keep = () => {
-      const { [visit.key]: _, ...others } = places
-      const kept = Object.entries(others).slice(1 - placesMax)
-      kept.push([visit.key, scrolling().map(({ scrollTop }) => Math.round(scrollTop))])
-      sessionStorage.setItem(place, JSON.stringify(Object.fromEntries(kept)))
-    }
-    const stop = followVisits(keep)
-    window.addEventListener('pagehide', keep)
-    return () => {
-      stop()
-      window.removeEventListener('pagehide', keep)
-    }
-  }, [shown])
 }

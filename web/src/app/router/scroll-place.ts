@@ -1,0 +1,40 @@
+import { useLayoutEffect, useRef } from 'react'
+import { ours } from '../public-path.ts'
+import { readKept } from '../storage/storage.ts'
+import { followVisits } from './history.ts'
+import type { Shown } from './shown-page.ts'
+
+const place = `${ours}.scroll`
+const placesMax = 100
+/** The window, and what scrolls within it. */
+const scrolling = () => [document.documentElement, ...document.querySelectorAll('[data-scrolls]')]
+
+/** A page that is returned to is where it was left, and a new one at its top. */
+export const useScroll = (shown: Shown | undefined) => {
+  const before = useRef<{ address: string; parts: Shown['parts'] }>(undefined)
+  useLayoutEffect(() => {
+    if (!shown) return
+    window.history.scrollRestoration = 'manual'
+    const { visit, parts, whole } = shown
+    const address = visit.path + visit.search
+    const places = readKept<Record<string, number[]>>(sessionStorage.getItem(place)) ?? {}
+    // A page from over which another one was closed never left.
+    const stayed =
+      before.current?.parts.length !== parts.length && parts.every((part, at) => part === before.current?.parts[at])
+    if (visit.scrolls && address !== before.current?.address && !stayed)
+      for (const [at, element] of scrolling().entries()) element.scrollTop = places[visit.key]?.[at] ?? 0
+    if (whole) before.current = { address, parts }
+    const keep = () => {
+      const { [visit.key]: _, ...others } = places
+      const kept = Object.entries(others).slice(1 - placesMax)
+      kept.push([visit.key, scrolling().map(({ scrollTop }) => Math.round(scrollTop))])
+      sessionStorage.setItem(place, JSON.stringify(Object.fromEntries(kept)))
+    }
+    const stop = followVisits(keep)
+    window.addEventListener('pagehide', keep)
+    return () => {
+      stop()
+      window.removeEventListener('pagehide', keep)
+    }
+  }, [shown])
+}
