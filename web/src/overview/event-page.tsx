@@ -1,22 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  CalendarDays,
-  ChevronRight,
-  Globe,
-  Images,
-  Link2,
-  Lock,
-  MapPin,
-  MessageCircle,
-  QrCode,
-  UserRoundPlus,
-  UsersRound,
-} from 'lucide-react'
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
-import { OwnCodeDialog } from '../accounts/own-code-dialog.tsx'
-import { SelfieLine } from '../accounts/selfie-line.tsx'
+import { Images, MessageCircle, QrCode } from 'lucide-react'
+import { useDeferredValue, useEffect } from 'react'
 import { troubleOf } from '../app/cache/query.ts'
-import { Link, navigate, useLocation, useParams } from '../app/router/router.tsx'
+import { Link, navigate, useParams } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Announcements } from '../events/announcements/announcements.tsx'
@@ -24,14 +10,12 @@ import { useCoverColours } from '../events/cover-colours.ts'
 import { EventFailed } from '../events/event-failed.tsx'
 import { EventMenu } from '../events/event-menu.tsx'
 import { EventPicture } from '../events/event-picture.tsx'
-import { cancelled, isAhead, isIn, onlyAdds, whenOf, zoneHint } from '../events/event-words.ts'
-import { GuestFaces } from '../events/guests/guest-faces.tsx'
+import { cancelled, isAhead, isIn, onlyAdds } from '../events/event-words.ts'
 import { OwnershipOffer } from '../events/guests/ownership-offer.tsx'
 import { RequestsHint } from '../events/guests/requests-hint.tsx'
 import { Joining } from '../events/join-section.tsx'
 import { LastTime } from '../events/last-time.tsx'
 import { ShareEvent } from '../events/links/share-event.tsx'
-import { mapOf } from '../events/map.ts'
 import { type Event, eventQuery } from '../events/queries.ts'
 import { RevealLine } from '../events/reveal-line.tsx'
 import { ownPhotos } from '../gallery/own-photos.ts'
@@ -40,16 +24,17 @@ import { AnswerSection } from '../plans/answer-section.tsx'
 import { NowAndNext } from '../plans/now-and-next.tsx'
 import { ProgrammeSection } from '../plans/programme-section.tsx'
 import { BackLink } from '../ui/back-link.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddPhotos } from '../uploads/add-photos.tsx'
 import { After } from './after.tsx'
 import { Before } from './before.tsx'
 import { During } from './during.tsx'
-import { EventCalendar } from './event-calendar.tsx'
+import { Guests, Openness, WhenAndWhere } from './event-facts.tsx'
 import { LatestPhotos } from './latest-photos.tsx'
 import { usePhase } from './phase.ts'
+import { Welcome } from './welcome.tsx'
 
 export const EventPage = () => {
   const { t } = useWords()
@@ -165,34 +150,6 @@ const Ways = ({ event, adds }: { event: Event; adds: boolean }) => {
   )
 }
 
-/** For people who have just joined by a link. */
-const Welcome = ({ event }: { event: Event }) => {
-  const { t } = useWords()
-  const name = useLocation().told.welcome
-  const [keeping, setKeeping] = useState(false)
-  if (!name) return null
-  return (
-    <section className="grid gap-3 rounded-3xl bg-glow p-5 text-on-glow">
-      <h2 className="font-display text-xl font-semibold text-balance wrap-anywhere">{t('welcome.title', { name })}</h2>
-      <p className="text-pretty">{t('welcome.more')}</p>
-      <SelfieLine />
-      <Link
-        to="/events/:eventId/photos"
-        params={{ eventId: event.id }}
-        className={buttonClass('quiet', 'normal', 'justify-self-start text-ink')}
-      >
-        {t('welcome.album')}
-      </Link>
-      {session.get()?.guest && (
-        <Button look="bare" size="small" className="justify-self-start" onClick={() => setKeeping(true)}>
-          {t('ownCode.offer')}
-        </Button>
-      )}
-      {keeping && <OwnCodeDialog onClose={() => setKeeping(false)} />}
-    </section>
-  )
-}
-
 const Hero = ({ event, onCover }: Cover) => (
   <div className={`relative overflow-hidden bg-sunken shadow-card ${heroShape}`}>
     <EventPicture event={event} first onCover={onCover} />
@@ -207,87 +164,6 @@ const Hero = ({ event, onCover }: Cover) => (
 /** From edge to edge on a phone; taller if large text would not let the name fit. */
 const heroShape =
   'grid min-h-[max(12rem,66vw)] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:min-h-0 sm:rounded-3xl'
-
-const WhenAndWhere = ({ event, calendar }: { event: Event; calendar: boolean }) => {
-  const { t } = useWords()
-  const zone = zoneHint(event)
-  return (
-    <div className={card}>
-      <Fact icon={<CalendarDays />} label={t('event.when')}>
-        <span className="font-semibold">{whenOf(event)}</span>
-        {zone && <span className="block text-sm text-soft">{t('event.zone', { zone })}</span>}
-      </Fact>
-      {event.event_location && (
-        <a
-          href={mapOf(event.event_location)}
-          target="_blank"
-          rel="noreferrer"
-          className="flex items-center hover:bg-hover"
-        >
-          <Fact icon={<MapPin />} label={t('event.where')}>
-            <span dir="auto">{event.event_location}</span>
-            <span className="block text-sm font-semibold text-ember">{t('event.map')}</span>
-          </Fact>
-        </a>
-      )}
-      {calendar && !cancelled(event) && (
-        <div className="px-4 py-2.5">
-          <EventCalendar event={event} />
-        </div>
-      )}
-    </div>
-  )
-}
-const card = 'divide-y divide-line overflow-hidden rounded-2xl border border-line bg-card shadow-card'
-
-const Guests = ({ event }: { event: Event }) => {
-  const { t } = useWords()
-  const inside = isIn(event)
-  const fact = (
-    <Fact icon={<UsersRound />} label={t('guests.title')}>
-      {t('event.guests', { count: event.event_guests_count })}
-      {inside && <GuestFaces eventId={event.id} />}
-    </Fact>
-  )
-  return (
-    <div className={card}>
-      {inside ? (
-        <Link to="/events/:eventId/guests" params={{ eventId: event.id }} className="flex items-center hover:bg-hover">
-          {fact}
-          {event.extra.may.invite && <UserRoundPlus className="me-3 size-5 text-soft" aria-hidden="true" />}
-          <ChevronRight className="me-3 size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />
-        </Link>
-      ) : (
-        fact
-      )}
-    </div>
-  )
-}
-
-const Openness = ({ event }: { event: Event }) => {
-  const { t } = useWords()
-  const Seen = { 1: Globe, 2: Link2, 3: Lock }[event.event_visibility] ?? Globe
-  return (
-    <p className="flex items-center gap-2 text-sm text-soft">
-      <Seen className="size-4 shrink-0" aria-hidden="true" />
-      <span className="sr-only">{t('event.who')}</span>
-      {t(`event.visibility.${event.event_visibility as 1 | 2 | 3}`)} ·{' '}
-      {t(`event.joinMode.${event.event_join_mode as 1 | 2 | 3}`)}
-    </p>
-  )
-}
-
-const Fact = ({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) => (
-  <div className="flex min-w-0 flex-1 items-start gap-3.5 p-4">
-    <span className="mt-0.5 text-ember [&>svg]:size-5" aria-hidden="true">
-      {icon}
-    </span>
-    <div className="min-w-0 flex-1">
-      <p className="sr-only">{label}</p>
-      <div className="wrap-anywhere">{children}</div>
-    </div>
-  </div>
-)
 
 const Placeholder = () => (
   <div className="mx-auto grid grid-cols-1 max-w-3xl gap-5 px-4 py-4 lg:py-6">

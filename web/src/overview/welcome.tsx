@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { OwnCodeDialog } from '../accounts/own-code-dialog.tsx'
+import { SelfieLine } from '../accounts/selfie-line.tsx'
+import { Link, useLocation } from '../app/router/router.tsx'
+import { session } from '../app/session.ts'
+import { useWords } from '../app/words.ts'
+import type { Event } from '../events/queries.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+
+/** For people who have just joined by a link. */
+export const Welcome = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const name = useLocation().told.welcome
+  const [keeping, setKeeping] = useState(false)
+  if (!name) return null
+  return (
+    <section className="grid gap-3 rounded-3xl bg-glow p-5 text-on-glow">
+      <h2 className="font-display text-xl font-semibold text-balance wrap-anywhere">{t('welcome.title', { name })}</h2>
+      <p className="text-pretty">{t('welcome.more')}</p>
+      <SelfieLine />
+      <Link
+        to="/events/:eventId/photos"
+        params={{ eventId: event.id }}
+        className={buttonClass('quiet', 'normal', 'justify-self-start text-ink')}
+      >
+        {t('welcome.album')}
+      </Link>
+      {session.get()?.guest && (
+        <Button look="bare" size="small" className="justify-self-start" onClick={() => setKeeping(true)}>
+          {t('ownCode.offer')}
+        </Button>
+      )}
+      {keeping && <OwnCodeDialog onClose={() => setKeeping(false)} />}
+    </section>
+  )
+}
