@@ -30,31 +30,13 @@ const photosChosenMax = 5000
 export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
   const { t } = useWords()
   useLayer(onEnd)
-  const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   /** The photos for a single file. */
   const [downloaded, setDownloaded] = useState<readonly Photo[]>()
   const all = rowsOf(listed, ({ id }) => id)
   const photos = all.filter(({ id }) => chosen.has(id))
   const mine = photos.filter(({ extra }) => extra.may.delete)
-  const remove = useMutation({
-    mutationFn: async () => {
-      for (const { id, event_id } of mine) {
-        // Already gone is as good as deleted.
-        await api.gallery.deletePhoto({ event_photo_id: id }).catch(error => {
-          if (statusOf(error) !== 404) throw error
-        })
-        const told = hearGallery({ kind: 'photo.deleted', payload: { id, event_id } }, session.get()?.userId ?? 0)
-        applyChanges(client, told)
-      }
-      return mine.length
-    },
-    onSuccess: count => {
-      say(t('gallery.deletedDone', { count }))
-      onEnd()
-    },
-    onError: sayFailure,
-  })
+  const remove = useRemoval(mine, onEnd)
   return (
     <section
       aria-label={t('gallery.select')}
@@ -105,4 +87,27 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
       />
     </section>
   )
+}
+
+const useRemoval = (photos: readonly Photo[], onEnd: () => void) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      for (const { id, event_id } of photos) {
+        // Already gone is as good as deleted.
+        await api.gallery.deletePhoto({ event_photo_id: id }).catch(error => {
+          if (statusOf(error) !== 404) throw error
+        })
+        const told = hearGallery({ kind: 'photo.deleted', payload: { id, event_id } }, session.get()?.userId ?? 0)
+        applyChanges(client, told)
+      }
+      return photos.length
+    },
+    onSuccess: count => {
+      say(t('gallery.deletedDone', { count }))
+      onEnd()
+    },
+    onError: sayFailure,
+  })
 }

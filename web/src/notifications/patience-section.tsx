@@ -18,32 +18,10 @@ const night = { quiet_from: '22:00', quiet_until: '07:00' }
 /** When notifications may ring: muted for a while, not at night, so often per hour. */
 export const PatienceSection = () => {
   const { t } = useWords()
-  const client = useQueryClient()
-  const { data } = useQuery({ queryKey: key, queryFn: () => api.notifications.readNotificationSettings() })
-  const save = useMutation({
-    mutationFn: (change: Partial<Settings>) => {
-      const { muted_until, quiet_from, quiet_until, rings_per_hour, mails_digest } = {
-        ...(data as Settings),
-        ...change,
-      }
-      return api.notifications.saveNotificationSettings({
-        muted_until: muted_until ?? undefined,
-        quiet_from: quiet_from ?? undefined,
-        quiet_until: quiet_until ?? undefined,
-        rings_per_hour,
-        mails_digest,
-      })
-    },
-    onSuccess: saved => {
-      client.setQueryData(key, saved)
-      say(t('patience.saved'))
-    },
-    onError: sayFailure,
-  })
+  const { data, save } = useSettings()
   if (!data) return <Skeleton className="h-40" />
   const { muted_until, quiet_from, quiet_until, rings_per_hour, mails_digest } = data
   const quiet = quiet_from !== null && quiet_until !== null
-  const rings = choices.includes(rings_per_hour) ? choices : [...choices, rings_per_hour].sort((a, b) => a - b)
   return (
     <Section title={t('patience.title')}>
       <p className="py-3 text-sm text-soft">{t('patience.about')}</p>
@@ -73,18 +51,7 @@ export const PatienceSection = () => {
         </div>
       )}
       <div className="py-3">
-        <Choice
-          label={t('patience.rings')}
-          hint={t('patience.ringsHint')}
-          value={rings_per_hour}
-          onChange={event => save.mutate({ rings_per_hour: Number(event.target.value) })}
-        >
-          {rings.map(each => (
-            <option key={each} value={each}>
-              {each === 0 ? t('patience.ringsNone') : each}
-            </option>
-          ))}
-        </Choice>
+        <Rings value={rings_per_hour} onChange={rings_per_hour => save.mutate({ rings_per_hour })} />
       </div>
       <Switch
         label={t('patience.digest')}
@@ -93,5 +60,52 @@ export const PatienceSection = () => {
         onChange={on => save.mutate({ mails_digest: on })}
       />
     </Section>
+  )
+}
+
+const useSettings = () => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const { data } = useQuery({ queryKey: key, queryFn: () => api.notifications.readNotificationSettings() })
+  const save = useMutation({
+    mutationFn: (change: Partial<Settings>) => {
+      const { muted_until, quiet_from, quiet_until, rings_per_hour, mails_digest } = {
+        ...(data as Settings),
+        ...change,
+      }
+      return api.notifications.saveNotificationSettings({
+        muted_until: muted_until ?? undefined,
+        quiet_from: quiet_from ?? undefined,
+        quiet_until: quiet_until ?? undefined,
+        rings_per_hour,
+        mails_digest,
+      })
+    },
+    onSuccess: saved => {
+      client.setQueryData(key, saved)
+      say(t('patience.saved'))
+    },
+    onError: sayFailure,
+  })
+  return { data, save }
+}
+
+/** How often per hour they may ring; another number than those, once chosen elsewhere, is one of them. */
+const Rings = ({ value, onChange }: { value: number; onChange(value: number): void }) => {
+  const { t } = useWords()
+  const rings = choices.includes(value) ? choices : [...choices, value].sort((a, b) => a - b)
+  return (
+    <Choice
+      label={t('patience.rings')}
+      hint={t('patience.ringsHint')}
+      value={value}
+      onChange={event => onChange(Number(event.target.value))}
+    >
+      {rings.map(each => (
+        <option key={each} value={each}>
+          {each === 0 ? t('patience.ringsNone') : each}
+        </option>
+      ))}
+    </Choice>
   )
 }

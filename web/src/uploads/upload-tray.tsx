@@ -40,43 +40,33 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
   const elsewhere = left.some(each => isLoose(each) && each.holder !== thisTab)
   const total = tally.bytes + sums.bytes || 1
   const gone = left.reduce((sum, { at }) => sum + (bytes.get(at) ?? 0), tally.bytes)
-  const rate = useRate(gone)
-  const done = left.length === 0
-  const going = !done && reachable && !held && !barrier
+  const state = left.length === 0 ? 'done' : barrier || held ? 'held' : reachable ? 'going' : 'paused'
+  const done = state === 'done'
+  const bad = refused.length > 0 || barrier !== undefined
   // Which files were refused and why is shown without asking, if one line cannot say it.
   const open = opened ?? (done && (refused.length > 1 || twins.length > 0))
   const said = { sent: count(tally.files), total: count(tally.files + left.length + refused.length) }
-  const title = done
-    ? doneWords(tally.files - tally.already, tally.already)
-    : barrier || held
-      ? t('upload.held', said)
-      : reachable
-        ? t('upload.going', said)
-        : t('upload.paused', said)
+  const titles = {
+    done: doneWords(tally.files - tally.already, tally.already),
+    held: t('upload.held', said),
+    going: t('upload.going', said),
+    paused: t('upload.paused', said),
+  }
   return (
     <section
       aria-label={t('upload.title')}
       className="fixed inset-x-3 bottom-[calc(9.25rem+var(--pill))] z-30 mx-auto max-w-md animate-rise overflow-hidden rounded-2xl border border-line bg-card shadow-float lg:inset-x-auto lg:end-6 lg:bottom-6 lg:w-96"
     >
-      {going && <Awake />}
+      {state === 'going' && <Awake />}
       <header className="flex items-center gap-1 py-1.5 ps-4 pe-1.5">
-        <span
-          className={`me-2 shrink-0 ${refused.length > 0 || barrier ? 'text-bad' : done ? 'text-good' : 'text-ember'}`}
-        >
-          <Sign {...{ done, reachable, held }} bad={refused.length > 0 || barrier !== undefined} />
+        <span className={`me-2 shrink-0 ${bad ? 'text-bad' : done ? 'text-good' : 'text-ember'}`}>
+          <Sign state={bad ? 'bad' : state} />
         </span>
         <div className="min-w-0 flex-1">
           <p role="status" className="leading-snug font-semibold text-balance">
-            {title}
+            {titles[state]}
           </p>
-          {!done && (
-            <p className="text-sm text-soft tabular-nums">
-              {[
-                t('upload.bytes', { sent: sizeOf(gone), total: sizeOf(total) }),
-                ...(going && rate > 0 ? [t('upload.rate', { size: sizeOf(rate) }), leftOf((total - gone) / rate)] : []),
-              ].join(' · ')}
-            </p>
-          )}
+          {!done && <Amount gone={gone} total={total} going={state === 'going'} />}
           {refused.length > 0 && <Refused uploads={refused} />}
           {!done && <Hint loose={loose} mayLeave={!barrier && !elsewhere} />}
         </div>
@@ -104,6 +94,16 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
       )}
     </section>
   )
+}
+
+type AmountProps = { gone: number; total: number; going: boolean }
+/** How much is sent, how fast, and how long the rest takes. */
+const Amount = ({ gone, total, going }: AmountProps) => {
+  const { t } = useWords()
+  const rate = useRate(gone)
+  const parts = [t('upload.bytes', { sent: sizeOf(gone), total: sizeOf(total) })]
+  if (going && rate > 0) parts.push(t('upload.rate', { size: sizeOf(rate) }), leftOf((total - gone) / rate))
+  return <p className="text-sm text-soft tabular-nums">{parts.join(' · ')}</p>
 }
 
 type HintProps = { loose: number; mayLeave: boolean }
@@ -177,12 +177,11 @@ const doneWords = (safe: number, already: number) =>
     .filter(Boolean)
     .join(' · ') || t('upload.none')
 
-type SignProps = { done: boolean; bad: boolean; reachable: boolean; held: boolean }
-const Sign = ({ done, bad, reachable, held }: SignProps) => {
-  if (bad) return <CircleAlert aria-hidden="true" />
-  if (done) return <Check aria-hidden="true" />
-  if (held) return <CirclePause aria-hidden="true" />
-  return reachable ? <Spinner className="size-6" /> : <CloudOff aria-hidden="true" />
+type State = 'done' | 'held' | 'going' | 'paused' | 'bad'
+const Sign = ({ state }: { state: State }) => {
+  if (state === 'going') return <Spinner className="size-6" />
+  const Icon = { bad: CircleAlert, done: Check, held: CirclePause, paused: CloudOff }[state]
+  return <Icon aria-hidden="true" />
 }
 
 /** A phone that goes to sleep sends nothing. */

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { api } from '../../app/net/client.ts'
 import { Link, useSearch } from '../../app/router/router.tsx'
 import { begin, thisDevice } from '../../app/session.ts'
@@ -45,21 +45,15 @@ export const RegisterPage = () => {
 const RegisterForm = () => {
   const { t } = useWords()
   const search = useSearch(nextOf)
-  const form = useRef<HTMLFormElement>(null)
+  const { form, suggest, choose } = useSuggestedUsername()
   const register = useMutation({
     mutationFn: (form: FormData) => {
-      const [first, last, username, email, password] = fields.map(name => formText(form, name)) as [
-        string,
-        string,
-        string,
-        string,
-        string,
-      ]
+      const password = formText(form, 'user_password')
       return api.accounts.register({
-        user_first_name: first,
-        user_last_name: last,
-        user_username: username,
-        user_email: email,
+        user_first_name: formText(form, 'user_first_name'),
+        user_last_name: formText(form, 'user_last_name'),
+        user_username: formText(form, 'user_username'),
+        user_email: formText(form, 'user_email'),
         user_password: password,
         user_password_confirmation: password,
         user_login_option_type: ownAccountType,
@@ -69,18 +63,6 @@ const RegisterForm = () => {
     onSuccess: begin,
   })
   const error = (field: (typeof fields)[number]) => fieldError(register.error, field)
-  const chosen = useRef(false)
-  /**
-   * Loaded while the names are typed, so that nothing appears under somebody's fingers, until they choose one
-   * themselves.
-   */
-  const suggest = () => {
-    if (chosen.current) return
-    const named = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement | null
-    const username = named('user_username')
-    if (username)
-      username.value = usernameFrom(named('user_first_name')?.value ?? '', named('user_last_name')?.value ?? '')
-  }
   return (
     <form ref={form} onSubmit={useForm(register.mutate)} className="grid gap-4">
       <FormProblem text={formError(register.error, fields)} />
@@ -106,12 +88,7 @@ const RegisterForm = () => {
           onInput={suggest}
         />
       </div>
-      <UsernameField
-        onInput={event => {
-          chosen.current = event.currentTarget.value !== ''
-        }}
-        error={error('user_username')}
-      />
+      <UsernameField onInput={choose} error={error('user_username')} />
       <EmailField error={error('user_email')} />
       <NewPasswordField label={t('field.password')} failure={register.error} />
       <Button type="submit" size="large" busy={register.isPending}>
@@ -120,4 +97,24 @@ const RegisterForm = () => {
       <ProviderButtons next={search.next} />
     </form>
   )
+}
+
+/**
+ * Made of the names while they are typed, so that nothing appears under somebody's fingers, until they choose one
+ * themselves.
+ */
+const useSuggestedUsername = () => {
+  const form = useRef<HTMLFormElement>(null)
+  const chosen = useRef(false)
+  const choose = (event: FormEvent<HTMLInputElement>) => {
+    chosen.current = event.currentTarget.value !== ''
+  }
+  const suggest = () => {
+    if (chosen.current) return
+    const named = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement | null
+    const username = named('user_username')
+    if (username)
+      username.value = usernameFrom(named('user_first_name')?.value ?? '', named('user_last_name')?.value ?? '')
+  }
+  return { form, suggest, choose }
 }

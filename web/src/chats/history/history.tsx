@@ -1,26 +1,20 @@
-import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type Ref, useCallback, useMemo, useRef, useState } from 'react'
 import { session } from '../../app/session.ts'
 import { useStore } from '../../app/store.ts'
 import { useWords } from '../../app/words.ts'
 import { WaitingRows } from '../composer/pending-message.tsx'
 import { waiting as outbox } from '../composer/pending-messages.ts'
 import { EmptyChat } from '../empty-chat.tsx'
-import { type Chat, unreadFrom as firstUnread } from '../queries.ts'
-import { type Aim, HistoryPlace, type View } from './history-place.tsx'
+import type { Chat } from '../queries.ts'
+import { HistoryPlace, type View } from './history-place.tsx'
 import { LatestButton } from './latest-button.tsx'
 import { useDrawing } from './lazy-rows.ts'
 import { useMore } from './load-more.ts'
+import { type HistoryControl, useReadingPlace } from './reading-place.ts'
 import { Block } from './row-view.tsx'
 import { rowsOf } from './rows.ts'
 import { useSeeing } from './seen-tracker.ts'
-import { firstOf, lastOf, type Message, sequenceOf, type Window } from './window.ts'
-
-/** What others may ask of the history. */
-export type HistoryControl = {
-  /** Brings a message into view, if it is loaded. */
-  reveal(id: string): boolean
-  toEnd(): void
-}
+import { firstOf, lastOf, type Message, type Window } from './window.ts'
 
 type Props = {
   ref: Ref<HistoryControl>
@@ -52,45 +46,21 @@ const blocksBetween = (first: number, last: number) => {
 /** A row's place is its message's sequence, whatever of the history is loaded. */
 export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, onEdit }: Props) => {
   const { t } = useWords()
-  const place = useRef<HistoryPlace>(null)
-  const box = useCallback(() => place.current?.box, [])
+  const { place, start, began, unreadFrom, lit, isNear, toEnd } = useReadingPlace(ref, { chat, shown, startAt })
+  const box = useCallback(() => place.current?.box, [place])
   const [atBottom, setAtBottom] = useState(true)
-  const [lit, setLit] = useState(startAt)
   const all = useStore(outbox)
   const rows = useMemo(() => rowsOf(shown, session.get()?.userId), [shown])
   const waiting = all.filter(({ chatId }) => chatId === chat.id)
   const [first, last] = [firstOf(shown), lastOf(shown)]
-  // Where reading went on when the chat was opened; it stays there while new messages are read.
-  const [unreadFrom] = useState(() => firstUnread(chat))
-  const [start] = useState(() => aimAt(shown, startAt, unreadFrom))
   const inView = useRef<View>({ first: 0, last: 0, atBottom: true, moved: false })
   const { missing, busy, begin } = useDrawing(box, inView)
   const look = useMemo(
     () => ({ missing, unreadFrom, lit, onJump, onReply, onEdit }),
     [missing, unreadFrom, lit, onJump, onReply, onEdit],
   )
-  const { isNear, setNear, began } = useNear(start === 'end' ? last : start.place)
   const seeing = useSeeing(chat, shown)
   const loadNear = useMore(chat, shown)
-
-  const toEnd = () => {
-    setNear(last)
-    place.current?.aim('end')
-  }
-  useImperativeHandle(ref, () => ({
-    reveal(id) {
-      const found = shown.messages.find(message => message.id === id)
-      if (!found) return false
-      const at = sequenceOf(found)
-      setNear(at)
-      place.current?.aim({ place: at, align: 'center' })
-      setLit(undefined)
-      requestAnimationFrame(() => setLit(id))
-      return true
-    },
-    toEnd,
-  }))
-
   const onView = (view: View) => {
     seeing(Math.min(view.last, last))
     setAtBottom(view.atBottom)
@@ -138,21 +108,4 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
       )}
     </div>
   )
-}
-
-/** At the message that was asked for, or the first unread one. */
-const aimAt = (shown: Window, startAt: string | undefined, unreadFrom: number | undefined): Aim => {
-  const at = shown.messages.find(message =>
-    startAt ? message.id === startAt : unreadFrom !== undefined && sequenceOf(message) >= unreadFrom,
-  )
-  return at ? { place: sequenceOf(at), align: startAt ? 'center' : 'start' } : 'end'
-}
-
-/** Around where reading begins, for about a screen, all rows are drawn at once. */
-const useNear = (start: number) => {
-  const [near, setNear] = useState(start)
-  const [reach] = useState(() => Math.ceil(innerHeight / 60))
-  const [began] = useState(near - reach)
-  const isNear = (from: number, next: number) => from <= near + reach && next > near - reach
-  return { isNear, setNear, began }
 }
