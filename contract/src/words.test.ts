@@ -316,6 +316,9 @@ test('a moment carries its offset', () => {
   expect(Moment.parse('2026-11-20T21:04:11+01:00').toISOString()).toBe('2026-11-20T20:04:11.000Z')
   for (const value of ['2026-11-20', '2026-13-01T00:00:00Z', 'tomorrow', '2026-11-20T21:04:11'])
     expect(problems(Moment, value)).toEqual(['The some field field must be a valid date.'])
+  // Of no year that four digits name.
+  for (const value of ['9999-12-31T23:59:59-14:00', '0000-01-01T00:00:00+14:00'])
+    expect(problems(Moment, value)).toEqual(['The some field field must be a valid date.'])
 })
 
 test('an address longer than the limit or without a host is no e-mail', () => {

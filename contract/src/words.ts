@@ -203,7 +203,9 @@ const momentOf = (value: string): Date | undefined => {
   // A 31st of June would become the first of July.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 16) !== `${day}T${minutes}`) return undefined
   const off = (Number(hoursOff) * 60 + Number(minutesOff)) * (sign === '-' || sign === '−' ? -1 : 1)
-  return new Date(local.getTime() - off * 60_000)
+  const moment = new Date(local.getTime() - off * 60_000)
+  // An offset may lead out of the years that four digits name.
+  return moment.toISOString().length === '2026-01-01T00:00:00.000Z'.length ? moment : undefined
 }
 
 /** A moment: ISO 8601 with an offset or Z, to the millisecond. */
