@@ -1684,6 +1684,14 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.has_declined(event bigint, guest bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from answers a where a.event_id = event and a.user_id = guest and a.answer = 'no')
+$function$
+
 CREATE OR REPLACE FUNCTION public.in_katakana(value text)
  RETURNS text
  LANGUAGE sql

@@ -31,6 +31,8 @@ type Told = {
   members: number[]
   /** Of them, those who do not see the photos that an announcement shows. */
   unseeing: number[]
+  /** Of them, those who are not reminded, because they do not come and do not organize it. */
+  declined: number[]
   organizers: number[]
   /** The person concerned, if their invitation or request is still open. */
   invited: number[]
@@ -59,6 +61,8 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]): Promise
       (select coalesce(json_agg(user_id), '[]') from members m where m.event_id = e.id) as members,
       (select coalesce(json_agg(user_id), '[]') from members m
         where c.kind = 'announcement.made' and m.event_id = e.id and not ${roleMay(sql`m.role`, 'album')}) as unseeing,
+      (select coalesce(json_agg(user_id), '[]') from members m where c.kind = 'reminder.due' and m.event_id = e.id
+        and has_declined(e.id, m.user_id) and not ${roleMay(sql`m.role`, audienceMay.organizers)}) as declined,
       (select coalesce(json_agg(user_id), '[]') from members m
         where m.event_id = e.id and ${fewMay(sql`m.role`, audienceMay.organizers)}) as organizers,
       (select json_build_object('text', n.text, 'photos', n.photo_ids) from announcements n where n.id = c.subject_id and n.withdrawn_at is null
@@ -213,16 +217,19 @@ export const eventNoticing: Noticing = {
     ]
   }),
 
-  'reminder.due': telling(({ members, starts_at, place, planned }, { event_id, detail }) => ({
-    kind: 'reminder',
-    to: planned && starts_at.toISOString() === detail.startsAt ? members : [],
-    actorId: null,
-    values: { actor: undefined, startsAt: detail.startsAt, ...(place && { place: nameToRing(place) }) },
-    link: `/events/${event_id}`,
-    tag: tags.reminder(event_id ?? 0),
-    subjectId: event_id,
-    reason: reasons.inEvent,
-  })),
+  'reminder.due': telling(({ members, declined, starts_at, place, planned }, { event_id, detail }) => {
+    const apart = new Set(declined)
+    return {
+      kind: 'reminder',
+      to: planned && starts_at.toISOString() === detail.startsAt ? members.filter(id => !apart.has(id)) : [],
+      actorId: null,
+      values: { actor: undefined, startsAt: detail.startsAt, ...(place && { place: nameToRing(place) }) },
+      link: `/events/${event_id}`,
+      tag: tags.reminder(event_id ?? 0),
+      subjectId: event_id,
+      reason: reasons.inEvent,
+    }
+  }),
 
   'owner.offered': telling(({ offered_to }, { event_id, user_id }) => ({
     kind: 'owner_offered',

@@ -60,6 +60,22 @@ test('everybody is reminded a day and two hours before, each once, organizers to
   expect(await kinds()).toEqual(['reminder'])
 })
 
+test('whoever has said no is reminded of nothing, unless they organize it', async () => {
+  const { event_id, longAgo, pass } = await plan(30)
+  await longAgo()
+  for (const { api } of [olivia, gus]) await api.plans.answerEvent({ event_id, event_answer: 'no' })
+  await pass(7)
+  await minute()
+  expect(await kinds()).toEqual([])
+  expect((await unread(olivia)).map(([kind]) => kind)).toEqual(['reminder'])
+  await forget()
+  await gus.api.plans.answerEvent({ event_id, event_answer: 'maybe' })
+  await pass(22)
+  await minute()
+  expect(await kinds()).toEqual(['reminder'])
+  await forget()
+})
+
 test('a reminder whose time is past when an event is made or moved is left out: its time has just been told', async () => {
   const { move, longAgo } = await plan(20)
   await minute()
