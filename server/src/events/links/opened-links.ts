@@ -48,7 +48,7 @@ export const closeLinks = async (tx: Transaction, event: EventRow & May<'invite'
  * Sessions end with it, and so do the links to pictures that they hold; guests who came by it stay, and those who are
  * photographers by it stay as guests.
  */
-const endWhatItGave = async (tx: Transaction, { id, event_id: eventId, viewer_id: viewerId }: store.Closed) => {
+export const endWhatItGave = async (tx: Transaction, { id, event_id: eventId, viewer_id: viewerId }: store.Closed) => {
   await endByLink(tx, viewerId, await endAdders(tx, eventId, { linkId: id }))
   const updated = { kind: 'event.updated', audience: 'user', eventId, actorId: 0, subjectId: eventId } as const
   await announce(

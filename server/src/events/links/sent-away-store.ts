@@ -57,28 +57,32 @@ export const endGuestsOfLink = async (tx: Transaction, awayId: number): Promise<
     where a.id = ${awayId} and g.event_id = m.event_id and g.user_id = m.user_id and g.link_id = a.link_id
       and m.joined_at >= a.since and not ${roleMay(sql`m.role`, 'manage')}
     returning g.user_id`.execute(tx)
+  await countSentAway(tx, awayId, rows.length)
   await sql`
-    with counted as (update links_sent_away set people = people + ${rows.length} where id = ${awayId})
     update events e set guests_count = guests_count - ${rows.length}, departures = departures + 1
     from links_sent_away a where a.id = ${awayId} and e.id = a.event_id`.execute(tx)
   return rows.map(row => row.user_id)
 }
 
-/** Brings those back who are still out because of it. Returns them. */
-export const bringBackGuests = async (tx: Transaction, awayId: number): Promise<number[]> => {
-  const { rows } = await sql<{ user_id: number }>`
+export const countSentAway = (tx: Transaction, awayId: number, more: number) =>
+  sql`update links_sent_away set people = people + ${more} where id = ${awayId}`.execute(tx)
+
+/** Brings those back who are still out because of it. Returns the guests, and those who only add photos. */
+export const bringBackGuests = async (tx: Transaction, awayId: number) => {
+  const { rows } = await sql<{ user_id: number; is_guest: boolean }>`
     update guests g set ended_at = null, removed = false, away_id = null
     from users u
     where g.away_id = ${awayId} and g.removed and u.id = g.user_id and u.erased_at is null
-    returning g.user_id`.execute(tx)
+    returning g.user_id, ${roleMay(sql`g.role`, 'read')} as is_guest`.execute(tx)
+  const [guests, adders] = [true, false].map(is => rows.filter(row => row.is_guest === is).map(row => row.user_id))
   await sql`
     with undone as (update links_sent_away set undone_at = now() where id = ${awayId} returning event_id, link_id, closed_link),
     opened as (
       update event_links l set revoked_at = null from undone where undone.closed_link and l.id = undone.link_id)
-    update events e set guests_count = guests_count + ${rows.length} from undone where e.id = undone.event_id`.execute(
+    update events e set guests_count = guests_count + ${guests?.length ?? 0} from undone where e.id = undone.event_id`.execute(
     tx,
   )
-  return rows.map(row => row.user_id)
+  return { guests: guests ?? [], adders: adders ?? [] }
 }
 
 /** What they had answered is theirs again. Comes once they are back. */

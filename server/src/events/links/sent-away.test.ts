@@ -1,3 +1,4 @@
+import { photographerPhotosMax } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
@@ -5,6 +6,7 @@ import { enter } from '../../../test/cast.ts'
 import { listen } from '../../../test/channel.ts'
 import { wrongEvents } from '../../../test/event-state.ts'
 import { bringIn, evening } from '../../../test/party.ts'
+import { anew, png } from '../../../test/pictures.ts'
 import { notFound, refusal, says } from '../../../test/refused.ts'
 
 const app = await openTestApp()
@@ -133,6 +135,31 @@ test('whoever is brought back comes as they had answered, and before those who w
   const after = (await answers()).map(({ user, answer_place }) => [user.id, answer_place])
   expect(after.filter(([, place]) => place === 'in').map(([id]) => id)).toEqual([pair.id, gus.id])
   expect(after.filter(([, place]) => place === 'line').map(([id]) => id)).toEqual([single.id, late.id])
+  expect(await wrongEvents(app.db)).toEqual([])
+})
+
+test('whoever adds photos by a link is sent away with it, is counted, and goes on adding once that is undone', async () => {
+  const { event_id } = await hold()
+  const image = new Blob([await png({ width: 24, height: 16 })])
+  const { id: link_id, link_code: code } = await olivia.api.links.makeLink({
+    event_id,
+    kind: 'drop',
+    photographer: true,
+  })
+  const { token, user } = await app.as().links.joinByLink({ code, user_first_name: 'Fabio' })
+  const fabio = app.as(token)
+  const own = await fabio.gallery.uploadPhoto({ event_id, image: await anew(image) })
+  const away = await olivia.api.links.sendAwayByLink({ link_id, since: new Date().toISOString() })
+  expect(away).toMatchObject({ away_people_count: 1 })
+  expect(await olivia.api.links.sendAwayByLink({ link_id })).toMatchObject({ id: away.id, away_people_count: 1 })
+  expect((await refusal(fabio.gallery.uploadPhoto({ event_id, image: await anew(image) }))).status).toBe(400)
+  expect((await fetch(own.event_photo_preview_url)).status).toBe(404)
+  await olivia.api.links.undoSentAway({ away_id: away.id })
+  expect(await fabio.gallery.readAllowance({ event_id })).toMatchObject({ photos_max: photographerPhotosMax })
+  await fabio.gallery.uploadPhoto({ event_id, image: await anew(image) })
+  expect((await fabio.gallery.listPhotos({ event_id, taken_by: user.id, ...paged })).data).toHaveLength(2)
+  expect((await refusal(fabio.gallery.listPhotos({ event_id, ...paged }))).status).toBe(400)
+  expect(await olivia.api.events.readEvent({ event_id })).toMatchObject({ event_guests_count: 3 })
   expect(await wrongEvents(app.db)).toEqual([])
 })
 

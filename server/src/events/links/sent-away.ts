@@ -7,35 +7,42 @@ import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandRight, eventToChange, maySee } from '../access.ts'
 import { audit } from '../audit.ts'
 import { closeInvitations } from '../members/join.ts'
-import { awaitMessages } from '../members/members-store.ts'
+import { awaitMessages, sendAddersAway } from '../members/members-store.ts'
 import { settleRoles } from '../members/membership.ts'
 import { voidOffer } from '../members/ownership.ts'
 import { lockEvent, readEvent } from '../store.ts'
 import { endLinksOfAll } from './ended-links.ts'
 import { linkFor } from './links.ts'
-import { closeLink } from './opened-links.ts'
+import { revoke } from './links-store.ts'
+import { endWhatItGave } from './opened-links.ts'
 import * as store from './sent-away-store.ts'
 
 /* Closing a link and sending away everybody who came by it: one act, with an undo of an hour. */
 
 /**
- * Organizers who came by the link stay. Repeating it while it can be undone, with nobody left to send away, has no
- * effect. Refuses noSuchLink, notOrganizer.
+ * Organizers who came by the link stay. Whoever adds photos by it is out whenever they came, as by closing it, but their
+ * sessions stay, so that they go on once it is undone. Repeating it while it can be undone, with nobody left to send
+ * away, has no effect. Refuses noSuchLink, notOrganizer.
  */
 export const sendAwayByLink = (db: Db, viewer: Viewer, linkId: number, since: Date | null) =>
   transact(db, async tx => {
     const { event_id: eventId } = await linkFor(tx, viewer, linkId)
     demandRight(await eventToChange(tx, viewer, eventId), 'manage')
     await linkFor(tx, viewer, linkId)
-    const closed = (await closeLink(tx, linkId)) !== undefined
-    const asked = { eventId, linkId, since, closedLink: closed, by: viewer.id }
+    const closed = await revoke(tx, linkId)
+    const asked = { eventId, linkId, since, closedLink: closed !== undefined, by: viewer.id }
     const id = (await store.widenLast(tx, asked)) ?? (await store.insertSentAway(tx, asked))
+    const adders = await sendAddersAway(tx, eventId, { linkId, awayId: id })
+    await store.countSentAway(tx, id, adders.length)
+    if (closed) await endWhatItGave(tx, closed)
     const gone = await store.endGuestsOfLink(tx, id)
     await awaitMessages(tx, eventId)
     if (gone.length > 0) await endWhatWasTheirs(tx, eventId, gone)
-    if (gone.length > 0 || closed) {
+    if (adders.length > 0) await withdrawOfEvent(tx, eventId, { userIds: adders })
+    if (gone.length + adders.length > 0 || closed) {
       await audit(tx, viewer, { act: 'link.sent_away', eventId, subjectId: linkId })
       await tell(tx, viewer, eventId, gone, 'guest.left')
+      await tellAdders(tx, viewer, eventId, adders, 'out')
     }
     return (await store.findSentAway(tx, id)) ?? refuse('noSuchSentAway')
   })
@@ -58,11 +65,12 @@ export const undoSentAway = (db: Db, viewer: Viewer, id: number) =>
     const { undone, in_time, link_id: linkId } = await sentAwayFor(tx, viewer, id)
     if (undone) return
     if (!in_time) refuse('tooLateToUndo')
-    const back = await store.bringBackGuests(tx, id)
+    const { guests: back, adders } = await store.bringBackGuests(tx, id)
     await store.bringAnswersBack(tx, eventId, back)
     await settleRoles(tx, eventId)
     await audit(tx, viewer, { act: 'link.brought_back', eventId, subjectId: linkId })
     await tell(tx, viewer, eventId, back, 'guest.joined')
+    await tellAdders(tx, viewer, eventId, adders, 'back')
   })
 
 const sentAwayFor = async (db: Db, viewer: Viewer, id: number) => {
@@ -95,3 +103,15 @@ const tell = (
     }),
   ])
 }
+
+/** Nobody else has seen them: they load what they may do. */
+const tellAdders = (tx: Transaction, by: Viewer, eventId: number, userIds: readonly number[], now: 'out' | 'back') =>
+  announce(
+    tx,
+    userIds.map((userId): Change => {
+      const about = { eventId, actorId: by.id, audience: 'user', userId } as const
+      return now === 'out'
+        ? { ...about, kind: 'guest.left', subjectId: userId, detail: { removed: true } }
+        : { ...about, kind: 'event.updated', subjectId: eventId, detail: { changed: [] } }
+    }),
+  )

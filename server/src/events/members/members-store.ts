@@ -92,7 +92,7 @@ export const setPhotographer = async (tx: Transaction, eventId: number, userId: 
 /** Nobody is the photographer by this link any more. Returns those who are still in the event. */
 export const endPhotographers = async (tx: Transaction, linkId: number) => {
   const { rows } = await sql<{ user_id: number; inside: boolean }>`
-    update guests set photographs_by = null where photographs_by = ${linkId}
+    update guests set photographs_by = null where photographs_by = ${linkId} and away_id is null
     returning user_id, ended_at is null as inside`.execute(tx)
   return rows.filter(({ inside }) => inside).map(({ user_id }) => user_id)
 }
@@ -109,6 +109,20 @@ export const endAdders = (
       where event_id = ${eventId} and ended_at is null and ${onlyAdds}
         and ${'userId' in of ? sql`user_id = ${of.userId}` : sql`link_id = ${of.linkId}`}
       returning user_id`.execute(tx),
+  )
+
+/** Takes out all who add photos by a link, until that is undone: then they add them again. Returns them. */
+export const sendAddersAway = (
+  tx: Transaction,
+  eventId: number,
+  { linkId, awayId }: { linkId: number; awayId: number },
+) =>
+  userIds(
+    sql<{ user_id: number }>`
+      update guests set ended_at = now(), removed = true, away_id = ${awayId}
+      where event_id = ${eventId} and ended_at is null and ${onlyAdds} and link_id = ${linkId} returning user_id`.execute(
+      tx,
+    ),
   )
 
 /** Notes the link that somebody who has just joined came by. */
