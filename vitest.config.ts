@@ -1,17 +1,30 @@
+import { relative } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { leftOut } from './bin/left-out.ts'
 import { languages } from './web/build/languages.ts'
 
-/** The longest first, or the last of them would run alone: these are long, and their files short. */
-const long =
-  /\/proof\/|\/(?:engines|fitting|dialogs|backup|videos|several-processes|crash|upload|packages|release)\.test/
+/**
+ * The longest first, or the last of them would run alone; vitest would go by the size of a file, which says nothing of
+ * these. By the seconds that they take on two cores, of ten and more.
+ */
+const longest = [
+  ...['proof/', 'bin/packages', 'bin/release', 'bin/production', 'web/test/engines', 'platform/video/videos'],
+  ...['web/test/fitting', 'conformance/', 'events/matrix', 'server/test/repeats', 'web/test/below-a-path'],
+  ...['server/src/main', 'test/ended-links', 'cli/upload', 'chats/messages/videos', 'backup/backup', 'storage/s3'],
+  ...['gallery/matrix', 'test/several-processes', 'chats/matrix', 'test/link-matrix', 'web/test/accessibility'],
+  ...['web/test/under-way', 'web/test/returning', 'web/test/older-browsers', 'pictures/picture', 'web/test/viewer'],
+  ...['webhooks/webhooks', 'web/test/wall', 'album-zip', 'embedded-database/', 'database/database-away', 'one-photo'],
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex(each => relative(import.meta.dirname, moduleId).includes(each))
+      return at < 0 ? longest.length : at
+    }
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other))
   }
 }
 
