@@ -39,7 +39,8 @@ describe.skipIf(!hasBrowser)('axe finds nothing', async () => {
     ['light', 'phone', 'en'],
     ['dark', 'desktop', 'ar'],
   ] as const)('in %s on a %s in %s', (theme, size, locale) => {
-    test('on any page', { timeout: 180_000 }, async () => {
+    // Whatever is looked at on a journey is looked at in both themes.
+    test('on any page', { tags: theme === 'dark' ? 'slow' : [], timeout: 180_000 }, async () => {
       const found: string[] = []
       for (const [who, paths] of [
         [undefined, [...outside, '/j/none-such']],

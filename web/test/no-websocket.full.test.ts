@@ -61,9 +61,7 @@ describe.skipIf(!hasBrowser || !hasNginx)(
       await expect(page.locator('[data-photo]')).toHaveCount(2, soon)
     })
 
-    test('a page opened from another one is loaded anew, and one that nobody looks at asks nothing', {
-      tags: 'slow',
-    }, async () => {
+    test('a page opened from another one is loaded anew, and one that nobody looks at asks nothing', async () => {
       const { page } = await visit()
       await signIn(page, gus)
       await page.goto('/events')
@@ -106,7 +104,7 @@ describe.skipIf(!hasBrowser || !hasNginx)(
       ].filter(Boolean)
     }
 
-    test('the bar is whole at 320 px in Arabic', { tags: 'slow' }, async () => {
+    test('the bar is whole at 320 px in Arabic', async () => {
       const { page } = await visit({ locale: 'ar' })
       await page.setViewportSize({ width: 320, height: 640 })
       await signIn(page, gus)
@@ -119,7 +117,7 @@ describe.skipIf(!hasBrowser || !hasNginx)(
 
     const engines = [webkit, firefox].filter(({ here }) => here || process.env.CI)
     const named = engines.map(engine => [engine.name, engine] as const)
-    test.each(named)('the bar is whole in Arabic in %s, and messages come', { tags: 'slow' }, async (name, engine) => {
+    test.each(named)('the bar is whole in Arabic in %s, and messages come', async (name, engine) => {
       const opened = await engine.open({ width: 390, height: 844, phone: true })
       try {
         const tab = tabOf(opened.driver, publicUrl)
@@ -134,7 +132,7 @@ describe.skipIf(!hasBrowser || !hasNginx)(
       }
     })
 
-    test('a client that is let through again gets the channel, and the bar goes', { tags: 'slow' }, async () => {
+    test('a client that is let through again gets the channel, and the bar goes', async () => {
       const { page } = await visit()
       await signIn(page, gus)
       await page.goto(`/events/${id}/chat`)

@@ -322,7 +322,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     }
   })
 
-  test('comes to a phone in the phone’s size, as AVIF', { timeout: 120_000 }, async () => {
+  test('comes to a phone in the phone’s size, as AVIF', { tags: 'slow', timeout: 120_000 }, async () => {
     const { olivia, id } = await album(0)
     const image = new Blob([new Uint8Array(await jpeg({ width: 2400, height: 1800, seed: ++seed }))])
     const words = { event_id: id, event_photo_caption: 'Photo 1' }

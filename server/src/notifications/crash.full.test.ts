@@ -87,7 +87,6 @@ const clock = () =>
 const rounds = full ? 12 : 1
 
 test('reminders, held notifications and those that wait for a ring come exactly once, though processes are killed', {
-  tags: 'slow',
   timeout: 60_000 + rounds * 60_000,
 }, async () => {
   let other = await another()

@@ -110,7 +110,7 @@ describe('a decoder that lies', () => {
     // A machine too busy to run it never learns that it hangs.
     ['hang', /too-slow|lost/, /ended within/],
   ] satisfies [Plan, string | RegExp, RegExp][])('is ended and not believed: %s', async (plan, how, why) => {
-    const decoder = hostile(await decoderWalls(), { limitSeconds: plan === 'hang' ? 3 : 60 })
+    const decoder = hostile(await decoderWalls(), { limitSeconds: plan === 'hang' ? 1 : 60 })
     const performed = decoder.perform(task, await at.uploaded(Buffer.from(plan)))
     await expect(performed).rejects.toMatchObject({
       name: 'DecoderEnded',

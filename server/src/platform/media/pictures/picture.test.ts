@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { thumbHashToApproximateAspectRatio } from 'thumbhash'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { quarterOf } from '../../../../test/full.ts'
 import { type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
 import { avif, gif, jpeg, png, webp } from '../../../../test/pictures.ts'
 import { openPictures, type Pictures, type Preparation, type PreparedPicture, type Variant } from './picture.ts'
@@ -84,23 +85,26 @@ describe('preparing a picture', () => {
     expect(tile?.bytes ?? 0).toBeLessThan(preview.bytes)
   })
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('turns orientation %i upright', async orientation => {
-    // Each corner in its colour, stored as a camera held that way would; larger than the display size, so that scaling
-    // and rotating are combined.
-    const turned = await sharp(await cornered)
-      .withMetadata({ orientation })
-      .toBuffer()
-    const upright = await sharp(turned).autoOrient().raw().toBuffer({ resolveWithObject: true })
-    const picture = await prepare(turned)
-    expect(picture).toMatchObject({ width: upright.info.width, height: upright.info.height })
-    expect(picture.width).toBe(orientation < 5 ? 2400 : 1600)
-    const { display, preview } = await bothStored(picture)
-    const expected = cornersOf(upright.data, upright.info)
-    for (const { bytes } of [display, preview]) {
-      const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
-      expect(cornersOf(data, info)).toEqual(expected)
-    }
-  })
+  it.each(quarterOf('orientations', [1, 2, 3, 4, 5, 6, 7, 8], { from: 1 }))(
+    'turns orientation %i upright',
+    async orientation => {
+      // Each corner in its colour, stored as a camera held that way would; larger than the display size, so that scaling
+      // and rotating are combined.
+      const turned = await sharp(await cornered)
+        .withMetadata({ orientation })
+        .toBuffer()
+      const upright = await sharp(turned).autoOrient().raw().toBuffer({ resolveWithObject: true })
+      const picture = await prepare(turned)
+      expect(picture).toMatchObject({ width: upright.info.width, height: upright.info.height })
+      expect(picture.width).toBe(orientation < 5 ? 2400 : 1600)
+      const { display, preview } = await bothStored(picture)
+      const expected = cornersOf(upright.data, upright.info)
+      for (const { bytes } of [display, preview]) {
+        const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
+        expect(cornersOf(data, info)).toEqual(expected)
+      }
+    },
+  )
 
   it('keeps the colours of a wide-gamut photo', async () => {
     const orange = { create: { width: 3000, height: 2000, channels: 3, background: '#ff8000' } } as const

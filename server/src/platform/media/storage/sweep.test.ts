@@ -40,7 +40,7 @@ const kinds = [
   { kind: 'disk', open: storageAtHand },
   { kind: 'S3', open: () => s3AtHand() },
 ]
-describe.each(kinds)('sweeping a storage on $kind', { skip: !hasS3 }, ({ open }) => {
+describe.each(kinds)('sweeping a storage on $kind', { skip: !hasS3 }, ({ kind, open }) => {
   let at: StorageAtHand
   beforeEach(async () => {
     at = await open()
@@ -71,12 +71,13 @@ describe.each(kinds)('sweeping a storage on $kind', { skip: !hasS3 }, ({ open })
     const content = bytes()
     const sha256 = await at.put(content)
     // S3 reports ages in whole seconds.
-    await sleep(2500)
+    const graceMs = kind === 'S3' ? 1500 : 800
+    await sleep(graceMs + (kind === 'S3' ? 1000 : 100))
     const find: Storage['find'] = async hash => {
       await at.put(content)
       return at.storage.find(hash)
     }
-    await sweep(app.db, { ...at.storage, find }, fileSources, { graceMs: 1500 })
+    await sweep(app.db, { ...at.storage, find }, fileSources, { graceMs })
     expect(await at.storage.has(sha256)).toBe(true)
   })
 
