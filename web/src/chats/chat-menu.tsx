@@ -19,33 +19,12 @@ type Props = Omit<MenuOf, 'openedBy'> & { openedBy: MenuOf['openedBy'] | undefin
 /** What can be done with a chat as a whole. */
 export const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const params = { eventId: event.id }
   const [pictures, setPictures] = useState(false)
   const [ending, setEnding] = useState(false)
   const { muted, may, read_only_from: endsAt } = chat.extra
   const ended = !may.send || Boolean(endsAt)
-  const refresh = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: chatKey(chat.id) }),
-      client.invalidateQueries({ queryKey: chatsKey }),
-    ])
-  const mute = useMutation({
-    mutationFn: () => (muted ? api.chats.unmuteChat : api.chats.muteChat)({ group_chat_id: chat.id }),
-    onSuccess: async now => {
-      say(now.muted ? t('chat.nowMuted') : t('chat.nowLoud'))
-      await refresh()
-    },
-    onError: sayFailure,
-  })
-  const reopen = useMutation({
-    mutationFn: () => api.chats.reopenChat({ group_chat_id: chat.id }),
-    onSuccess: async () => {
-      say(t('chat.reopened'))
-      await refresh()
-    },
-    onError: sayFailure,
-  })
+  const { mute, reopen } = useChatActs(chat)
   return (
     <>
       {openedBy && (
@@ -62,25 +41,16 @@ export const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
               icon: UsersRound,
               act: () => void navigate({ to: '/events/:eventId/guests', params }),
             },
-            {
-              label: t('chat.allPictures'),
-              icon: LayoutGrid,
-              act: () => setPictures(true),
-            },
+            { label: t('chat.allPictures'), icon: LayoutGrid, act: () => setPictures(true) },
             {
               label: muted ? t('chat.unmute') : t('chat.mute'),
               icon: muted ? Bell : BellOff,
               act: () => mute.mutate(),
             },
-            ...(may.end
-              ? [
-                  {
-                    label: ended ? t('chat.reopen') : t('chat.end'),
-                    icon: ended ? LockOpen : Lock,
-                    act: () => (ended ? reopen.mutate() : setEnding(true)),
-                  },
-                ]
-              : []),
+            may.end &&
+              (ended
+                ? { label: t('chat.reopen'), icon: LockOpen, act: () => reopen.mutate() }
+                : { label: t('chat.end'), icon: Lock, act: () => setEnding(true) }),
           ]}
         />
       )}
@@ -88,4 +58,31 @@ export const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
       {pictures && <ChatPictures chatId={chat.id} onClose={() => setPictures(false)} />}
     </>
   )
+}
+
+const useChatActs = (chat: Chat) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: chatKey(chat.id) }),
+      client.invalidateQueries({ queryKey: chatsKey }),
+    ])
+  const mute = useMutation({
+    mutationFn: () => (chat.extra.muted ? api.chats.unmuteChat : api.chats.muteChat)({ group_chat_id: chat.id }),
+    onSuccess: async now => {
+      say(now.muted ? t('chat.nowMuted') : t('chat.nowLoud'))
+      await refresh()
+    },
+    onError: sayFailure,
+  })
+  const reopen = useMutation({
+    mutationFn: () => api.chats.reopenChat({ group_chat_id: chat.id }),
+    onSuccess: async () => {
+      say(t('chat.reopened'))
+      await refresh()
+    },
+    onError: sayFailure,
+  })
+  return { mute, reopen }
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../app/net/client.ts'
 import { navigate } from '../app/router/router.tsx'
+import { newSecret } from '../app/secret.ts'
 import { useWords } from '../app/words.ts'
 import { momentOf, wallTime } from '../app/zoned.ts'
 import { Button } from '../ui/button.tsx'
@@ -27,7 +28,7 @@ export const AgainDialog = ({ event, onClose }: { event: Event; onClose(): void 
   const copy = useMutation({
     mutationFn: (fields: { event_name: string; event_starts_at: string; guests_invited: boolean }) => {
       const of = JSON.stringify(fields)
-      const idempotencyKey = keys.current.get(of) ?? `${Date.now()}-${Math.random()}`
+      const idempotencyKey = keys.current.get(of) ?? newSecret()
       keys.current.set(of, idempotencyKey)
       return api.events.copyEvent({ ...fields, event_id: event.id }, { idempotencyKey })
     },

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api } from '../app/net/client.ts'
 import { navigate } from '../app/router/router.tsx'
+import { newSecret } from '../app/secret.ts'
 import { useWords } from '../app/words.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { type EventFields, EventForm } from './event-form.tsx'
@@ -15,7 +16,7 @@ export const NewEventPage = () => {
   const create = useMutation({
     mutationFn: (fields: EventFields) => {
       const of = JSON.stringify(fields) + (fields.event_avatar?.size ?? '')
-      if (key.current?.of !== of) key.current = { of, key: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` }
+      if (key.current?.of !== of) key.current = { of, key: newSecret() }
       return api.events.saveEvent(fields, { idempotencyKey: key.current.key })
     },
     onSuccess: async event => {

@@ -1,5 +1,5 @@
 import { Check, Clock3, EyeOff, Heart, Hourglass, MessageCircle, Play } from 'lucide-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { count } from '../app/date-format.ts'
 import { isPlainClick } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
@@ -30,7 +30,6 @@ export type TileProps = {
 /** A photo in the album: opens, or is selected while selecting. */
 export const PhotoTile = memo((props: TileProps) => {
   const { photo, width, height, small, hrefOf, onOpen, selecting, selected, onSelect, first, top, passing } = props
-  const { t } = useWords()
   const alt = useAlt(photo)
   const picture = !passing && (
     <>
@@ -44,30 +43,7 @@ export const PhotoTile = memo((props: TileProps) => {
         draggable={false}
         className={`absolute inset-0 size-full object-cover transition duration-200 ${selected ? 'scale-90 rounded-xl' : 'group-hover:scale-[1.02]'}`}
       />
-      {photo.extra.video && (
-        <span className="absolute end-1.5 top-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
-          <Play className="size-4 fill-current" aria-hidden="true" />
-          <span className="sr-only">{t('gallery.film')}</span>
-        </span>
-      )}
-      {photo.extra.waiting && (
-        <span className="absolute end-1.5 bottom-1.5 flex items-center gap-1 rounded-full bg-black/60 px-2 py-0.5 text-xs font-semibold text-white">
-          <Clock3 className="size-3.5" aria-hidden="true" />
-          {t('gallery.waiting')}
-        </span>
-      )}
-      {photo.extra.sealed && !photo.extra.waiting && (
-        <span className="absolute end-1.5 bottom-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
-          <Hourglass className="size-4" aria-hidden="true" />
-          <span className="sr-only">{t('reveal.sealed')}</span>
-        </span>
-      )}
-      {photo.extra.hidden && !photo.extra.waiting && !photo.extra.sealed && (
-        <span className="absolute end-1.5 bottom-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
-          <EyeOff className="size-4" aria-hidden="true" />
-          <span className="sr-only">{t('gallery.hidden')}</span>
-        </span>
-      )}
+      <Signs photo={photo} />
       <Numbers photo={photo} />
     </>
   )
@@ -101,6 +77,44 @@ export const PhotoTile = memo((props: TileProps) => {
     </a>
   )
 })
+
+/** What it is, or why not everybody sees it. */
+const Signs = ({ photo }: { photo: Photo }) => {
+  const { t } = useWords()
+  const { video, waiting, sealed, hidden } = photo.extra
+  return (
+    <>
+      {video && (
+        <Sign label={t('gallery.film')} className="top-1.5">
+          <Play className="size-4 fill-current" aria-hidden="true" />
+        </Sign>
+      )}
+      {waiting ? (
+        <span className="absolute end-1.5 bottom-1.5 flex items-center gap-1 rounded-full bg-black/60 px-2 py-0.5 text-xs font-semibold text-white">
+          <Clock3 className="size-3.5" aria-hidden="true" />
+          {t('gallery.waiting')}
+        </span>
+      ) : sealed ? (
+        <Sign label={t('reveal.sealed')} className="bottom-1.5">
+          <Hourglass className="size-4" aria-hidden="true" />
+        </Sign>
+      ) : (
+        hidden && (
+          <Sign label={t('gallery.hidden')} className="bottom-1.5">
+            <EyeOff className="size-4" aria-hidden="true" />
+          </Sign>
+        )
+      )}
+    </>
+  )
+}
+
+const Sign = ({ label, className, children }: { label: string; className: string; children: ReactNode }) => (
+  <span className={`absolute end-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white ${className}`}>
+    {children}
+    <span className="sr-only">{label}</span>
+  </span>
+)
 
 const Numbers = ({ photo }: { photo: Photo }) => {
   const likes = Number(photo.event_photo_likes_count)

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../app/net/client.ts'
+import { newSecret } from '../app/secret.ts'
 import { useWords } from '../app/words.ts'
 import { momentOf, ownZone, wallTime } from '../app/zoned.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,7 +23,7 @@ export const NewPollDialog = ({ chatId, onMade, onClose }: Props) => {
   const [choices, setChoices] = useState(['', ''])
   const [several, setSeveral] = useState(false)
   const [anonymous, setAnonymous] = useState(false)
-  const [idempotencyKey] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'))
+  const [idempotencyKey] = useState(newSecret)
   const filled = choices.flatMap((choice, at) => (choice.trim() ? [at] : []))
   const make = useMutation({
     mutationFn: (form: FormData) => {

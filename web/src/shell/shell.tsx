@@ -33,10 +33,40 @@ export const Shell = () => {
   // Whoever is shown out does not see another's navigation on the way.
   const [looking] = useState(by !== undefined)
   const now = useStore(session)
-  const signedIn = now?.userId
   /** Whoever only adds photos to one event has no other page. */
   const alone = looking || now?.addsTo !== undefined
-  const userId = by ? onlookerOf(by) : signedIn
+  const userId = by ? onlookerOf(by) : now?.userId
+  const ready = useLive(userId, { looking, alone })
+  const path = useLocation().path
+  const main = useNewPagesTop(path)
+  const immersed = /\/chat$/.test(path)
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-60 rounded-full bg-ember px-4 py-2 text-on-ember focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
+      >
+        {t('nav.skip')}
+      </a>
+      <div className={alone ? '' : 'lg:ps-24'}>
+        {!alone && <Navigation immersed={immersed} />}
+        {!alone && <UploadPill immersed={immersed} />}
+        <NetworkBar />
+        <main
+          ref={main}
+          id="main"
+          tabIndex={-1}
+          className={`outline-none ${looking && immersed ? 'h-page' : 'min-h-page'} ${immersed || alone ? '' : 'pb-[calc(5rem+var(--pill))] lg:pb-0'}`}
+        >
+          {ready && !(looking && !by) ? <Outlet /> : <Waiting />}
+        </main>
+      </div>
+    </>
+  )
+}
+
+/** Follows the channel, and then sends what waits, for as long as a page is shown. Returns whether it has begun to. */
+const useLive = (userId: number | undefined, { looking, alone }: { looking: boolean; alone: boolean }) => {
   const [ready, setReady] = useState(false)
   useEffect(() => {
     if (userId === undefined) return
@@ -62,38 +92,16 @@ export const Shell = () => {
       for (const stop of stops) stop()
     }
   }, [userId, looking, alone])
+  return ready
+}
 
-  const path = useLocation().path
+/** Screen readers start a new page from its top. */
+const useNewPagesTop = (path: string) => {
   const main = useRef<HTMLElement>(null)
   const before = useRef(path)
   useEffect(() => {
-    // Screen readers start a new page from its top.
     if (before.current !== path) main.current?.focus({ preventScroll: true })
     before.current = path
   }, [path])
-  const immersed = /\/chat$/.test(path)
-
-  return (
-    <>
-      <a
-        href="#main"
-        className="sr-only z-60 rounded-full bg-ember px-4 py-2 text-on-ember focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
-      >
-        {t('nav.skip')}
-      </a>
-      <div className={alone ? '' : 'lg:ps-24'}>
-        {!alone && <Navigation immersed={immersed} />}
-        {!alone && <UploadPill immersed={immersed} />}
-        <NetworkBar />
-        <main
-          ref={main}
-          id="main"
-          tabIndex={-1}
-          className={`outline-none ${looking && immersed ? 'h-page' : 'min-h-page'} ${immersed || alone ? '' : 'pb-[calc(5rem+var(--pill))] lg:pb-0'}`}
-        >
-          {ready && !(looking && !by) ? <Outlet /> : <Waiting />}
-        </main>
-      </div>
-    </>
-  )
+  return main
 }

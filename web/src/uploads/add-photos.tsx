@@ -30,26 +30,7 @@ export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) =>
   const camera = useRef<HTMLInputElement>(null)
   const settled = useSettled()
   const [cannot, setCannot] = useState(false)
-  useEffect(() => {
-    // Loaded early, because there may be no network when the photos are chosen.
-    void whenIdle()
-      .then(queue)
-      .then(({ sender }) => Promise.all([sender(), intake()]))
-      .catch(() => {})
-  }, [])
-  const add = async (chosen: readonly File[]) => {
-    if (chosen.length === 0) return
-    await queue()
-      .then(({ enqueue }) => {
-        onAdded?.()
-        return enqueue(eventId, chosen)
-      })
-      .catch(sayFailure)
-  }
-  const take = async (taken: Intake) => {
-    ;(await intake()).sayOthers(taken)
-    await add(taken.files)
-  }
+  const { add, take } = useAdding(eventId, onAdded)
   const choose = async (input: HTMLInputElement | null) => {
     input?.click()
     const { noChooserOpened } = await import('./chooser.ts')
@@ -98,6 +79,30 @@ export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) =>
       {settled && <AddPhotosExtras {...{ eventId, cannot }} onTake={take} onClose={() => setCannot(false)} />}
     </div>
   )
+}
+
+/** Adds files to the queue, whose code is loaded early: there may be no network when the photos are chosen. */
+const useAdding = (eventId: number, onAdded: (() => void) | undefined) => {
+  useEffect(() => {
+    void whenIdle()
+      .then(queue)
+      .then(({ sender }) => Promise.all([sender(), intake()]))
+      .catch(() => {})
+  }, [])
+  const add = async (chosen: readonly File[]) => {
+    if (chosen.length === 0) return
+    await queue()
+      .then(({ enqueue }) => {
+        onAdded?.()
+        return enqueue(eventId, chosen)
+      })
+      .catch(sayFailure)
+  }
+  const take = async (taken: Intake) => {
+    ;(await intake()).sayOthers(taken)
+    await add(taken.files)
+  }
+  return { add, take }
 }
 
 /** Within a thumb's reach, above the navigation bar; in a very low window at the end of the page. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { api } from '../../app/net/client.ts'
 import { address, ours } from '../../app/public-path.ts'
+import { base64url, newSecret } from '../../app/secret.ts'
 
 /* The way to a provider and back: only the browser that started it can finish, because only it knows the verifier. */
 
@@ -10,15 +11,9 @@ type Begun = { verifier: string; type?: number; next?: string | undefined }
 /** Pages that a provider's answer returns to, each with its own continuation. */
 export type ReturnPage = '/sign-in/provider' | '/settings/claim' | '/settings/account'
 
-const base64url = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-
 /** Redirects to the provider. */
 export const beginWithProvider = async (type: number, { to, next }: { to: ReturnPage; next?: string | undefined }) => {
-  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
+  const verifier = newSecret()
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   const { authorization_url } = await api.providers.beginProviderSignIn({
     user_login_option_type: type,

@@ -20,13 +20,6 @@ export type ReturnKey = {
 const places = `${ours}.return.`
 const placeOf = (userId: number) => places + userId
 
-/** Hard to guess: 32 random bytes. */
-export const newSecret = () =>
-  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-
 export const saveReturnKey = (kept: ReturnKey) => localStorage.setItem(placeOf(kept.userId), JSON.stringify(kept))
 export const returnKeyOf = (userId: number) => readKept<ReturnKey>(localStorage.getItem(placeOf(userId)))
 export const forgetReturnKey = (userId: number) => localStorage.removeItem(placeOf(userId))

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { paged } from '../../app/cache/pages.ts'
 import { api } from '../../app/net/client.ts'
+import { guestsKey } from '../keys.ts'
 
 export type EventLink = Awaited<ReturnType<typeof api.links.makeLink>>
 
@@ -23,3 +24,11 @@ export const sentAwayQuery = (event_id: number) =>
       (await api.links.listSentAway({ event_id, page: 1, page_length: 20 }, { signal })).data,
     staleTime: 0,
   })
+
+/** After people were sent away, or brought back. */
+export const reloadSentAway = (client: QueryClient, event_id: number) =>
+  Promise.all(
+    [linksQuery(event_id).queryKey, sentAwayQuery(event_id).queryKey, guestsKey(event_id)].map(queryKey =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  )

@@ -8,8 +8,7 @@ import { formText, useForm } from '../../ui/form.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { say } from '../../ui/layers/toasts.ts'
-import { guestsKey } from '../keys.ts'
-import { type EventLink, linksQuery, sentAwayQuery } from './links-queries.ts'
+import { type EventLink, reloadSentAway } from './links-queries.ts'
 
 const minuteMs = 60_000
 
@@ -17,7 +16,6 @@ const minuteMs = 60_000
 export const SendAwayDialog = ({ link, onClose }: { link: EventLink; onClose(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()
-  const { event_id } = link
   const act = useMutation({
     mutationFn: (form: FormData) => {
       const minutes = Number(formText(form, 'minutes'))
@@ -28,12 +26,7 @@ export const SendAwayDialog = ({ link, onClose }: { link: EventLink; onClose(): 
       say(t('links.awayDone', { count }))
       onClose()
     },
-    onSettled: () =>
-      Promise.all(
-        [linksQuery(event_id).queryKey, sentAwayQuery(event_id).queryKey, guestsKey(event_id)].map(queryKey =>
-          client.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSettled: () => reloadSentAway(client, link.event_id),
   })
   return (
     <Dialog open onClose={onClose} title={t('links.awayTitle')} about={t('links.awayAbout')}>

@@ -4,8 +4,7 @@ import { api } from '../../app/net/client.ts'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { sayFailure } from '../../ui/failure.ts'
-import { guestsKey } from '../keys.ts'
-import { linksQuery, type SentAway, sentAwayQuery } from './links-queries.ts'
+import { reloadSentAway, type SentAway, sentAwayQuery } from './links-queries.ts'
 
 /** Who was sent away within the last hour, for whichever organizer brings them back. */
 export const SentAwayList = ({ eventId }: { eventId: number }) => {
@@ -19,16 +18,10 @@ export const SentAwayList = ({ eventId }: { eventId: number }) => {
 const Undoable = ({ away }: { away: SentAway }) => {
   const { t } = useWords()
   const client = useQueryClient()
-  const { event_id } = away
   const undo = useMutation({
     mutationFn: () => api.links.undoSentAway({ away_id: away.id }),
     onError: sayFailure,
-    onSettled: () =>
-      Promise.all(
-        [linksQuery(event_id).queryKey, sentAwayQuery(event_id).queryKey, guestsKey(event_id)].map(queryKey =>
-          client.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSettled: () => reloadSentAway(client, away.event_id),
   })
   return (
     <section className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-3xl border border-line bg-card p-5">
