@@ -22,7 +22,7 @@ export const plantedBugs: readonly Plant[] = [
     'database-killed',
     10,
     [
-      'platform/embedded-database/embedded-postgres.ts',
+      'platform/embedded-database/postgres-settings.ts',
       "'synchronous_commit=on'",
       "'synchronous_commit=off', 'wal_writer_delay=10s'",
     ],
@@ -125,7 +125,7 @@ export const plantedBugs: readonly Plant[] = [
     '',
   ]),
   plant('the row of a photo stands before its files', 'crash-steps', 12, [
-    'platform/media/records.ts',
+    'platform/media/keep-picture.ts',
     'await storage.put(cut.path, cut.sha256)',
     'setTimeout(() => void storage.put(cut.path, cut.sha256).catch(() => {}), 3000)',
   ]),
@@ -141,8 +141,8 @@ export const plantedBugs: readonly Plant[] = [
   ]),
   plant('another history is taken for the same', 'failover', 3, [
     'channel/relay.ts',
-    'forsake()\n      } else',
-    'reached = undefined\n      } else',
+    'this.#relaying.forsake()\n      } else',
+    'this.#reached = undefined\n      } else',
   ]),
   plant('a text with NUL reaches the database', 'requests', 1200, [
     'platform/http/errors.ts',

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Timing } from './notifications/engine.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { readBodies } from './platform/http/bodies/bodies.ts'
+import type { Receive } from './platform/http/bodies/multipart.ts'
 import { openOpenBodies } from './platform/http/bodies/open-bodies.ts'
 import { openAnswering } from './platform/http/connections/shutdown.ts'
 import { openKeptWords } from './platform/http/kept-words.ts'
@@ -11,15 +12,16 @@ import { openServer, originOf } from './platform/http/server.ts'
 import { holderOf, urlsFor } from './platform/http/urls.ts'
 import { openMailer } from './platform/mail/mailer.ts'
 import { openFullSizes } from './platform/media/full-size.ts'
+import { openMedia } from './platform/media/keep-picture.ts'
 import { openPictures } from './platform/media/pictures/picture.ts'
 import { receive } from './platform/media/received-file.ts'
-import { openMedia } from './platform/media/records.ts'
 import { openSigner, type Signer } from './platform/media/signed-url.ts'
-import { openFreeDisk } from './platform/media/storage/free-disk.ts'
+import { type FreeDisk, openFreeDisk } from './platform/media/storage/free-disk.ts'
 import { mediaDirectory, openStorage } from './platform/media/storage/open-storage.ts'
 import { openSessionFiles } from './platform/media/storage/session-files.ts'
 import { openSessionParts } from './platform/media/storage/session-parts.ts'
-import { countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
+import type { Storage } from './platform/media/storage/storage.ts'
+import { type Counting, countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import type { PublishedTiming } from './platform/openid/published.ts'
 import { openNeighbours } from './platform/process/neighbours.ts'
@@ -74,41 +76,22 @@ export const openPlatform = async (opening: Opening) => {
     whenUnreachable: ({ message }) =>
       say(`${message} Photos and videos are off until it answers; everything else is served.`),
   })
-  const sessionFiles =
-    config.storage.at === 'disk' && config.storage.from === null
-      ? await openSessionFiles(join(mediaDirectory(config), 'sessions'), storage)
-      : openSessionParts(db, storage)
+  const sessionFiles = await openUploadSessions(opening, storage)
   const pictures = openPictures({ storage, log })
   const videoLimits = { secondsMax: numbers.videoSecondsMax, pixelsMax: framePixelsMax }
   const videos = video && openVideos({ ...video, storage, pictures, limits: videoLimits })
   const signer = openSigner(secrets.media)
-  const take = counts ? countUploads(receive, counts) : receive
   const freeDisk = openFreeDisk(mediaDirectory(config), numbers.freeBytesMin)
   readBodies(server, {
-    receive: async (stream, most) => {
-      // Until it is read nobody listens for errors: an interruption before that would be an uncaught exception.
-      stream.on('error', () => {})
-      await freeDisk.demand()
-      return take(stream, most, storage)
-    },
+    receive: receiving(storage, freeDisk, counts),
     limits: numbers,
     bodies: openOpenBodies(),
   })
 
-  const shared =
-    config.redisUrl === null
-      ? undefined
-      : await openRedis(config.redisUrl, config.redisPrefix ?? `afterglow:${await instanceName(db)}`, log)
+  const shared = await openShared(opening)
   const neighbours = openNeighbours()
-  const onIdleError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
   const limits = openRateLimits(numbers.rateFactor, shared, neighbours)
-  const background = openDatabase(databaseUrl, { connections: 4, name: 'afterglow background', onIdleError })
-  const channelDb = openDatabase(databaseUrl, {
-    connections: 4,
-    name: 'afterglow channel',
-    plansOnce: true,
-    onIdleError,
-  })
+  const { background, channelDb } = openDatabasesApart(databaseUrl, log)
   const mailer = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
   const addressedTo = originOf(config)
 
@@ -132,7 +115,6 @@ export const openPlatform = async (opening: Opening) => {
     demandWords: openKeptWords({ limits, freeDisk }),
     shared,
     neighbours,
-    /** Separate connections, for jobs and the channel. */
     background,
     channelDb,
     mailer,
@@ -159,6 +141,37 @@ export const openPlatform = async (opening: Opening) => {
       await endReading()
       storage.close()
     },
+  }
+}
+
+/** What has arrived of unfinished uploads: files on disk, or parts in another storage. */
+const openUploadSessions = ({ config, db }: Opening, storage: Storage) =>
+  config.storage.at === 'disk' && config.storage.from === null
+    ? openSessionFiles(join(mediaDirectory(config), 'sessions'), storage)
+    : openSessionParts(db, storage)
+
+/** Streams a file to a temporary, as long as the disk has room. */
+const receiving = (storage: Storage, freeDisk: FreeDisk, counts: Counting | undefined): Receive => {
+  const take = counts ? countUploads(receive, counts) : receive
+  return async (stream, most) => {
+    // Until it is read nobody listens for errors: an interruption before that would be an uncaught exception.
+    stream.on('error', () => {})
+    await freeDisk.demand()
+    return take(stream, most, storage)
+  }
+}
+
+const openShared = async ({ config, db, log }: Opening) =>
+  config.redisUrl === null
+    ? undefined
+    : openRedis(config.redisUrl, config.redisPrefix ?? `afterglow:${await instanceName(db)}`, log)
+
+/** Separate connections, for jobs and the channel. */
+const openDatabasesApart = (url: string, log: Opening['log']) => {
+  const onIdleError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
+  return {
+    background: openDatabase(url, { connections: 4, name: 'afterglow background', onIdleError }),
+    channelDb: openDatabase(url, { connections: 4, name: 'afterglow channel', plansOnce: true, onIdleError }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { growing } from './platform/database/growing-tables.ts'
 import { schedule, tidyUp } from './platform/jobs/housekeeping.ts'
-import { type Jobs, openJobs, type Task } from './platform/jobs/jobs.ts'
+import { type Jobs, openJobs } from './platform/jobs/job-worker.ts'
+import type { Task } from './platform/jobs/jobs.ts'
 import { mediumTasks } from './platform/media/medium-sizes.ts'
 import { storageTasks } from './platform/media/storage/storage-tasks.ts'
 import { type Opened, type Parts, tablesOf } from './slice.ts'

@@ -168,23 +168,16 @@ export const openChannel = (options: ChannelOptions) => {
     options.whenOpened(connected)
   })
 
-  const sendAway = () => {
-    for (const { socket } of [...sockets.all()]) socket.disconnect(true)
-  }
-
   return {
     /** Makes every client reconnect: its cursor then tells it to reload. */
-    sendAway,
+    sendAway: () => sendAway(sockets),
     /** Tells every client to reconnect, here or elsewhere. Those that do not react are cut off. */
     async close() {
       closing = true
       const open = connectionsOf(io)
       io.engine.close()
-      sendAway()
-      const until = performance.now() + goWithinMs
-      const remain = () => !open.every(isCut)
-      while (remain() && performance.now() < until) await sleep(20)
-      for (const connection of open) cutOff(connection)
+      sendAway(sockets)
+      await cutOffLate(open)
     },
   }
 }
@@ -218,6 +211,16 @@ const openReadyFrames = () => {
       ready = { cursor, frame: frameOf(`42["ready",${JSON.stringify({ cursor } satisfies ChannelReady)}]`) }
     return ready.frame
   }
+}
+
+const sendAway = (sockets: Sockets) => {
+  for (const { socket } of [...sockets.all()]) socket.disconnect(true)
+}
+
+const cutOffLate = async (open: ReturnType<typeof connectionsOf>) => {
+  const until = performance.now() + goWithinMs
+  while (!open.every(isCut) && performance.now() < until) await sleep(20)
+  for (const connection of open) cutOff(connection)
 }
 
 /** A socket that may join, and from where on it will be told. */

@@ -57,42 +57,119 @@ export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 
  */
 const company = { from: 10, ms: 10 }
 
+export const openRelay = (relaying: Relaying): Relay => {
+  const follower = new LogFollower(relaying)
+  const poll = setInterval(() => follower.nudge(), relaying.pollMs ?? everyMs)
+  poll.unref()
+  return {
+    nudge: () => follower.nudge(),
+    enter: (userId, enter) => follower.enter(userId, enter),
+    lag: () => follower.lag(),
+    async close() {
+      clearInterval(poll)
+      await follower.close()
+    },
+  }
+}
+
+type Entering = { userId: number; enter: (cursor: string) => void }
+
 /**
  * Follows the log of the whole service for those connected to this process, and reads the part that one of them may
  * hear. It only reads the database, so every process sends the same in the same order, and one that dies takes nothing
  * with it. While nobody is connected it costs nothing; otherwise two index lookups every 200 ms.
  */
-export const openRelay = ({
-  db,
-  log,
-  within: readWithin,
-  audience,
-  underWay,
-  isNeeded,
-  tell,
-  forsake,
-  pollMs = everyMs,
-}: Relaying): Relay => {
-  let reached: Head | undefined
-  let entering: { userId: number; enter: (cursor: string) => void }[] = []
-  let wanted = false
-  let toldLast = 0
-  let enteredLast = 0
-  let running: Promise<void> | undefined
-  const closing = new AbortController()
+class LogFollower {
+  readonly #relaying: Relaying
+  #reached: Head | undefined
+  #entering: Entering[] = []
+  #wanted = false
+  #toldLast = 0
+  #enteredLast = 0
+  #running: Promise<void> | undefined
+  readonly #closing = new AbortController()
 
-  const pause = (ms: number) => sleep(ms, null, { signal: closing.signal }).catch(() => {})
+  constructor(relaying: Relaying) {
+    this.#relaying = relaying
+  }
 
-  const gather = async (ms: number) => {
-    const others = ms > 0 && underWay()
-    if (others) await Promise.race([others, pause(ms)])
+  nudge() {
+    const nobodyWaits = !this.#relaying.isNeeded() && this.#entering.length === 0
+    if (this.#closing.signal.aborted || nobodyWaits) return
+    this.#wanted = true
+    this.#running ??= this.#run()
+  }
+
+  enter(userId: number, enter: Entering['enter']) {
+    this.#entering.push({ userId, enter })
+    this.nudge()
+  }
+
+  async lag() {
+    const { db, isNeeded } = this.#relaying
+    return this.#reached === undefined || !isNeeded() ? 0 : waitingSince(db, this.#reached.place)
+  }
+
+  async close() {
+    this.#closing.abort()
+    await this.#running
+  }
+
+  async #run() {
+    while (this.#wanted && !this.#closing.signal.aborted) {
+      await this.#gather(gatherMsAfter(this.#toldLast))
+      if (this.#enteredLast >= company.from) await this.#pause(company.ms)
+      this.#wanted = false
+      try {
+        await this.#look()
+      } catch (err) {
+        this.#relaying.log.warn({ err }, 'the channel cannot read the log; it tries again')
+        this.#wanted = true
+        await this.#pause(againAfterMs)
+      }
+    }
+    this.#running = undefined
+  }
+
+  async #gather(ms: number) {
+    const others = ms > 0 && this.#relaying.underWay()
+    if (others) await Promise.race([others, this.#pause(ms)])
+  }
+
+  #pause(ms: number) {
+    return sleep(ms, null, { signal: this.#closing.signal }).catch(() => {})
+  }
+
+  async #look() {
+    const now = this.#entering
+    this.#entering = []
+    try {
+      const { head, concerned } = await this.#lookAtLog()
+      const reached = this.#reached
+      if (reached && reached.history !== head.history) {
+        this.#relaying.log.warn(
+          'the log goes on in another history, as after a failover or a restore: everybody loads afresh',
+        )
+        this.#relaying.forsake()
+      } else if (reached && this.#relaying.isNeeded() && reached.place < head.place) {
+        const heard = await this.#readHeard(reached.place, head.place, concerned)
+        this.#toldLast = heard ? await this.#relaying.tell({ head, ...heard }) : 0
+      }
+      this.#reached = head
+      this.#enteredLast = now.length
+      if (now.length > 0) await this.#admit(now, head)
+    } catch (error) {
+      this.#entering = [...now, ...this.#entering]
+      throw error
+    }
   }
 
   /** A database that has not reached what it returned before was rolled back. */
-  const lookAtLog = async () => {
-    const after = reached?.place ?? null
+  async #lookAtLog() {
+    const { db } = this.#relaying
+    const after = this.#reached?.place ?? null
     const found = await readHead(db, after)
-    if (reached?.history !== found.head.history || reached.place <= found.head.place) return found
+    if (this.#reached?.history !== found.head.history || this.#reached.place <= found.head.place) return found
     await beginHistory(db, found.head)
     return readHead(db, after)
   }
@@ -100,39 +177,20 @@ export const openRelay = ({
   /**
    * What is heard here of the changes between two heads. Someone who entered an event by one of them hears the others.
    */
-  const readHeard = async (after: number, upTo: number, concerned: Concerned) => {
+  async #readHeard(after: number, upTo: number, concerned: Concerned) {
+    const { db, audience, within } = this.#relaying
     for (;;) {
       const heard = audience.heardOf(concerned)
       if (heard.events.length === 0 && heard.users.length === 0) return undefined
-      const read = await readPlaced(db, { after, upTo, ...heard }, readWithin)
+      const read = await readPlaced(db, { after, upTo, ...heard }, within)
       for (const { kind, user_id: userId, event_id: eventId } of read.changes)
         if (kind === 'member.entered') audience.enter(userId ?? 0, eventId ?? 0)
       if (audience.heardOf(concerned).events.length === heard.events.length) return read
     }
   }
 
-  const look = async () => {
-    const now = entering
-    entering = []
-    try {
-      const { head, concerned } = await lookAtLog()
-      if (reached && reached.history !== head.history) {
-        log.warn('the log goes on in another history, as after a failover or a restore: everybody loads afresh')
-        forsake()
-      } else if (reached && isNeeded() && reached.place < head.place) {
-        const heard = await readHeard(reached.place, head.place, concerned)
-        toldLast = heard ? await tell({ head, ...heard }) : 0
-      }
-      reached = head
-      enteredLast = now.length
-      if (now.length > 0) await admit(now, head)
-    } catch (error) {
-      entering = [...now, ...entering]
-      throw error
-    }
-  }
-
-  const admit = async (now: typeof entering, head: Head) => {
+  async #admit(now: readonly Entering[], head: Head) {
+    const { audience } = this.#relaying
     const userIds = now.map(({ userId }) => userId)
     await audience.admit(userIds)
     const cursor = cursorOf(head, head.place)
@@ -140,43 +198,5 @@ export const openRelay = ({
     await thisTurn()
     // Some have disconnected meanwhile.
     audience.release(userIds)
-  }
-
-  const run = async () => {
-    while (wanted && !closing.signal.aborted) {
-      await gather(gatherMsAfter(toldLast))
-      if (enteredLast >= company.from) await pause(company.ms)
-      wanted = false
-      try {
-        await look()
-      } catch (err) {
-        log.warn({ err }, 'the channel cannot read the log; it tries again')
-        wanted = true
-        await pause(againAfterMs)
-      }
-    }
-    running = undefined
-  }
-
-  const nudge = () => {
-    if (closing.signal.aborted || (!isNeeded() && entering.length === 0)) return
-    wanted = true
-    running ??= run()
-  }
-  const poll = setInterval(nudge, pollMs)
-  poll.unref()
-
-  return {
-    nudge,
-    enter(userId, enter) {
-      entering.push({ userId, enter })
-      nudge()
-    },
-    lag: async () => (reached === undefined || !isNeeded() ? 0 : waitingSince(db, reached.place)),
-    async close() {
-      clearInterval(poll)
-      closing.abort()
-      await running
-    },
   }
 }

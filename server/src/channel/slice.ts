@@ -1,6 +1,6 @@
 import { urlsFor } from '../platform/http/urls.ts'
 import type { Needs, Slice } from '../slice.ts'
-import { anyHolder } from './fan-out.ts'
+import { anyHolder } from './group-frames.ts'
 import type { Showing } from './payloads.ts'
 import { openRealtime } from './realtime.ts'
 import { realtimeRoutes } from './realtime-routes.ts'

@@ -1,19 +1,16 @@
-import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
-import { join } from 'node:path'
+import type { Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { presenceMemory } from '../accounts/sessions/presence.ts'
 import { openFoundation } from '../foundation.ts'
 import { CannotStart } from '../platform/process/cannot-start.ts'
 import { openNeighbourhood } from '../platform/process/neighbours.ts'
-import { nodeIn, ourTree, treeToStart } from '../platform/process/releases.ts'
 import type { Service } from '../service.ts'
 import type { Config } from '../settings/config.ts'
 import { closeUntaken } from './cluster-wire.ts'
-import { isOurs, type Serves, type ToProcess, type ToSupervisor } from './messages.ts'
-import { placeVariable } from './one-of-several.ts'
+import type { Serves, ToProcess } from './messages.ts'
 import { forgetState, writeState } from './state.ts'
+import { endOf, endWithin, fork, startOf } from './worker.ts'
 
 export type Processes = Service & {
   /** Replaces each process with a new one, one at a time; the others answer requests meanwhile. */
@@ -36,130 +33,21 @@ const handsOverWithinMs = 150_000
 export async function startProcesses(config: Config, log: Logger): Promise<Processes> {
   // One more during a restart.
   const foundation = await openFoundation(config, log, config.processes + 1)
-  const places: (Running | undefined)[] = Array.from({ length: config.processes })
-  const living = new Set<Worker>()
-  const neighbourhood = openNeighbourhood(presenceMemory())
-  let stopping = false
-  let restarts = 0
-  let restarting: Promise<void> | undefined
-  let replaced = 0
-  let finishing: number | null = null
-
-  /** What the command line reads, and what each process tells of the others. */
-  const writeDown = (failure: string | null = null) => {
-    writeState(config.dataDir, {
-      supervisor: process.pid,
-      processes: places.map(running => running?.worker.process.pid ?? null),
-      restarts,
-      restarting: restarting !== undefined,
-      replaced,
-      finishing,
-      failure,
-    })
-    const serving = places.filter(running => running !== undefined)
-    const message: ToProcess = { afterglow: 'places', places: { serving: serving.length, of: places.length } }
-    for (const { worker } of serving) if (worker.isConnected()) worker.send(message)
-  }
-
-  const start = async (place: number): Promise<Running> => {
-    const worker = await fork(place)
-    living.add(worker)
-    neighbourhood.add(worker)
-    closeUntaken(worker)
-    const gone = endOf(worker).finally(() => living.delete(worker))
-    const serves = await startOf(worker, gone)
-    return { worker, serves, since: performance.now(), gone }
-  }
-
-  const put = (place: number, running: Running) => {
-    const before = places[place]
-    places[place] = running
-    void running.gone.then(([code, signal]) => {
-      if (stopping || places[place] !== running) return
-      log.error({ process: running.worker.process.pid, code, signal }, 'a process died and is started again')
-      places[place] = undefined
-      writeDown()
-      void startAgain(place, running)
-    })
-    writeDown()
-    return before
-  }
-
-  const startAgain = async (place: number, { since }: Running) => {
-    const settled = performance.now() - since > settledMs
-    if (!settled) await sleep(againAfterMs.most / 5)
-    for (
-      let pauseMs = againAfterMs.least;
-      !stopping && !places[place];
-      pauseMs = Math.min(pauseMs * 2, againAfterMs.most)
-    )
-      try {
-        const before = put(place, await start(place))
-        if (before) await replace(before)
-      } catch (err) {
-        log.error({ err, againInMs: pauseMs }, 'a process that died cannot be started again; it is tried on')
-        await sleep(pauseMs)
-      }
-  }
-
-  const replace = async ({ worker, gone }: Running) => {
-    if (worker.isConnected()) worker.send({ afterglow: 'hand over' } satisfies ToProcess)
-    finishing = worker.process.pid ?? null
-    writeDown()
-    await endWithin(handsOverWithinMs, [worker], gone)
-    finishing = null
-  }
-
-  const restartAll = async () => {
-    for (const place of places.keys()) {
-      if (stopping) return
-      const before = put(place, await start(place))
-      if (before) await replace(before)
-      replaced += 1
-      if (!stopping) writeDown()
-    }
-  }
-
+  const supervisor = new Supervisor(config, log)
   const stop = async () => {
-    stopping = true
     foundation.tellStopping()
-    const all = [...living]
-    for (const worker of all) worker.process.kill('SIGTERM')
-    await endWithin(stopsWithinMs, all, Promise.all(all.map(endOf)))
-    forgetState(config.dataDir)
+    await supervisor.stop()
   }
-
   try {
-    // Problems with the settings are reported once, and one process creates the tables.
-    put(0, await start(0))
-    const others = [...places.keys()].slice(1).map(async place => put(place, await start(place)))
-    await Promise.all(others)
+    await supervisor.startAll()
   } catch (fault) {
     await stop()
     await foundation.abandon()
     throw fault
   }
-
   return {
-    ...(places[0] as Running).serves,
-    restart() {
-      restarting ??= restartAll()
-        .then(
-          () => null,
-          fault => {
-            log.error({ err: fault }, 'the processes cannot be restarted; those that were there go on')
-            return fault instanceof CannotStart ? fault.message : String(fault)
-          },
-        )
-        .then(failure => {
-          restarting = undefined
-          replaced = 0
-          restarts += 1
-          if (!stopping) writeDown(failure)
-        })
-      writeDown()
-      return restarting
-    },
+    ...supervisor.serves,
+    restart: () => supervisor.restart(),
     async stop() {
       await stop()
       await foundation.close()
@@ -167,44 +55,136 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
   }
 }
 
-const ourNode = process.execPath
+class Supervisor {
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #places: (Running | undefined)[]
+  readonly #living = new Set<Worker>()
+  readonly #neighbourhood = openNeighbourhood(presenceMemory())
+  #stopping = false
+  #restarts = 0
+  #restarting: Promise<void> | undefined
+  #replaced = 0
+  #finishing: number | null = null
 
-/** Throws CannotStart if the system gives no further process, memory or file, or Node is not where it was. */
-async function fork(place: number): Promise<Worker> {
-  const tree = treeToStart()
-  cluster.setupPrimary({ exec: join(tree, 'server/src/main.ts'), ...(tree !== ourTree && { cwd: tree }) })
-  // What Node forks with.
-  process.execPath = tree === ourTree ? ourNode : nodeIn(tree)
-  const worker = cluster.fork({ [placeVariable]: String(place) })
-  if (worker.process.pid !== undefined) return worker
-  // Node tells it in the next tick, and nothing else about this process ever.
-  const [fault] = await once(worker, 'error')
-  delete cluster.workers?.[worker.id]
-  throw new CannotStart(`Another process cannot be started: ${(fault as Error).message}.`)
-}
+  constructor(config: Config, log: Logger) {
+    this.#config = config
+    this.#log = log
+    this.#places = Array.from({ length: config.processes })
+  }
 
-/** A message to a process that is exiting may fail, which is not an error: what counts is that it ends. */
-function endOf(worker: Worker): Promise<unknown[]> {
-  worker.on('error', () => {})
-  return new Promise(resolve => worker.once('exit', (...how) => resolve(how)))
-}
+  get serves(): Serves {
+    return (this.#places[0] as Running).serves
+  }
 
-/** Resolves when it serves; throws CannotStart if it does not get that far. */
-function startOf(worker: Worker, gone: Promise<unknown[]>): Promise<Serves> {
-  return new Promise((resolve, reject) => {
-    worker.on('message', (message: unknown) => {
-      if (!isOurs(message)) return
-      const said = message as ToSupervisor
-      if (said.afterglow === 'serves') resolve(said.serves)
-      else reject(new CannotStart(said.sentence))
+  async startAll() {
+    // Problems with the settings are reported once, and one process creates the tables.
+    this.#put(0, await this.#start(0))
+    const others = [...this.#places.keys()].slice(1)
+    await Promise.all(others.map(async place => this.#put(place, await this.#start(place))))
+  }
+
+  restart(): Promise<void> {
+    this.#restarting ??= this.#restartAll()
+      .then(
+        () => null,
+        fault => {
+          this.#log.error({ err: fault }, 'the processes cannot be restarted; those that were there go on')
+          return fault instanceof CannotStart ? fault.message : String(fault)
+        },
+      )
+      .then(failure => {
+        this.#restarting = undefined
+        this.#replaced = 0
+        this.#restarts += 1
+        if (!this.#stopping) this.#writeDown(failure)
+      })
+    this.#writeDown()
+    return this.#restarting
+  }
+
+  async stop() {
+    this.#stopping = true
+    const all = [...this.#living]
+    for (const worker of all) worker.process.kill('SIGTERM')
+    await endWithin(stopsWithinMs, all, Promise.all(all.map(endOf)))
+    forgetState(this.#config.dataDir)
+  }
+
+  async #restartAll() {
+    for (const place of this.#places.keys()) {
+      if (this.#stopping) return
+      await this.#renew(place)
+      this.#replaced += 1
+      if (!this.#stopping) this.#writeDown()
+    }
+  }
+
+  /** Starts a process in this place; the one that was there hands over to it. */
+  async #renew(place: number) {
+    const before = this.#put(place, await this.#start(place))
+    if (before) await this.#handOver(before)
+  }
+
+  async #start(place: number): Promise<Running> {
+    const worker = await fork(place)
+    this.#living.add(worker)
+    this.#neighbourhood.add(worker)
+    closeUntaken(worker)
+    const gone = endOf(worker).finally(() => this.#living.delete(worker))
+    const serves = await startOf(worker, gone)
+    return { worker, serves, since: performance.now(), gone }
+  }
+
+  #put(place: number, running: Running) {
+    const before = this.#places[place]
+    this.#places[place] = running
+    void running.gone.then(([code, signal]) => {
+      if (this.#stopping || this.#places[place] !== running) return
+      this.#log.error({ process: running.worker.process.pid, code, signal }, 'a process died and is started again')
+      this.#places[place] = undefined
+      this.#writeDown()
+      void this.#startAgain(place, running)
     })
-    void gone.then(() => reject(new CannotStart('A process ended before it served; what it said stands above.')))
-  })
-}
+    this.#writeDown()
+    return before
+  }
 
-async function endWithin(ms: number, workers: Worker[], gone: Promise<unknown[]>): Promise<void> {
-  const late = setTimeout(() => {
-    for (const worker of workers) worker.process.kill('SIGKILL')
-  }, ms)
-  await gone.finally(() => clearTimeout(late))
+  async #startAgain(place: number, { since }: Running) {
+    const settled = performance.now() - since > settledMs
+    if (!settled) await sleep(againAfterMs.most / 5)
+    for (let pauseMs = againAfterMs.least; !this.#stopping && !this.#places[place]; ) {
+      try {
+        await this.#renew(place)
+      } catch (err) {
+        this.#log.error({ err, againInMs: pauseMs }, 'a process that died cannot be started again; it is tried on')
+        await sleep(pauseMs)
+      }
+      pauseMs = Math.min(pauseMs * 2, againAfterMs.most)
+    }
+  }
+
+  async #handOver({ worker, gone }: Running) {
+    if (worker.isConnected()) worker.send({ afterglow: 'hand over' } satisfies ToProcess)
+    this.#finishing = worker.process.pid ?? null
+    this.#writeDown()
+    await endWithin(handsOverWithinMs, [worker], gone)
+    this.#finishing = null
+  }
+
+  /** What the command line reads, and what each process tells of the others. */
+  #writeDown(failure: string | null = null) {
+    writeState(this.#config.dataDir, {
+      supervisor: process.pid,
+      processes: this.#places.map(running => running?.worker.process.pid ?? null),
+      restarts: this.#restarts,
+      restarting: this.#restarting !== undefined,
+      replaced: this.#replaced,
+      finishing: this.#finishing,
+      failure,
+    })
+    const serving = this.#places.filter(running => running !== undefined)
+    const message: ToProcess = { afterglow: 'places', places: { serving: serving.length, of: this.#places.length } }
+    for (const { worker } of serving) if (worker.isConnected()) worker.send(message)
+  }
 }

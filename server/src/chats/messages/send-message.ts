@@ -5,7 +5,8 @@ import { type Database, type Db, type Transaction, transact } from '../../platfo
 import type { Queue } from '../../platform/database/queue.ts'
 import { invalid } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { addPictures, type KeptPicture } from '../../platform/media/records.ts'
+import type { KeptPicture } from '../../platform/media/keep-picture.ts'
+import { addPictures } from '../../platform/media/records.ts'
 
 import { addFilm, type Film } from '../../uploads/chat-films.ts'
 import { chatFor, chatToSendTo, holdChat } from '../access.ts'

@@ -31,87 +31,117 @@ type Sharing<Asked> = {
  * the blocked key fail together, along with those queued behind them.
  */
 export const batched = <Asked, Done>(
-  run: (all: readonly Asked[]) => Promise<readonly Done[]>,
-  { most, apart, after }: Sharing<Asked>,
+  run: Run<Asked, Done>,
+  sharing: Sharing<Asked>,
 ): ((asked: Asked) => Promise<Done>) => {
-  let waiting: Waiting<Asked, Done>[] = []
-  const busy = new Set<number>()
-  let underWay = 0
-  let isStarting = false
+  const batches = new Batches(run, sharing)
+  return asked => batches.ask(asked)
+}
 
-  const startSoon = () => {
-    if (isStarting || underWay === statementsMax) return
-    isStarting = true
-    // Requests sent together are rarely read in one turn, but nearly always within two.
-    setImmediate(() => setImmediate(startNext))
+type Run<Asked, Done> = (all: readonly Asked[]) => Promise<readonly Done[]>
+
+class Batches<Asked, Done> {
+  readonly #run: Run<Asked, Done>
+  readonly #sharing: Sharing<Asked>
+  #waiting: Waiting<Asked, Done>[] = []
+  readonly #busy = new Set<number>()
+  #underWay = 0
+  #isStarting = false
+
+  constructor(run: Run<Asked, Done>, sharing: Sharing<Asked>) {
+    this.#run = run
+    this.#sharing = sharing
   }
 
-  const startNext = () => {
-    isStarting = false
-    if (underWay === statementsMax || waiting.length === 0) return
+  ask(asked: Asked) {
+    return new Promise<Done>((resolve, reject) => {
+      this.#waiting.push({ asked, resolve, reject })
+      this.#startSoon()
+    })
+  }
+
+  #startSoon() {
+    if (this.#isStarting || this.#underWay === statementsMax) return
+    this.#isStarting = true
+    // Requests sent together are rarely read in one turn, but nearly always within two.
+    setImmediate(() => setImmediate(() => this.#startNext()))
+  }
+
+  #startNext() {
+    this.#isStarting = false
+    if (this.#underWay === statementsMax || this.#waiting.length === 0) return
+    const { together, later } = this.#divide()
+    if (together.length === 0) return
+    this.#waiting = later
+    void this.#start(together)
+    if (later.length) this.#startSoon()
+  }
+
+  /** Those that may share the next statement, and the others. */
+  #divide() {
+    const { most, apart, after } = this.#sharing
     const together: Waiting<Asked, Done>[] = []
     const later: Waiting<Asked, Done>[] = []
     const names = new Set<string>()
-    for (const each of waiting) {
+    for (const each of this.#waiting) {
       const name = after?.(each.asked)
-      const fits =
-        together.length < most && !(apart && busy.has(apart(each.asked))) && !(name !== undefined && names.has(name))
-      ;(fits ? together : later).push(each)
+      const isKept = (apart && this.#busy.has(apart(each.asked))) || (name !== undefined && names.has(name))
+      if (together.length < most && !isKept) together.push(each)
+      else later.push(each)
       if (name !== undefined) names.add(name)
     }
-    if (together.length === 0) return
-    waiting = later
-    void start(together)
-    if (later.length) startSoon()
+    return { together, later }
   }
 
-  const start = async (together: readonly Waiting<Asked, Done>[]) => {
-    underWay += 1
-    for (const key of keysOf(together)) busy.add(key)
-    await settle(together)
-    underWay -= 1
-    startSoon()
+  async #start(together: readonly Waiting<Asked, Done>[]) {
+    this.#underWay += 1
+    for (const key of this.#keysOf(together)) this.#busy.add(key)
+    await this.#settle(together)
+    this.#underWay -= 1
+    this.#startSoon()
   }
 
-  const keysOf = (together: readonly Waiting<Asked, Done>[]) =>
-    new Set(apart ? together.map(({ asked }) => apart(asked)) : [])
+  #keysOf(together: readonly Waiting<Asked, Done>[]) {
+    const { apart } = this.#sharing
+    return new Set(apart ? together.map(({ asked }) => apart(asked)) : [])
+  }
 
-  const settle = async (together: readonly Waiting<Asked, Done>[]): Promise<void> => {
-    const keys = keysOf(together)
+  async #settle(together: readonly Waiting<Asked, Done>[]): Promise<void> {
+    const { apart } = this.#sharing
+    const keys = this.#keysOf(together)
     try {
-      await runTogether(together)
+      await this.#runTogether(together)
     } catch (error) {
       if (waitedInVain(error) && apart && keys.size > 1) {
         const groups = Map.groupBy(together, ({ asked }) => apart(asked))
-        await Promise.all([...groups.values()].map(settle))
+        await Promise.all([...groups.values()].map(group => this.#settle(group)))
         return
       }
-      if (waitedInVain(error)) for (const { reject } of [...together, ...takeBehind(keys)]) reject(error)
-      else if (together.length > 1 && wasRolledBack(error)) for (const each of together) await runAlone(each)
+      if (waitedInVain(error)) for (const { reject } of [...together, ...this.#takeBehind(keys)]) reject(error)
+      else if (together.length > 1 && wasRolledBack(error)) for (const each of together) await this.#runAlone(each)
       else for (const { reject } of together) reject(error)
     }
-    for (const key of keys) busy.delete(key)
-    startSoon()
+    for (const key of keys) this.#busy.delete(key)
+    this.#startSoon()
   }
 
-  const runTogether = async (together: readonly Waiting<Asked, Done>[]) => {
-    const done = await run(together.map(({ asked }) => asked))
+  async #runTogether(together: readonly Waiting<Asked, Done>[]) {
+    const done = await this.#run(together.map(({ asked }) => asked))
     for (const [at, { resolve }] of together.entries()) resolve(done[at] as Done)
   }
-  const runAlone = (one: Waiting<Asked, Done>) => runTogether([one]).catch(one.reject)
 
-  const takeBehind = (keys: ReadonlySet<number>) => {
-    const isBehind = ({ asked }: Waiting<Asked, Done>) => apart !== undefined && keys.has(apart(asked))
-    const behind = waiting.filter(isBehind)
-    waiting = waiting.filter(each => !isBehind(each))
-    return behind
+  #runAlone(one: Waiting<Asked, Done>) {
+    return this.#runTogether([one]).catch(one.reject)
   }
 
-  return asked =>
-    new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject })
-      startSoon()
-    })
+  /** Takes those out of the queue that would wait for the same rows. */
+  #takeBehind(keys: ReadonlySet<number>) {
+    const { apart } = this.#sharing
+    const isBehind = ({ asked }: Waiting<Asked, Done>) => apart !== undefined && keys.has(apart(asked))
+    const behind = this.#waiting.filter(isBehind)
+    this.#waiting = this.#waiting.filter(each => !isBehind(each))
+    return behind
+  }
 }
 
 /**

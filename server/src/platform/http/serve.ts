@@ -1,46 +1,22 @@
-import { secretKeyLengthMin } from '@afterglow/contract/limits'
 import { type Answer, type AnyRoute, type Given, listsIn, type Route } from '@afterglow/contract/route'
 import type { ValidationBody } from '@afterglow/contract/sentences'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { askedBy } from '../observability/request-context.ts'
-import { deviceNamedBy, openAdmission } from './admission.ts'
+import { actOnce, keyedBy, type Replay } from './act-once.ts'
+import { openAdmission } from './admission.ts'
 import { type Asking, type AskingAs, type AskingEither, type AskingOpen, askingOf, Ready } from './asking.ts'
 import { type Body, discard } from './bodies/body.ts'
 import { fieldsOf, readInput } from './bodies/input.ts'
 import type { FileLimits } from './bodies/multipart.ts'
-import {
-  type Contents,
-  fingerprintOf,
-  idempotencyKeyOf,
-  type Kept,
-  type Keyed,
-  keptReply,
-  once,
-  rowKeyOf,
-} from './idempotency.ts'
+import { fingerprintOf, rowKeyOf } from './idempotency.ts'
 import { networkOf, type RateLimits } from './limits.ts'
 import { isForm, methodMeant } from './method-override.ts'
 import { Invalid, isRefusal } from './refusals.ts'
 import type { Admitted } from './strangers.ts'
 import type { Urls } from './urls.ts'
 import type { Viewer } from './viewer.ts'
-
-/**
- * How a repeated Idempotency-Key is answered: with what the caller may read now. `keep` says what to store instead of
- * the reply, such as the ID of what was created, which `replay` presents through its door in its current state; a reply
- * that is stored as a whole contains no secrets and no personal text.
- */
-export type Replay<R extends AnyRoute, Context> = {
-  keep?: (answer: Answer<R>) => unknown
-  // biome-ignore lint/suspicious/noExplicitAny: what keep returned, by default the reply.
-  replay: (asking: Context, kept: any) => Promise<Answer<R>>
-  /** For these requests, the key is stored in the row they create: the handler finds repeats by `rowKey`. */
-  inRow?: (input: Given<R>) => boolean
-  /** What tells this request from another one under the same key, where its fields and files alone do not. */
-  content?: (asking: Context) => Promise<{ input: unknown; files: Contents }>
-}
 
 /**
  * For an operation whose fields the database checks as well: what else is wrong with the given fields. Called if
@@ -118,42 +94,12 @@ export const endingOf = ({ deprecated }: Pick<Route, 'deprecated'>) =>
 
 /** Connects a contract's operation to its handler: bearer → limit → validation → handler → reply. */
 export const openServing = (serving: Serving) => {
-  const { server, db, fileLimits, checkReplies } = serving
+  const { server } = serving
   server.decorateRequest('viewer', undefined)
   server.decorateRequest('stranger', undefined)
   server.decorateRequest('actsAs', undefined)
   const mounted = new Map<string, Mounted>()
   const { admit, hooksOf } = openAdmission(serving)
-
-  const answer = async <R extends AnyRoute, Context extends Asking<R>>(
-    { operation, handler, replay, alsoWrong }: Served<R, Context>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => {
-    const naming = async <Result>(work: () => Result): Promise<Awaited<Result>> => {
-      try {
-        return await work()
-      } catch (error) {
-        if (!(error instanceof Invalid && alsoWrong)) throw error
-        throw new Invalid({ ...(await alsoWrong(fieldsOf(request), request.viewer)), ...error.body })
-      }
-    }
-    const { input, files } = await naming(() => readInput(operation, request, fileLimits))
-    const { viewer } = request
-    if (viewer) await serving.demandPlace(viewer, operation)
-    if (viewer && operation.words) await serving.demandWords(viewer, networkOf(request.ip), input)
-    const asking = askingOf<Context>({ operation, db, urls: serving.urls(request), input, files }, request, reply)
-    const act = () => naming(() => handler(asking))
-    const fingerprint = async () => {
-      const content = (await replay?.content?.(asking)) ?? { input, files }
-      return fingerprintOf(content.input, content.files)
-    }
-    const keyed = replay && keyedBy(operation, request, fingerprint)
-    if (!keyed) return act()
-    if (!replay.inRow?.(input as Given<R>)) return actOnce({ db, keyed, replay, asking, act }, reply)
-    asking.rowKey = () => rowKeyOf(keyed)
-    return act()
-  }
 
   const mount = <R extends AnyRoute, Context extends Asking<R>>(
     operation: R,
@@ -162,24 +108,8 @@ export const openServing = (serving: Serving) => {
     alsoWrong?: AlsoWrong,
   ) => {
     if (operation.idempotent && !replay) throw new Error(`${operation.name} does not say how its replies are replayed`)
-    const ending = endingOf(operation)
-    const check = checkReplies ? (body: unknown) => (operation.reply as z.ZodType).parse(body) : undefined
+    const run = runOf(serving, { operation, handler, replay, alsoWrong })
     const lists = listsIn(operation.input)
-    const run = async (request: FastifyRequest, reply: FastifyReply) => {
-      if (ending) reply.headers(ending)
-      try {
-        const work = () => answer({ operation, handler, replay, alsoWrong }, request, reply)
-        const body = await askedBy(request.id, work)
-        check?.(body instanceof Ready ? JSON.parse(body.json.toString()) : JSON.parse(JSON.stringify(body)))
-        if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)
-        return reply.send(body)
-      } catch (error) {
-        if (isRefusal(error)) await request.stranger?.failed()
-        throw error
-      } finally {
-        await discard(request.body as Body | undefined)
-      }
-    }
     for (const [method, path] of operation.at) {
       const url = `/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
       const hooks = hooksOf(operation)
@@ -236,62 +166,57 @@ export const openServing = (serving: Serving) => {
   }
 }
 
-/** The request under its Idempotency-Key, if it has one. */
-const keyedBy = (
-  operation: AnyRoute,
+/** Answers a request with what its operation answers. */
+const runOf = <R extends AnyRoute, Context extends Asking<R>>(serving: Serving, served: Served<R, Context>) => {
+  const { operation } = served
+  const ending = endingOf(operation)
+  const check = serving.checkReplies ? (body: unknown) => (operation.reply as z.ZodType).parse(body) : undefined
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (ending) reply.headers(ending)
+    try {
+      const body = await askedBy(request.id, () => answer(serving, served, request, reply))
+      check?.(body instanceof Ready ? JSON.parse(body.json.toString()) : JSON.parse(JSON.stringify(body)))
+      if (body instanceof Ready) return reply.type('application/json; charset=utf-8').send(body.json)
+      return reply.send(body)
+    } catch (error) {
+      if (isRefusal(error)) await request.stranger?.failed()
+      throw error
+    } finally {
+      await discard(request.body as Body | undefined)
+    }
+  }
+}
+
+const answer = async <R extends AnyRoute, Context extends Asking<R>>(
+  serving: Serving,
+  { operation, handler, replay, alsoWrong }: Served<R, Context>,
   request: FastifyRequest,
-  fingerprint: Keyed['fingerprint'],
-): Keyed | undefined => {
-  if (!operation.idempotent) return undefined
-  const least = operation.idempotent === 'secret' && !request.viewer ? secretKeyLengthMin : 1
-  const chosen = idempotencyKeyOf(request.headers['idempotency-key'], least)
-  if (chosen === undefined) return undefined
-  // Callers without a token share the user 0: each device's keys are its own.
-  const key = request.viewer ? chosen : `${deviceNamedBy(request)} ${chosen}`
-  return { userId: request.viewer?.id ?? 0, operation: operation.name, key, fingerprint }
-}
-
-type Repeatable<R extends AnyRoute, Context> = {
-  db: Database
-  keyed: Keyed
-  replay: Replay<R, Context>
-  asking: Context
-  act: () => Promise<Answer<R> | Ready>
-}
-
-/** Acts once per key; a repeat is answered with what the caller may read now. */
-const actOnce = async <R extends AnyRoute, Context extends Asking<R>>(
-  { db, keyed, replay, asking, act }: Repeatable<R, Context>,
   reply: FastifyReply,
-): Promise<Answer<R> | Ready> => {
-  const again = ({ status, body }: Kept) => {
-    asking.replayed()
-    reply.code(status)
-    return replay.replay(asking, body)
+) => {
+  const naming = async <Result>(work: () => Result): Promise<Awaited<Result>> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Invalid && alsoWrong)) throw error
+      throw new Invalid({ ...(await alsoWrong(fieldsOf(request), request.viewer)), ...error.body })
+    }
   }
-  let begun = false
-  asking.once = async work => {
-    begun = true
-    let first: Answer<R> | undefined
-    const done = await once(db, keyed, async tx => {
-      const answered = await work(tx)
-      first = answered
-      return { status: reply.statusCode, body: replay.keep ? replay.keep(answered) : answered }
-    })
-    if (done) return first as Answer<R>
-    const kept = await keptReply(db, keyed)
-    // The first one's key may have disappeared while this one waited: by its age, or with its account.
-    return kept ? again(kept) : asking.once(work)
+  const { db } = serving
+  const { input, files } = await naming(() => readInput(operation, request, serving.fileLimits))
+  const { viewer } = request
+  if (viewer) await serving.demandPlace(viewer, operation)
+  if (viewer && operation.words) await serving.demandWords(viewer, networkOf(request.ip), input)
+  const asking = askingOf<Context>({ operation, db, urls: serving.urls(request), input, files }, request, reply)
+  const act = () => naming(() => handler(asking))
+  const fingerprint = async () => {
+    const content = (await replay?.content?.(asking)) ?? { input, files }
+    return fingerprintOf(content.input, content.files)
   }
-  const kept = await keptReply(db, keyed)
-  if (kept) return again(kept)
-  try {
-    return await act()
-  } catch (refused) {
-    // Before it asked for its key: a twin of this request may just have taken the last place.
-    if (begun || !isRefusal(refused)) throw refused
-    return asking.once(() => Promise.reject(refused))
-  }
+  const keyed = replay && keyedBy(operation, request, fingerprint)
+  if (!keyed) return act()
+  if (!replay.inRow?.(input as Given<R>)) return actOnce({ db, keyed, replay, asking, act }, reply)
+  asking.rowKey = () => rowKeyOf(keyed)
+  return act()
 }
 
 export type Serve = ReturnType<typeof openServing>['serve']

@@ -43,107 +43,20 @@ const crowdWeightMax = 8
  * what a group of people has, and evenly among themselves. When the queue is full, the last task of whoever has most
  * waiting makes room for somebody who has less. Queue libraries know priorities, not shares.
  */
-export const openFairQueue = ({ atOnce, waitingMax, waitingMaxEach, full }: Opening): FairQueue => {
-  const crowds = new Map<string, Crowd>()
+export const openFairQueue = (opening: Opening): FairQueue => {
+  const line = new Line(opening)
   let running = 0
-  let waitingCount = 0
-  /** The queue's own clock: when the task begun last would be done. */
-  let clock = 0
-
-  const wait = ({ who, crowd: name = who, gone }: Turn, cost: number) =>
-    new Promise<void>((resolve, reject) => {
-      const crowd = crowds.get(name) ?? { askers: new Map(), waiting: 0, received: 0, clock: 0 }
-      const asker = crowd.askers.get(who) ?? { waiting: [], received: 0 }
-      const fits = asker.waiting.length < waitingMaxEach && (waitingCount < waitingMax || makeRoom(crowd, asker))
-      if (!fits) return reject(new Unavailable(full, retryAfterSeconds))
-      const leave = () => {
-        drop(crowd, asker, waiting)
-        reject(new Unreadable('The connection was closed.'))
-      }
-      const waiting: Waiting = {
-        cost,
-        go() {
-          gone?.removeEventListener('abort', leave)
-          resolve()
-        },
-        refuse() {
-          gone?.removeEventListener('abort', leave)
-          drop(crowd, asker, waiting)
-          reject(new Unavailable(full, retryAfterSeconds))
-        },
-      }
-      gone?.addEventListener('abort', leave, { once: true })
-      if (crowd.waiting === 0) crowd.received = Math.max(clock, crowd.received)
-      if (asker.waiting.length === 0) asker.received = Math.max(crowd.clock, asker.received)
-      crowds.set(name, crowd)
-      crowd.askers.set(who, asker)
-      asker.waiting.push(waiting)
-      crowd.waiting += 1
-      waitingCount += 1
-    })
-
-  /** False if nobody has more waiting. */
-  const makeRoom = (crowd: Crowd, asker: Asker) => {
-    const most = largest(crowds.values(), each => each.waiting)
-    if (!most) return false
-    const busiest = largest(most.askers.values(), each => each.waiting.length)
-    const hasMore =
-      most === crowd ? (busiest?.waiting.length ?? 0) > asker.waiting.length + 1 : most.waiting > crowd.waiting + 1
-    if (hasMore) busiest?.waiting.at(-1)?.refuse()
-    return hasMore
-  }
-
-  const drop = (crowd: Crowd, asker: Asker, waiting: Waiting) => {
-    asker.waiting.splice(asker.waiting.indexOf(waiting), 1)
-    crowd.waiting -= 1
-    waitingCount -= 1
-  }
-
-  /** Who comes next within a crowd. */
-  const firstOf = ({ askers, clock }: Crowd) => {
-    let next: { asker: Asker; done: number } | undefined
-    let people = 0
-    for (const [who, asker] of askers) {
-      const [first] = asker.waiting
-      if (!first) {
-        // What a caller has received is forgotten once all others have received as much.
-        if (asker.received <= clock) askers.delete(who)
-        continue
-      }
-      people += 1
-      const done = asker.received + first.cost
-      if (next === undefined || done < next.done) next = { asker, done }
-    }
-    return next && { ...next, weight: Math.min(people, crowdWeightMax) }
-  }
-
   const begin = () => {
-    let next: { crowd: Crowd; asker: Asker; done: number; doneWithin: number } | undefined
-    for (const [name, crowd] of crowds) {
-      const first = firstOf(crowd)
-      const cost = first?.asker.waiting[0]?.cost
-      if (!first || cost === undefined) {
-        if (crowd.received <= clock) crowds.delete(name)
-        continue
-      }
-      const done = crowd.received + cost / first.weight
-      if (next === undefined || done < next.done) next = { crowd, asker: first.asker, done, doneWithin: first.done }
-    }
+    const next = line.takeNext()
     if (!next) return
-    const { crowd, asker, done, doneWithin } = next
-    crowd.received = clock = done
-    asker.received = crowd.clock = doneWithin
-    const waiting = asker.waiting[0] as Waiting
-    drop(crowd, asker, waiting)
     running += 1
-    waiting.go()
+    next.go()
   }
-
   return {
     async run(turn, cost, work) {
       if (turn.gone?.aborted) throw new Unreadable('The connection was closed.')
-      const mine = wait(turn, cost)
-      if (running < atOnce) begin()
+      const mine = line.wait(turn, cost)
+      if (running < opening.atOnce) begin()
       await mine
       try {
         return await work()
@@ -153,6 +66,116 @@ export const openFairQueue = ({ atOnce, waitingMax, waitingMaxEach, full }: Open
       }
     },
   }
+}
+
+/** Who waits, and who comes next. */
+class Line {
+  readonly #opening: Opening
+  readonly #crowds = new Map<string, Crowd>()
+  #waitingCount = 0
+  /** The queue's own clock: when the task begun last would be done. */
+  #clock = 0
+
+  constructor(opening: Opening) {
+    this.#opening = opening
+  }
+
+  /** Resolves when it is this task's turn. */
+  wait({ who, crowd: name = who, gone }: Turn, cost: number): Promise<void> {
+    const crowd = this.#crowds.get(name) ?? { askers: new Map(), waiting: 0, received: 0, clock: 0 }
+    const asker = crowd.askers.get(who) ?? { waiting: [], received: 0 }
+    if (!this.#fits(crowd, asker)) return Promise.reject(this.#full())
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const end = (fault: Error) => {
+      gone?.removeEventListener('abort', leave)
+      this.#drop(crowd, asker, waiting)
+      reject(fault)
+    }
+    const leave = () => end(new Unreadable('The connection was closed.'))
+    const waiting: Waiting = {
+      cost,
+      go() {
+        gone?.removeEventListener('abort', leave)
+        resolve()
+      },
+      refuse: () => end(this.#full()),
+    }
+    gone?.addEventListener('abort', leave, { once: true })
+    if (crowd.waiting === 0) crowd.received = Math.max(this.#clock, crowd.received)
+    if (asker.waiting.length === 0) asker.received = Math.max(crowd.clock, asker.received)
+    this.#crowds.set(name, crowd)
+    crowd.askers.set(who, asker)
+    asker.waiting.push(waiting)
+    crowd.waiting += 1
+    this.#waitingCount += 1
+    return promise
+  }
+
+  /** Takes the one out of the line that comes next. */
+  takeNext(): Waiting | undefined {
+    let next: { crowd: Crowd; asker: Asker; done: number; doneWithin: number } | undefined
+    for (const [name, crowd] of this.#crowds) {
+      const first = firstOf(crowd)
+      const cost = first?.asker.waiting[0]?.cost
+      if (!first || cost === undefined) {
+        if (crowd.received <= this.#clock) this.#crowds.delete(name)
+        continue
+      }
+      const done = crowd.received + cost / first.weight
+      if (next === undefined || done < next.done) next = { crowd, asker: first.asker, done, doneWithin: first.done }
+    }
+    if (!next) return undefined
+    const { crowd, asker, done, doneWithin } = next
+    crowd.received = this.#clock = done
+    asker.received = crowd.clock = doneWithin
+    const waiting = asker.waiting[0] as Waiting
+    this.#drop(crowd, asker, waiting)
+    return waiting
+  }
+
+  #fits(crowd: Crowd, asker: Asker) {
+    const { waitingMax, waitingMaxEach } = this.#opening
+    return asker.waiting.length < waitingMaxEach && (this.#waitingCount < waitingMax || this.#makeRoom(crowd, asker))
+  }
+
+  /** False if nobody has more waiting. */
+  #makeRoom(crowd: Crowd, asker: Asker) {
+    const most = largest(this.#crowds.values(), each => each.waiting)
+    if (!most) return false
+    const busiest = largest(most.askers.values(), each => each.waiting.length)
+    const hasMore =
+      most === crowd ? (busiest?.waiting.length ?? 0) > asker.waiting.length + 1 : most.waiting > crowd.waiting + 1
+    if (hasMore) busiest?.waiting.at(-1)?.refuse()
+    return hasMore
+  }
+
+  #full() {
+    return new Unavailable(this.#opening.full, retryAfterSeconds)
+  }
+
+  #drop(crowd: Crowd, asker: Asker, waiting: Waiting) {
+    asker.waiting.splice(asker.waiting.indexOf(waiting), 1)
+    crowd.waiting -= 1
+    this.#waitingCount -= 1
+  }
+}
+
+/** Who comes next within a crowd. */
+const firstOf = ({ askers, clock }: Crowd) => {
+  let next: { asker: Asker; done: number } | undefined
+  let people = 0
+  for (const [who, asker] of askers) {
+    const [first] = asker.waiting
+    if (!first) {
+      // What a caller has received is forgotten once all others have received as much.
+      if (asker.received <= clock) askers.delete(who)
+      continue
+    }
+    people += 1
+    const done = asker.received + first.cost
+    if (next === undefined || done < next.done) next = { asker, done }
+  }
+  return next && { ...next, weight: Math.min(people, crowdWeightMax) }
 }
 
 const largest = <Each>(all: Iterable<Each>, sizeOf: (each: Each) => number): Each | undefined => {

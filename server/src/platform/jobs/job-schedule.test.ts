@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../../test/app.ts'
 import type { Scheduled } from './job-schedule.ts'
-import { openJobs } from './jobs.ts'
+import { openJobs } from './job-worker.ts'
 
 const { db, url } = await cloneDatabase()
 

@@ -6,7 +6,8 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { cloneDatabase } from '../../../test/app.ts'
 import { transact } from '../database/database.ts'
 import { askedBy, requestNow } from '../observability/request-context.ts'
-import { addJob, type Jobs, type JobsOptions, openJobs } from './jobs.ts'
+import { type Jobs, type JobsOptions, openJobs } from './job-worker.ts'
+import { addJob } from './jobs.ts'
 
 const { db, url } = await cloneDatabase()
 const open = new Set<Jobs>()
@@ -275,7 +276,7 @@ test('the job of a killed process is done by another within seconds; that of a l
 })
 
 const holdingProgram = `
-  import { openJobs } from './jobs.ts'
+  import { openJobs } from './job-worker.ts'
   const hold = async () => { console.log('began'); await new Promise(resolve => setTimeout(resolve, 60_000)) }
   await openJobs({ url: process.env.URL_OF_DATABASE, tasks: { hold }, log: { warn() {} } })
   console.log('open')

@@ -1,21 +1,13 @@
-import { createReadStream } from 'node:fs'
-import { sentence } from '@afterglow/contract/words'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database/database.ts'
-import { invalid, Unavailable } from '../http/refusals.ts'
-import type { Turn } from '../jobs/fair-queue.ts'
 import type { Sums } from './checksums.ts'
-import { plainFileName } from './file-name.ts'
-import { restorable } from './file-references.ts'
 import { keepSums } from './file-sums.ts'
+import type { Beside, KeptPicture } from './keep-picture.ts'
 import { addMedium } from './medium-sizes.ts'
-import { DecoderEnded } from './pictures/decoder.ts'
-import { PictureRefused, type Pictures, type PreparedPicture, type Variant } from './pictures/picture.ts'
-import type { RefusalReason } from './pictures/picture-task.ts'
+import type { PreparedPicture } from './pictures/picture.ts'
 import { isRaw } from './pictures/raw.ts'
 import { localOf, momentOf } from './pictures/taken.ts'
-import { type ReceivedFile, receive } from './received-file.ts'
-import { demandRoom, type Quotas } from './room.ts'
+import { demandRoom } from './room.ts'
 import { holdBytes } from './same-bytes.ts'
 import { holdFiles } from './storage/file-locks.ts'
 import type { Storage } from './storage/storage.ts'
@@ -23,24 +15,11 @@ import { arePieces, lengthOf } from './structure/pieces.ts'
 import type { FullSize } from './structure/read-structure.ts'
 import { addVariants, textOf } from './variants-store.ts'
 
-/** A picture whose files are all safely on disk, before any row names it. */
-export type KeptPicture = {
-  /** Without anything after its end. */
-  original: Sums
-  /** The hash of the uploaded file, if it had more. */
-  uploadSha256: string | null
-  fileName: string | null
-  prepared: PreparedPicture
-  /** Files that came with it, which only some people get: variants by name. */
-  beside: Beside
-  /** The storage, where the files are. */
-  has: Storage['has']
-  quotas: Quotas
-}
-
-export type BesideFile = { sha256: string; bytes: number; crc32?: number; type: string }
-/** `raw`: the sensor data. `live`: the video part, as it came. */
-export type Beside = { raw?: BesideFile; live?: BesideFile }
+/**
+ * `eventId` null: an avatar, also shown outside events. `beside` is the size of the files that come with it; a negative
+ * size was reserved.
+ */
+type About = { eventId: number | null; ownerId: number; beside?: number }
 
 /** Of all its files. */
 const bytesOf = ({ original, prepared, beside }: KeptPicture): number =>
@@ -48,70 +27,6 @@ const bytesOf = ({ original, prepared, beside }: KeptPicture): number =>
     (sum, { bytes }) => sum + bytes,
     original.bytes,
   )
-
-export type Media = {
-  /**
-   * Decodes the upload of a form field when its turn comes and stores its files. Refuses with that field's validation
-   * message.
-   */
-  keep(file: ReceivedFile, field: string, turn: Turn, shape?: 'photo' | 'avatar'): Promise<KeptPicture>
-}
-
-const types = 'jpg, jpeg, png, webp, gif, avif, heic, heif, cr2, cr3, nef, arw, dng, raf, orf, rw2'
-
-export type MediaLimits = Quotas & { photoPixelsMax: number }
-
-export const openMedia = (
-  pictures: Pictures,
-  storage: Storage,
-  { photoPixelsMax: pixelsMax, ...quotas }: MediaLimits,
-): Media => ({
-  async keep(file, field, turn, shape = 'photo') {
-    try {
-      const prepared = await pictures.prepare(file.path, { pixelsMax, turn, shape })
-      const original = await keepToItsEnd(file, prepared.end, storage)
-      const uploadSha256 = original.sha256 === file.sha256 ? null : file.sha256
-      return {
-        original,
-        uploadSha256,
-        fileName: plainFileName(file.name),
-        prepared,
-        beside: {},
-        has: storage.has,
-        quotas,
-      }
-    } catch (error) {
-      if (error instanceof DecoderEnded) throw new Unavailable('The picture could not be read just now.', 5)
-      if (!(error instanceof PictureRefused)) throw error
-      return invalid(field, sentenceFor(error.reason, Math.floor(pixelsMax / 1_000_000)))
-    }
-  },
-})
-
-/** Stores a picture without anything after its end, which could otherwise be used to store arbitrary data. */
-const keepToItsEnd = async (file: ReceivedFile, end: number | null, storage: Storage): Promise<Sums> => {
-  // A copy: the file may belong to a session, which must stay intact until its row says otherwise.
-  const cut =
-    end !== null && end > 0 && end < file.bytes
-      ? await receive(createReadStream(file.path, { end: end - 1 }), { bytesMax: end }, storage)
-      : file
-  await storage.put(cut.path, cut.sha256)
-  return { sha256: cut.sha256, bytes: cut.bytes, crc32: cut.crc32 }
-}
-
-const sentenceFor = (reason: RefusalReason, megapixels: number) => {
-  if (reason === 'unsupported') return sentence.fileType(types)
-  if (reason === 'too-many-pixels') return sentence.pixels(megapixels)
-  if (reason === 'too-many-moving-pixels') return sentence.movingPixels(megapixels)
-  if (reason === 'no-preview') return sentence.noPreview
-  return reason === 'too-slow' ? sentence.tooSlow : sentence.image
-}
-
-/**
- * `eventId` null: an avatar, also shown outside events. `beside` is the size of the files that come with it; a negative
- * size was reserved.
- */
-type About = { eventId: number | null; ownerId: number; beside?: number }
 
 /** Writes the row of a stored picture and returns its ID. Refuses personFull, instanceFull. */
 export const addMedia = async (tx: Transaction, picture: KeptPicture, about: About): Promise<number> => {
@@ -274,7 +189,7 @@ export const restoreMedia = async (db: Db, id: number): Promise<void> => {
   await db.updateTable('media').set({ removed_at: null }).where('id', '=', id).execute()
 }
 
-const handout = 'export'
+export const handout = 'export'
 
 /**
  * Writes the row of a file that is handed to its owner as a whole, and is not a picture. Its URL's variant is `export`,
@@ -310,11 +225,6 @@ export const removeMedia = async (db: Db, ids: readonly number[]): Promise<void>
   await db.updateTable('media').set({ removed_at: sql`now()` }).where('id', 'in', ids).execute()
 }
 
-/**
- * A link to a deleted photo's preview differs from the one that everybody had: only those who may restore it get it.
- */
-const previewOfDeleted = 'deleted'
-
 /** Invalidates every URL of these pictures handed out so far, and of nothing else. */
 export const renewMedia = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
@@ -326,46 +236,3 @@ export const removeForGood = async (db: Db, ids: readonly number[]): Promise<voi
   if (ids.length === 0) return
   await db.updateTable('media').set({ removed_at: sql`to_timestamp(0)` }).where('id', 'in', ids).execute()
 }
-
-/** A file of a picture that may still be displayed, with the media epoch with which its URL must be signed. */
-export const findVariant = async (
-  db: Db,
-  object: number,
-  variant: string,
-): Promise<(Variant & { epoch: number }) | null> => {
-  const deleted = variant === previewOfDeleted
-  // An export belongs to one person alone, and to nobody while they are suspended.
-  const ofOwner =
-    variant === handout ? sql`+ (select link_epoch from users where id = media.owner_id and status <> 3)` : sql``
-  const row = await db
-    .selectFrom('media')
-    .leftJoin('events', 'events.id', 'media.event_id')
-    .select([
-      'media.variants',
-      sql<number | null>`coalesce(events.media_epoch, 0) + media.epoch ${ofOwner}`.as('epoch'),
-    ])
-    .where('media.id', '=', object)
-    .where(
-      deleted ? sql<boolean>`coalesce(removed_at > now() - ${restorable}, true)` : sql<boolean>`removed_at is null`,
-    )
-    .where('events.deleted_at', 'is', null)
-    .executeTakeFirst()
-  const files = row?.variants as Record<string, Variant> | undefined
-  const found = files && fileNamed(files, deleted ? 'preview' : variant)
-  return row && found && row.epoch !== null ? { ...found, epoch: row.epoch } : null
-}
-
-/** Some are not made where they would save nothing, not yet, or not for old uploads. */
-const instead: Record<string, string> = { tile: 'preview', 'medium-avif': 'medium', medium: 'display' }
-
-const fileNamed = (files: Record<string, Variant>, variant: string): Variant | undefined => {
-  const [, edge] = /^display-(\d+)$/.exec(variant) ?? []
-  if (edge) return displayWithin(files, Number(edge))
-  const next = instead[variant]
-  return files[variant] ?? (next === undefined ? undefined : fileNamed(files, next))
-}
-
-/** An avatar's preview is smaller than what is asked for. */
-const displayWithin = ({ tile, preview, display }: Record<string, Variant>, edge: number) =>
-  [tile, preview].find(file => file && display && edgeOf(file) >= Math.min(edge, edgeOf(display))) ?? display
-const edgeOf = ({ width, height }: Variant) => Math.max(width, height)

@@ -1,15 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openFairQueue, type Turn } from '../../jobs/fair-queue.ts'
-import type { Confinement } from '../../sandbox/confinement.ts'
 import { storageFailure } from '../storage/storage.ts'
-import { type Answered, type Decoder, DecoderEnded, type Starting, startDecoder } from './decoder.ts'
-import { decoderWalls } from './decoder-walls.ts'
-import type { MediumTask, PictureAnswer, PictureTask, StructureTask, Task } from './picture-task.ts'
+import { type Answered, DecoderEnded } from './decoder.ts'
+import { DecoderPool, type PoolOpening } from './decoder-pool.ts'
+import type { MediumTask, PictureAnswer, PictureTask, StructureTask } from './picture-task.ts'
+
+type Asked = Omit<PictureTask, 'costMax'> | StructureTask | MediumTask
 
 export type Decoders = {
   /** The caller removes the files. */
-  perform(task: Omit<PictureTask, 'costMax'> | StructureTask | MediumTask, source: string, turn: Turn): Promise<Decoded>
+  perform(task: Asked, source: string, turn: Turn): Promise<Decoded>
   /** Waits until nothing has been decoded for a while; false if aborted before. For work that nobody waits for. */
   quiet(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
@@ -29,10 +30,8 @@ const waitingMax = 1000
 const waitingMaxEach = 200
 const full = 'Too many pictures wait to be read. Please try again in a moment.'
 
-type Opening = Starting & {
-  walls?: () => Promise<Confinement>
+type Opening = PoolOpening & {
   concurrency: number
-  idleSeconds: number
   quietSeconds?: number
   /** Anything more expensive leaves a slot to the others. */
   usualCostMax?: number
@@ -40,30 +39,31 @@ type Opening = Starting & {
 
 /**
  * At most `concurrency` decoder processes, each with one task; other tasks queue, with an equal share for every caller,
- * and expensive pictures may not use the last slot. A process is started if none is idle, and ended when it has been
- * idle for a while or has grown too large. `perform` throws `DecoderEnded` or what a queue throws.
+ * and expensive pictures may not use the last slot. `perform` throws `DecoderEnded` or what a queue throws.
  */
-export function openDecoders({
-  concurrency,
-  idleSeconds,
-  quietSeconds = 2,
-  usualCostMax = usuallyAtMost,
-  walls = decoderWalls,
-  ...starting
-}: Opening): Decoders {
-  const idle = new Map<Decoder, NodeJS.Timeout>()
-  const working = new Set<Decoder>()
+export function openDecoders(opening: Opening): Decoders {
+  const { concurrency, quietSeconds = 2, usualCostMax = usuallyAtMost, ...starting } = opening
+  const pool = new DecoderPool(starting)
   const queue = (atOnce: number) => openFairQueue({ atOnce, waitingMax, waitingMaxEach, full })
   const [all, dear] = [queue(concurrency), queue(Math.max(1, concurrency - 1))]
-  let closed = false
   /** What somebody waits for. */
   let awaited = 0
   let endedAt = Number.NEGATIVE_INFINITY
 
-  const performNow = async (task: Task, source: string): Promise<Answered> => {
-    const confinement = await walls()
-    if (closed) throw new DecoderEnded('lost', 'closing')
-    return performBy(fromIdle() ?? startDecoder(confinement, starting), task, source)
+  const performInTurn = async (task: Asked, source: string, turn: Turn): Promise<Decoded> => {
+    const { size } = await stat(source).catch(error => Promise.reject(storageFailure(error)))
+    const usual = task.act === 'picture' ? usualCost : fixedCosts[task.act]
+    const now = task.act === 'picture' ? { ...task, costMax: usualCostMax } : task
+    const first = () => all.run(turn, usual, () => pool.perform(now, source))
+    const isDear = size > usualBytesMax || task.act === 'medium'
+    const { answer, files } = await (isDear ? dear.run(turn, usual, first) : first())
+    if (!('cost' in answer)) return { answer, files }
+    if (task.act !== 'picture') throw new DecoderEnded('lost', 'a price where none was asked')
+    const { cost } = answer
+    const begin = () => all.run(turn, cost, () => pool.perform({ ...task, costMax: null }, source))
+    const second = await dear.run(turn, cost, begin)
+    if ('cost' in second.answer) throw new DecoderEnded('lost', 'a price where none was asked')
+    return { answer: second.answer, files: second.files }
   }
 
   return {
@@ -84,59 +84,6 @@ export function openDecoders({
       return !signal.aborted
     },
 
-    async close() {
-      closed = true
-      for (const timer of idle.values()) clearTimeout(timer)
-      await Promise.all([...idle.keys(), ...working].map(decoder => decoder.end()))
-      idle.clear()
-    },
-  }
-
-  async function performInTurn(task: Parameters<Decoders['perform']>[0], source: string, turn: Turn): Promise<Decoded> {
-    const { size } = await stat(source).catch(error => Promise.reject(storageFailure(error)))
-    const usual = task.act === 'picture' ? usualCost : fixedCosts[task.act]
-    const now = task.act === 'picture' ? { ...task, costMax: usualCostMax } : task
-    const first = () => all.run(turn, usual, () => performNow(now, source))
-    const isDear = size > usualBytesMax || task.act === 'medium'
-    const { answer, files } = await (isDear ? dear.run(turn, usual, first) : first())
-    if (!('cost' in answer)) return { answer, files }
-    if (task.act !== 'picture') throw new DecoderEnded('lost', 'a price where none was asked')
-    const { cost } = answer
-    const begin = () => all.run(turn, cost, () => performNow({ ...task, costMax: null }, source))
-    const second = await dear.run(turn, cost, begin)
-    if ('cost' in second.answer) throw new DecoderEnded('lost', 'a price where none was asked')
-    return { answer: second.answer, files: second.files }
-  }
-
-  async function performBy(decoder: Decoder, task: Task, source: string): Promise<Answered> {
-    working.add(decoder)
-    let swollen = false
-    try {
-      const answered = await decoder.perform(task, source)
-      swollen = answered.swollen
-      return answered
-    } finally {
-      working.delete(decoder)
-      if (closed || swollen) await decoder.end()
-      else if (!decoder.ended()) keepIdle(decoder)
-    }
-  }
-
-  function fromIdle(): Decoder | undefined {
-    for (const [decoder, timer] of idle) {
-      clearTimeout(timer)
-      idle.delete(decoder)
-      if (decoder.isSuspect()) void decoder.end()
-      else if (!decoder.ended()) return decoder
-    }
-    return undefined
-  }
-
-  function keepIdle(decoder: Decoder) {
-    const timer = setTimeout(() => {
-      idle.delete(decoder)
-      void decoder.end()
-    }, idleSeconds * 1000)
-    idle.set(decoder, timer.unref())
+    close: () => pool.close(),
   }
 }

@@ -1,6 +1,14 @@
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { demandAddress, isAddress, NotStored, type Storage, type StoredFile, storageFailure } from './storage.ts'
+import {
+  type ByteRange,
+  demandAddress,
+  isAddress,
+  NotStored,
+  type Storage,
+  type StoredFile,
+  storageFailure,
+} from './storage.ts'
 import { openTemporaries } from './temporaries.ts'
 
 const readBytes = 256 * 1024
@@ -37,19 +45,7 @@ export async function openDisk(directory: string, tmp = join(directory, 'tmp')):
       }
     },
 
-    async open(sha256, range) {
-      const file = await open(addressOf(directory, sha256), 'r').catch(orNotStored)
-      try {
-        const { size } = await file.stat()
-        const start = range?.start ?? 0
-        const end = range?.end ?? size - 1
-        const bytes = Math.max(0, Math.min(end, size - 1) - start + 1)
-        return { stream: file.createReadStream({ start, end: Math.max(0, end), highWaterMark: readBytes }), bytes }
-      } catch (error) {
-        await file.close()
-        throw storageFailure(error)
-      }
-    },
+    open: async (sha256, range) => openPart(addressOf(directory, sha256), range),
 
     async has(sha256) {
       return access(addressOf(directory, sha256)).then(
@@ -96,6 +92,20 @@ export async function openDisk(directory: string, tmp = join(directory, 'tmp')):
 export function placeOnDisk(sha256: string): string {
   demandAddress(sha256)
   return `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
+}
+
+async function openPart(address: string, range: ByteRange | undefined) {
+  const file = await open(address, 'r').catch(orNotStored)
+  try {
+    const { size } = await file.stat()
+    const start = range?.start ?? 0
+    const end = range?.end ?? size - 1
+    const bytes = Math.max(0, Math.min(end, size - 1) - start + 1)
+    return { stream: file.createReadStream({ start, end: Math.max(0, end), highWaterMark: readBytes }), bytes }
+  } catch (error) {
+    await file.close()
+    throw storageFailure(error)
+  }
 }
 
 const addressOf = (directory: string, sha256: string) => join(directory, placeOnDisk(sha256))

@@ -34,13 +34,7 @@ export async function openS3(
   temporaries: Temporaries,
   { waits = patience, whenUnreachable = refuse }: { waits?: S3Patience; whenUnreachable?: WhenUnreachable } = {},
 ): Promise<Storage> {
-  const s3 = await import('@aws-sdk/client-s3')
-  const client = new s3.S3Client(s3ClientSettings(place, waits))
-  giveUpOnSilence(client)
-  await demandBucket(client, place).catch((fault: unknown) => {
-    if (!(fault instanceof StorageUnreachable)) throw fault
-    whenUnreachable(fault)
-  })
+  const { s3, client } = await connectTo(place, waits, whenUnreachable)
   const Bucket = place.bucket
   const folder = place.prefix ? `${place.prefix}/files/` : 'files/'
   const put = pLimit(putsAtOnce)
@@ -48,13 +42,6 @@ export async function openS3(
   const at = (sha256: string) => {
     demandAddress(sha256)
     return { Bucket, Key: folder + sha256 }
-  }
-  const asked = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    try {
-      return await answer
-    } catch (error) {
-      throw s3Failure(error)
-    }
   }
   const find = async (sha256: string): Promise<StoredFile | null> => {
     try {
@@ -100,7 +87,7 @@ export async function openS3(
     async *stored() {
       const pages = s3.paginateListObjectsV2({ client }, { Bucket, Prefix: folder })
       try {
-        for await (const { Contents = [] } of pages) for (const file of Contents) yield* storedFile(file)
+        for await (const { Contents = [] } of pages) for (const file of Contents) yield* storedFile(file, folder)
       } catch (error) {
         throw s3Failure(error)
       }
@@ -116,9 +103,28 @@ export async function openS3(
 
     close: () => client.destroy(),
   }
+}
 
-  function* storedFile({ Key = '', Size = 0, LastModified = new Date() }): Generator<StoredFile> {
-    const sha256 = Key.slice(folder.length)
-    if (isAddress(sha256)) yield { sha256, bytes: Size, storedAt: LastModified }
+const connectTo = async (place: S3Place, waits: S3Patience, whenUnreachable: WhenUnreachable) => {
+  const s3 = await import('@aws-sdk/client-s3')
+  const client = new s3.S3Client(s3ClientSettings(place, waits))
+  giveUpOnSilence(client)
+  await demandBucket(client, place).catch((fault: unknown) => {
+    if (!(fault instanceof StorageUnreachable)) throw fault
+    whenUnreachable(fault)
+  })
+  return { s3, client }
+}
+
+const asked = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+  try {
+    return await answer
+  } catch (error) {
+    throw s3Failure(error)
   }
+}
+
+function* storedFile({ Key = '', Size = 0, LastModified = new Date() }, folder: string): Generator<StoredFile> {
+  const sha256 = Key.slice(folder.length)
+  if (isAddress(sha256)) yield { sha256, bytes: Size, storedAt: LastModified }
 }
