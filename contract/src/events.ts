@@ -34,6 +34,7 @@ export const notOrganizer = says('The user is not an organizer of the event')
 export const unlisted = says('Nobody can be let into the event at the moment')
 export const notInEvent = says('The user is neither a guest nor an organizer of the event')
 export const cancelled = says('The event has been cancelled')
+export const guestAccount = says('Guests make no events and links here')
 export const notOwner = says('The user is not the owner of the event')
 
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
@@ -116,7 +117,7 @@ export const saveEvent = route({
     noSuchEvent,
     notOrganizer,
     cancelled,
-    guestAccount: says('Guests make no events and links here'),
+    guestAccount,
     ...noRoom(says),
   },
 })
@@ -135,7 +136,7 @@ export const copyEvent = route({
     guests_invited: maybe(Flag).describe('Whether everybody who is in the event is invited. By default they are.'),
   }),
   reply: Event,
-  refusals: { noSuchEvent, notOrganizer, unlisted, guestAccount: says('Guests make no events and links here') },
+  refusals: { noSuchEvent, notOrganizer, unlisted, guestAccount },
 })
 
 export const listEvents = route({

@@ -1,47 +1,12 @@
 import { z } from 'zod'
-import { deviceFields, PersonName } from './accounts/account-fields.ts'
 import { proveFirst } from './accounts/passwords.ts'
-import { AuthenticatedAccount, MinimalUser, SeenUser } from './accounts/user.ts'
-import { linkKinds } from './capabilities.ts'
-import { linkPinLengthMax, linkPinLengthMin, linkUsesMax, photographerPhotosMax, screensPerLinkMax } from './limits.ts'
-import { joinFields } from './plan-fields.ts'
+import { MinimalUser } from './accounts/user.ts'
+import { cancelled, guestAccount, noSuchEvent, notOrganizer, unlisted } from './events.ts'
+import { linkUsesMax, photographerPhotosMax } from './limits.ts'
+import { kindFields, LinkKind, LinkPin, photographerField } from './links/link-fields.ts'
 import { type RefusalPage, showWords } from './refusal-advice.ts'
-import { notFound, route, says } from './route.ts'
-import {
-  AnyTimezone,
-  Count,
-  count,
-  Done,
-  Flag,
-  Id,
-  IdNumber,
-  Moment,
-  matching,
-  maybe,
-  Page,
-  Paging,
-  sentence,
-  shape,
-  Timestamp,
-  text,
-  Url,
-} from './words.ts'
-
-// ---- resources ----
-
-/**
- * `guest`: joins the event. `drop`: adds photos under a name and sees no others. `look`: sees the album without a name
- * or an account. `screen`: shows the photos on the wall of a venue, without a person behind it.
- */
-export const LinkKind = z.enum(linkKinds, sentence.selected)
-const kind = {
-  link_kind: LinkKind.describe('What the link makes of whoever opens it.'),
-  link_shows_chat: z.boolean().describe('Whether a link that makes nobody a guest also shows the chat, to read.'),
-}
-
-const photographer = {
-  link_photographer: z.boolean().describe('Whether it is for the photographer, who may add many photos.'),
-}
+import { notFound, route } from './route.ts'
+import { Count, count, Done, Flag, Id, IdNumber, Moment, maybe, Page, Paging, shape, Timestamp, Url } from './words.ts'
 
 export const EventLink = shape('EventLink', {
   id: IdNumber,
@@ -57,8 +22,8 @@ export const EventLink = shape('EventLink', {
   link_pin_required: z.boolean(),
   /** Null if there is none, and for links created before PINs were stored. */
   link_pin: z.string().nullable(),
-  ...kind,
-  ...photographer,
+  ...kindFields,
+  ...photographerField,
   /** `paused`: far more joined by it than its event can expect. `locked`: too many wrong PINs. */
   link_status: z
     .enum(['open', 'expired', 'used_up', 'paused', 'locked', 'revoked'])
@@ -78,82 +43,7 @@ export const EventLink = shape('EventLink', {
     .optional(),
 })
 
-/** A link was closed, and everybody sent away who came by it since a moment. */
-export const SentAway = shape('SentAway', {
-  id: IdNumber,
-  event_id: IdNumber,
-  link_id: IdNumber,
-  away_since: Timestamp.describe('Who came by the link from then on was sent away.'),
-  away_people_count: Count.describe('How many people were sent away.'),
-  away_undo_until: Timestamp.describe('Until when it can be undone.'),
-  away_undone: z.boolean().describe('Whether it was undone.'),
-  sent_by: MinimalUser.describe('The organizer who sent them away.'),
-  created_at: Timestamp,
-})
-
-/** What a link shows of its event to anyone who has it. */
-export const OpenedLink = shape('OpenedLink', {
-  link_code: z.string().describe('The code at the end of the link, also if it was opened by its short one.'),
-  event_id: IdNumber,
-  event_name: z.string(),
-  event_starts_at: Timestamp,
-  event_ends_at: Timestamp.nullable(),
-  event_timezone: z.string(),
-  event_timezone_offset: z
-    .string()
-    .describe(
-      'The venue’s distance from UTC when the event starts, such as `+02:00`, for devices that do not know its time zone.',
-    ),
-  event_avatar_url: Url,
-  host: SeenUser,
-  ...kind,
-  ...photographer,
-  link_pin_required: z.boolean(),
-  link_expires_at: Timestamp.nullable(),
-})
-
-/** A bearer token for what a link shows. Nobody is behind it: it ends with the link, or when it expires. */
-export const LinkView = shape('LinkView', {
-  event_id: IdNumber,
-  ...kind,
-  token: z.string(),
-  token_expiration: Timestamp.describe('When the token expires: open the link again.'),
-})
-
-// ---- fields ----
-
-/** A code, or a short one however it was typed. */
-export const LinkCode = text(64)
-/** Digits only, so that a phone's number pad is enough. */
-export const LinkPin = matching(/^[0-9]+$/, linkPinLengthMax, linkPinLengthMin)
-
-// ---- refusals ----
-
-const noSuchEvent = notFound('Event not found!')
-const noSuchLink = notFound('Link not found!')
-const guestAccount = says('Guests make no events and links here')
-const notOrganizer = says('The user is not an organizer of the event')
-const cancelled = says('The event has been cancelled')
-const unlisted = says('Nobody can be let into the event at the moment')
-/** Only joining is locked; the link still shows its event. */
-const notShown = {
-  noSuchLink,
-  cancelled,
-  linkExpired: says('The link has expired'),
-  linkUsedUp: says('The link has been used up'),
-}
-const withPin = {
-  ...notShown,
-  linkLocked: says('The link is locked after too many wrong PINs'),
-  wrongPin: says('The PIN is wrong'),
-}
-/** Of whoever could join. */
-export const joiningByLink = {
-  ...withPin,
-  linkPaused: says('Unusually many people have joined by the link, so it is paused until an organizer opens it again'),
-}
-
-const linkMakesNobody = says('This link shows the event without anybody joining it')
+export const noSuchLink = notFound('Link not found!')
 
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
 export const refusalPages = {
@@ -194,8 +84,6 @@ export const refusalPages = {
     client: 'Explain that only an organizer can let them in again.',
   },
 } satisfies Record<string, RefusalPage>
-
-// ---- operations ----
 
 export const makeLink = route({
   name: 'makeLink',
@@ -274,96 +162,4 @@ export const reopenLink = route({
   input: z.object({ link_id: Id }),
   reply: EventLink,
   refusals: { noSuchLink, notOrganizer },
-})
-
-export const sendAwayByLink = route({
-  name: 'sendAwayByLink',
-  summary:
-    'Closes a link and sends away everybody who came by it since a moment; organizers stay. For an hour it can be undone. Repeating it within that hour widens it, and it is undone as one.',
-  at: [['POST', 'api/event/link/away/{link_id}']],
-  input: z.object({
-    link_id: Id,
-    since: maybe(Moment).describe('Who came from then on; everybody who came by the link if absent.'),
-  }),
-  reply: SentAway,
-  refusals: { noSuchLink, notOrganizer },
-})
-
-export const listSentAway = route({
-  name: 'listSentAway',
-  summary: 'Lists who was sent away by which link of an event, newest first. Organizers only.',
-  at: [['GET', 'api/event/link/away/list/{event_id}']],
-  input: z.object({ event_id: Id, ...Paging }),
-  reply: Page(SentAway),
-  refusals: { noSuchEvent, notOrganizer },
-})
-
-export const undoSentAway = route({
-  name: 'undoSentAway',
-  summary:
-    'Brings back everybody who was sent away together and is still out because of it, and opens the link again. Any organizer, within an hour.',
-  at: [['DELETE', 'api/event/link/away/undo/{away_id}']],
-  input: z.object({ away_id: Id.describe('ID of the act that sent people away.') }),
-  reply: Done,
-  refusals: {
-    noSuchSentAway: notFound('Nobody was sent away like this!'),
-    notOrganizer,
-    tooLateToUndo: says('This can only be undone for an hour'),
-  },
-})
-
-export const openLink = route({
-  name: 'openLink',
-  summary:
-    'Returns the event that a link leads to. The code is the link’s, or its short one, which may be typed with or without its dash and in small letters; so few wrong short codes are answered in an hour that nobody finds one by trying.',
-  at: [['GET', 'api/event/link/open/{code}']],
-  open: true,
-  crowd: true,
-  perMinute: 300,
-  input: z.object({ code: LinkCode }),
-  reply: OpenedLink,
-  refusals: notShown,
-})
-
-export const joinByLink = route({
-  name: 'joinByLink',
-  summary:
-    'Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in again instead of creating another account, so the key must be hard to guess: at least 32 characters. With event_answer, it says whether they come.',
-  at: [['POST', 'api/event/link/join/{code}']],
-  open: 'either',
-  crowd: true,
-  perMinute: 300,
-  idempotent: 'secret',
-  input: z.object({
-    code: LinkCode,
-    pin: maybe(LinkPin),
-    user_first_name: maybe(PersonName),
-    user_last_name: maybe(PersonName).describe('Last name, if it is given.'),
-    device_id: maybe(deviceFields.device_id),
-    user_timezone: AnyTimezone,
-    user_device_platform: maybe(deviceFields.user_device_platform),
-    ...joinFields,
-  }),
-  reply: AuthenticatedAccount,
-  refusals: {
-    ...joiningByLink,
-    linkMakesNobody,
-    wasRemoved: says('An organizer took the user out of the event, and only an organizer can let them in again'),
-  },
-})
-
-export const viewByLink = route({
-  name: 'viewByLink',
-  summary: `Opens a link that makes nobody a guest, and returns a token for what it shows. No name, no account; nothing can be changed with it. The same device_id gets the same place again. A link of the kind screen is open on ${screensPerLinkMax} screens at most.`,
-  at: [['POST', 'api/event/link/view/{code}']],
-  open: true,
-  crowd: true,
-  perMinute: 300,
-  input: z.object({ code: LinkCode, pin: maybe(LinkPin), device_id: maybe(deviceFields.device_id) }),
-  reply: LinkView,
-  refusals: {
-    ...withPin,
-    linkMakesGuests: says('This link is for joining the event'),
-    tooManyViewers: says('This link is open on as many devices as it can be'),
-  },
 })

@@ -18,6 +18,8 @@ import * as events from './events.ts'
 import * as deletedPhotos from './gallery/deleted-photos.ts'
 import * as photoModeration from './gallery/moderation.ts'
 import * as gallery from './gallery.ts'
+import * as openedLinks from './links/opened-links.ts'
+import * as sentAway from './links/sent-away.ts'
 import * as links from './links.ts'
 import * as channel from './notifications/channel.ts'
 import * as notificationSettings from './notifications/notification-settings.ts'
@@ -50,7 +52,7 @@ export const operationsBySlice = {
   notifications: [notifications, notificationSettings, pushDevices, channel].flatMap(routesOf),
   events: [events, members, invitations, joinRequests, audit].flatMap(routesOf),
   announcements: routesOf(announcements),
-  links: routesOf(links),
+  links: [links, sentAway, openedLinks].flatMap(routesOf),
   plans: routesOf(plans),
   people: routesOf(people),
   gallery: [uploads, gallery, deletedPhotos, photoModeration, comments].flatMap(routesOf),

@@ -13,6 +13,8 @@ import type * as events from './events.ts'
 import type * as deletedPhotos from './gallery/deleted-photos.ts'
 import type * as photoModeration from './gallery/moderation.ts'
 import type * as gallery from './gallery.ts'
+import type * as openedLinks from './links/opened-links.ts'
+import type * as sentAway from './links/sent-away.ts'
 import type * as links from './links.ts'
 import type * as notificationSettings from './notifications/notification-settings.ts'
 import type * as pushDevices from './notifications/push-devices.ts'
@@ -70,6 +72,8 @@ export type RefusalCode =
   | CodesOf<typeof joinRequests>
   | CodesOf<typeof announcements>
   | CodesOf<typeof links>
+  | CodesOf<typeof openedLinks>
+  | CodesOf<typeof sentAway>
   | CodesOf<typeof people>
   | CodesOf<typeof privacy>
   | CodesOf<typeof uploads>

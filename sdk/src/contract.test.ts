@@ -17,6 +17,8 @@ import type * as galleryContract from '@afterglow/contract/gallery'
 import type * as deletedPhotosContract from '@afterglow/contract/gallery/deleted-photos'
 import type * as photoModerationContract from '@afterglow/contract/gallery/moderation'
 import type * as linksContract from '@afterglow/contract/links'
+import type * as openedLinksContract from '@afterglow/contract/links/opened-links'
+import type * as sentAwayContract from '@afterglow/contract/links/sent-away'
 import type * as notificationsContract from '@afterglow/contract/notifications'
 import type * as channelContract from '@afterglow/contract/notifications/channel'
 import type * as notificationSettingsContract from '@afterglow/contract/notifications/notification-settings'
@@ -106,7 +108,7 @@ test('every method takes and gives what its operation states, checked by the com
         typeof auditContract
     >,
     Stated<typeof announcementsContract>,
-    Stated<typeof linksContract>,
+    Stated<typeof linksContract & typeof openedLinksContract & typeof sentAwayContract>,
     Stated<typeof plansContract>,
     Stated<typeof peopleContract>,
     Stated<

@@ -1,4 +1,6 @@
 import type * as contract from '@afterglow/contract/links'
+import type * as opened from '@afterglow/contract/links/opened-links'
+import type * as away from '@afterglow/contract/links/sent-away'
 import { operation } from './operation.ts'
 
 /**
@@ -57,7 +59,7 @@ export const reopenLink = operation<typeof contract.reopenLink>('PUT', 'api/even
  * @throws noSuchLink: Link not found!
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const sendAwayByLink = operation<typeof contract.sendAwayByLink>('POST', 'api/event/link/away/{link_id}')
+export const sendAwayByLink = operation<typeof away.sendAwayByLink>('POST', 'api/event/link/away/{link_id}')
 /**
  * Lists who was sent away by which link of an event, newest first. Organizers only.
  *
@@ -65,7 +67,7 @@ export const sendAwayByLink = operation<typeof contract.sendAwayByLink>('POST', 
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  */
-export const listSentAway = operation<typeof contract.listSentAway>('GET', 'api/event/link/away/list/{event_id}')
+export const listSentAway = operation<typeof away.listSentAway>('GET', 'api/event/link/away/list/{event_id}')
 /**
  * Brings back everybody who was sent away together and is still out because of it, and opens the link again. Any
  * organizer, within an hour.
@@ -75,7 +77,7 @@ export const listSentAway = operation<typeof contract.listSentAway>('GET', 'api/
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws tooLateToUndo: This can only be undone for an hour
  */
-export const undoSentAway = operation<typeof contract.undoSentAway>('DELETE', 'api/event/link/away/undo/{away_id}')
+export const undoSentAway = operation<typeof away.undoSentAway>('DELETE', 'api/event/link/away/undo/{away_id}')
 /**
  * Returns the event that a link leads to. The code is the link’s, or its short one, which may be typed with or
  * without its dash and in small letters; so few wrong short codes are answered in an hour that nobody finds one by
@@ -87,7 +89,7 @@ export const undoSentAway = operation<typeof contract.undoSentAway>('DELETE', 'a
  * @throws linkExpired: The link has expired
  * @throws linkUsedUp: The link has been used up
  */
-export const openLink = operation<typeof contract.openLink>('GET', 'api/event/link/open/{code}')
+export const openLink = operation<typeof opened.openLink>('GET', 'api/event/link/open/{code}')
 /**
  * Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device
  * in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in
@@ -106,7 +108,7 @@ export const openLink = operation<typeof contract.openLink>('GET', 'api/event/li
  * @throws linkMakesNobody: This link shows the event without anybody joining it
  * @throws wasRemoved: An organizer took the user out of the event, and only an organizer can let them in again
  */
-export const joinByLink = operation<typeof contract.joinByLink>('POST', 'api/event/link/join/{code}')
+export const joinByLink = operation<typeof opened.joinByLink>('POST', 'api/event/link/join/{code}')
 /**
  * Opens a link that makes nobody a guest, and returns a token for what it shows. No name, no account; nothing can be
  * changed with it. The same device_id gets the same place again. A link of the kind screen is open on 20 screens at
@@ -122,4 +124,4 @@ export const joinByLink = operation<typeof contract.joinByLink>('POST', 'api/eve
  * @throws linkMakesGuests: This link is for joining the event
  * @throws tooManyViewers: This link is open on as many devices as it can be
  */
-export const viewByLink = operation<typeof contract.viewByLink>('POST', 'api/event/link/view/{code}')
+export const viewByLink = operation<typeof opened.viewByLink>('POST', 'api/event/link/view/{code}')

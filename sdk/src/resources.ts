@@ -13,6 +13,8 @@ import type * as eventsMembers from '@afterglow/contract/events/members'
 import type * as gallery from '@afterglow/contract/gallery'
 import type * as galleryDeletedPhotos from '@afterglow/contract/gallery/deleted-photos'
 import type * as links from '@afterglow/contract/links'
+import type * as linksOpenedLinks from '@afterglow/contract/links/opened-links'
+import type * as linksSentAway from '@afterglow/contract/links/sent-away'
 import type * as notifications from '@afterglow/contract/notifications'
 import type * as notificationsNotificationSettings from '@afterglow/contract/notifications/notification-settings'
 import type * as people from '@afterglow/contract/people'
@@ -53,9 +55,9 @@ export type AlbumLink = Resource<typeof gallery.AlbumLink>
 export type AlbumTimeline = Resource<typeof gallery.AlbumTimeline>
 export type DeletedPhoto = Resource<typeof galleryDeletedPhotos.DeletedPhoto>
 export type EventLink = Resource<typeof links.EventLink>
-export type LinkView = Resource<typeof links.LinkView>
-export type OpenedLink = Resource<typeof links.OpenedLink>
-export type SentAway = Resource<typeof links.SentAway>
+export type LinkView = Resource<typeof linksOpenedLinks.LinkView>
+export type OpenedLink = Resource<typeof linksOpenedLinks.OpenedLink>
+export type SentAway = Resource<typeof linksSentAway.SentAway>
 export type Notification = Resource<typeof notifications.Notification>
 export type Trace = Resource<typeof notifications.Trace>
 export type EventNotificationSettings = Resource<typeof notificationsNotificationSettings.EventNotificationSettings>

@@ -1,5 +1,5 @@
 import type { saveEvent } from '@afterglow/contract/events'
-import type { joinByLink } from '@afterglow/contract/links'
+import type { joinByLink } from '@afterglow/contract/links/opened-links'
 import type { Given } from '@afterglow/contract/route'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locale } from '@afterglow/contract/languages'
-import * as contract from '@afterglow/contract/links'
+import * as contract from '@afterglow/contract/links/opened-links'
 import type { Given } from '@afterglow/contract/route'
 import { sentence } from '@afterglow/contract/words'
 import { offsetAt } from '@afterglow/contract/zones'

@@ -1,4 +1,4 @@
-import * as contract from '@afterglow/contract/links'
+import * as contract from '@afterglow/contract/links/sent-away'
 import type { z } from 'zod'
 import type { Person } from '../../accounts/persons.ts'
 import { personsById } from '../../accounts/persons-sql.ts'

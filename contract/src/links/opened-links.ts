@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { deviceFields, PersonName } from '../accounts/account-fields.ts'
+import { AuthenticatedAccount, SeenUser } from '../accounts/user.ts'
+import { cancelled } from '../events.ts'
+import { screensPerLinkMax } from '../limits.ts'
+import { noSuchLink } from '../links.ts'
+import { joinFields } from '../plan-fields.ts'
+import { route, says } from '../route.ts'
+import { AnyTimezone, IdNumber, maybe, shape, Timestamp, Url } from '../words.ts'
+import { kindFields, LinkCode, LinkPin, photographerField } from './link-fields.ts'
+
+/* What somebody with a link's code does with it. */
+
+/** What a link shows of its event to anyone who has it. */
+export const OpenedLink = shape('OpenedLink', {
+  link_code: z.string().describe('The code at the end of the link, also if it was opened by its short one.'),
+  event_id: IdNumber,
+  event_name: z.string(),
+  event_starts_at: Timestamp,
+  event_ends_at: Timestamp.nullable(),
+  event_timezone: z.string(),
+  event_timezone_offset: z
+    .string()
+    .describe(
+      'The venue’s distance from UTC when the event starts, such as `+02:00`, for devices that do not know its time zone.',
+    ),
+  event_avatar_url: Url,
+  host: SeenUser,
+  ...kindFields,
+  ...photographerField,
+  link_pin_required: z.boolean(),
+  link_expires_at: Timestamp.nullable(),
+})
+
+/** A bearer token for what a link shows. Nobody is behind it: it ends with the link, or when it expires. */
+export const LinkView = shape('LinkView', {
+  event_id: IdNumber,
+  ...kindFields,
+  token: z.string(),
+  token_expiration: Timestamp.describe('When the token expires: open the link again.'),
+})
+
+/** Only joining is locked; the link still shows its event. */
+const notShown = {
+  noSuchLink,
+  cancelled,
+  linkExpired: says('The link has expired'),
+  linkUsedUp: says('The link has been used up'),
+}
+const withPin = {
+  ...notShown,
+  linkLocked: says('The link is locked after too many wrong PINs'),
+  wrongPin: says('The PIN is wrong'),
+}
+/** Of whoever could join. */
+export const joiningByLink = {
+  ...withPin,
+  linkPaused: says('Unusually many people have joined by the link, so it is paused until an organizer opens it again'),
+}
+
+const linkMakesNobody = says('This link shows the event without anybody joining it')
+
+export const openLink = route({
+  name: 'openLink',
+  summary:
+    'Returns the event that a link leads to. The code is the link’s, or its short one, which may be typed with or without its dash and in small letters; so few wrong short codes are answered in an hour that nobody finds one by trying.',
+  at: [['GET', 'api/event/link/open/{code}']],
+  open: true,
+  crowd: true,
+  perMinute: 300,
+  input: z.object({ code: LinkCode }),
+  reply: OpenedLink,
+  refusals: notShown,
+})
+
+export const joinByLink = route({
+  name: 'joinByLink',
+  summary:
+    'Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in again instead of creating another account, so the key must be hard to guess: at least 32 characters. With event_answer, it says whether they come.',
+  at: [['POST', 'api/event/link/join/{code}']],
+  open: 'either',
+  crowd: true,
+  perMinute: 300,
+  idempotent: 'secret',
+  input: z.object({
+    code: LinkCode,
+    pin: maybe(LinkPin),
+    user_first_name: maybe(PersonName),
+    user_last_name: maybe(PersonName).describe('Last name, if it is given.'),
+    device_id: maybe(deviceFields.device_id),
+    user_timezone: AnyTimezone,
+    user_device_platform: maybe(deviceFields.user_device_platform),
+    ...joinFields,
+  }),
+  reply: AuthenticatedAccount,
+  refusals: {
+    ...joiningByLink,
+    linkMakesNobody,
+    wasRemoved: says('An organizer took the user out of the event, and only an organizer can let them in again'),
+  },
+})
+
+export const viewByLink = route({
+  name: 'viewByLink',
+  summary: `Opens a link that makes nobody a guest, and returns a token for what it shows. No name, no account; nothing can be changed with it. The same device_id gets the same place again. A link of the kind screen is open on ${screensPerLinkMax} screens at most.`,
+  at: [['POST', 'api/event/link/view/{code}']],
+  open: true,
+  crowd: true,
+  perMinute: 300,
+  input: z.object({ code: LinkCode, pin: maybe(LinkPin), device_id: maybe(deviceFields.device_id) }),
+  reply: LinkView,
+  refusals: {
+    ...withPin,
+    linkMakesGuests: says('This link is for joining the event'),
+    tooManyViewers: says('This link is open on as many devices as it can be'),
+  },
+})

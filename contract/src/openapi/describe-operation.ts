@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import { describeFields } from '../descriptions.ts'
+import { examples } from '../examples.ts'
+import type { Json } from '../json-schemas.ts'
+import { secretKeyLengthMin } from '../limits.ts'
+import type { Method, Route } from '../route.ts'
+import { limited, refs } from './components.ts'
+import { refusalsOf } from './describe-refusals.ts'
+import { described, parameter } from './parameters.ts'
+
+type SchemaOf = (type: z.ZodType, io: 'input' | 'output') => Json
+
+/** An operation at one of its addresses. */
+export const describe = (operation: Route, method: Method, path: string, index: number, schemaOf: SchemaOf): Json => {
+  const input = schemaOf(operation.input, 'input')
+  describeFields(input, operation.name)
+  const { properties = {}, required: needed = [] } = input as { properties?: Record<string, Json>; required?: string[] }
+  const required = [...needed, ...(operation.alsoRequired ?? [])]
+  // Many clients and proxies drop the body of a DELETE.
+  const asQuery = method === 'GET' || method === 'DELETE'
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  const others = Object.entries(properties).filter(([name]) => !names.includes(name))
+  const parameters = [
+    ...names.map(name => parameter(name, 'path', true, properties[name] ?? {})),
+    ...(asQuery ? others.map(([name, schema]) => parameter(name, 'query', required.includes(name), schema)) : []),
+    ...ownParameters(operation),
+  ].map(each => described(each, operation.name))
+  const reply = schemaOf(operation.reply, 'output')
+  describeFields(reply, operation.name)
+  return {
+    operationId: index === 0 ? operation.name : (operation.names?.[index - 1] as string),
+    summary: operation.summary,
+    description: `At most ${operation.perMinute} requests per minute and user.${operation.documented ? ' Part of the documented interface, which never changes.' : ''}`,
+    ...(operation.documented && { 'x-documented-interface': true }),
+    ...(operation.deprecated && { deprecated: true }),
+    ...(operation.open && { security: operation.open === 'either' ? [{}, { bearer: [] }] : [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(!asQuery && requestBody(operation, Object.fromEntries(others), required)),
+    responses: {
+      ...success(operation, reply, 200, 'Done.'),
+      ...(operation.creates201 && success(operation, reply, 201, 'Something new was made.')),
+      ...refusalsOf(operation, operation.open === true),
+    },
+  }
+}
+
+const ownParameters = ({ extra, idempotent }: Route) => [
+  ...(extra ? [parameter('include', 'query', false, { type: 'string', const: 'extra' })] : []),
+  ...(idempotent
+    ? [
+        parameter('Idempotency-Key', 'header', false, {
+          type: 'string',
+          minLength: idempotent === 'secret' ? secretKeyLengthMin : 1,
+          maxLength: 255,
+        }),
+      ]
+    : []),
+]
+
+const success = ({ name, idempotent }: Route, reply: Json, status: number, description: string) => {
+  const seen = examples[name]?.replies[status]
+  return {
+    [status]: {
+      description,
+      headers: { ...refs('headers', limited), ...(idempotent && refs('headers', ['Idempotency-Replayed'])) },
+      content: {
+        'application/json': { schema: reply, ...(seen !== undefined && { examples: { seen: { value: seen } } }) },
+      },
+    },
+  }
+}
+
+const requestBody = (operation: Route, properties: Json, required: string[]): Json => {
+  const files = Object.entries(operation.files ?? {})
+  const file = () => ({ type: 'string', contentMediaType: 'application/octet-stream' })
+  const fields = {
+    ...properties,
+    ...Object.fromEntries(
+      // Some generators know a file in a list by its format alone.
+      files.map(([name, { many }]) => [
+        name,
+        many ? { type: 'array', items: { ...file(), format: 'binary' }, maxItems: many } : file(),
+      ]),
+    ),
+  }
+  const needed = [
+    ...required.filter(name => name in properties),
+    ...files.filter(([, field]) => field.required === true).map(([name]) => name),
+  ]
+  if (Object.keys(fields).length === 0) return {}
+  const schema = { type: 'object', properties: fields, ...(needed.length > 0 && { required: needed }) }
+  describeFields(schema, operation.name)
+  return {
+    requestBody: {
+      required: needed.length > 0,
+      // Only a form: given a choice, generated clients take JSON, which cannot carry files.
+      content: files.length > 0 ? { 'multipart/form-data': { schema } } : { 'application/json': { schema } },
+    },
+  }
+}
