@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { io } from 'socket.io-client'
+import { io, type Socket } from 'socket.io-client'
 import type { Ask, Json } from './http.ts'
 
 export type Heard = { kind: string; payload: Json; at: number }
@@ -16,97 +16,99 @@ export type Listener = {
 }
 
 type Event = Heard & { cursor: string | null }
+type Listening = { token: string; ask: Ask; cursor?: string; acknowledges?: boolean }
 
-export const listen = (
-  address: () => string,
-  {
-    token,
-    ask,
-    cursor: from,
-    acknowledges = true,
-  }: { token: string; ask: Ask; cursor?: string; acknowledges?: boolean },
-): Listener => {
-  const heard: Heard[] = []
-  let cursor = from
-  let staleTimes = 0
-  let live = false
-  let signedOut = false
-  let closed = false
-  let life = 0
-  let held: Event[] = []
-  const socket = io(address(), {
-    path: '/realtime',
-    transports: ['websocket'],
-    auth: { token },
-    forceNew: true,
-    reconnectionDelay: 50,
-    reconnectionDelayMax: 300,
-  })
-  const take = ({ cursor: reached, ...event }: Event) => {
-    heard.push(event)
-    if (reached !== null) cursor = reached
+export const listen = (address: () => string, listening: Listening): Listener =>
+  new ChannelListener(address(), listening)
+
+class ChannelListener implements Listener {
+  readonly heard: Heard[] = []
+  cursor: string | undefined
+  staleTimes = 0
+  isLive = false
+  signedOut = false
+  readonly #token: string
+  readonly #ask: Ask
+  readonly #socket: Socket
+  #held: Event[] = []
+  #life = 0
+  #closed = false
+
+  constructor(url: string, { token, ask, cursor, acknowledges = true }: Listening) {
+    this.#token = token
+    this.#ask = ask
+    this.cursor = cursor
+    this.#socket = io(url, {
+      path: '/realtime',
+      transports: ['websocket'],
+      auth: { token },
+      forceNew: true,
+      reconnectionDelay: 50,
+      reconnectionDelayMax: 300,
+    })
+    this.#socket.on('ready', ({ cursor: ready }: { cursor: string }) => void this.#catchUp(ready))
+    this.#socket.onAny((kind: string, payload: Json, meta: { cursor: string | null }, acknowledge?: () => void) => {
+      if (kind === 'ready') return
+      if (acknowledges) acknowledge?.()
+      const event = { kind, payload, cursor: meta.cursor, at: Date.now() }
+      if (this.isLive) this.#take(event)
+      else this.#held.push(event)
+    })
+    this.#socket.on('disconnect', reason => this.#lost(reason))
+    this.#socket.on('connect_error', error => this.#failed((error as { data?: { status?: number } }).data?.status))
   }
-  const catchUp = async (ready: string) => {
-    const mine = life
-    while (cursor !== undefined && mine === life && !closed) {
-      const query = new URLSearchParams({ cursor, until: ready })
-      const reply = await ask('GET', `api/realtime/sync?${query}`, { token }).catch(() => undefined)
-      if (mine !== life) return
+
+  close() {
+    this.#closed = true
+    this.#life += 1
+    this.#socket.disconnect()
+  }
+
+  async #catchUp(ready: string) {
+    const mine = this.#life
+    const isCaughtUp = await this.#readMissed(ready)
+    if (!isCaughtUp || mine !== this.#life || this.#closed) return
+    this.cursor = ready
+    this.isLive = true
+    // An app that is in use says so; otherwise nothing would go over the channel, and no wrong way would be noticed.
+    void this.#ask('PUT', 'api/realtime/ping', { token: this.#token }).catch(() => {})
+    for (const event of this.#held) this.#take(event)
+    this.#held = []
+  }
+
+  /** False if this connection is gone, or its token. */
+  async #readMissed(until: string): Promise<boolean> {
+    const mine = this.#life
+    while (this.cursor !== undefined && mine === this.#life && !this.#closed) {
+      const query = new URLSearchParams({ cursor: this.cursor, until })
+      const reply = await this.#ask('GET', `api/realtime/sync?${query}`, { token: this.#token }).catch(() => undefined)
+      if (mine !== this.#life || reply?.status === 401) return false
       if (reply?.status !== 200) {
-        if (reply?.status === 401) return
         await sleep(100)
         continue
       }
-      for (const { kind, cursor, payload } of reply.body.changes) take({ kind, payload, cursor, at: Date.now() })
-      cursor = reply.body.cursor
-      if (reply.body.too_old) staleTimes += 1
+      for (const { kind, cursor, payload } of reply.body.changes) this.#take({ kind, payload, cursor, at: Date.now() })
+      this.cursor = reply.body.cursor
+      if (reply.body.too_old) this.staleTimes += 1
       if (!reply.body.more) break
     }
-    if (mine !== life || closed) return
-    cursor = ready
-    live = true
-    // An app that is in use says so; otherwise nothing would go over the channel, and no wrong way would be noticed.
-    void ask('PUT', 'api/realtime/ping', { token }).catch(() => {})
-    for (const event of held) take(event)
-    held = []
+    return true
   }
-  socket.on('ready', ({ cursor: ready }: { cursor: string }) => void catchUp(ready))
-  socket.onAny((kind: string, payload: Json, meta: { cursor: string | null }, acknowledge?: () => void) => {
-    if (kind === 'ready') return
-    if (acknowledges) acknowledge?.()
-    const event = { kind, payload, cursor: meta.cursor, at: Date.now() }
-    if (live) take(event)
-    else held.push(event)
-  })
-  socket.on('disconnect', reason => {
-    life += 1
-    live = false
-    held = []
-    if (reason === 'io server disconnect' && !closed) socket.connect()
-  })
-  socket.on('connect_error', error => {
-    const status = (error as { data?: { status?: number } }).data?.status
-    if (status === 401) signedOut = true
-    else if (status !== undefined) setTimeout(() => closed || socket.connect(), 200)
-  })
-  return {
-    heard,
-    get cursor() {
-      return cursor
-    },
-    get staleTimes() {
-      return staleTimes
-    },
-    get isLive() {
-      return live
-    },
-    get signedOut() {
-      return signedOut
-    },
-    close() {
-      closed = true
-      life += 1
-      socket.disconnect()
-    },
+
+  #take({ cursor, ...event }: Event) {
+    this.heard.push(event)
+    if (cursor !== null) this.cursor = cursor
+  }
+
+  #lost(reason: string) {
+    this.#life += 1
+    this.isLive = false
+    this.#held = []
+    if (reason === 'io server disconnect' && !this.#closed) this.#socket.connect()
+  }
+
+  #failed(status: number | undefined) {
+    if (status === 401) this.signedOut = true
+    else if (status !== undefined) setTimeout(() => this.#closed || this.#socket.connect(), 200)
   }
 }

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import { type Command, readCommand, usage } from './command.ts'
-import { buildWebClient, doesNotStart } from './instance/service.ts'
+import { doesNotStart } from './instance/server-process.ts'
+import { buildWebClient } from './instance/service.ts'
 import { isFault } from './missing-tool.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'

@@ -35,89 +35,124 @@ export type Network = {
 }
 
 export const openNetwork = async (to: number, random: Random): Promise<Network> => {
-  const open = new Set<Socket>()
-  const fars = new Set<Socket>()
-  const givenUp = new WeakSet<Socket>()
-  const giveUp = (sockets: readonly Socket[]) => {
-    for (const socket of sockets) {
-      givenUp.add(socket)
-      socket.destroy()
-    }
+  const state: State = {
+    weather: {},
+    silent: false,
+    losses: 0,
+    open: new Set(),
+    fars: new Set(),
+    givenUp: new WeakSet(),
   }
-  let now: Weather = {}
-  let silent = false
-  let losses = 0
-  const server = createServer(near => {
-    const far = connect(to, '127.0.0.1')
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        open.delete(socket)
-        if (!silent && !givenUp.has(socket)) other.destroy()
-      })
-    }
-    fars.add(far.once('close', () => fars.delete(far)))
-    if (silent) return void near.pause()
-    const lose = () => {
-      losses += 1
-      near.destroy()
-      far.destroy()
-    }
-    const endsAfter = random.chance(now.cuts ?? 0) ? random.whole(1, 60_000) : Number.POSITIVE_INFINITY
-    let passed = 0
-    let asked = false
-    const pass = (from: Socket, into: Socket, isReply: boolean) => {
-      let line = Promise.resolve()
-      from.on('data', (chunk: Buffer) => {
-        passed += chunk.length
-        if (passed > endsAfter) return lose()
-        // One reply, and not every piece of it, has its chance to be lost.
-        if (isReply && asked && !chunk.subarray(0, 12).includes('101') && random.chance(now.losesReplies ?? 0))
-          return lose()
-        asked = !isReply
-        from.pause()
-        line = line.then(async () => {
-          if (random.chance(now.losesPackets ?? 0)) await sleep(random.whole(200, 600))
-          await write(into, chunk, now.slice)
-          if (!silent) from.resume()
-        })
-      })
-      from.on('end', () => void line.then(() => into.end()))
-    }
-    pass(near, far, false)
-    pass(far, near, true)
-  })
+  const server = createServer(near => carry(near, connect(to, '127.0.0.1'), state, random))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
   const cut = () => {
-    for (const socket of open) socket.destroy()
+    for (const socket of state.open) socket.destroy()
   }
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     weather(next) {
-      now = next
+      state.weather = next
     },
     silence(farGivesUpMs) {
-      silent = true
-      for (const socket of open) socket.pause()
-      if (farGivesUpMs) setTimeout(giveUp, farGivesUpMs, [...fars]).unref()
+      state.silent = true
+      for (const socket of state.open) socket.pause()
+      if (farGivesUpMs) setTimeout(giveUp, farGivesUpMs, [...state.fars], state).unref()
     },
     goOn() {
-      silent = false
+      state.silent = false
     },
     cut,
-    losses: () => losses,
+    losses: () => state.losses,
     async close() {
       cut()
       server.close()
       await once(server, 'close')
     },
+  }
+}
+
+/** What all connections of a network share. */
+type State = {
+  weather: Weather
+  silent: boolean
+  losses: number
+  open: Set<Socket>
+  fars: Set<Socket>
+  givenUp: WeakSet<Socket>
+}
+
+const giveUp = (sockets: readonly Socket[], { givenUp }: State) => {
+  for (const socket of sockets) {
+    givenUp.add(socket)
+    socket.destroy()
+  }
+}
+
+const carry = (near: Socket, far: Socket, state: State, random: Random) => {
+  endsWithOther(near, far, state)
+  endsWithOther(far, near, state)
+  state.fars.add(far.once('close', () => state.fars.delete(far)))
+  if (state.silent) return void near.pause()
+  const connection = new Connection(near, far, state, random)
+  connection.pass(near, far, false)
+  connection.pass(far, near, true)
+}
+
+const endsWithOther = (socket: Socket, other: Socket, state: State) => {
+  state.open.add(socket)
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    state.open.delete(socket)
+    if (!state.silent && !state.givenUp.has(socket)) other.destroy()
+  })
+}
+
+class Connection {
+  readonly #near: Socket
+  readonly #far: Socket
+  readonly #state: State
+  readonly #random: Random
+  readonly #endsAfter: number
+  #passed = 0
+  #asked = false
+
+  constructor(near: Socket, far: Socket, state: State, random: Random) {
+    this.#near = near
+    this.#far = far
+    this.#state = state
+    this.#random = random
+    this.#endsAfter = random.chance(state.weather.cuts ?? 0) ? random.whole(1, 60_000) : Number.POSITIVE_INFINITY
+  }
+
+  pass(from: Socket, into: Socket, isReply: boolean) {
+    let line = Promise.resolve()
+    from.on('data', (chunk: Buffer) => {
+      this.#passed += chunk.length
+      if (this.#passed > this.#endsAfter || this.#losesReply(chunk, isReply)) return this.#lose()
+      this.#asked = !isReply
+      from.pause()
+      line = line.then(async () => {
+        if (this.#random.chance(this.#state.weather.losesPackets ?? 0)) await sleep(this.#random.whole(200, 600))
+        await write(into, chunk, this.#state.weather.slice)
+        if (!this.#state.silent) from.resume()
+      })
+    })
+    from.on('end', () => void line.then(() => into.end()))
+  }
+
+  /** One reply, and not every piece of it, has its chance to be lost. */
+  #losesReply(chunk: Buffer, isReply: boolean) {
+    const begins = isReply && this.#asked && !chunk.subarray(0, 12).includes('101')
+    return begins && this.#random.chance(this.#state.weather.losesReplies ?? 0)
+  }
+
+  #lose() {
+    this.#state.losses += 1
+    this.#near.destroy()
+    this.#far.destroy()
   }
 }
 

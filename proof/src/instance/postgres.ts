@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { atTheLatest, freePort, killPostgres, postmasterOf, signal, until } from './processes.ts'
-import type { Row, Sql } from './service.ts'
+import type { Row, Sql } from './sql.ts'
 
 /** A PostgreSQL as operators run one of their own: on a port, and under nobody's care. */
 export type Cluster = {

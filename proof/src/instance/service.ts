@@ -1,22 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, types } from 'pg'
-import {
-  atTheLatest,
-  descendantsOf,
-  freePort,
-  isAlive,
-  killPostgres,
-  patienceMs,
-  postmasterOf,
-  signal,
-} from './processes.ts'
-
-export type Row = Record<string, unknown>
-export type Sql = <Of extends Row = Row>(text: string, values?: unknown[]) => Promise<Of[]>
+import { atTheLatest, descendantsOf, freePort, isAlive, killPostgres, postmasterOf, signal } from './processes.ts'
+import { ServerProcess } from './server-process.ts'
+import { query, type Sql } from './sql.ts'
 
 /** The service as `npm start` runs it, seen from outside: a program with a port, a directory and a database. */
 export type Service = {
@@ -64,8 +53,6 @@ export type Opening = {
   stored?: Service['stored']
 }
 
-export const doesNotStart = 'The service does not start'
-const startsAtMost = 5
 const generous = {
   RATE_LIMIT_FACTOR: '1000000',
   SIGN_INS_PER_ADDRESS: '1000000',
@@ -74,7 +61,7 @@ const generous = {
 }
 
 export const startService = async (opening: Opening): Promise<Service> => {
-  const { directory, root, env = {}, edits = [], wrapper = [], databaseUrl, secretsFile } = opening
+  const { directory, env = {} } = opening
   const dataDir = join(directory, 'data')
   mkdirSync(dataDir, { recursive: true })
   const logFile = join(directory, 'service.log')
@@ -82,68 +69,14 @@ export const startService = async (opening: Opening): Promise<Service> => {
   const metricsPort = await freePort()
   const url = `http://127.0.0.1:${port}`
   const cluster = join(dataDir, 'postgres', 'cluster')
-  let child: ChildProcess | undefined
-
-  const runs = () => child !== undefined && child.exitCode === null && child.signalCode === null
-  const end = async (name: NodeJS.Signals) => {
-    if (!child || !runs()) return child?.exitCode ?? null
-    const gone = once(child, 'exit')
-    child.kill(name)
-    await gone
-    return child.exitCode
-  }
-
-  const startOnce = async (more: Record<string, string>) => {
-    const log = openSync(logFile, 'a', 0o600)
-    const began = performance.now()
-    const editing = edits.length > 0 ? ['--import', new URL('../edited.ts', import.meta.url).pathname] : []
-    const program = [...editing, join(root, 'server/src/main.ts')]
-    const words = [...wrapper, process.execPath, ...program]
-    child = spawn(words[0] as string, words.slice(1), {
-      cwd: root,
-      stdio: ['ignore', log, log],
-      env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
-        ...generous,
-        DATA_DIR: dataDir,
-        PORT: String(port),
-        METRICS_PORT: String(metricsPort),
-        ...(edits.length > 0 && { PROOF_EDITS: JSON.stringify(edits) }),
-        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-        ...(secretsFile && { SECRETS_FILE: secretsFile }),
-        ...env,
-        ...more,
-      },
-    })
-    while (runs() && performance.now() - began < patienceMs) {
-      const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
-      if (reply?.status === 200) return performance.now() - began
-      await sleep(10)
-    }
-    throw new Error(`${doesNotStart}: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
-  }
-
-  /** A start that fails is tried again, as a supervisor does; the time counts from the first. */
-  const start = async (more: Record<string, string> = {}) => {
-    const began = performance.now()
-    for (let tries = 1; ; tries++)
-      try {
-        await startOnce(more)
-        return performance.now() - began
-      } catch (fault) {
-        if (tries === startsAtMost) throw fault
-      }
-  }
-
-  const addressOfDatabase = (): { connectionString: string } | { host: string; user: string; password: string } => {
-    if (databaseUrl) return { connectionString: databaseUrl }
-    const { databasePassword } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
-    return { host: join(dataDir, 'postgres', 'socket'), user: 'afterglow', password: databasePassword }
-  }
-
+  const server = new ServerProcess({
+    ...programOf(opening),
+    env: environmentOf(opening, { DATA_DIR: dataDir, PORT: String(port), METRICS_PORT: String(metricsPort) }),
+    url,
+    logFile,
+  })
   const forget = atTheLatest(() => {
-    if (child?.pid && runs()) signal(child.pid, 'SIGKILL')
+    if (server.pid && server.runs()) signal(server.pid, 'SIGKILL')
     const left = postmasterOf(cluster)
     if (left !== undefined) signal(left, 'SIGQUIT')
   })
@@ -156,24 +89,21 @@ export const startService = async (opening: Opening): Promise<Service> => {
     stored: opening.stored ?? (sha256 => onDisk(service.mediaDir, sha256)),
     logFile,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
-    isUp: runs,
-    start,
-    kill: async () => void (await end('SIGKILL')),
-    stop: () => end('SIGTERM'),
+    isUp: () => server.runs(),
+    start: more => server.start(more),
+    kill: async () => void (await server.end('SIGKILL')),
+    stop: () => server.end('SIGTERM'),
     killDatabase: () => killPostgres(cluster),
-    workers: () => (child?.pid ? descendantsOf(child.pid) : []),
-    sql: (text, values) => query(addressOfDatabase(), text, values),
+    workers: () => (server.pid ? descendantsOf(server.pid) : []),
+    sql: (text, values) => query(databaseOf(opening, dataDir), text, values),
     async close() {
       forget()
-      await end('SIGTERM')
-      for (let pid = postmasterOf(cluster); pid !== undefined; pid = postmasterOf(cluster)) {
-        signal(pid, 'SIGQUIT')
-        for (let waited = 0; isAlive(pid) && waited < 100; waited++) await sleep(20)
-      }
+      await server.end('SIGTERM')
+      await endPostgres(cluster)
     },
   }
   try {
-    await start()
+    await service.start()
     return service
   } catch (fault) {
     await service.close()
@@ -181,35 +111,42 @@ export const startService = async (opening: Opening): Promise<Service> => {
   }
 }
 
+const programOf = ({ root, edits = [], wrapper = [] }: Opening) => {
+  const editing = edits.length > 0 ? ['--import', new URL('../edited.ts', import.meta.url).pathname] : []
+  return { cwd: root, words: [...wrapper, process.execPath, ...editing, join(root, 'server/src/main.ts')] }
+}
+
+const environmentOf = (
+  { root, env, edits = [], databaseUrl, secretsFile }: Opening,
+  places: { DATA_DIR: string; PORT: string; METRICS_PORT: string },
+) => ({
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+  ...generous,
+  ...places,
+  ...(edits.length > 0 && { PROOF_EDITS: JSON.stringify(edits) }),
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  ...(secretsFile && { SECRETS_FILE: secretsFile }),
+  ...env,
+})
+
+const databaseOf = ({ databaseUrl }: Opening, dataDir: string) => {
+  if (databaseUrl) return { connectionString: databaseUrl }
+  const { databasePassword } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
+  return { host: join(dataDir, 'postgres', 'socket'), user: 'afterglow', password: databasePassword }
+}
+
+const endPostgres = async (cluster: string) => {
+  for (let pid = postmasterOf(cluster); pid !== undefined; pid = postmasterOf(cluster)) {
+    signal(pid, 'SIGQUIT')
+    for (let waited = 0; isAlive(pid) && waited < 100; waited++) await sleep(20)
+  }
+}
+
 /** A file of a directory of media. */
 export const onDisk = async (media: string, sha256: string): Promise<Buffer | undefined> => {
   const path = join(media, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
   return existsSync(path) ? readFileSync(path) : undefined
-}
-
-/** Numbers as numbers: ids here stay far below 2^53. */
-const parserOf = (id: number, format?: 'text' | 'binary') =>
-  id === 20 ? Number : types.getTypeParser(id, format as 'text')
-
-const query = async (address: object, text: string, values: unknown[] = []) => {
-  for (let tries = 0; ; tries++) {
-    const client = new Client({
-      ...address,
-      database: 'postgres',
-      types: { getTypeParser: parserOf as typeof types.getTypeParser },
-    })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return (await client.query(text, values)).rows
-    } catch (fault) {
-      // A database that is about to be up again; anything that it says about the statement itself is ours to mend.
-      if (tries > 200 || /^(?!57|08|53)\w{5}$/.test((fault as { code?: string }).code ?? '')) throw fault
-      await sleep(100)
-    } finally {
-      client.end().catch(() => {})
-    }
-  }
 }
 
 /** The web client is built once before all, or every server that is killed would begin to build it. */
