@@ -67,10 +67,18 @@ export type ChangeRow = {
  * acts.
  */
 export const announce = async (tx: Transaction, changes: Change | readonly Change[]): Promise<void> => {
+  if (await logged(tx, changes)) afterCommit(tx, tellListeners)
+}
+
+/** As `announce`, at the latest with the next regular poll: many such changes then go out in one write to each socket. */
+export const announceSoon = async (tx: Transaction, changes: Change | readonly Change[]): Promise<void> => {
+  await logged(tx, changes)
+}
+
+const logged = async (tx: Transaction, changes: Change | readonly Change[]) => {
   const given = [changes].flat()
-  if (given.length === 0) return
-  await logChanges(tx, given)
-  afterCommit(tx, tellListeners)
+  if (given.length > 0) await logChanges(tx, given)
+  return given.length > 0
 }
 
 const listeners = new Set<() => void>()

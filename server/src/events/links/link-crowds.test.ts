@@ -37,6 +37,19 @@ test('no number of joins at once overshoots the uses of a link', async () => {
   expect(count).toBe(7)
 })
 
+test('everybody else is answered while a party waits to come in', async () => {
+  const { event_id, code } = await hold()
+  const joins = await app.db.transaction().execute(async tx => {
+    await sql`select from events where id = ${event_id} for no key update`.execute(tx)
+    const waiting = people(40).map(n => come(code, 100 + n))
+    const held = async () => (await sql`select from pg_locks where not granted`.execute(tx)).rows.length
+    await expect.poll(held).toBeGreaterThan(0)
+    expect((await olivia.api.events.listEvents(paged)).data[0]?.id).toBe(event_id)
+    return { all: Promise.all(waiting) }
+  })
+  expect(await joins.all).toHaveLength(40)
+})
+
 test('guessing a PIN is over after ten a minute from one address, also when the next guess is right', async () => {
   const { code } = await hold({ pin: '4711' })
   for (const n of people(10)) expect((await refusal(come(code, n, { pin: `${1000 + n}` }))).status).toBe(400)

@@ -13,10 +13,10 @@ import type { BlockedWith } from '../../notifications/notices.ts'
 import { type Database, type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
 import { invalid, refuse } from '../../platform/http/refusals.ts'
-import { actingFor, type Viewer } from '../../platform/http/viewer.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandListed, demandPlanned, demandRight, eventToChange, maySee } from '../access.ts'
 import { audit } from '../audit.ts'
-import { demandRejoin, letIn } from '../members/join.ts'
+import { demandRejoin, letIn, letInNewcomer } from '../members/join.ts'
 import * as members from '../members/members-store.ts'
 import { lockEvent, readEvent } from '../store.ts'
 import { hashOfCode, type LinkCodes } from './link-codes.ts'
@@ -222,12 +222,13 @@ export const joinByLink = (
     if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
     if (await members.addsBy(tx, eventId, viewer.id, link.id)) return
     await demandRejoin(tx, limits, eventId, viewer.id)
-    if (await enter(tx, viewer, link)) await joins(tx, eventId, viewer.id)
+    const guest = await enter(tx, viewer.id, link, () => letIn(tx, viewer, eventId, [viewer.id], link.id))
+    if (guest) await joins(tx, eventId, viewer.id)
   })
 
 const photograph = async (tx: Transaction, viewer: Viewer, link: store.LinkRow) => {
   if (!(await members.setPhotographer(tx, link.event_id, viewer.id, link.id))) return
-  await tellOfChange(tx, viewer, link)
+  await tellOfChange(tx, viewer.id, link)
   await countUse(tx, link)
 }
 
@@ -245,32 +246,32 @@ export const joinAsGuest = (
   { device, ...name }: Guest,
 ): Promise<{ userId: number; session: Session }> =>
   transact(db, async tx => {
-    const { event_id: eventId } = await linkToJoinBy(tx, code, proven)
+    const { id: cameBy, event_id: eventId, role } = await linkToJoinBy(tx, code, proven)
+    // Before the event is locked, which all who come at the same moment wait for.
+    const account = await openGuestAccount(tx, name, device, { cameBy, cameToAdd: !can(role, 'read') })
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
     const link = await linkToJoinBy(tx, code, proven)
-    const came = { cameBy: link.id, cameToAdd: !can(link.role, 'read') }
-    const account = await openGuestAccount(tx, name, device, came)
-    if (await enter(tx, actingFor(account.userId), link)) await joins(tx, eventId, account.userId)
+    const guest = await enter(tx, account.userId, link, () => letInNewcomer(tx, account.userId, eventId, link.id))
+    if (guest) await joins(tx, eventId, account.userId)
     return account
   })
 
 /** Whether they are a guest by it: others are told of nobody who only adds photos. */
-const enter = async (tx: Transaction, viewer: Viewer, link: store.LinkRow) => {
-  const { id, event_id: eventId } = link
+const enter = async (tx: Transaction, userId: number, link: store.LinkRow, asGuest: () => Promise<unknown>) => {
+  const { event_id: eventId } = link
   const isGuest = can(link.role, 'read')
   if (isGuest) {
-    await letIn(tx, viewer, eventId, [viewer.id])
-    await members.setCameBy(tx, eventId, viewer.id, id)
+    await asGuest()
   } else {
-    await members.addAdder(tx, eventId, viewer.id, link)
-    await tellOfChange(tx, viewer, link)
+    await members.addAdder(tx, eventId, userId, link)
+    await tellOfChange(tx, userId, link)
   }
   await countUse(tx, link)
   return isGuest
 }
 
 /** Tells somebody that the event is another to them now. */
-const tellOfChange = (tx: Transaction, { id: userId }: Viewer, { event_id: eventId }: store.LinkRow) =>
+const tellOfChange = (tx: Transaction, userId: number, { event_id: eventId }: store.LinkRow) =>
   announce(tx, { kind: 'event.updated', audience: 'user', eventId, userId, actorId: userId, subjectId: eventId })
 
 const countUse = async (tx: Transaction, { id, event_id: eventId }: store.LinkRow) => {

@@ -4,6 +4,8 @@ import * as contract from '@afterglow/contract/links/opened-links'
 import type { Given } from '@afterglow/contract/route'
 import { sentence } from '@afterglow/contract/words'
 import { offsetAt } from '@afterglow/contract/zones'
+import { LRUCache } from 'lru-cache'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { openGuestAgain, sessionOf } from '../../accounts/guests.ts'
 import type { Person } from '../../accounts/persons.ts'
 import { personsById } from '../../accounts/persons-sql.ts'
@@ -37,6 +39,7 @@ type Tools = {
 /** What somebody with a link's code does with it: looks at it, looks by it, joins by it. */
 export const openedLinkRoutes = ({ serveOpen, serveEither }: Routes, tools: Tools) => {
   const { answers, limits, blockedWith } = tools
+  const turns = openJoinTurns()
 
   serveOpen(contract.openLink, async ({ db, input, urls, network }) => {
     const code = await longCodeOf(db, tools, input.code, network)
@@ -64,7 +67,7 @@ export const openedLinkRoutes = ({ serveOpen, serveEither }: Routes, tools: Tool
       const { device_id: device, user_first_name: firstName = '', user_last_name: lastName = '' } = input
       if (!caller && firstName === '') invalid('user_first_name', sentence.required)
       const opened = await openToJoin(asking, tools)
-      return once(async db => {
+      const join = async (db: Db) => {
         if (caller) {
           await links.joinByLink(db, { blockedWith, limits }, caller.viewer, opened)
           return answers.signedIn(db, await sessionOf(db, caller), urls)
@@ -73,7 +76,8 @@ export const openedLinkRoutes = ({ serveOpen, serveEither }: Routes, tools: Tool
           await limits.spend('joinsOfDevice', `${opened.code} ${device}`, rejoinsPerHour, hourSeconds)
         const guest = { firstName, lastName, device: deviceOf(input, languageAsked) }
         return answers.signedIn(db, await links.joinAsGuest(db, opened, guest), urls)
-      })
+      }
+      return turns.memo(opened.code)(() => once(join))
     },
     {
       // The token is not stored: a repeat has authenticated itself with its key, and signs the device in again.
@@ -87,6 +91,12 @@ export const openedLinkRoutes = ({ serveOpen, serveEither }: Routes, tools: Tool
     },
   )
 }
+
+/**
+ * Those who join by one link at the same moment wait here for the lock of its event, all but one of them: there they
+ * would hold every connection to the database, and nobody could even look.
+ */
+const openJoinTurns = () => new LRUCache<string, LimitFunction>({ max: 1000, memoMethod: () => pLimit(2) })
 
 const showOpened = async (db: Db, link: store.LinkRow, urls: Urls) => {
   const event = await store.readOpened(db, link)

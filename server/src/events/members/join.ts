@@ -1,6 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
 import { joinMode, visibility } from '@afterglow/contract/events/event'
-import { announce, type Change } from '../../log/announce.ts'
+import { announce, announceSoon, type Change } from '../../log/announce.ts'
 import { withdrawOfEvent, withdrawWish } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
@@ -17,21 +17,40 @@ import * as members from './members-store.ts'
  * Adds people to the event, however they joined: grants their join requests and accepts their invitations. Expects the
  * event to be locked. Returns those who were not in it before.
  */
-export const letIn = async (tx: Transaction, by: Viewer, eventId: number, ids: readonly number[]) => {
-  const joined = await members.addGuests(tx, eventId, ids)
-  await members.addToGuestsCount(tx, eventId, joined.length)
+export const letIn = async (
+  tx: Transaction,
+  by: Viewer,
+  eventId: number,
+  ids: readonly number[],
+  linkId: number | null = null,
+) => {
+  const joined = await addGuests(tx, eventId, ids, linkId)
   await answerRequests(tx, eventId, ids, { status: 'approved', by: by.id })
   await closeInvitations(tx, eventId, ids, 'accepted')
-  await announce(
-    tx,
-    joined.flatMap((userId): Change[] => [
-      { kind: 'guest.joined', audience: 'event', eventId, actorId: by.id, subjectId: userId },
-      // Reload: their role and permissions in the event have changed.
-      { kind: 'event.updated', audience: 'user', eventId, userId, actorId: by.id, subjectId: eventId },
-    ]),
-  )
+  await announceJoined(tx, by.id, eventId, joined)
   return joined
 }
+
+/** As `letIn`, somebody whose account is new: nobody can have invited them, nor they have asked. */
+export const letInNewcomer = async (tx: Transaction, userId: number, eventId: number, linkId: number) =>
+  announceJoined(tx, userId, eventId, await addGuests(tx, eventId, [userId], linkId))
+
+const addGuests = async (tx: Transaction, eventId: number, ids: readonly number[], linkId: number | null) => {
+  const joined = await members.addGuests(tx, eventId, ids, linkId)
+  await members.addToGuestsCount(tx, eventId, joined.length)
+  return joined
+}
+
+/** When a party comes, everybody there is told of everybody: together, or that would cost more than all else they do. */
+const announceJoined = (tx: Transaction, by: number, eventId: number, joined: readonly number[]) =>
+  announceSoon(
+    tx,
+    joined.flatMap((userId): Change[] => [
+      { kind: 'guest.joined', audience: 'event', eventId, actorId: by, subjectId: userId },
+      // Reload: their role and permissions in the event have changed.
+      { kind: 'event.updated', audience: 'user', eventId, userId, actorId: by, subjectId: eventId },
+    ]),
+  )
 
 /**
  * Answers the open requests of these people, notifies them and the organizers, and withdraws the organizers'

@@ -38,16 +38,17 @@ export const lockStanding = async (tx: Transaction, userId: number, eventId: num
 // ---- coming in and going out ----
 
 /**
- * Makes guests of those who are not in the event; a returning one keeps their row and photo count. Returns their IDs.
+ * Makes guests of those who are not in the event; a returning one keeps their row and photo count. `linkId`:
+ * the link they came by. Returns their IDs.
  */
-export const addGuests = (tx: Transaction, eventId: number, ids: readonly number[]) =>
+export const addGuests = (tx: Transaction, eventId: number, ids: readonly number[], linkId: number | null) =>
   userIds(
     sql<{ user_id: number }>`
-      insert into guests (event_id, user_id, joined_at, joined_sequence)
-      select c.event_id, joining.id, clock_timestamp(), c.last_sequence
+      insert into guests (event_id, user_id, link_id, joined_at, joined_sequence)
+      select c.event_id, joining.id, ${linkId}::bigint, clock_timestamp(), c.last_sequence
       from group_chats c cross join unnest(${ids}::bigint[]) joining (id)
       where c.event_id = ${eventId}
-      on conflict (event_id, user_id) do update set role = ${sql.lit(ordinary)}, removed = false, ended_at = null, link_id = null, away_id = null,
+      on conflict (event_id, user_id) do update set role = ${sql.lit(ordinary)}, removed = false, ended_at = null, link_id = excluded.link_id, away_id = null,
         photographs_by = ${stillPhotographsBy}, joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
       where guests.ended_at is not null or ${onlyAdds}
       returning user_id`.execute(tx),
@@ -124,10 +125,6 @@ export const sendAddersAway = (
       tx,
     ),
   )
-
-/** Notes the link that somebody who has just joined came by. */
-export const setCameBy = (tx: Transaction, eventId: number, userId: number, linkId: number) =>
-  sql`update guests set link_id = ${linkId} where event_id = ${eventId} and user_id = ${userId}`.execute(tx)
 
 export const addToGuestsCount = (tx: Transaction, eventId: number, more: number) =>
   sql`update events set guests_count = guests_count + ${more} where id = ${eventId}`.execute(tx)

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../../test/app.ts'
-import { afterCommit, openDatabase, transact } from './database.ts'
+import { afterCommit, openDatabase, type Transaction, transact } from './database.ts'
 
 const { db, url } = await cloneDatabase()
 
@@ -18,6 +18,19 @@ test('a connection that breaks between two statements of a transaction fails tha
   })
   await expect(cut).rejects.toThrow(/connection error|not queryable|terminated/i)
   expect((await sql`select`.execute(db)).rows).toHaveLength(1)
+})
+
+test('whoever only looks is answered while very many wait to write where somebody else does', async () => {
+  const few = openDatabase(url, { connections: 6 })
+  const take = (tx: Transaction) => sql`select pg_advisory_xact_lock(7)`.execute(tx)
+  const writes = await transact(db, async tx => {
+    await take(tx)
+    const waiting = Array.from({ length: 20 }, () => transact(few, take))
+    expect((await sql`select`.execute(few)).rows).toHaveLength(1)
+    return { all: Promise.all(waiting) }
+  })
+  expect(await writes.all).toHaveLength(20)
+  await few.destroy()
 })
 
 test('an announcement waits for the commit and is told once, and without a transaction at once', async () => {

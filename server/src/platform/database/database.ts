@@ -1,4 +1,5 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, type RawBuilder, sql } from 'kysely'
+import pLimit, { type LimitFunction } from 'p-limit'
 import pg from 'pg'
 import { Connection, openPool } from './connection.ts'
 import type { DB } from './schema.ts'
@@ -123,10 +124,15 @@ export const openDatabase = (
   pool.on('error', onIdleError)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
+  writing.set(db, pLimit(Math.max(1, connections - keptForReading)))
   return db
 }
 
 const pools = new WeakMap<Database, pg.Pool>()
+
+/** What writes may wait for a lock that somebody holds; so many connections are left to those who only look. */
+const keptForReading = 4
+const writing = new WeakMap<Database, LimitFunction>()
 
 /** The size of a database opened by openDatabase, and how many callers are waiting for a connection. */
 export const poolOf = (db: Database): Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> => {
@@ -163,7 +169,7 @@ export const afterCommit = (db: Db, tell: () => void): void => {
  */
 export const transact = async <Result>(db: Db, work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
   if (db.isTransaction) return work(db as Transaction)
-  return repeated(async () => {
+  return written(db, async () => {
     let opened: Transaction | undefined
     const result = await db.transaction().execute(tx => {
       opened = tx
@@ -176,7 +182,12 @@ export const transact = async <Result>(db: Db, work: (tx: Transaction) => Promis
 
 /** The same for a single statement, which is a transaction by itself: opening one around it takes two round trips. */
 export const alone = <Result>(db: Db, statement: () => Promise<Result>): Promise<Result> =>
-  db.isTransaction ? statement() : repeated(statement)
+  db.isTransaction ? statement() : written(db, statement)
+
+const written = <Result>(db: Db, work: () => Promise<Result>): Promise<Result> => {
+  const inTurn = writing.get(db as Database)
+  return inTurn ? inTurn(() => repeated(work)) : repeated(work)
+}
 
 const repeated = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt++) {

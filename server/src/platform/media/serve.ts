@@ -5,6 +5,7 @@ import { typeHeaders } from './media-type.ts'
 import { namesTag, readRange } from './range.ts'
 import type { SentByProxy } from './sent-by-proxy.ts'
 import type { Holder, MediaQuery, Signer } from './signed-url.ts'
+import { openSmallFiles, smallBytesMax } from './small-files.ts'
 import { type ByteRange, NotStored, type Storage } from './storage/storage.ts'
 import { openPieces } from './structure/open-pieces.ts'
 import type { Piece } from './structure/pieces.ts'
@@ -48,6 +49,7 @@ type MediaRequest = FastifyRequest<{ Params: { object: string; variant: string }
 export const mediaRoutes =
   (door: MediaDoor): FastifyPluginAsync =>
   async app => {
+    const files: Files = { storage: door.storage, readSmall: openSmallFiles(door.storage) }
     app.route<{ Params: { object: string; variant: string }; Querystring: MediaQuery }>({
       method: ['GET', 'HEAD'],
       url: '/media/:object/:variant',
@@ -63,7 +65,7 @@ export const mediaRoutes =
           return reply.headers({ ...cachedFor(request), ...headersOf(file), 'x-accel-redirect': path }).send()
         const range = wantedRange(request, etag, length)
         const silent = fresh || request.method === 'HEAD' || range === 'unsatisfiable'
-        const body = silent ? undefined : await bodyOf(file, range, request, door.storage)
+        const body = silent ? undefined : await bodyOf(file, range, request, files)
         if (body === null) return notFound(reply)
 
         reply.headers({
@@ -145,16 +147,19 @@ function wantedRange(request: MediaRequest, etag: string, length: number) {
   return readRange(request.headers.range, length)
 }
 
+type Files = { storage: Storage; readSmall: ReturnType<typeof openSmallFiles> }
+
 /** Null if the storage lacks what the row promises, which is logged. */
 async function bodyOf(
   file: MadeFile,
   range: ByteRange | null | 'unsatisfiable',
   { log }: MediaRequest,
-  storage: Storage,
+  { storage, readSmall }: Files,
 ): Promise<Readable | Buffer | null> {
   const part = range === 'unsatisfiable' ? null : range
-  if ('body' in file) return part ? file.body.subarray(part.start, part.end + 1) : file.body
+  if ('body' in file) return partOf(file.body, part)
   try {
+    if (!file.pieces && file.bytes <= smallBytesMax) return partOf(await readSmall(file.sha256, file.bytes), part)
     if (file.pieces) return await openPieces(storage, file.sha256, file.pieces, part ?? undefined)
     const { stream, bytes } = await storage.open(file.sha256, part ?? undefined)
     if (bytes === bytesOf(part, file.bytes)) return stream
@@ -166,6 +171,8 @@ async function bodyOf(
   }
   return null
 }
+
+const partOf = (whole: Buffer, part: ByteRange | null) => (part ? whole.subarray(part.start, part.end + 1) : whole)
 
 function unsatisfiable(reply: FastifyReply, length: number) {
   return reply.code(416).header('content-range', `bytes */${length}`).type('text/plain; charset=utf-8').send('')
