@@ -16,7 +16,10 @@ export const serveOn = async (server: {
 }
 
 /** As many connections as the service has, kept while the other side has its turn. */
-export const pool = () => new pg.Pool({ connectionString: given.databaseUrl, max: 16, idleTimeoutMillis: 0 })
+export const pool = () =>
+  new pg.Pool({ connectionString: given.databaseUrl, max: 16, idleTimeoutMillis: 0 })
+    // Its database ends when the bench does, also before this program.
+    .on('error', () => process.exit())
 
 /** JSON that the database built, compressed by the same call as the service's. */
 export const sendCompressed = (reply: FastifyReply, json: string) =>

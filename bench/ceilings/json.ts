@@ -30,6 +30,10 @@ export const times = (row: string) =>
 export const pictureExtra = (x: string) => `'width', ${x}.width, 'height', ${x}.height, 'thumbhash', ${x}.thumbhash,
   'screen_url', ${media(`${x}.id`, 'display')}, 'original', null, 'incomplete', false`
 
+/** What `extra` tells of the video `v` of a picture. */
+export const videoExtra = (v: string) => `'video', ${v}.state is not null,
+  'video_state', case when ${v}.state is not null then json_build_object('state', ${v}.state) end`
+
 /** The list envelope in text around items that the database built; `items` is a JSON array of up to length + 1. */
 export const envelope = (url: string, page: number, length: number, items: string, count: number): string => {
   const path = url.split('?')[0]

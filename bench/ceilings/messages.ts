@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { openBearers } from './bearer.ts'
 import { pool, sendCompressed, serveOn } from './ceiling.ts'
-import { envelope, media, minimalUser, pictureExtra, seenUser, times } from './json.ts'
+import { envelope, media, minimalUser, pictureExtra, seenUser, times, videoExtra } from './json.ts'
 
 /** A page of messages as a good developer writes it by hand: the viewer, one SQL that proves membership and builds the JSON. */
 
@@ -26,11 +26,12 @@ const attachments = `case when m.attachments_count = 0 then '[]' else coalesce((
   select json_agg(json_build_object('id', a.id, 'message_attachment_url', ${media('a.media_id', 'full')},
     'message_attachment_added_to_album', exists (
       select from photos p where p.attachment_id = a.id and p.deleted_at is null),
-    'user', ${minimalUser('u')}, ${times('a')}, 'extra', json_build_object(${pictureExtra('x')},
+    'user', ${minimalUser('u')}, ${times('a')}, 'extra', json_build_object(${pictureExtra('x')}, ${videoExtra('v')},
       'preview_url', ${media('a.media_id', 'preview')}, 'message_id', a.message_id,
       'may', json_build_object('delete', chat.organizes or a.user_id = $2, 'add_to_album', not exists (
         select from photos p where p.attachment_id = a.id and p.deleted_at is null)))) order by a.id)
-  from attachments a join users u on u.id = a.user_id join media x on x.id = a.media_id where a.message_id = m.id and a.deleted_at is null), '[]') end`
+  from attachments a join users u on u.id = a.user_id join media x on x.id = a.media_id
+    left join videos v on v.media_id = x.id where a.message_id = m.id and a.deleted_at is null), '[]') end`
 
 const blocked = (author: string) =>
   `(not chat.organizes and exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = ${author}))`

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { openBearers } from './bearer.ts'
 import { pool, sendCompressed, serveOn } from './ceiling.ts'
-import { envelope, media, minimalUser, pictureExtra, time, times } from './json.ts'
+import { envelope, media, minimalUser, pictureExtra, time, times, videoExtra } from './json.ts'
 
 /** A page of photos as a good developer writes it by hand: the viewer, one SQL that proves membership and builds the JSON. */
 
@@ -19,10 +19,9 @@ const text = `
     'event_photo_likes_count', p.likes_count::text, 'event_photo_comments_count', p.comments_count::text,
     'liked', exists (select from photo_likes l where l.photo_id = p.id and l.user_id = $2),
     'taken_by', ${minimalUser('u')}, ${times('p')}, 'extra', json_build_object(${pictureExtra('x')},
-      'caption', p.caption, 'alt_text', p.alt_text, 'video', v.state is not null,
-      'video_state', case when v.state is not null then json_build_object('state', v.state) end,
+      'caption', p.caption, 'alt_text', p.alt_text, ${videoExtra('v')},
       'taken_at', ${time('x.taken_at')}, 'place', null, 'motion_url', null, 'raw', null, 'live', null,
-      'same_as', (select s.id::text from photos s where s.id = p.same_as and s.deleted_at is null), 'hidden', false,
+      'same_as', (select s.id::text from photos s where s.id = p.same_as and s.deleted_at is null), 'hidden', false, 'waiting', false, 'photographer', false, 'sealed', false,
       'may', json_build_object('comment', true, 'update', p.taken_by = $2, 'delete', p.organizes or p.taken_by = $2,
         'hide', p.organizes))
   ) order by p.n) filter (where p.n <= $4), '[]')::text as items

@@ -36,6 +36,8 @@ export const ask = async (port: number, request: Request & { form?: FormData }):
     method,
     headers,
     body: request.form ?? (body || null),
+  }).catch(({ message, cause }: Error) => {
+    throw new Void(`${method} ${path.split('?')[0]}: ${message} (${(cause as Error | undefined)?.message})`)
   })
   const bytes = Buffer.from(await reply.arrayBuffer())
   if (!reply.ok) throw new Void(`${method} ${path.split('?')[0]} was answered ${reply.status}: ${bytes}`)

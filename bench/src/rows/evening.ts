@@ -15,8 +15,8 @@ type Wedding = { dataDir: string; event: number; chat: number; code: string; pag
 const messagesEach = 3
 /** Of those who listen, every so manyth is asked when they heard of something. */
 const listensEvery = 10
-/** In which everybody sends, uploads and reads again. */
-const togetherSeconds = 15
+/** In which everybody sends, uploads and reads again: as long as they took to come, but in no hurry. */
+const togetherSeconds = ({ joinSeconds }: Evening) => Math.max(15, joinSeconds)
 
 /**
  * One link, one address, the limits that an instance has by itself, and people who come when they come, whether those
@@ -138,7 +138,7 @@ type Together = {
 
 const together = async ({ evening, phones, ears, guests, random, album }: Together) => {
   const { unseen } = await openPhotos()
-  const anyMoment = () => random() * togetherSeconds
+  const anyMoment = () => random() * togetherSeconds(evening)
   const sends = Math.min(evening.senders, guests.length) * messagesEach
   const send = async (n: number) => {
     const { chat, token } = guests[n % Math.min(evening.senders, guests.length)] as Guest
