@@ -14,8 +14,8 @@ import { othersOfGroup } from './left-running.ts'
  */
 const folders = ['bin', 'contract', 'conformance', 'server', 'sdk', 'bench', 'proof', 'demo', 'web']
 const checks: [heading: string, program: string, ...args: string[]][] = [
-  ['Types', 'node_modules/typescript/bin/tsc', '--noEmit'],
-  ['Types of the web client', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web'],
+  ['Types', 'node_modules/typescript-7/bin/tsc', '--noEmit'],
+  ['Types of the web client', 'node_modules/typescript-7/bin/tsc', '--noEmit', '-p', 'web'],
   ['Lint and format', 'node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'],
   [
     'Import walls',
