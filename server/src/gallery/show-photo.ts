@@ -3,6 +3,7 @@ import type { Standing } from '@afterglow/contract/capabilities'
 import type { z } from 'zod'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import type { Db } from '../platform/database/database.ts'
+import { refuse } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { commentFor, photoFor } from './access.ts'
@@ -10,6 +11,7 @@ import { type CommentOfMember, reactionsByComment } from './comments/comments-st
 import { type Details, detailsById } from './photo-details-sql.ts'
 import type { PhotoPage, PhotoRow } from './photo-rows-sql.ts'
 import { presentComment, presentPhoto, presentTaker } from './present.ts'
+import { type FoundPhoto, findPhoto } from './store.ts'
 
 /* Rows to replies: additional data is read for all rows at once, in a number of statements that does not grow. */
 
@@ -38,8 +40,17 @@ export const showingPhotos = ({ takers, details }: PhotoPage, gallery: Gallery, 
  * A photo as the interface shows it. Refuses noSuchPhoto, notInEvent: verbs whose operation does not document those
  * call it inside their transaction, where the viewer's standing is locked.
  */
-export const showPhoto = async (db: Db, id: number, showing: Showing) => {
-  const photo = await photoFor(db, showing.viewer, id, 'notInEvent', 'gallery')
+export const showPhoto = async (db: Db, id: number, showing: Showing) =>
+  shown(db, await photoFor(db, showing.viewer, id, 'notInEvent', 'gallery'), showing)
+
+/**
+ * A photo that the viewer has just put into the album, also where they do not see it there: it waits, or is kept until
+ * the reveal, or the album is for those who come.
+ */
+export const showPutIn = async (db: Db, id: number, showing: Showing) =>
+  shown(db, (await findPhoto(db, showing.viewer.id, id)) ?? refuse('noSuchPhoto'), showing)
+
+const shown = async (db: Db, photo: FoundPhoto, showing: Showing) => {
   const details = showing.extra ? await detailsById(db, [photo]) : undefined
   return presentPhoto(photo, presentTaker(photo, showing.urls), besidePhotos(details, photo, showing)(photo))
 }

@@ -1,6 +1,6 @@
 import * as contract from '@afterglow/contract/chats/attachments'
 import { personsById } from '../../accounts/persons-sql.ts'
-import { showPhoto } from '../../gallery/show-photo.ts'
+import { showPutIn } from '../../gallery/show-photo.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { chatFor } from '../access.ts'
@@ -27,6 +27,6 @@ export const attachmentRoutes = (serve: Serve, attachments: Attachments) => {
   })
 
   serve(contract.addToAlbum, async ({ input, ...asking }) =>
-    attachments.addToAlbum(asking.viewer, input.message_attachment_id, (tx, photoId) => showPhoto(tx, photoId, asking)),
+    attachments.addToAlbum(asking.viewer, input.message_attachment_id, (tx, photoId) => showPutIn(tx, photoId, asking)),
   )
 }

@@ -114,6 +114,29 @@ describe('adding to the album', () => {
     }
   })
 
+  test('shows the photo to whoever adds it, also where nobody but its sender sees it yet, or they see no album', async () => {
+    const unseen = [
+      { event_photo_approval: 'album' },
+      { event_photos_shown: 'never' },
+      { event_album_for: 'coming' },
+    ] as const
+    for (const fields of unseen) {
+      const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening(fields))
+      for (const one of [gus, guest]) await bringIn(olivia, event_id, one)
+      await guest.api.plans.answerEvent({ event_id, event_answer: 'no' })
+      const attachments = [await anew(pictures[0] as Blob)]
+      const sent = await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Look', attachments })
+      const attachment = { message_attachment_id: sent.attachments[0]?.id ?? 0 }
+      const photo = await guest.api.chats.addToAlbum(attachment)
+      expect(photo).toMatchObject({ event_id: String(event_id), taken_by: { id: gus.id } })
+      expect(await refusal(add(guest, attachment))).toEqual(inGallery)
+      expect(await refusal(guest.api.gallery.readPhoto({ event_photo_id: Number(photo.id) }))).toMatchObject({
+        status: 404,
+      })
+      expect(await gus.api.gallery.readPhoto({ event_photo_id: Number(photo.id) })).toMatchObject({ id: photo.id })
+    }
+  })
+
   test('two who add a picture to the album at once add it once', async () => {
     const before = (await photosIn(event.id)).length
     const attachment = await newAttachment(gus)

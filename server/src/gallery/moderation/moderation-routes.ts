@@ -5,7 +5,7 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { galleryFor, mayHide } from '../access.ts'
 import { deletePhoto } from '../photos.ts'
 import { presentDeletedPhoto } from '../present.ts'
-import { showPhoto } from '../show-photo.ts'
+import { showPhoto, showPutIn } from '../show-photo.ts'
 import { listDeletedPhotos } from './deleted-store.ts'
 import * as hiding from './hide.ts'
 import { restorePhoto } from './restore.ts'
@@ -27,8 +27,8 @@ export const moderationRoutes = (serve: Serve, { photosPerGuest }: { photosPerGu
   })
 
   serve(deletedPhotos.restorePhoto, async ({ db, input, ...asking }) => {
-    await restorePhoto(db, asking.viewer, input.event_photo_id, photosPerGuest)
-    return showPhoto(db, input.event_photo_id, asking)
+    const isBack = await restorePhoto(db, asking.viewer, input.event_photo_id, photosPerGuest)
+    return (isBack ? showPutIn : showPhoto)(db, input.event_photo_id, asking)
   })
 
   serve(moderation.hidePhoto, async ({ db, input, ...asking }) => {
@@ -48,6 +48,6 @@ export const moderationRoutes = (serve: Serve, { photosPerGuest }: { photosPerGu
 
   serve(moderation.unhidePhoto, async ({ db, input, ...asking }) => {
     await hiding.setPhotoHidden(db, asking.viewer, input.event_photo_id, false)
-    return showPhoto(db, input.event_photo_id, asking)
+    return showPutIn(db, input.event_photo_id, asking)
   })
 }

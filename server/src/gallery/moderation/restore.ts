@@ -19,9 +19,11 @@ const demandRestorable = (viewer: Viewer, photo: deleted.FoundDeletedPhoto) => {
 
 /**
  * Restores a deleted photo to its place, with its likes and comments. An upload counts towards the quota again; as
- * ever, there is at most one photo with the same bytes. Restoring again has no effect.
+ * ever, there is at most one photo with the same bytes. Restoring again has no effect. Returns whether
+ * it is back by this.
  */
-export const restorePhoto = (db: Db, viewer: Viewer, id: number, photosMax: number) => {
+export const restorePhoto = async (db: Db, viewer: Viewer, id: number, photosMax: number): Promise<boolean> => {
+  let isBack = false
   const restored = transact(db, async tx => {
     const photo = await deletedPhotoFor(tx, viewer, id)
     demandRestorable(viewer, photo)
@@ -49,9 +51,12 @@ export const restorePhoto = (db: Db, viewer: Viewer, id: number, photosMax: numb
     await resumeVideo(tx, id)
     await announce(tx, { kind: 'photo.created', audience: 'event', eventId, actorId: viewer.id, subjectId: id })
     await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
+  }).then(() => {
+    isBack = true
   })
-  return orDone(restored, ['noSuchPhoto'], async () => {
+  await orDone(restored, ['noSuchPhoto'], async () => {
     const photo = await store.findPhoto(db, viewer.id, id)
     return photo !== undefined && can(photo.standing, 'read') && mayDeletePhoto(viewer, photo)
   })
+  return isBack
 }

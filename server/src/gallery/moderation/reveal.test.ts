@@ -6,7 +6,7 @@ import { wrongGalleries } from '../../../test/gallery-state.ts'
 import { notificationsOf, openNotifiedApp } from '../../../test/notified.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 import { anew, png } from '../../../test/pictures.ts'
-import { refusal } from '../../../test/refused.ts'
+import { notFound, refusal } from '../../../test/refused.ts'
 import { listAlbum } from '../../albums/album-store.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { revealDue } from './reveal.ts'
@@ -246,6 +246,23 @@ describe('photos that are shown at a time', () => {
     expect(await everybody(event_id)).toEqual([2, 2, 0])
     await change({ event_photos_shown: 'at_once' })
     expect(await idsFor(ana, event_id)).toEqual([second])
+  })
+
+  test('are unhidden and put back by an organizer who sees none, once, and are theirs to see no more', async () => {
+    const { event_id, change } = await hold({})
+    const [hidden, gone, kept] = [await add(gus, event_id), await add(gus, event_id), await add(gus, event_id)]
+    await olivia.api.gallery.hidePhoto({ event_photo_id: hidden })
+    await olivia.api.gallery.deletePhoto({ event_photo_id: gone })
+    await change({ event_photos_shown: 'never' })
+    expect(await olivia.api.gallery.unhidePhoto({ event_photo_id: hidden })).toMatchObject({ id: String(hidden) })
+    expect(await olivia.api.gallery.restorePhoto({ event_photo_id: gone })).toMatchObject({ id: String(gone) })
+    const noSuchPhoto = notFound('Event Photo not found!')
+    for (const event_photo_id of [hidden, gone, kept]) {
+      expect(await refusal(olivia.api.gallery.readPhoto({ event_photo_id }))).toEqual(noSuchPhoto)
+      expect(await refusal(olivia.api.gallery.restorePhoto({ event_photo_id }))).toEqual(noSuchPhoto)
+      expect(await refusal(olivia.api.gallery.unhidePhoto({ event_photo_id }))).toEqual(noSuchPhoto)
+    }
+    expect(await everybody(event_id)).toEqual([0, 3, 0])
   })
 
   test('may come twice from two people, who learn nothing of each other', async () => {
