@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import type { Database } from '../platform/database/database.ts'
 import { tellSpent } from '../platform/http/admission.ts'
 import { goneSignal } from '../platform/http/connections/abort-signal.ts'
-import type { RateLimits } from '../platform/http/limits.ts'
+import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import type { Admit, Serve } from '../platform/http/serve.ts'
 import { openFairQueue, type Turn } from '../platform/jobs/fair-queue.ts'
@@ -109,10 +109,9 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       )
         return refuse('noSuchLink')
       if (album.deleted && selection.takenBy !== selection.viewerId) return refuse('noSuchLink')
-      tellSpent(
-        reply,
-        await limits.spend(streams.downloadAlbum.name, selection.viewerId, streams.downloadAlbum.perMinute),
-      )
+      // Many may look by one link, and be one viewer: what one of them spends is not spent for all.
+      const spender = `${selection.viewerId} ${networkOf(request.ip)}`
+      tellSpent(reply, await limits.spend(streams.downloadAlbum.name, spender, streams.downloadAlbum.perMinute))
       return sendZip({ ...opening, layOutInTurn }, request, reply, selection, album)
     },
   })
@@ -166,7 +165,9 @@ const sendZip = async (
   { name, timezone }: Album,
 ) => {
   const contents = albumContents(opening, selection, timezone)
-  const layout = await layOutInTurn({ who: `user ${selection.viewerId}`, gone: goneSignal(reply) }, contents)
+  const crowd = `user ${selection.viewerId}`
+  const turn = { who: `${crowd} ${networkOf(request.ip)}`, crowd, gone: goneSignal(reply) }
+  const layout = await layOutInTurn(turn, contents)
   const { length, etag } = layout
   const ifRange = request.headers['if-range']
   const range =

@@ -182,6 +182,20 @@ describe('whoever looks', () => {
     }
   })
 
+  test('takes the album home however often somebody elsewhere does by the same link', async () => {
+    const strict = await openTestApp({ rateFactor: 1 }, { env: { TRUSTED_PROXIES: '127.0.0.1' } })
+    const { api } = await enter(strict, 'olivia')
+    const { id: event_id } = await api.events.saveEvent(evening())
+    await api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
+    const { link_code: code } = await api.links.makeLink({ event_id, kind: 'look' })
+    const { token } = await strict.as().links.viewByLink({ code })
+    const { download_url } = await strict.as(token).gallery.linkAlbum({ event_id })
+    const from = async (network: string) =>
+      (await fetch(download_url, { method: 'HEAD', headers: { 'x-forwarded-for': network } })).status
+    for (let times = 0; times < 30; times++) expect(await from('203.0.113.7')).toBe(200)
+    expect([await from('203.0.113.7'), await from('203.0.113.8')]).toEqual([429, 200])
+  })
+
   test('ends no session but their own, although nobody has one to themselves', async () => {
     const { event_id } = await hold()
     const { link_code } = await link(event_id, { kind: 'screen' })
