@@ -23,7 +23,7 @@ const known: Record<string, readonly string[]> = {
   'events/store.ts': ['group_chats'],
   // A photo may be an attachment that somebody put into the album.
   'gallery/moderation/deleted-store.ts': ['attachments'],
-  'gallery/duplicates-store.ts': ['attachments'],
+  'gallery/duplicates/duplicates-store.ts': ['attachments'],
   'gallery/store.ts': ['group_chats'],
   // A film belongs to its media, which a photo or a message shows.
   'gallery/videos/videos-store.ts': ['attachments'],

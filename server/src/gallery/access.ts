@@ -6,7 +6,8 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import * as comments from './comments/comments-store.ts'
-import * as doubles from './duplicates-store.ts'
+import { listReactions } from './comments/reactions-store.ts'
+import * as doubles from './duplicates/duplicates-store.ts'
 import { listByMoment } from './lists/moments-store.ts'
 import { listMostLiked } from './lists/most-liked-store.ts'
 import { countByQuarter, type Timeline } from './lists/timeline-store.ts'
@@ -270,7 +271,7 @@ export const repliesFor = async (db: Db, viewer: Viewer, id: number, range: stor
 
 /** A page of reactions to a comment. Refuses as `missing` says, or mayNotReact. */
 export const reactionsFor = async (db: Db, viewer: Viewer, id: number, range: store.Range, missing: () => never) => {
-  const rows = await comments.listReactions(db, viewer.id, id, range)
+  const rows = await listReactions(db, viewer.id, id, range)
   if (rows.length === 0) await commentFor(db, viewer, id, 'mayNotReact', missing)
   return rows
 }

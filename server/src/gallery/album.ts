@@ -3,8 +3,8 @@ import { announce } from '../log/announce.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import { mayHide } from './access.ts'
-import { noteDouble, photoOfBytes, sumsOf, takenDown } from './duplicates-store.ts'
-import { messagesToTell, tellMessages } from './one-photo.ts'
+import { noteDouble, photoOfBytes, sumsOf, takenDown } from './duplicates/duplicates-store.ts'
+import { messagesToTell, tellMessages } from './duplicates/one-photo.ts'
 import * as store from './store.ts'
 
 /* What a chat does with the gallery: its attachments become photos, which continue to share the attachment's media. */

@@ -4,6 +4,7 @@ import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import { maySeeComment, maySeePhoto } from './access.ts'
 import * as comments from './comments/comments-store.ts'
+import { reactionsAmong, reactionsByComment } from './comments/reactions-store.ts'
 import { likersAmong } from './likes/likes-store.ts'
 import { type Details, detailsById } from './photo-details-sql.ts'
 import { presentComment, presentPhoto, presentTaker } from './present.ts'
@@ -77,8 +78,8 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
 const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const rows = await comments.commentsById(db, subjectsOf(changes))
   const [reactions, reactors, blockers] = await Promise.all([
-    comments.reactionsByComment(db, 0, idsOf(rows)),
-    comments.reactionsAmong(db, idsOf(rows), usersOf(changes, recipientsOf)),
+    reactionsByComment(db, 0, idsOf(rows)),
+    reactionsAmong(db, idsOf(rows), usersOf(changes, recipientsOf)),
     blockersOf(
       db,
       rows.map(row => row.user_id),

@@ -22,7 +22,8 @@ import {
   mayHide,
   maySeePlace,
 } from './access.ts'
-import type { CommentRow, ReactionRow, Reactions } from './comments/comments-store.ts'
+import type { CommentRow } from './comments/comments-store.ts'
+import type { ReactionRow, Reactions } from './comments/reactions-store.ts'
 import type { Quarter } from './lists/timeline-store.ts'
 import type { AllowanceRow } from './moderation/allowances-store.ts'
 import type { DeletedPhotoRow } from './moderation/deleted-store.ts'

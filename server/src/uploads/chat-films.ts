@@ -1,5 +1,5 @@
 import { sentence } from '@afterglow/contract/words'
-import { hold } from '../gallery/one-photo.ts'
+import { hold } from '../gallery/duplicates/one-photo.ts'
 import { withTimeOf } from '../gallery/photos.ts'
 import { addVideo } from '../gallery/videos/video-conversion.ts'
 import type { Transaction } from '../platform/database/database.ts'

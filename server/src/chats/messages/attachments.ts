@@ -1,5 +1,5 @@
 import { addAttachmentToAlbum } from '../../gallery/album.ts'
-import { holdPhoto } from '../../gallery/one-photo.ts'
+import { holdPhoto } from '../../gallery/duplicates/one-photo.ts'
 import { announce } from '../../log/announce.ts'
 import { type Database, type Transaction, transact } from '../../platform/database/database.ts'
 import type { Queue } from '../../platform/database/queue.ts'

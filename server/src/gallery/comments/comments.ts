@@ -7,8 +7,9 @@ import { type Db, transact } from '../../platform/database/database.ts'
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { commentToChange, mayBeRepliedTo, mayDeleteComment, mayEditComment, mayHide, photoToChange } from '../access.ts'
-import { quotesComment, tags, tagsOfComment, tellsOfComment } from '../notification-templates.ts'
+import { quotesComment, tags, tagsOfComment, tellsOfComment } from '../notification-tags.ts'
 import * as store from './comments-store.ts'
+import * as reactions from './reactions-store.ts'
 
 /** Returns the comment's ID. */
 export const addComment = (db: Db, viewer: Viewer, { photoId, text }: { photoId: number; text: string }) =>
@@ -100,7 +101,7 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) => {
 export const reactToComment = (db: Db, viewer: Viewer, id: number, reaction: string) =>
   transact(db, async tx => {
     const comment = await commentToChange(tx, viewer, { id }, 'mayNotReact')
-    const changed = (await store.setReaction(tx, id, viewer.id, reaction)) ?? refuse('noSuchComment')
+    const changed = (await reactions.setReaction(tx, id, viewer.id, reaction)) ?? refuse('noSuchComment')
     const reacted = about('comment.reacted', viewer, comment, id)
     if (changed) await announce(tx, { ...reacted, detail: { reaction }, notify: true })
   })
@@ -108,7 +109,7 @@ export const reactToComment = (db: Db, viewer: Viewer, id: number, reaction: str
 export const takeReactionBack = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const comment = await commentToChange(tx, viewer, { id }, 'mayNotReact')
-    const changed = await store.deleteReaction(tx, id, viewer.id)
+    const changed = await reactions.deleteReaction(tx, id, viewer.id)
     if (!changed) return
     await announce(tx, about('comment.reacted', viewer, comment, id))
     await takeBack(tx, { userId: comment.user_id, tag: tags.reactions(id), actorId: viewer.id })

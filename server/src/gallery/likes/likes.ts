@@ -4,7 +4,7 @@ import { type Db, transact } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { photoToChange } from '../access.ts'
-import { tags } from '../notification-templates.ts'
+import { tags } from '../notification-tags.ts'
 import * as store from './likes-store.ts'
 
 /** Likes a photo or removes the like; repeating it has no effect. */

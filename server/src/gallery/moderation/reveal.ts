@@ -5,9 +5,9 @@ import { type Database, type Transaction, transact } from '../../platform/databa
 import { invalid } from '../../platform/http/refusals.ts'
 import { renewMedia } from '../../platform/media/records.ts'
 import { commentIdsOf } from '../comments/comments-store.ts'
-import { messagesShowingAny } from '../duplicates-store.ts'
-import { tagsOfComment, tagsOfPhoto } from '../notification-templates.ts'
-import { tellMessages } from '../one-photo.ts'
+import { messagesShowingAny } from '../duplicates/duplicates-store.ts'
+import { tellMessages } from '../duplicates/one-photo.ts'
+import { tagsOfComment, tagsOfPhoto } from '../notification-tags.ts'
 import { lockChatOf } from '../store.ts'
 import * as store from './reveal-store.ts'
 

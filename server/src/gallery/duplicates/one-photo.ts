@@ -1,8 +1,8 @@
-import { announce, type Change } from '../log/announce.ts'
-import type { Transaction } from '../platform/database/database.ts'
-import { holdBytes } from '../platform/media/same-bytes.ts'
+import { announce, type Change } from '../../log/announce.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { holdBytes } from '../../platform/media/same-bytes.ts'
+import { type Deleted, lockChatOf } from '../store.ts'
 import * as doubles from './duplicates-store.ts'
-import { type Deleted, lockChatOf } from './store.ts'
 
 /* The same bytes are one photo of an event, however they arrive, and every message that shows them says so. */
 

@@ -1,10 +1,10 @@
 import { can, ordinary, type Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 
-import { shownTo } from '../events/standing-sql.ts'
-import { type Db, notByIndex, type Transaction } from '../platform/database/database.ts'
-import { photo } from './photo-sql.ts'
-import { type Gallery, galleryOf } from './store.ts'
+import { shownTo } from '../../events/standing-sql.ts'
+import { type Db, notByIndex, type Transaction } from '../../platform/database/database.ts'
+import { photo } from '../photo-sql.ts'
+import { type Gallery, galleryOf } from '../store.ts'
 
 /* The SQL of duplicates: the same bytes again, and pictures that look the same. */
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { openTestApp } from '../../test/app.ts'
-import type { Member } from '../../test/cast.ts'
-import { galleryRows, wrongGalleries } from '../../test/gallery-state.ts'
-import { withoutHolders } from '../../test/held-links.ts'
-import { bringIn, evening, party } from '../../test/party.ts'
-import { anew, jpeg } from '../../test/pictures.ts'
-import { invalid, notFound, refusal, says } from '../../test/refused.ts'
+import { openTestApp } from '../../../test/app.ts'
+import type { Member } from '../../../test/cast.ts'
+import { galleryRows, wrongGalleries } from '../../../test/gallery-state.ts'
+import { withoutHolders } from '../../../test/held-links.ts'
+import { bringIn, evening, party } from '../../../test/party.ts'
+import { anew, jpeg } from '../../../test/pictures.ts'
+import { invalid, notFound, refusal, says } from '../../../test/refused.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // decoders give way to whatever else the machine does
 const quota = 4

@@ -1,0 +1,43 @@
+import { reasons } from '@afterglow/contract/reasons'
+import { sql } from 'kysely'
+import type { ChangeRow } from '../../log/announce.ts'
+import type { Noticing } from '../../notifications/notices.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { aboutPhoto, eventAndActor, idsOf, ifPresent, noticeColumns, type OfPhoto } from '../notices-sql.ts'
+import { tags } from '../notification-tags.ts'
+
+export const likeNoticing: Noticing = {
+  'photo.liked': async (tx, changes) => {
+    const likes = await readLikes(tx, changes)
+    return new Map(
+      likes.map(told => [
+        told.id,
+        [
+          {
+            ...aboutPhoto(told),
+            kind: 'photo_like',
+            to: ifPresent(told.taken_by, told),
+            values: { actor: told.actor, event: told.event },
+            subjectId: told.photo_id,
+            tag: tags.likes(told.photo_id),
+            reason: reasons.ownPhoto,
+          },
+        ],
+      ]),
+    )
+  },
+}
+
+/** Their own photo is seen by whoever is in the event. */
+const takerPresent = sql`array(
+  select g.user_id::float8 from members g where g.event_id = e.id and g.user_id = p.taken_by) as present`
+/** Existing likes of photos, which are locked until the transaction ends. */
+const readLikes = async (tx: Transaction, changes: readonly ChangeRow[]) => {
+  const { rows } = await sql<OfPhoto>`
+    select ${noticeColumns}, ${takerPresent}
+    from changes c join photos p on p.id = c.subject_id and p.deleted_at is null and p.hidden_at is null ${eventAndActor}
+    where c.id = any(${idsOf(changes)}::bigint[])
+      and exists (select from photo_likes l where l.photo_id = p.id and l.user_id = c.actor_id)
+    order by p.id, c.id for share of p`.execute(tx)
+  return rows
+}

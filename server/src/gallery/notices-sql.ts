@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { roleMay } from '../events/standing-sql.ts'
+import type { ChangeRow } from '../log/announce.ts'
+
+/* What notices about photos, likes and comments have in common. */
+
+/** A change in a gallery with everything its text needs. */
+export type OfPhoto = {
+  id: number
+  event_id: number
+  event: string
+  actor: string
+  photo_id: number
+  taken_by: number
+  /** Those of the owners of the photo or comment who are in the event. */
+  present: number[]
+}
+/** Of a change `c` to a photo `p`. */
+export const noticeColumns = sql`c.id, e.id as event_id, e.name as event, concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
+  p.id as photo_id, p.taken_by`
+export const eventAndActor = sql`
+  join events e on e.id = p.event_id and e.deleted_at is null join users a on a.id = c.actor_id`
+/** Of the people of the event `e`, those who see its album. */
+export const albumsPeople = sql`members g where g.event_id = e.id and ${roleMay(sql`g.role`, 'album')}`
+export const idsOf = (changes: readonly ChangeRow[]) => changes.map(({ id }) => id)
+
+export const aboutPhoto = ({ event_id, photo_id }: OfPhoto) => ({
+  link: `/events/${event_id}/photos/${photo_id}`,
+  eventId: event_id,
+})
+/** Nobody who is no longer in the event. */
+export const ifPresent = (userId: number | null, { present }: OfPhoto) => present.filter(id => id === userId)
