@@ -6,7 +6,8 @@ import { openNotifiedApp } from '../../test/notified.ts'
 import { evening } from '../../test/party.ts'
 import { statementsOf } from '../../test/statements.ts'
 import { transact } from '../platform/database/database.ts'
-import { markWithdrawn, saveNotifications } from './notifications-store.ts'
+import { saveNotifications } from './notification-writer-store.ts'
+import { markWithdrawn } from './notifications-store.ts'
 
 const { app, quiet, service } = await openNotifiedApp()
 const olivia = await enter(app, 'olivia')

@@ -3,7 +3,7 @@ import { type ChangeKind, type ChangeRow, whenAnnounced } from '../log/announce.
 import { type Database, type Transaction, transact } from '../platform/database/database.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
 import type { BlockedWith, HoldEvents, Notice, Noticing } from './notices.ts'
-import { putOffNext, saveNotifications, type Told, takeUnnotified } from './notifications-store.ts'
+import { putOffNext, saveNotifications, type Told, takeUnnotified } from './notification-writer-store.ts'
 
 export type NotifyingOptions = {
   /** Connections apart from those that serve requests. */

@@ -68,3 +68,20 @@ export const findPushDevice = async (db: Db, deviceRow: number): Promise<DeviceR
     from devices d join push_addresses a on a.device_row = d.id where d.id = ${deviceRow}`.execute(db)
   return rows[0]
 }
+
+/** Where push reaches these people, and in which language. */
+export const addressesOf = async (db: Db, userIds: readonly number[]) => {
+  const { rows } = await sql<{
+    id: number
+    user_id: number
+    address: PushAddress
+    language: string | null
+    timezone: string
+    rests: boolean
+  }>`
+    select d.id, d.user_id, a.address, coalesce(d.language, u.language) as language, d.timezone,
+      coalesce(a.rests_until > now(), false) as rests
+    from devices d join push_addresses a on a.device_row = d.id join users u on u.id = d.user_id
+    where d.user_id = any(${userIds}::bigint[]) and d.token_expires_at > now()`.execute(db)
+  return rows
+}

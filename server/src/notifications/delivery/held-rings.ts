@@ -2,11 +2,11 @@ import { type Reason, reasons } from '@afterglow/contract/reasons'
 import type { Transaction } from '../../platform/database/database.ts'
 import { addJob } from '../../platform/jobs/jobs.ts'
 import type { LaneOf } from '../../platform/push/push-lanes.ts'
-import type { Held } from './deliveries-store.ts'
-import * as store from './deliveries-store.ts'
 import { addPushes } from './push-jobs.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { hourMs, rankOf, ringsFrom } from './ring-budget.ts'
+import type { Held } from './rings-store.ts'
+import * as store from './rings-store.ts'
 
 type Telling = { ringsPerHour: number; laneOf: LaneOf }
 

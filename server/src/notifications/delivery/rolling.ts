@@ -5,7 +5,8 @@ import { say } from '../../words/words.ts'
 import { countUnread } from '../notifications-store.ts'
 import { readerOf } from '../readers-store.ts'
 import { type Reader, type Told, textOf } from '../texts.ts'
-import { addressesOf, takeRolling } from './deliveries-store.ts'
+import { addressesOf } from './addresses-store.ts'
+import { takeRolling } from './rings-store.ts'
 import type { ActiveDevices } from './routing.ts'
 
 type Rolling = { db: Database; push: Pick<Push, 'send' | 'ways'>; activeDevices: ActiveDevices }

@@ -5,12 +5,13 @@ import { addJob } from '../../platform/jobs/jobs.ts'
 import type { LaneOf } from '../../platform/push/push-lanes.ts'
 import type { PushAddress } from '../../platform/push/senders.ts'
 import type { AreAcquainted, BlockedWith } from '../notices.ts'
-import type { DeviceRow, NewDelivery, Ringing } from './deliveries-store.ts'
+import type { DeviceRow, NewDelivery } from './deliveries-store.ts'
 import * as store from './deliveries-store.ts'
 import { tellHeld } from './held-rings.ts'
 import { addPushes } from './push-jobs.ts'
 import { isAllDay, quietUntil } from './quiet-hours.ts'
 import { isThroughMutes } from './ring-budget.ts'
+import { type Ringing, rungAlready, takeRings } from './rings-store.ts'
 import { spendRings } from './spend-rings.ts'
 
 /** Which of these devices are currently active: with an open channel, or pinged recently. */
@@ -55,7 +56,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
       const active = await activeDevices(devices.map(device => device.id))
       const devicesOf = Map.groupBy(devices, device => device.user_id)
       await transact(db, async tx => {
-        const rings = await store.takeRings(tx, ids)
+        const rings = await takeRings(tx, ids)
         const silent = await silences(tx, rings, blockedWith)
         const ways = rings.flatMap(ring =>
           (devicesOf.get(ring.user_id) ?? []).map(device => ({
@@ -75,7 +76,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
           ...(strict ? [reasons.pushForbidden] : []),
         ])
         if (strict || devices.length === 0) return
-        const rung = await store.rungAlready(tx, [...new Set(devices.map(device => device.notification_id))])
+        const rung = await rungAlready(tx, [...new Set(devices.map(device => device.notification_id))])
         const rings = new Map(rung.map(ring => [ring.id, ring]))
         await deliver(
           tx,

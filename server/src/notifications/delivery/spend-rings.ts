@@ -2,9 +2,9 @@ import { type Reason, reasons } from '@afterglow/contract/reasons'
 import type { Transaction } from '../../platform/database/database.ts'
 import { addJob } from '../../platform/jobs/jobs.ts'
 import type { AreAcquainted } from '../notices.ts'
-import type { BudgetRow, Ringing } from './deliveries-store.ts'
-import * as store from './deliveries-store.ts'
 import { hourMs, introductions, isThroughMutes, rankOf, ringsFrom, waitsForRing } from './ring-budget.ts'
+import type { BudgetRow, Ringing } from './rings-store.ts'
+import * as store from './rings-store.ts'
 
 /** The rolling notification is updated at most this often. */
 const rollEverySeconds = 60
