@@ -1,5 +1,10 @@
+import type { Connection } from './call.ts'
+
 /** Without progress for so long, an upload has failed. The last bytes take longest: the system has them, not the network. */
 const silentMs = 120_000
+
+/** As a browser only reports progress there; the library for sessions does so by itself. */
+export const sendsByXhr = ({ fetch }: Connection) => !fetch && typeof XMLHttpRequest !== 'undefined'
 
 /** Sends by XMLHttpRequest: no browser reports the progress of a fetch. */
 export const byXhr =

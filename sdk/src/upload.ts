@@ -1,34 +1,24 @@
 import type * as messages from '@afterglow/contract/chats/messages'
 import type { Answer } from '@afterglow/contract/route'
 import type * as contract from '@afterglow/contract/uploads'
-import { type PreviousUpload, Upload, type UploadOptions, type UrlStorage } from 'tus-js-client'
-import { byXhr } from './by-xhr.ts'
-import { type Connection, call, tokenOf } from './call.ts'
+import type { PreviousUpload, UrlStorage } from 'tus-js-client'
+import { byXhr, sendsByXhr } from './by-xhr.ts'
+import { type Connection, call } from './call.ts'
 import { sendVideo as videoInOneForm } from './chats.ts'
 import { AfterglowError, isLasting } from './failure.ts'
-import { byFetch } from './fetch-stack.ts'
 import { uploadPhoto as inOneForm } from './gallery.ts'
 import type { WithExtra } from './operation.ts'
 import { patiently, retryDelaysMs } from './retry.ts'
+import { type FileSource, isSource } from './upload/file-source.ts'
+import { bySession, type File, kinds } from './upload/session.ts'
 import { type UploadRefusal, uploadRefusal } from './upload-refusals.ts'
 
-export type { PreviousUpload, UrlStorage }
+export type { FileSource, PreviousUpload, UrlStorage }
 export type Photo = Answer<typeof contract.uploadPhoto>
 type PhotoOf<Given extends Connection> = Given['extra'] extends true ? WithExtra<Photo> : Photo
 export type VideoMessage = Answer<typeof messages.sendVideo>
 type MessageOf<Given extends Connection> = Given['extra'] extends true ? WithExtra<VideoMessage> : VideoMessage
 
-/**
- * A file that is read in chunks, for platforms that cannot make a Blob of a file: React Native. It is sent in a
- * session, whatever its size.
- */
-export type FileSource = {
-  name: string
-  size: number
-  /** What identifies these bytes, e.g. a checksum: with it, a restarted app continues where it stopped. */
-  mark?: string
-  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
-}
 type Given = Blob | Uint8Array<ArrayBuffer> | FileSource
 
 /** A file for a gallery. In Node, a file on disk is `await openAsBlob(path)`, or see `@afterglow/sdk/node`. */
@@ -75,15 +65,6 @@ export type Uploading = {
 const megabyte = 1024 * 1024
 /** What a venue's network usually transmits in one piece. */
 const directBytes = 4 * megabyte
-/** Every part is on the server's disk when it is acknowledged, and passes proxies that limit the size of a body. */
-const partBytes = 32 * megabyte
-/** A sign of life is due within this. On a slow network, the last bytes take longest: the system has them already. */
-const silentMs = 120_000
-/** A chunked source is in memory once it has been read. */
-const pieceBytes = 4 * megabyte
-
-const kinds = ['image', 'video', 'raw', 'live'] as const
-type File = { kind: (typeof kinds)[number]; file: Blob | FileSource }
 /** What may accompany an image. */
 export type Beside = 'raw' | 'live'
 
@@ -190,9 +171,6 @@ const bring = async (
   }
 }
 
-/** As a browser only reports progress there; the library for sessions does so by itself. */
-const sendsByXhr = (connection: Connection) => !connection.fetch && typeof XMLHttpRequest !== 'undefined'
-
 type Forget = [kind: File['kind'], forget: () => Promise<void>]
 
 const forgetAll = async (all: readonly Forget[]) => {
@@ -201,126 +179,3 @@ const forgetAll = async (all: readonly Forget[]) => {
 
 /** A smaller file may still fit. */
 const ofOneFile: ReadonlySet<string> = new Set<UploadRefusal['reason']>(['tooBig', 'full'])
-
-const isSource = (file: Blob | FileSource): file is FileSource => 'read' in file
-
-/** Sends one file to the service. `forget` drops what would let the same file continue with this session. */
-const bySession = async (connection: Connection, eventId: number, { kind, file }: File, uploading: Uploading) => {
-  const { signal, onProgress, urlStorage, retryDelays = retryDelaysMs } = uploading
-  const base = connection.baseUrl.replace(/\/+$/, '')
-  const name = nameOf(file)
-  const fingerprint = await fingerprintOf(`${base} ${eventId} ${kind}`, file)
-  let upload: Upload | undefined
-  let end = () => {}
-  await new Promise<void>((resolve, reject) => {
-    // The library waits for a silent connection for ever.
-    let movedAt = Date.now()
-    let silences = 0
-    const watch = setInterval(() => {
-      if (Date.now() - movedAt < silentMs) return
-      movedAt = Date.now()
-      silences += 1
-      const stopped = upload?.abort()
-      if (silences > retryDelays.length) reject(new Error('The service does not reply.'))
-      else stopped?.then(() => upload?.start(), reject)
-    }, silentMs / 10)
-    end = () => clearInterval(watch)
-    let furthest = 0
-    const moved = (sent: number) => {
-      movedAt = Date.now()
-      if (sent > furthest) silences = 0
-      furthest = Math.max(furthest, sent)
-    }
-    const options: UploadOptions = {
-      endpoint: `${base}/api/gallery/upload/session`,
-      metadata: { event_id: String(eventId), kind, ...(name && { filename: name }) },
-      chunkSize: isSource(file) ? pieceBytes : partBytes,
-      retryDelays,
-      fingerprint: async () => fingerprint as string,
-      removeFingerprintOnSuccess: false,
-      storeFingerprintForResuming: fingerprint !== null,
-      ...(urlStorage && { urlStorage }),
-      fileReader: { openFile: async () => sourceOf(file) },
-      ...(!sendsByXhr(connection) && { httpStack: byFetch(connection.fetch ?? fetch) }),
-      onBeforeRequest: request => {
-        const token = tokenOf(connection)
-        if (token) request.setHeader('Authorization', `Bearer ${token}`)
-      },
-      // Otherwise the library would take an exhausted rate limit for a lost session, and start over.
-      onAfterResponse: (request, reply) => {
-        const status = reply.getStatus()
-        const goesOn = status < 400 || status === 409 || status === 423 || request.getMethod() === 'HEAD'
-        if (!goesOn || status === 429 || status === 401)
-          throw failureOf(status, reply.getBody(), reply.getHeader('X-Refusal'))
-      },
-      onShouldRetry: error => !isLasting(error.causingError),
-      onProgress: sent => {
-        moved(sent)
-        onProgress?.(sent, file.size)
-      },
-      onSuccess: () => resolve(),
-      onError: error => reject((error as { causingError?: Error }).causingError ?? error),
-    }
-    upload = new Upload(file as globalThis.File, options)
-    signal?.addEventListener('abort', () => {
-      upload?.abort().catch(() => {})
-      reject(signal.reason)
-    })
-    upload
-      .findPreviousUploads()
-      .then(([known]) => {
-        if (known) upload?.resumeFromPreviousUpload(known)
-        if (!signal?.aborted) upload?.start()
-      })
-      .catch(reject)
-  }).finally(end)
-  const at = upload?.url ?? ''
-  return {
-    id: at.slice(at.lastIndexOf('/') + 1),
-    forget: async () => {
-      const storage = upload?.options.urlStorage
-      if (fingerprint === null || !storage) return
-      for (const { urlStorageKey } of await storage.findUploadsByFingerprint(fingerprint))
-        await storage.removeUpload(urlStorageKey)
-    },
-  }
-}
-
-const failureOf = (status: number, body: string, code: string | undefined) => {
-  try {
-    return new AfterglowError(status, JSON.parse(body), { code })
-  } catch {
-    return new AfterglowError(status, body, { code })
-  }
-}
-
-/** A chunk is read when it is sent, so a large file is never in memory. */
-const sourceOf = (file: Blob | FileSource) => ({
-  size: file.size,
-  slice: async (start: number, wanted: number) => {
-    const end = Math.min(wanted, file.size)
-    const done = end === file.size
-    if (!isSource(file)) return { value: file.slice(start, end), done }
-    const bytes = await file.read(start, end)
-    // The library asks every chunk for its size.
-    return { value: Object.assign(bytes, { size: bytes.byteLength }), done }
-  },
-  close: () => {},
-})
-
-const nameOf = (file: Blob | FileSource) =>
-  'name' in file && typeof file.name === 'string' ? file.name.slice(0, 255) : ''
-
-const sampleBytes = 64 * 1024
-
-/**
- * The same for the same file again, null if nothing distinguishes it from another: it must not continue with different
- * bytes.
- */
-const fingerprintOf = async (context: string, file: Blob | FileSource): Promise<string | null> => {
-  if (isSource(file)) return file.mark === undefined ? null : `afterglow ${context} ${file.size} ${file.mark}`
-  if (!globalThis.crypto?.subtle) return null
-  const ends = new Blob([context, `${nameOf(file)} ${file.size}`, file.slice(0, sampleBytes), file.slice(-sampleBytes)])
-  const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', await ends.arrayBuffer()))
-  return `afterglow ${Array.from(sum, byte => byte.toString(16).padStart(2, '0')).join('')}`
-}
