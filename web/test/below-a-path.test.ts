@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect as expectNow, test } from 'vitest'
 import { readConfig } from '../../server/src/settings/config.ts'
 import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
 import { freePort } from '../../server/test/free-port.ts'
 import { hasNginx, openNginx, upgrading } from '../../server/test/nginx.ts'
 import { evening } from '../../server/test/party.ts'
@@ -56,11 +57,12 @@ describe.skipIf(!hasBrowser || !hasNginx)('the client below a path of another si
     location: 'return 404;',
     more: `location = /healthz { return 200; } location ${publicPath}/ { proxy_pass ${app.url}; ${upgrading} }`,
   })
-  const { visit } = openBrowser(publicUrl, { installs: true, serviceWorkers: 'allow' })
+  const { visit } = openBrowser(publicUrl, { serviceWorkers: 'allow' })
+  const { visit: visitAsApp } = openBrowser(publicUrl, { installs: true, serviceWorkers: 'allow' })
 
   /** Somebody's browser, and what it asked of the rest of the host. */
-  const come = async () => {
-    const visitor = await visit()
+  const come = async (by = visit) => {
+    const visitor = await by()
     const outside: string[] = []
     const sockets: string[] = []
     visitor.context.on('request', request => {
@@ -73,8 +75,34 @@ describe.skipIf(!hasBrowser || !hasNginx)('the client below a path of another si
   const signedIn = (page: Page) =>
     page.evaluate(() => JSON.parse(localStorage.getItem('/party afterglow.session') ?? '{}'))
 
-  test('leads an evening, offline and from a notification too, and touches nothing beside it', async () => {
-    const { page, context, outside, sockets, complaints } = await come()
+  test('lets a guest in by a link, who hears the chat and sees the photos, and touches nothing beside it', async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+    const { link_url } = await olivia.api.links.makeLink({ event_id })
+    const { page, outside, sockets, complaints } = await come()
+    await page.goto(link_url)
+    await page.getByLabel('Your name').fill('Fabio')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await expect(page).toHaveURL(`${publicUrl}/events/${event_id}`)
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await expect(page).toHaveURL(`${publicUrl}/events/${event_id}/chat`)
+    await expect.poll(() => sockets.map(url => new URL(url).pathname)).toContain(`${publicPath}/realtime/`)
+    await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'By the channel' })
+    await expect(messageOf(page, 'By the channel')).toBeVisible()
+    const image = new Blob([new Uint8Array(await jpeg({ width: 320, height: 240, seed: 2 }))])
+    await olivia.api.gallery.uploadPhoto({ event_id, image })
+    await page.goto(`${publicUrl}/events/${event_id}/photos`)
+    await expect(page.locator('[data-photo] img').first()).toHaveJSProperty('complete', true)
+    const names = await page.evaluate(sharedNames)
+    expect(names.length).toBeGreaterThan(3)
+    expect(names.filter(name => !name.startsWith(`${publicPath} afterglow`))).toEqual([])
+    expect([outside, complaints]).toEqual([[], []])
+  })
+
+  test('leads an evening, offline and from a notification too, and touches nothing beside it', {
+    tags: 'slow',
+  }, async () => {
+    const { page, context, outside, sockets, complaints } = await come(visitAsApp)
     await page.goto(`${publicUrl}/`)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByRole('link', { name: 'Create account' }).click()
@@ -95,7 +123,7 @@ describe.skipIf(!hasBrowser || !hasNginx)('the client below a path of another si
     const olivia = app.as((await signedIn(page)).token)
     const { id, group_chat_id } = await olivia.events.saveEvent(evening({ event_name: 'Lanterns' }))
     const { link_url } = await olivia.links.makeLink({ event_id: id })
-    const guest = await come()
+    const guest = await come(visitAsApp)
     await guest.page.goto(link_url)
     await guest.page.getByLabel('Your name').fill('Fabio')
     await guest.page.getByRole('button', { name: 'Join' }).click()
@@ -139,7 +167,7 @@ describe.skipIf(!hasBrowser || !hasNginx)('the client below a path of another si
     await expect(messageOf(page, 'By the channel')).toBeVisible()
 
     const look = await olivia.links.makeLink({ event_id: id, kind: 'look' })
-    const onlooker = await come()
+    const onlooker = await come(visitAsApp)
     await onlooker.page.goto(look.link_url)
     await expect(onlooker.page.getByRole('heading', { name: 'Lanterns' }).first()).toBeVisible()
     await onlooker.page.goto(`${look.link_url}/photos`)

@@ -3,9 +3,16 @@ import { readClient } from '../../server/src/platform/web-client/files.ts'
 
 export { builtClient }
 
+/** Looked at once a worker, as that reads all of its sources. */
+let built: Promise<void> | undefined
+const build = async () => {
+  if (!(await isBuilt())) await buildClient()
+}
+
 /** The client as the service would serve it, built from these sources if it is not yet. */
 export const readyClient = async (publicPath?: string) => {
-  if (!(await isBuilt())) await buildClient()
+  built ??= build()
+  await built
   const files = await readClient(builtClient, publicPath)
   return { current: () => files }
 }
