@@ -37,11 +37,16 @@ describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
     'at 400 %': { width: 320, height: 256, percent: 100 },
   }
 
-  /** Of each language a quarter of the pages, another one each; large letters where words are longest and, in the full run, from the other side. */
+  const every = Object.keys(looks) as (keyof typeof looks)[]
+
+  /**
+   * Of each language a quarter of the pages, another one each; large letters where words are longest and, in the full run,
+   * from the other side.
+   */
   for (const [locale, from, names] of [
-    ['de', 0, ['at 320 px', 'with letters of 200 %', 'at 400 %']],
+    ['de', 0, every],
     ['en', 1, ['at 320 px']],
-    ['ar', 2, full ? ['at 320 px', 'with letters of 200 %', 'at 400 %'] : ['at 320 px']],
+    ['ar', 2, full ? every : every.slice(0, 1)],
     ['es', 3, ['at 320 px']],
   ] as const) {
     // Every time: the longest words, and the other side.
