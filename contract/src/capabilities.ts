@@ -135,11 +135,14 @@ export type RoleOfPeople = Exclude<Role, Exclude<LinkRole, typeof ordinary>>
 /** Whom a change of an event is for. */
 export const audienceMay = { event: 'read', organizers: 'manage' } as const satisfies Record<string, Capability>
 
-/** What it takes to be told of a change of an event; `read` is what the viewers of its links all lack. */
+/**
+ * What it takes to be told of a change of an event; `read` is what the viewers of its links all lack. Of photos and
+ * comments each hears what they see: some see what is their own, and nothing else.
+ */
 const heardBy: Record<string, Capability> = {
   event: 'see',
-  photo: 'album',
-  comment: 'browse',
+  photo: 'gallery',
+  comment: 'gallery',
   message: 'readChat',
   wall: 'show',
 }

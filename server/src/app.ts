@@ -1,4 +1,4 @@
-import { isReachable } from '@afterglow/contract/capabilities'
+import { can, isReachable } from '@afterglow/contract/capabilities'
 import type { FastifyInstance } from 'fastify'
 import { type Opening, openPlatform } from './open-platform.ts'
 import { refuseOutside } from './platform/http/outside.ts'
@@ -42,7 +42,8 @@ export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSl
     async demandPlace(viewer, operation) {
       if (viewer.cameToAdd ? isReachable(operation.name, 'adder') : !given.registration.needsPlace(viewer, operation))
         return
-      if ((await given.membership.eventsOf(platform.db, viewer.id)).length > 0) return
+      const events = await given.membership.eventsOf(platform.db, viewer.id)
+      if (events.some(({ role }) => can(role, 'read'))) return
       if (viewer.cameToAdd) refuseOutside(operation)
       throw new Unreadable('A guest who is in no event can read and leave, and do nothing else.')
     },

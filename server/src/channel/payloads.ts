@@ -34,7 +34,10 @@ export type ShowChanges = (
 /** Each slice defines how its kinds are shown; app.ts combines them. */
 export type Showing = Partial<Record<ChannelEventKind, ShowChanges>>
 
-/** Who is currently in an event, the roles of those who are not ordinary guests, and the viewers of its links. */
+/**
+ * Who is currently in an event, the roles of those who are not ordinary guests, and whoever else a link lets see or add
+ * something.
+ */
 export type Members = {
   ids: readonly number[]
   roles: ReadonlyMap<number, Role>
@@ -51,7 +54,7 @@ export type Membership = {
    */
   readWithin(eventIds: RawBuilder<unknown>): RawBuilder<unknown>
   membersAt(db: Db, read: unknown): Promise<ReadonlyMap<number, Members>>
-  /** Every event that somebody is currently in. */
+  /** Every event that somebody is currently in, or is something to by a link. */
   eventsOf(db: Db, userId: number): Promise<readonly { id: number; role: Role }[]>
   /** The same for many users, including deleted events. */
   eventsOfMembers(db: Db, userIds: readonly number[]): Promise<readonly { userId: number; eventId: number }[]>

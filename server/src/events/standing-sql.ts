@@ -48,10 +48,14 @@ export const ifMayInEvent = (viewerId: UserId, capability: Capability) => sql`
   join seats viewing on viewing.event_id = e.id and viewing.user_id = ${viewerId}
     and ${roleMay(sql`viewing.role`, capability)} and ${notSuspended(viewerId)}`
 
-/** A row that may be hidden, whose it is, from whom it is sealed, and whether it waits. */
+/**
+ * A row that may be hidden, whose it is, whose what it stands below, who sees it like the album, from whom it is sealed,
+ * and whether it waits.
+ */
 type Hidable = {
   row: RawBuilder<unknown>
   author: RawBuilder<unknown>
+  belowOf?: RawBuilder<unknown>
   sealedFrom?: RawBuilder<unknown>
   waits?: RawBuilder<unknown>
 }
@@ -63,10 +67,11 @@ export const viewerMay = ({ standing }: ViewerInSql, capability: Capability) =>
   typeof standing === 'string' ? sql.lit(can(standing, capability)) : roleMay(standing, capability)
 
 /** See isShownTo. */
-export const shownTo = (viewer: ViewerInSql, { row, author, sealedFrom, waits }: Hidable) => {
+export const shownTo = (viewer: ViewerInSql, { row, author, belowOf, sealedFrom, waits }: Hidable) => {
   const may = (capability: Capability) => viewerMay(viewer, capability)
   const unsealed = sealedFrom ? sql`and ${sealedFrom} is distinct from 'everybody'` : sql``
   const approved = waits ? sql`and (not ${waits} or ${may('seeWaiting')})` : sql``
-  return sql`(${row}.hidden_at is null and ${may('album')} ${approved} or ${author} = ${viewer.id}
+  const seen = belowOf ? sql`(${may('album')} or ${belowOf} = ${viewer.id})` : may('album')
+  return sql`(${row}.hidden_at is null and ${seen} ${approved} or ${author} = ${viewer.id}
     or ${may('seeHidden')} ${unsealed})`
 }

@@ -30,6 +30,13 @@ export const maySeePhoto = ({ id }: Who, { standing, ...photo }: Taken & Hidable
     { id, standing },
     { hiddenAt: photo.hidden_at, authorId: photo.taken_by, sealedFrom: photo.sealed_from, waits: photo.waits },
   )
+type OfPhoto = { photo_taken_by: number; standing: Standing }
+/** That it is gone: whoever sees the album, or whose it was. */
+export const mayHearOfPhoto = ({ id }: Who, { standing, photo_taken_by }: OfPhoto) =>
+  can(standing, 'album') || photo_taken_by === id
+/** People of the event read what others say of their own photos, even if the album is not theirs. */
+export const mayReadComments = ({ id }: Who, { standing, photo_taken_by }: OfPhoto) =>
+  can(standing, 'browse') || (photo_taken_by === id && can(standing, 'read'))
 /** The author of a hidden comment still sees it, but not below a photo or comment that they cannot see. */
 export const maySeeComment = ({ id }: Who, { standing, ...comment }: Placed) =>
   [
@@ -39,9 +46,11 @@ export const maySeeComment = ({ id }: Who, { standing, ...comment }: Placed) =>
       sealedFrom: comment.photo_sealed_from,
       waits: comment.photo_waits,
     },
-    { hiddenAt: comment.parent_hidden_at, authorId: comment.parent_user_id },
-    { hiddenAt: comment.hidden_at, authorId: comment.user_id },
+    { hiddenAt: comment.parent_hidden_at, authorId: comment.parent_user_id, ...belowOwn(id, comment) },
+    { hiddenAt: comment.hidden_at, authorId: comment.user_id, ...belowOwn(id, comment) },
   ].every(written => isShownTo({ id, standing }, written))
+const belowOwn = (id: number, { photo_taken_by }: Pick<Placed, 'photo_taken_by'>) =>
+  photo_taken_by === id ? ({ seenBy: 'gallery' } as const) : {}
 export const mayHide = (standing: Standing) => can(standing, 'moderate')
 
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
@@ -232,8 +241,16 @@ export const commentFor = async (
   outside: RefusalCode,
   missing: () => never = noSuchComment,
 ) => {
-  const comment = admitted((await comments.findComment(db, viewer.id, id)) ?? missing(), outside, 'browse')
+  const comment = (await comments.findComment(db, viewer.id, id)) ?? missing()
+  if (!mayReadComments(viewer, comment)) refuse(outside)
   return maySeeComment(viewer, comment) ? comment : missing()
+}
+
+/** That the viewer may read what is said of a photo. Refuses noSuchPhoto, mayNotReadComments. */
+const demandReader = async (db: Db, viewer: Viewer, photoId: number) => {
+  const photo = (await store.findPhoto(db, viewer.id, photoId)) ?? refuse('noSuchPhoto')
+  if (!mayReadComments(viewer, { ...photo, photo_taken_by: photo.taken_by })) refuse('mayNotReadComments')
+  seenPhoto(viewer, photo)
 }
 
 /**
@@ -258,7 +275,7 @@ export const commentToChange = async (
 /** A page of comments on a photo. Refuses noSuchPhoto, mayNotReadComments. */
 export const commentsFor = async (db: Db, viewer: Viewer, photoId: number, range: store.Range) => {
   const rows = await comments.listComments(db, viewer.id, photoId, range)
-  if (rows.length === 0) await photoFor(db, viewer, photoId, 'mayNotReadComments', 'browse')
+  if (rows.length === 0) await demandReader(db, viewer, photoId)
   return rows
 }
 

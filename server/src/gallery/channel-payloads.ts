@@ -1,14 +1,14 @@
-import { can } from '@afterglow/contract/capabilities'
+import { can, type Standing } from '@afterglow/contract/capabilities'
 import type { Recipient, ShowChanges, Showing, Shown } from '../channel/payloads.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
-import { maySeeComment, maySeePhoto } from './access.ts'
+import { mayHearOfPhoto, mayReadComments, maySeeComment, maySeePhoto } from './access.ts'
 import * as comments from './comments/comments-store.ts'
 import { reactionsAmong, reactionsByComment } from './comments/reactions-store.ts'
 import { likersAmong } from './likes/likes-store.ts'
 import { type Details, detailsById } from './photo-details-sql.ts'
 import { presentComment, presentPhoto, presentTaker } from './present.ts'
-import { photosById } from './store.ts'
+import { photosById, takersById } from './store.ts'
 
 /* Channel payloads for changes in galleries. */
 
@@ -28,7 +28,9 @@ const usersOf = (changes: readonly ChangeRow[], recipientsOf: RecipientsOf) => [
 const isMeant = ({ detail }: ChangeRow, { id, standing }: Recipient) =>
   (detail?.besides === undefined || (id !== detail.besides && !can(standing, 'seeHidden'))) &&
   (detail?.only === undefined || id === detail.only || can(standing, 'seeHidden')) &&
-  (detail?.on === undefined || can(standing, 'seeWaiting') === (detail.on === 'album'))
+  (detail?.on === undefined || isScreen(standing) === (detail.on === 'wall'))
+
+const isScreen = (standing: Standing) => can(standing, 'album') && !can(standing, 'seeWaiting')
 
 /** One payload for each group of recipients for whom `view` is the same. */
 const shownBy = (
@@ -94,7 +96,10 @@ const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
       const blocks = (id: number) => blockers.get(row.user_id)?.has(id) ?? false
       const groups = shownBy(
         recipientsOf(change).filter(
-          recipient => isMeant(change, recipient) && maySeeComment(recipient, { ...row, standing: recipient.standing }),
+          recipient =>
+            isMeant(change, recipient) &&
+            mayReadComments(recipient, { ...row, standing: recipient.standing }) &&
+            maySeeComment(recipient, { ...row, standing: recipient.standing }),
         ),
         ({ id, standing }) =>
           `${id === row.user_id} ${id === row.photo_taken_by} ${blocks(id)} ${standing} ${mine(id) ?? ''}`,
@@ -115,28 +120,43 @@ const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
   )
 }
 
-/** Deleted items are announced by ID only. */
+/** Deleted items are announced by ID only, and by whose photo it was to those who see just their own. */
 const showGone =
-  (payloadOf: (change: ChangeRow) => unknown): ShowChanges =>
-  async (_, changes, recipientsOf) =>
-    new Map(
+  (
+    photoOf: (change: ChangeRow) => number,
+    mayHear: typeof mayHearOfPhoto,
+    payloadOf: (change: ChangeRow) => unknown,
+  ): ShowChanges =>
+  async (db, changes, recipientsOf) => {
+    const takers = await takersById(db, changes.map(photoOf))
+    return new Map(
       changes.map(change => {
-        const to = idsOf(recipientsOf(change).filter(recipient => isMeant(change, recipient)))
-        return [change.id, to.length > 0 ? [{ payload: payloadOf(change), to }] : []]
+        const taken_by = takers.get(photoOf(change)) ?? 0
+        const to = recipientsOf(change).filter(
+          recipient =>
+            isMeant(change, recipient) &&
+            mayHear(recipient, { standing: recipient.standing, photo_taken_by: taken_by }),
+        )
+        return [change.id, to.length > 0 ? [{ payload: payloadOf(change), to: idsOf(to) }] : []]
       }),
     )
+  }
 
 export const galleryShowing: Showing = {
   'photo.created': showPhotos,
   'photo.updated': showPhotos,
   'photo.liked': showPhotos,
-  'photo.deleted': showGone(({ subject_id, event_id }) => ({ id: String(subject_id), event_id: String(event_id) })),
+  'photo.deleted': showGone(
+    ({ subject_id }) => subject_id,
+    mayHearOfPhoto,
+    ({ subject_id, event_id }) => ({ id: String(subject_id), event_id: String(event_id) }),
+  ),
   'comment.created': showComments,
   'comment.updated': showComments,
   'comment.reacted': showComments,
-  'comment.deleted': showGone(({ subject_id, detail }) => ({
-    id: subject_id,
-    event_photo_id: detail.photoId,
-    reply_to: detail.replyTo,
-  })),
+  'comment.deleted': showGone(
+    ({ detail }) => detail.photoId,
+    mayReadComments,
+    ({ subject_id, detail }) => ({ id: subject_id, event_photo_id: detail.photoId, reply_to: detail.replyTo }),
+  ),
 }

@@ -94,6 +94,13 @@ export const photosById = async (db: Db, ids: readonly number[]) => {
   return rows.map(read)
 }
 
+/** Who took them, of photos that may be deleted. */
+export const takersById = async (db: Db, ids: readonly number[]) => {
+  const { rows } = await sql<{ id: number; taken_by: number }>`
+    select id, taken_by from photos where id = any(${ids}::bigint[])`.execute(db)
+  return new Map(rows.map(({ id, taken_by }) => [id, taken_by]))
+}
+
 /** `detailed`: with what `extra` shows. */
 export type PhotoList = {
   eventId: number

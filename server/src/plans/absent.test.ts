@@ -134,6 +134,61 @@ describe('an album for those who come', () => {
     expect(JSON.stringify(theirs.messages())).not.toContain('/media/')
   })
 
+  test('tells whoever is not coming of their own photos, and what is said below them, and of no others', async () => {
+    const { event_id } = await hold({ event_photo_approval: 'wall' })
+    const before = await add(ana, event_id)
+    await say(ana, event_id, 'no')
+    const [theirs, others] = [Number(before.id), Number((await add(gus, event_id)).id)]
+    const audience = await openAudience(app, { olivia, gus, ana, sam })
+    const heardBy = async (act: () => Promise<unknown>) => (await audience.heardOf(act)).ana
+    const kinds = async (act: () => Promise<unknown>) => (await heardBy(act)).map(({ kind }) => kind)
+    const cursor = (await ana.api.notifications.syncRealtime({})).cursor
+    const comment = (event_photo_id: number) => () =>
+      gus.api.gallery.saveComment({ event_photo_id, event_photo_comment: 'Nice' })
+
+    const [created] = await heardBy(() => add(ana, event_id))
+    expect(created).toMatchObject({ kind: 'photo.created', payload: { taken_by: { id: ana.id } } })
+    const own = Number(Object(created).payload.id)
+    for (const id of [theirs, own]) {
+      const [liked] = await heardBy(() => gus.api.gallery.likePhoto({ event_photo_id: id }))
+      expect(liked).toMatchObject({ kind: 'photo.liked', payload: { id: String(id), event_photo_likes_count: '1' } })
+    }
+    const [said, counted] = await heardBy(comment(theirs))
+    expect(said).toMatchObject({ kind: 'comment.created', payload: { event_photo_comment: 'Nice' } })
+    expect(counted).toMatchObject({ kind: 'photo.updated', payload: { event_photo_comments_count: '1' } })
+    // What is told is what is read, and can be answered.
+    const { data } = await ana.api.gallery.listComments({ event_photo_id: theirs, ...paged })
+    expect(data.map(each => each.event_photo_comment)).toEqual(['Nice'])
+    const event_photo_comment_id = data[0]?.id ?? 0
+    const reply = { event_photo_comment_reply_id: event_photo_comment_id, event_photo_comment: 'Thank you' }
+    await ana.api.gallery.saveComment({ event_photo_id: theirs, ...reply })
+    expect((await ana.api.gallery.listReplies({ event_photo_comment_id, ...paged })).data).toHaveLength(1)
+    expect(await kinds(() => gus.api.gallery.deleteComment({ event_photo_comment_id }))).toEqual([
+      'comment.deleted',
+      'photo.updated',
+    ])
+    expect(await kinds(() => olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [own] }))).toEqual([
+      'photo.updated',
+    ])
+    expect(await kinds(() => ana.api.gallery.deletePhoto({ event_photo_id: own }))).toEqual(['photo.deleted'])
+    expect(await kinds(() => olivia.api.gallery.deletePhoto({ event_photo_id: theirs }))).toEqual(['photo.deleted'])
+
+    const ofOthers = async () => {
+      await gus.api.gallery.likePhoto({ event_photo_id: others })
+      const { id } = await comment(others)()
+      await gus.api.gallery.deleteComment({ event_photo_comment_id: id })
+      await olivia.api.gallery.approvePhotos({ event_id, event_photo_ids: [others] })
+      await olivia.api.gallery.hidePhoto({ event_photo_id: others })
+      await olivia.api.gallery.unhidePhoto({ event_photo_id: others })
+      await gus.api.gallery.deletePhoto({ event_photo_id: others })
+    }
+    expect(await kinds(ofOthers)).toEqual([])
+    const missed = (await ana.api.notifications.syncRealtime({ cursor })).changes.filter(
+      ({ kind }) => kind.startsWith('photo.deleted') || kind.startsWith('comment.deleted'),
+    )
+    expect(missed).toHaveLength(3)
+  })
+
   test('becomes everybody’s and theirs again by the event’s form, which a copy keeps', async () => {
     const { event_id } = await hold({ event_album_for: 'everybody' })
     await say(ana, event_id, 'maybe')

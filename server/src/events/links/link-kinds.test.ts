@@ -362,6 +362,15 @@ describe('whoever only adds photos', () => {
     expect(JSON.stringify([heard.heard, await fabio.api.notifications.syncRealtime({ cursor })])).not.toContain(
       'secret',
     )
+    // Of their own photo they hear that it is liked and talked about, and when it goes.
+    await vi.waitFor(() => expect(heard.kinds()).toEqual(['photo.updated', 'photo.liked']))
+    await olivia.api.gallery.deletePhoto({ event_photo_id: Number(ofGus.id) })
+    await olivia.api.gallery.deletePhoto({ event_photo_id: Number(own.id) })
+    await vi.waitFor(() => expect(heard.kinds()).toContain('photo.deleted'))
+    expect(heard.kinds()).toEqual(['photo.updated', 'photo.liked', 'photo.deleted'])
+    const missed = (await fabio.api.notifications.syncRealtime({ cursor })).changes
+    expect(missed).toMatchObject([{ kind: 'photo.deleted', payload: { id: own.id } }])
+    for (const { payload } of heard.heard) expect(payload).toMatchObject({ id: own.id })
     heard.close()
   })
 

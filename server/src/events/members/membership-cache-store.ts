@@ -1,13 +1,13 @@
 import type { Role } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import { isExtraordinary, roleMay } from '../standing-sql.ts'
+import { isExtraordinary } from '../standing-sql.ts'
 
 /* The SQL of who is in which event, for whoever tells many of them something. */
 
 /**
  * How many are in the event and how many have gone, which changes whenever somebody joins or leaves; the roles of those
- * who are not ordinary guests, by their IDs; and the viewers of its links.
+ * who are not ordinary guests, by their IDs; and whoever else a link lets see or add something.
  */
 export type MembersVersion = {
   id: number
@@ -24,8 +24,13 @@ export const membersVersions = (eventIds: RawBuilder<unknown>) => sql`(
   select json_agg(json_build_object('id', e.id, 'version', e.departures || ' ' || e.guests_count, 'roles', (
     select json_object_agg(m.user_id, m.role) from members m where m.event_id = e.id and (${isExtraordinary(sql`m.role`)} or m.role = 'absent')
   ), 'viewers', (
-    select json_object_agg(l.viewer_id, l.role) from event_links l
-    where l.event_id = e.id and l.viewer_id is not null and ${viewsNow})))
+    select json_object_agg(o.id, o.role) from (
+      select l.viewer_id as id, l.role from event_links l
+      where l.event_id = e.id and l.viewer_id is not null and ${viewsNow}
+      union all
+      select s.user_id, s.role from event_links l join guests g on g.link_id = l.id
+        join seats s on s.event_id = g.event_id and s.user_id = g.user_id and s.role = l.role
+      where l.event_id = e.id and l.role = 'drop') o)))
   from events e where e.id = any(${eventIds}) and e.deleted_at is null)`
 
 export const readMembersVersions = async (db: Db, eventIds: readonly number[]) => {
@@ -42,14 +47,11 @@ export const idsOfMembersByEvent = async (db: Db, eventIds: readonly number[]) =
   return new Map(rows.map(({ id, ids }) => [id, ids]))
 }
 
-/** They are told of something that happens in an event. */
-const hears = (role: RawBuilder<unknown>) => sql`(${roleMay(role, 'album')} or ${roleMay(role, 'read')})`
-
-/** Every event that somebody is in, or sees by a link, and their role. */
+/** Every event that somebody is in, or sees or adds to by a link, and their role. */
 export const eventsOfMember = async (db: Db, userId: number) => {
   const { rows } = await sql<{ id: number; role: Role }>`
     select m.event_id as id, m.role from seats m join events e on e.id = m.event_id
-    where m.user_id = ${userId} and ${hears(sql`m.role`)} and e.deleted_at is null`.execute(db)
+    where m.user_id = ${userId} and e.deleted_at is null`.execute(db)
   return rows
 }
 
@@ -57,6 +59,6 @@ export const eventsOfMember = async (db: Db, userId: number) => {
 export const eventsOfMembers = async (db: Db, userIds: readonly number[]) => {
   const { rows } = await sql<{ userId: number; eventId: number }>`
     select user_id as "userId", event_id as "eventId" from seats
-    where user_id = any(${userIds}::bigint[]) and ${hears(sql`role`)}`.execute(db)
+    where user_id = any(${userIds}::bigint[])`.execute(db)
   return rows
 }

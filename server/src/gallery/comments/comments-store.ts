@@ -2,7 +2,7 @@ import type { Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { PersonBeside } from '../../accounts/persons.ts'
 import { personBeside } from '../../accounts/persons-sql.ts'
-import { ifMayInEvent, shownTo, standingIn } from '../../events/standing-sql.ts'
+import { ifMayInEvent, roleMay, shownTo, standingIn } from '../../events/standing-sql.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../../platform/database/sequence-pages.ts'
 import { photo } from '../photo-sql.ts'
@@ -99,7 +99,14 @@ export type CommentOfMember = CommentRow & {
 
 /** A comment, in a query that contains the viewer's standing in the event. */
 const writtenFor = (viewerId: number, comment: RawBuilder<unknown>, standing: 'proof.standing' | 'viewing.role') =>
-  shownTo({ id: viewerId, standing: sql.ref(standing) }, { row: comment, author: sql`${comment}.user_id` })
+  shownTo(
+    { id: viewerId, standing: sql.ref(standing) },
+    {
+      row: comment,
+      author: sql`${comment}.user_id`,
+      belowOf: sql.ref(standing === 'viewing.role' ? 'p.taken_by' : 'proof.photo_taken_by'),
+    },
+  )
 
 /*
  * A page, preceded by the one row that proves the right to it. The limit keeps the two apart: the planner once read the
@@ -111,8 +118,8 @@ export const proven = (viewerId: number, proof: RawBuilder<unknown>, page: RawBu
 
 const photoSeenBy = (viewerId: number, from: RawBuilder<unknown>) => sql`
   select p.taken_by as photo_taken_by, viewing.role as standing
-  ${from} join events e on e.id = p.event_id and e.deleted_at is null ${ifMayInEvent(viewerId, 'browse')}
-  where p.deleted_at is null and ${shownTo({ id: viewerId, standing: sql`viewing.role` }, photo)}`
+  ${from} join events e on e.id = p.event_id and e.deleted_at is null ${ifMayInEvent(viewerId, 'gallery')}
+  where p.deleted_at is null and (${roleMay(sql`viewing.role`, 'browse')} or p.taken_by = ${viewerId} and ${roleMay(sql`viewing.role`, 'read')}) and ${shownTo({ id: viewerId, standing: sql`viewing.role` }, photo)}`
 
 export const commentSeenBy = (viewerId: number, id: number) => sql`
   ${photoSeenBy(

@@ -9,6 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { MessageText } from '../../ui/message-text.tsx'
 import { Comments } from '../comments/comments.tsx'
+import { readsComments } from '../comments/reads-comments.ts'
 import type { Photo } from '../queries.ts'
 import { DescribeForm } from './describe-form.tsx'
 import { Likers } from './likers.tsx'
@@ -69,7 +70,7 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
             <Likers photo={photo} />
           </div>
         )}
-        {!describing && event?.extra.may.browse && <Comments photo={photo} eventId={eventId} />}
+        {!describing && event && readsComments(event, photo) && <Comments photo={photo} eventId={eventId} />}
       </div>
     </section>
   )

@@ -10,6 +10,7 @@ import { Failed } from '../../ui/failed.tsx'
 import { say } from '../../ui/layers/toasts.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { altOf, useAlt } from '../alt.ts'
+import { readsComments } from '../comments/reads-comments.ts'
 import { PhotoStage } from './lightbox.tsx'
 import { PhotoFoot } from './photo-foot.tsx'
 import { PhotoPanel } from './photo-panel.tsx'
@@ -64,7 +65,7 @@ export const PhotoViewer = () => {
           <PhotoFoot
             photo={shown}
             talking={talking}
-            talks={event?.extra.may.browse !== false}
+            talks={!event || readsComments(event, shown)}
             onTalk={() => setTalking(!talking)}
           />
         )}
