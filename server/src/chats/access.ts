@@ -33,6 +33,12 @@ export const maySee = (
   written: { user_id: number; hidden_at: Since },
 ) =>
   isShownTo({ id: viewer.id, standing }, { seenBy: 'readChat', hiddenAt: written.hidden_at, authorId: written.user_id })
+/**
+ * Nobody approves the pictures of a chat: where somebody looks at photos before the wall shows them, a screen gets none
+ * of these.
+ */
+export const maySeePictures = ({ standing, approves_photos }: Pick<Chat, 'standing' | 'approves_photos'>) =>
+  !approves_photos || can(standing, 'seeWaiting') || can(standing, 'read')
 /** Content of people whom the viewer blocks is collapsed; moderators see everything. */
 export const isFolded = ({ standing, blocked }: Pick<Chat, 'standing' | 'blocked'>, written: { user_id: number }) =>
   !can(standing, 'moderate') && blocked.includes(written.user_id)

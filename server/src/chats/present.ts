@@ -10,7 +10,17 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { endingOf } from '../platform/media/endings.ts'
 import { displayUrlOf, fullEndingOf, presentShown } from '../platform/media/original.ts'
-import { isFolded, isOpen, mayAddToAlbum, mayAnswer, mayDelete, mayEdit, mayModerate, maySee } from './access.ts'
+import {
+  isFolded,
+  isOpen,
+  mayAddToAlbum,
+  mayAnswer,
+  mayDelete,
+  mayEdit,
+  mayModerate,
+  maySee,
+  maySeePictures,
+} from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import type { MessageJson, MessageRow, Messages, Reaction } from './messages/messages-store.ts'
 import type { Sent } from './messages/send-message-store.ts'
@@ -56,7 +66,11 @@ const veiled = (row: MessageRow): MessageRow => ({
 
 /** The message as far as the viewer may see it. */
 export const asSeenBy = (row: MessageRow, viewer: Pick<Viewer, 'id'>, chat: ChatRow): MessageRow =>
-  maySee(viewer, chat, row) ? row : veiled(row)
+  maySee(viewer, chat, row) ? withPicturesFor(row, chat) : veiled(row)
+
+/** With the pictures that the viewer may see. */
+export const withPicturesFor = (row: MessageRow, chat: Parameters<typeof maySeePictures>[0]): MessageRow =>
+  maySeePictures(chat) ? row : { ...row, attachments: [] }
 
 type Shown = z.output<typeof Message>
 

@@ -23,6 +23,8 @@ export type ChatRow = {
   event_state: number
   media_epoch: number
   attachments_to_album: boolean
+  /** Photos of its event wait to be approved. */
+  approves_photos: boolean
   standing: Standing
   /** People the viewer has blocked. */
   blocked: readonly number[]
@@ -32,7 +34,7 @@ export type ChatRow = {
 
 export const chatColumns = (viewerId: number | RawBuilder<unknown>) => sql`
   c.id, c.event_id, c.status, c.last_sequence,
-  e.status as event_state, e.media_epoch, e.attachments_to_album,
+  e.status as event_state, e.media_epoch, e.attachments_to_album, e.photo_approval <> 'none' as approves_photos,
   ${standingIn(viewerId, sql`c.event_id`)} as standing,
   array(select b.blocked_id::float8 from blocks b where b.blocker_id = ${viewerId}) as blocked,
   (select v.hides_seen from users v where v.id = ${viewerId}) as hides_seen`

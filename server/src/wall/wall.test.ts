@@ -22,8 +22,8 @@ const hold = async (fields: Record<string, unknown> = {}) => {
   await bringIn(olivia, event_id, gus)
   return { event_id, photo: await add(olivia, event_id) }
 }
-const looking = async (event_id: number, kind: 'look' | 'screen') => {
-  const { link_code: code } = await olivia.api.links.makeLink({ event_id, kind })
+const looking = async (event_id: number, kind: 'look' | 'screen', shows_chat = false) => {
+  const { link_code: code } = await olivia.api.links.makeLink({ event_id, kind, shows_chat })
   const { token } = await app.as().links.viewByLink({ code })
   return { token, api: app.as(token) }
 }
@@ -209,3 +209,34 @@ test('A wall is in the export of whoever opened its event, and comes along when 
   expect(await read(again)).toMatchObject({ wall_layout: 'mosaic', wall_seconds: 20, wall_photos: 'all', wall_turn: 0 })
   for (const recount of Object.values(wallRecounts)) expect((await recount.execute(app.db)).rows).toEqual([])
 })
+
+test.each(['wall', 'album', 'none'] as const)(
+  'A screen that shows the chat gets its pictures by no road while photos wait before the %s, and else as everybody does',
+  async event_photo_approval => {
+    const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_photo_approval }))
+    await bringIn(olivia, event_id, gus)
+    const [screen, look] = [await looking(event_id, 'screen', true), await looking(event_id, 'look', true)]
+    const cursor = (await screen.api.notifications.syncRealtime({})).cursor
+    const heard = [await listen(app, screen), await listen(app, look)]
+    const chat = { group_chat_id, message_content: 'Look' }
+    const { id, attachments } = await gus.api.chats.saveMessage({ ...chat, attachments: [await anew(picture)] })
+    const [, media] = /(\/media\/\d+\/)/.exec(attachments[0]?.message_attachment_url ?? '') ?? []
+    await gus.api.chats.saveMessage({ message_id: id, ...chat, message_content: 'Look here' })
+    await olivia.api.chats.reactToMessage({ message_id: Number(id), message_reaction: '🎉' })
+    await vi.waitFor(() =>
+      expect(heard.map(one => one.kinds().filter(kind => kind === 'message.reacted'))).toHaveLength(2),
+    )
+    await quiet(app)
+    const told = async ({ api }: Pick<Member, 'api'>) => [
+      await api.chats.listMessages({ group_chat_id, page: 1, page_length: 9 }),
+      await api.chats.readChat({ group_chat_id }),
+      await api.notifications.syncRealtime({ cursor }),
+    ]
+    const sees = [...(await told(screen)), heard[0]?.heard].map(each => JSON.stringify(each).includes(media ?? ''))
+    expect(sees).toEqual(Array(4).fill(event_photo_approval === 'none'))
+    expect(JSON.stringify(await told(screen))).toContain('Look here')
+    for (const one of [gus, look]) expect(JSON.stringify(await told(one))).toContain(media)
+    expect(JSON.stringify(heard[1]?.heard)).toContain(media)
+    for (const one of heard) one.close()
+  },
+)

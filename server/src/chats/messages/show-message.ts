@@ -1,3 +1,4 @@
+import { ordinary } from '@afterglow/contract/capabilities'
 import type { Db } from '../../platform/database/database.ts'
 import type { WriteItems } from '../../platform/http/pages.ts'
 import { refuse } from '../../platform/http/refusals.ts'
@@ -14,6 +15,7 @@ import {
   presentPersons,
   presentWithoutSeens,
   type Showing,
+  withPicturesFor,
 } from '../present.ts'
 import { reaching } from '../seen-marks-store.ts'
 import { type MessagePage, readMessages } from './messages-store.ts'
@@ -62,13 +64,16 @@ const writeMessages = (
 const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
   const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
   if (ids.length === 0) return () => null
-  const { rows, marks, persons } = await readMessages(db, ids)
+  const { rows, marks, persons, chats: found } = await readMessages(db, ids)
   const beside = { urls, persons: presentPersons(persons, urls), more: undefined }
   const latest = new Map(rows.map(row => [row.group_chat_id, row]))
-  return ({ id, hides_seen }: Pick<ListedChat, 'id' | 'hides_seen'>) => {
-    const row = latest.get(id)
-    const seens = row && !hides_seen ? reaching(row, marks.get(id) ?? []) : []
-    return row ? presentLatest(row, seens, beside) : null
+  return (chat: ListedChat | (ListedChat & Reading)) => {
+    const row = latest.get(chat.id)
+    if (!row) return null
+    const seens = chat.hides_seen ? [] : reaching(row, marks.get(chat.id) ?? [])
+    const standing = 'standing' in chat ? chat.standing : ordinary
+    const approves_photos = found.get(chat.id)?.approves_photos ?? true
+    return presentLatest(withPicturesFor(row, { standing, approves_photos }), seens, beside)
   }
 }
 
