@@ -20,8 +20,11 @@ export const noticeColumns = sql`c.id, e.id as event_id, e.name as event, concat
   p.id as photo_id, p.taken_by`
 export const eventAndActor = sql`
   join events e on e.id = p.event_id and e.deleted_at is null join users a on a.id = c.actor_id`
-/** Of the people of the event `e`, those who see its album, and whoever took the photo `p`. */
-export const albumsPeople = sql`members g where g.event_id = e.id and (${roleMay(sql`g.role`, 'album')} or g.user_id = p.taken_by)`
+const seesAlbum = roleMay(sql`g.role`, 'album')
+/** Of the people of the event `e`, those who see its album. */
+export const albumsPeople = sql`members g where g.event_id = e.id and ${seesAlbum}`
+/** The same, and whoever took the photo `p`. */
+export const photosPeople = sql`members g where g.event_id = e.id and (${seesAlbum} or g.user_id = p.taken_by)`
 export const idsOf = (changes: readonly ChangeRow[]) => changes.map(({ id }) => id)
 
 export const aboutPhoto = ({ event_id, photo_id }: OfPhoto) => ({

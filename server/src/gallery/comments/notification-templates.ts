@@ -7,12 +7,12 @@ import type { Notice, NoticeChanges, Noticing } from '../../notifications/notice
 import type { Transaction } from '../../platform/database/database.ts'
 import {
   aboutPhoto,
-  albumsPeople,
   eventAndActor,
   idsOf,
   ifPresent,
   noticeColumns,
   type OfPhoto,
+  photosPeople,
 } from '../notices-sql.ts'
 import { tags } from '../notification-tags.ts'
 
@@ -27,7 +27,7 @@ type OfComment = OfPhoto & {
 }
 
 const among = (people: string) => sql`array(
-  select g.user_id::float8 from ${albumsPeople} and g.user_id in (${sql.raw(people)})) as present`
+  select g.user_id::float8 from ${photosPeople} and g.user_id in (${sql.raw(people)})) as present`
 /** Comments, locked until the transaction ends. */
 const readComments = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   const { rows } = await sql<OfComment>`
