@@ -23,7 +23,6 @@ export const PersonPage = () => {
   const { t } = useWords()
   const { userId } = useParams('/people/:userId')
   const client = useQueryClient()
-  const [asking, setAsking] = useState(false)
   const {
     data: person,
     error,
@@ -43,34 +42,13 @@ export const PersonPage = () => {
     onError: sayFailure,
   })
   const me = userId === session.get()?.userId
-  const friends = person?.friend_status
   return (
     <>
       <title>{`${person ? nameOf(person) : t('person.title')} · Afterglow`}</title>
       <PageHeader
         title=""
         onBack={() => goBack('/friends')}
-        actions={
-          person &&
-          !me && (
-            <Menu
-              trigger={
-                <IconButton label={t('person.menu')}>
-                  <EllipsisVertical aria-hidden="true" />
-                </IconButton>
-              }
-              items={[
-                friends === 'friends' && {
-                  label: t('person.unfriend'),
-                  icon: UserRoundX,
-                  act: () => act.mutate('unfriend'),
-                },
-                { label: t('report.act'), icon: Flag, act: () => askToReport('user', userId) },
-                !person.blocked && { label: t('person.block'), icon: Ban, act: () => setAsking(true), danger: true },
-              ]}
-            />
-          )
-        }
+        actions={person && !me && <PersonMenu person={person} onAct={act.mutate} />}
       />
       {!person && error && <Failed heading="h1" error={error} gone={t('person.gone')} retry={() => void refetch()} />}
       {!person && !error && <Skeleton className="mx-auto mt-8 size-32 rounded-full" />}
@@ -84,21 +62,48 @@ export const PersonPage = () => {
             <bdi dir="ltr">@{person.user_username}</bdi>
           </p>
           {!me && <Friendship person={person} busy={act.isPending} onAct={act.mutate} />}
-          <Confirm
-            open={asking}
-            onClose={() => setAsking(false)}
-            title={t('person.blockTitle', { name: nameOf(person) })}
-            about={t('person.blockAbout')}
-            act={t('person.block')}
-            onAct={() => act.mutate('block')}
-          />
         </div>
       )}
     </>
   )
 }
 
-type FriendshipProps = { person: Awaited<ReturnType<typeof api.people.readUser>>; busy: boolean; onAct(act: Act): void }
+type Person = Awaited<ReturnType<typeof api.people.readUser>>
+
+const PersonMenu = ({ person, onAct }: { person: Person; onAct(act: Act): void }) => {
+  const { t } = useWords()
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t('person.menu')}>
+            <EllipsisVertical aria-hidden="true" />
+          </IconButton>
+        }
+        items={[
+          person.friend_status === 'friends' && {
+            label: t('person.unfriend'),
+            icon: UserRoundX,
+            act: () => onAct('unfriend'),
+          },
+          { label: t('report.act'), icon: Flag, act: () => askToReport('user', person.id) },
+          !person.blocked && { label: t('person.block'), icon: Ban, act: () => setAsking(true), danger: true },
+        ]}
+      />
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('person.blockTitle', { name: nameOf(person) })}
+        about={t('person.blockAbout')}
+        act={t('person.block')}
+        onAct={() => onAct('block')}
+      />
+    </>
+  )
+}
+
+type FriendshipProps = { person: Person; busy: boolean; onAct(act: Act): void }
 const Friendship = ({ person, busy, onAct }: FriendshipProps) => {
   const { t } = useWords()
   const friends = person.friend_status
