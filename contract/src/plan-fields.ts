@@ -3,7 +3,7 @@ import { answerNoteLengthMax, placesMax, plusNamesLengthMax, plusOnesMax } from 
 import { Count, count, maybe, sentence, text } from './words.ts'
 
 /*
- * What plans contribute to an event and to joining one: `events.ts` and `links.ts` add it to theirs, and the slice
+ * What plans contribute to an event and to joining one: `events.ts` and `links/opened-links.ts` add it to theirs, and the slice
  * `plans` reads and saves it.
  */
 

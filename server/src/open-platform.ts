@@ -18,6 +18,7 @@ import { receive } from './platform/media/received-file.ts'
 import { openSigner, type Signer } from './platform/media/signed-url.ts'
 import { type FreeDisk, openFreeDisk } from './platform/media/storage/free-disk.ts'
 import { mediaDirectory, openStorage } from './platform/media/storage/open-storage.ts'
+import type { WhenUnreachable } from './platform/media/storage/s3.ts'
 import { openSessionFiles } from './platform/media/storage/session-files.ts'
 import { openSessionParts } from './platform/media/storage/session-parts.ts'
 import type { Storage } from './platform/media/storage/storage.ts'
@@ -72,10 +73,7 @@ export const openPlatform = async (opening: Opening) => {
   if (counts) countAnswers(server, counts)
   const push = counts ? countPushes(opening.push, counts) : opening.push
 
-  const storage = await openStorage(config, {
-    whenUnreachable: ({ message }) =>
-      say(`${message} Photos and videos are off until it answers; everything else is served.`),
-  })
+  const storage = await openStorage(config, { whenUnreachable })
   const sessionFiles = await openUploadSessions(opening, storage)
   const pictures = openPictures({ storage, log })
   const videoLimits = { secondsMax: numbers.videoSecondsMax, pixelsMax: framePixelsMax }
@@ -143,6 +141,9 @@ export const openPlatform = async (opening: Opening) => {
     },
   }
 }
+
+const whenUnreachable: WhenUnreachable = ({ message }) =>
+  say(`${message} Photos and videos are off until it answers; everything else is served.`)
 
 /** What has arrived of unfinished uploads: files on disk, or parts in another storage. */
 const openUploadSessions = ({ config, db }: Opening, storage: Storage) =>

@@ -65,13 +65,7 @@ export const openChanges = (db: Database, queue: Queue) => {
         if (!mayDelete(viewer, chat, message)) refuse('mayNotDeleteMessage')
         await buryMessage(tx, viewer, chat, id)
         await auditIfOthers(tx, viewer, chat, { act: 'message.deleted', subjectId: id, userId: message.user_id })
-        await withdrawDeleted(tx, {
-          eventId: chat.event_id,
-          kinds: tellsOfMessage,
-          subjectIds: [id],
-          gone: { of: 'message', fate: 'deleted' },
-        })
-        await withdrawTagged(tx, chat.event_id, tags.ofMessage(id))
+        await withdrawMessage(tx, chat.event_id, id, 'deleted')
       })
       return orDone(deleted, ['noSuchMessage'], async () => {
         const found = await findMessage(db, viewer.id, id)
@@ -99,14 +93,7 @@ export const openChanges = (db: Database, queue: Queue) => {
           { ...about, kind: 'group.updated', subjectId: chatId },
           ...photoIds.map(photoId => ({ ...about, kind: 'photo.updated', subjectId: photoId }) as const),
         ])
-        if (!hidden) return
-        await withdrawDeleted(tx, {
-          eventId,
-          kinds: tellsOfMessage,
-          subjectIds: [id],
-          gone: { of: 'message', fate: 'hidden' },
-        })
-        await withdrawTagged(tx, eventId, tags.ofMessage(id), 'hidden')
+        if (hidden) await withdrawMessage(tx, eventId, id, 'hidden')
       }),
 
     /** Pins a message in place of the previous one, or unpins it; repeating it has no effect. Returns the chat's ID. */
@@ -131,6 +118,13 @@ export type Changes = ReturnType<typeof openChanges>
 /** Whether deleting what is deleted by now was theirs to do. */
 export const wasTheirs = (viewer: Viewer, chat: FoundMessage['chat'], written: { user_id: number }) =>
   can(chat.standing, 'read') && mayDelete(viewer, chat, written)
+
+/** No notification about a message outlives it. */
+const withdrawMessage = async (tx: Transaction, eventId: number, id: number, fate: 'deleted' | 'hidden') => {
+  const gone = { of: 'message', fate } as const
+  await withdrawDeleted(tx, { eventId, kinds: tellsOfMessage, subjectIds: [id], gone })
+  await withdrawTagged(tx, eventId, tags.ofMessage(id), fate)
+}
 
 const editIn = async (tx: Transaction, viewer: Viewer, edit: Edit): Promise<void> => {
   const chat = await chatFor(tx, viewer, edit.chatId)

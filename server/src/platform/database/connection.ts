@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { type ConnectionConfig, type ConnectionOptions, configOf, deadPeers, type Watch } from './connection-config.ts'
 import { type DatabaseAddress, readDatabaseAddress } from './database-address.ts'
 import { answersAt, findLost } from './lost-connections.ts'
 
@@ -14,40 +15,8 @@ const connectWithinMs = 10_000
 const readOnly = '25006'
 const canceled = '57014'
 
-export type ConnectionOptions = {
-  /** The name of this connection in the database's own views. */
-  name: string
-  /** Set after connecting, because a pooler rejects them among the startup parameters. */
-  settings?: Record<string, string | number>
-  answersWithinMs?: number
-}
-
-type ConnectionConfig = pg.ClientConfig & { watch: Watch } & ConnectionOptions
-
-/** Without these, a peer that lost power would hold its locks for two hours. */
-const deadPeers = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 }
-
 /** Throws CannotStart for an invalid URL. */
 const connectionConfig = (url: string, options: ConnectionOptions): ConnectionConfig => configOf(watchOf(url), options)
-
-const configOf = (watch: Watch, options: ConnectionOptions): ConnectionConfig => {
-  const { at, user, password, database, options: startup, ssl, sslNegotiation, channelBinding } = watch.address
-  return {
-    ...options,
-    ...at,
-    watch,
-    ...(user && { user }),
-    ...(password && { password }),
-    ...(database && { database }),
-    ...(startup && { options: startup }),
-    ...(ssl !== undefined && { ssl }),
-    ...(sslNegotiation && { sslnegotiation: sslNegotiation }),
-    enableChannelBinding: channelBinding,
-    application_name: options.name,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  }
-}
 
 /** A pool of such connections; one to a server that no longer accepts writes is not returned to it. */
 export const openPool = (
@@ -220,13 +189,7 @@ const wireOf = (client: pg.Client) => (client as unknown as { connection: Wire }
 const silence = (ms: number) =>
   Object.assign(new Error(`the database said nothing for ${Math.round(ms / 1000)} s`), { code: 'ETIMEDOUT' })
 
-/** All connections of this process to one URL. */
-type Watch = {
-  address: DatabaseAddress
-  entered(connection: Connection): void
-  left(connection: Connection): void
-}
-
+/** One for each URL. */
 const known = new Map<string, Watch>()
 
 const watchOf = (url: string): Watch => {
