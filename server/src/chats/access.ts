@@ -24,8 +24,9 @@ const isIts = (viewer: Who, { user_id }: { user_id: number }) => user_id === vie
 
 /** To answer it, not only to read it. */
 export const mayAnswer = ({ standing }: Pick<Chat, 'standing'>) => can(standing, 'write')
-export const mayEdit = (viewer: Who, message: { user_id: number; deleted_at: Since }) =>
-  isIts(viewer, message) && message.deleted_at === null
+/** Words on which something hangs stay: people have answered to them. */
+export const mayEdit = (viewer: Who, message: { user_id: number; deleted_at: Since; card: string | null }) =>
+  isIts(viewer, message) && message.deleted_at === null && message.card === null
 /** For messages and attachments. */
 export const maySee = (
   viewer: Who,

@@ -133,7 +133,7 @@ const presentReaction = (row: MessageRow, { id, emoji, count, created_at, update
 
 type Facts = Pick<
   MessageRow,
-  'id' | 'sequence' | 'user_id' | 'parent' | 'edited_at' | 'deleted_at' | 'hidden_at' | 'hung'
+  'id' | 'sequence' | 'user_id' | 'parent' | 'edited_at' | 'deleted_at' | 'hidden_at' | 'card' | 'hung'
 >
 
 export const presentMessageExtra = (

@@ -70,16 +70,17 @@ export type PlacedMessage = {
   attachments_count: number
   deleted_at: Date | null
   hidden_at: Date | null
+  card: string | null
 }
 
 export const findMessage = async (db: Db, viewerId: number, id: number): Promise<FoundMessage | undefined> => {
   const { rows } = await sql<ChatRow & Omit<PlacedMessage, 'id'>>`
-    select ${chatColumns(viewerId)}, m.sequence, m.user_id, m.attachments_count, m.deleted_at, m.hidden_at
+    select ${chatColumns(viewerId)}, m.sequence, m.user_id, m.attachments_count, m.deleted_at, m.hidden_at, m.card
     from messages m join group_chats c on c.id = m.group_chat_id ${itsEvent}
     where m.id = ${id}`.execute(db)
   if (!rows[0]) return undefined
-  const { sequence, user_id, attachments_count, deleted_at, hidden_at, ...chat } = rows[0]
-  return { chat, message: { id, sequence, user_id, attachments_count, deleted_at, hidden_at } }
+  const { sequence, user_id, attachments_count, deleted_at, hidden_at, card, ...chat } = rows[0]
+  return { chat, message: { id, sequence, user_id, attachments_count, deleted_at, hidden_at, card } }
 }
 
 export type FoundAttachment = {

@@ -177,6 +177,17 @@ test('an export has the polls that somebody made, and their votes only as long a
   expect(await made()).toEqual({ message_id, ...words })
 })
 
+test('a poll keeps the question that people voted on', async () => {
+  const message_id = await make({}, gus)
+  await vote(asha, message_id, 1)
+  const edited = { group_chat_id, message_id, message_content: 'Who pays for everybody?' }
+  expect(await refusal(gus.api.chats.saveMessage(edited))).toEqual(
+    invalid('message_id', 'The selected message id is invalid.'),
+  )
+  const { data } = await gus.extra.chats.listMessages({ group_chat_id, message_id, ...paged })
+  expect(data[0]).toMatchObject({ message_content: question.message_content, extra: { may: { update: false } } })
+})
+
 test('a poll is pinned like any message, and goes with it', async () => {
   const message_id = await make()
   await vote(gus, message_id, 1)
