@@ -42,7 +42,12 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
       return Number((await gus.api.gallery.uploadPhoto({ event_id, image })).id)
     }
     await add(during.id, 1)
-    await olivia.api.gallery.likePhoto({ event_photo_id: await add(after.id, 2) })
+    const addLoved = async (seed: number) => {
+      const event_photo_id = await add(after.id, seed)
+      await olivia.api.gallery.likePhoto({ event_photo_id })
+      return event_photo_id
+    }
+    const ids = [await addLoved(2)]
 
     const { event_name, event_starts_at } = await olivia.api.events.readEvent({ event_id: before.id })
     await olivia.api.events.saveEvent({ event_id: before.id, event_name, event_starts_at, event_avatar: cover })
@@ -89,6 +94,16 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
     await thanks.getByRole('button', { name: 'Announce', exact: true }).click()
     await expect(page.getByText('Thank you all!')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Announcement' }).getByRole('img')).toHaveCount(2)
+
+    // Of four that are loved alike, the next comes up when one of the three is deleted.
+    for (const seed of [21, 22, 23]) ids.unshift(await addLoved(seed))
+    await page.reload()
+    const best = over.getByRole('heading', { name: 'Most loved' }).locator('..').getByRole('link')
+    const shown = () =>
+      best.evaluateAll(links => links.map(link => Number(link.getAttribute('href')?.split('/').at(-1))))
+    await expect.poll(shown).toEqual(ids.slice(0, 3))
+    await gus.api.gallery.deletePhoto({ event_photo_id: ids[0] ?? 0 })
+    await expect.poll(shown).toEqual(ids.slice(1))
 
     await page.goto(`${after.path}/edit`)
     await page.getByRole('switch', { name: 'The event’s page lives with the evening' }).click()

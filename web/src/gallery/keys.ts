@@ -14,6 +14,10 @@ export const photosKey = (eventId?: number, { sort = 'newest', by, from, few }: 
   }
   return ['photos', eventId, asked] as const
 }
+/** The few photos of an event that are loved most. */
+export const lovedMax = 3
+export const mostLoved = { sort: 'most_liked', few: lovedMax } as const
+export const lovedKey = (eventId: number) => photosKey(eventId, mostLoved)
 export const photoKey = (id?: string) => (id === undefined ? (['photo'] as const) : (['photo', id] as const))
 export const likesKey = (photoId: string) => ['likes', photoId] as const
 export const commentsKey = (photoId?: string) =>

@@ -2,7 +2,7 @@ import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import { become, forget, outdate, type Rules, reload } from '../app/cache/change.ts'
 import { eachRow, type Listed, withoutRow } from '../app/cache/pages.ts'
 import { hearComments } from './comments/comments-reducer.ts'
-import { commentsKey, likesKey, photoKey, photosKey, repliesKey, timelineKey, waitingKey } from './keys.ts'
+import { commentsKey, likesKey, lovedKey, photoKey, photosKey, repliesKey, timelineKey, waitingKey } from './keys.ts'
 import { withPhoto } from './order.ts'
 import type { Showing } from './photo-filter.ts'
 
@@ -32,7 +32,9 @@ export const hearGallery: Rules = (heard, me) => {
         become<Listed<Photo>>(waitingKey(Number(payload.event_id)), shown =>
           payload.extra?.waiting ? shown : withoutRow(shown, each => each.id === payload.id),
         ),
-        ...(heard.kind === 'photo.liked' ? [reload(likesKey(payload.id))] : []),
+        ...(heard.kind === 'photo.liked'
+          ? [reload(likesKey(payload.id)), outdate(lovedKey(Number(payload.event_id)))]
+          : []),
       ]
     }
     case 'photo.deleted': {
@@ -44,6 +46,8 @@ export const hearGallery: Rules = (heard, me) => {
         ...[photosKey(Number(event_id)), waitingKey(Number(event_id))].map(key =>
           become<Listed<Photo>>(key, shown => withoutRow(shown, each => each.id === id)),
         ),
+        // The next best comes up.
+        reload(lovedKey(Number(event_id))),
         outdate(timelineKey(Number(event_id))),
       ]
     }

@@ -8,6 +8,7 @@ import { AnnounceDialog } from '../events/announcements/announce-dialog.tsx'
 import type { Event } from '../events/queries.ts'
 import { useAlt } from '../gallery/alt.ts'
 import { DownloadDialog } from '../gallery/download-dialog.tsx'
+import { lovedMax, mostLoved } from '../gallery/keys.ts'
 import { type Photo, photosQuery } from '../gallery/queries.ts'
 import { Blurred } from '../ui/blurred.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -18,9 +19,9 @@ export const After = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const [opened, setOpened] = useState<'download' | 'thanks'>()
   const close = () => setOpened(undefined)
-  const { data } = useInfiniteQuery(photosQuery(event.id, { sort: 'most_liked', few: most }))
+  const { data } = useInfiniteQuery(photosQuery(event.id, mostLoved))
   const loved = rowsOf(data, ({ id }) => id)
-    .slice(0, most)
+    .slice(0, lovedMax)
     .filter(photo => Number(photo.event_photo_likes_count) > 0)
   return (
     <section aria-label={t('evening.after')} className="grid grid-cols-1 gap-3">
@@ -65,8 +66,6 @@ export const After = ({ event }: { event: Event }) => {
     </section>
   )
 }
-
-const most = 3
 
 const MostLoved = ({ eventId, loved }: { eventId: number; loved: readonly Photo[] }) => {
   const { t } = useWords()
