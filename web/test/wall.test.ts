@@ -113,6 +113,45 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     expect(complaints.filter(words => !/ERR_|Failed to fetch|WebSocket/.test(words))).toEqual([])
   })
 
+  test('starts again without a network with what it showed last, and keeps nothing of what is gone or closed', {
+    timeout: 120_000,
+  }, async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_visibility: 3 }))
+    await add(olivia, id, 'Arriving')
+    await add(olivia, id, 'The first dance')
+    await olivia.api.wall.saveWall({ event_id: id, wall_seconds: 3, wall_layout: 'one' })
+    const link = await olivia.api.links.makeLink({ event_id: id, kind: 'screen' })
+    const { page, context } = await visit({ size: 'screen' })
+    await page.goto(`/j/${link.link_code}`)
+    const stored = () =>
+      page.evaluate(async () =>
+        (await caches.has('afterglow-wall')) ? (await (await caches.open('afterglow-wall')).keys()).length : 0,
+      )
+    await expect.poll(stored, { timeout: 20_000 }).toBe(2)
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBeGreaterThan(0)
+    await page.waitForTimeout(2000)
+
+    await context.setOffline(true)
+    await page.reload()
+    for (const words of ['The first dance', 'Arriving']) {
+      const photo = shown(page).and(page.getByAltText(words))
+      await expect(photo).toBeVisible({ timeout: 20_000 })
+      expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    }
+    await expect(page.getByText('No connection at the moment')).toBeVisible()
+    const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 5 })
+    await olivia.api.gallery.deletePhoto({ event_photo_id: Number(data[0]?.id) })
+
+    await context.setOffline(false)
+    await expect.poll(stored, { timeout: 30_000 }).toBe(1)
+    await expect(page.getByText('No connection at the moment')).toHaveCount(0)
+    await olivia.api.links.revokeLink({ link_id: link.id })
+    await expect(page.getByText('This screen has been switched off.')).toBeVisible()
+    await expect.poll(stored).toBe(0)
+  })
+
   test('shows organizers the newest open link, and a screen that came by a link that one as long as it is open', {
     tags: 'slow',
     timeout: 120_000,

@@ -7,7 +7,10 @@ import type { Wall } from './wall-query.ts'
 /** How many photos rotate; an album of thousands would never return to its beginning anyway. */
 const roundMax = 600
 
-/** The photos of an event that its wall shows, and the one that an organizer named. None before the wall is known. */
+/**
+ * The photos of an event that its wall shows, and the one that an organizer named. None before the wall is known;
+ * `whole` once these are all.
+ */
 export const useWallPhotos = (eventId: number, wall: Wall | undefined) => {
   const list = useInfiniteQuery(photosQuery(eventId))
   const all = useMemo(
@@ -18,13 +21,15 @@ export const useWallPhotos = (eventId: number, wall: Wall | undefined) => {
   const loaded = new Set(all.map(({ id }) => id))
   const misses = wall?.wall_photos === 'chosen' && wall.chosen_photo_ids.some(id => !loaded.has(String(id)))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const wantsMore = hasNextPage && (all.length < roundMax || misses)
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && (all.length < roundMax || misses)) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage, all.length, misses])
+    if (wantsMore && !isFetchingNextPage) void fetchNextPage()
+  }, [wantsMore, isFetchingNextPage, fetchNextPage])
   const named = namedBy(wall)
   const known = all.find(({ id }) => id === named)
   const other = useQuery({ ...photoQuery(named ?? ''), enabled: named !== undefined && !known })
-  return { photos, all, named: named === undefined ? undefined : (known ?? other.data), list }
+  const whole = wall !== undefined && list.data !== undefined && !wantsMore
+  return { photos, all, named: named === undefined ? undefined : (known ?? other.data), list, whole }
 }
 
 /** The one that the last turn named, or else, while the wall is paused, the one that was on when it was. */

@@ -1,13 +1,33 @@
+import { online } from '../app/net/network.ts'
 import { stillUrlOf } from '../gallery/film.ts'
 import type { Photo } from '../gallery/queries.ts'
+import { openKeptOnWall } from './kept-on-wall.ts'
 
 /** How many stay in memory: what the wall continues with while the network is down. */
 const keptMax = 60
 const loadMs = 20_000
 
-/** Pictures as bytes in this page, so that neither an expired link nor a dead network removes one from the screen. */
+/**
+ * Pictures as bytes in this page, so that neither an expired link nor a dead network removes one from the screen; the
+ * same are stored, for a page that begins without a network.
+ */
 export const openPictures = () => {
   const kept = new Map<string, string>()
+  const stored = openKeptOnWall(keptMax)
+  /** From the service, which knows who may see it; only if that is unreachable, as it was shown last. */
+  const fetched = async (url: string): Promise<Blob | undefined> => {
+    try {
+      if (!online.get()) throw new Error('there is no network')
+      const reply = await fetch(url, { signal: AbortSignal.timeout(loadMs) })
+      if (reply.status >= 400 && reply.status < 500) await stored.forget(url)
+      if (!reply.ok) return undefined
+      const picture = await reply.blob()
+      void stored.keep(url, picture)
+      return picture
+    } catch {
+      return stored.find(url)
+    }
+  }
   const load = async (photo: Photo): Promise<string | undefined> => {
     const known = kept.get(photo.id)
     if (known) {
@@ -19,9 +39,9 @@ export const openPictures = () => {
     // For a video, the poster image: the video itself loads while it plays.
     const url = stillUrlOf(photo)
     try {
-      const reply = await fetch(url, { signal: AbortSignal.timeout(loadMs) })
-      if (!reply.ok) return undefined
-      const still = URL.createObjectURL(await reply.blob())
+      const bytes = await fetched(url)
+      if (!bytes) return undefined
+      const still = URL.createObjectURL(bytes)
       const picture = new Image()
       picture.src = still
       await picture.decode()
@@ -42,6 +62,7 @@ export const openPictures = () => {
         URL.revokeObjectURL(still)
       }
     },
+    keepOnly: (photos: readonly Photo[]) => stored.tidy(photos.map(stillUrlOf)),
     close() {
       for (const still of kept.values()) URL.revokeObjectURL(still)
       kept.clear()

@@ -59,7 +59,9 @@ export const useReel = (photos: readonly Photo[], layout: Wall['wall_layout']) =
     },
     [pictures],
   )
-  return { show, advance, advanceTo, drop, endMosaic, note }
+  /** Stores no others for a page that begins without a network. */
+  const keepOnly = useCallback((photos: readonly Photo[]) => void pictures.current?.keepOnly(photos), [pictures])
+  return { show, advance, advanceTo, drop, endMosaic, note, keepOnly }
 }
 
 const usePictures = () => {

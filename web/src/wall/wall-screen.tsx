@@ -33,8 +33,8 @@ export const WallScreen = () => {
   const { eventId } = useParams('/events/:eventId/wall')
   const { data: event } = useQuery(eventQuery(eventId))
   const { data: wall } = useQuery(wallQuery(eventId))
-  const { photos, all, named, list } = useWallPhotos(eventId, wall)
-  const { shown, before, tiles, ended } = useShow(photos, wall, named)
+  const { photos, all, named, list, whole } = useWallPhotos(eventId, wall)
+  const { shown, before, tiles, ended } = useShow(photos, wall, named, whole)
   const arrival = useArrivals(all, list.data !== undefined)
   const byLink = useStore(viewing)?.kind === 'screen'
   const onWall = shown ? withBeside(shown) : tiles
@@ -95,11 +95,13 @@ const Offline = () => {
   const reachable = useStore(online)
   return (
     !reachable && (
-      <CloudOff
-        role="img"
-        aria-label={t('network.offline')}
-        className="pointer-events-none absolute start-4 bottom-4 size-6 text-white/70"
-      />
+      <p
+        role="status"
+        className="pointer-events-none absolute start-4 bottom-4 flex items-center gap-2 text-sm text-white/70 text-shadow-lg"
+      >
+        <CloudOff className="size-6 shrink-0" aria-hidden="true" />
+        {t('wall.offline')}
+      </p>
     )
   )
 }

@@ -10,11 +10,11 @@ const filmMs = 30_000
 
 /**
  * What the wall shows. It changes by itself, at once when a new photo arrives or an organizer says so, and only to one
- * that has really loaded. Paused, it changes only for an organizer.
+ * that has really loaded. Paused, it changes only for an organizer. `whole`: these are all the photos that it may show.
  */
-export const useShow = (photos: readonly Photo[], wall: Wall | undefined, named: Photo | undefined) => {
+export const useShow = (photos: readonly Photo[], wall: Wall | undefined, named: Photo | undefined, whole: boolean) => {
   const layout = wall?.wall_layout ?? 'pairs'
-  const { show, advance, advanceTo, drop, endMosaic, note } = useReel(photos, layout)
+  const { show, advance, advanceTo, drop, endMosaic, note, keepOnly } = useReel(photos, layout)
   const { act, actIfIdle } = useActs()
   const next = useCallback(() => actIfIdle(advance), [actIfIdle, advance])
 
@@ -34,6 +34,10 @@ export const useShow = (photos: readonly Photo[], wall: Wall | undefined, named:
       })
     else if ((!shown && tiles.length === 0) || (came && !paused && !shown?.isNew)) next()
   }, [photos, named, shown, before, tiles, paused, act, advance, drop, note, next])
+
+  useEffect(() => {
+    if (whole) keepOnly(named ? [...photos, named] : photos)
+  }, [whole, photos, named, keepOnly])
 
   // What is on in another layout gives way to this one.
   const lastLayout = useRef(layout)

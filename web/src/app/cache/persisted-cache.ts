@@ -7,7 +7,7 @@ import { draftsOf } from '../storage/drafts.ts'
 import { pushPlace } from '../storage/push-place.ts'
 import { forgetShared } from '../storage/share-target.ts'
 import { onlookerOf, viewing } from '../viewing.ts'
-import { picturesCache } from './pictures-cache.ts'
+import { picturesCache, wallCache } from './pictures-cache.ts'
 import { seenOf, showAgain, worthShowing } from './query-snapshot.ts'
 
 /*
@@ -145,7 +145,7 @@ const registration = () => navigator.serviceWorker?.getRegistration()
 const forgetPictures = async () => {
   // It may be storing some at this moment.
   ;(await registration())?.active?.postMessage({ left: true })
-  await globalThis.caches?.delete(picturesCache)
+  await Promise.all([picturesCache, wallCache].map(name => globalThis.caches?.delete(name)))
 }
 
 /** They are for whoever asked for them; on their return they are renewed without asking again. */

@@ -3,6 +3,8 @@
 import { ours, pathBelow } from '../public-path.ts'
 
 export const picturesCache = `${ours}-pictures`
+/** Those of a wall, in the size for screens. */
+export const wallCache = `${ours}-wall`
 
 /** At about 70 KB a preview, some 20 MB. */
 export const picturesMax = 300
