@@ -34,10 +34,11 @@ const findInstance = async () => {
 
 await findInstance()
 try {
-  const { eventName, chatLines, photos, joinLink, lookLink } = await tell(await enterPeople(at))
+  const { eventName, chatLines, photos, joinLink, lookLink, wallLink } = await tell(await enterPeople(at))
   console.log(`\n“${eventName}” is there, with ${chatLines} chat messages and ${photos} photos, at ${at}`)
   console.log(`Guests join with nothing but a name: ${joinLink} (to print: ${joinLink}/qr.svg)`)
   console.log(`Others only look, without a name: ${lookLink}`)
+  console.log(`The wall on a screen or TV, without anybody signed in: ${wallLink}`)
   console.log(
     `Sign in as ${signIn.username} (or gus, ana, remy, gwen, rita, asha, sam) with the password: ${signIn.password}`,
   )

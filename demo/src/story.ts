@@ -132,6 +132,8 @@ export const tell = async (
   joinLink: string
   /** Of a link that shows the album to anybody. */
   lookLink: string
+  /** Of a link that shows the wall on a screen. */
+  wallLink: string
 }> => {
   const { olivia, gus, sam } = people
   const event = await plan(people, {
@@ -165,8 +167,9 @@ export const tell = async (
   await gus.api.chats.markSeen({ message_id: sent.at(-1) ?? 0 })
   for (const shot of shots) await shoot(people, event.id, shot)
   const { link_url: lookLink } = await olivia.api.links.makeLink({ event_id: event.id, kind: 'look', shows_chat: true })
-  for (const kind of [{ kind: 'drop' }, { kind: 'drop', photographer: true }, { kind: 'screen' }] as const)
+  for (const kind of [{ kind: 'drop' }, { kind: 'drop', photographer: true }] as const)
     await olivia.api.links.makeLink({ event_id: event.id, ...kind })
+  const wallLink = await hangWall(people, event.id)
   const { link_url: joinLink } = await olivia.api.links.makeLink({ event_id: event.id })
   return {
     eventName: event.event_name,
@@ -176,7 +179,15 @@ export const tell = async (
     photos: shots.length + 1,
     joinLink,
     lookLink,
+    wallLink,
   }
+}
+
+/** The wall with the guests' greetings beside the photos. Returns the link of its screen. */
+const hangWall = async ({ olivia }: People, event_id: number) => {
+  await olivia.api.wall.saveWall({ event_id, wall_layout: 'pairs', wall_seconds: 6, wall_messages: true })
+  const { link_url } = await olivia.api.links.makeLink({ event_id, kind: 'screen', shows_chat: true })
+  return link_url
 }
 
 /** Breakfast, as the last word of the chat. */
