@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { type Arrived, openMailServer } from '../../test/mail/mail-server.ts'
-import { quiet } from '../../test/notified.ts'
+import { quick, quiet } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { statementsOf } from '../../test/statements.ts'
 import { transact } from '../platform/database/database.ts'
@@ -12,7 +12,7 @@ import { addJob } from '../platform/jobs/jobs.ts'
 import { say } from '../words/words.ts'
 
 const mails = await openMailServer()
-const app = await openTestApp({}, { env: { ...mails.env, PUBLIC_URL: 'https://party.example' } })
+const app = await openTestApp({}, { env: { ...mails.env, PUBLIC_URL: 'https://party.example' }, timing: quick })
 const olivia = await enter(app, 'olivia')
 beforeEach(() => mails.refuses(undefined))
 
