@@ -24,9 +24,9 @@ const paged = { page: 1, page_length: 50 }
 
 afterAll(async () => expect(await wrongEvents(app.db)).toEqual([]))
 
+const image = new Blob([new Uint8Array(await jpeg({ width: 3000, height: 2000, grain: 12 }))])
 const hold = async () => {
   const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_visibility: 3 }))
-  const image = new Blob([new Uint8Array(await jpeg({ width: 3000, height: 2000, grain: 12 }))])
   return { event_id, photo: await olivia.api.gallery.uploadPhoto({ event_id, image }) }
 }
 const statusOf = async (request: Promise<unknown>) => {
