@@ -123,6 +123,23 @@ test('a new password leaves its own session links that open, in replies and over
   expect([await statusOf(event_photo_url), await statusOf(told.event_photo_url)]).toEqual([200, 200])
 })
 
+test('an organizer who is made a guest again follows no link to what waits, and goes on with new ones', async () => {
+  const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  for (const one of [gus, ana]) await bringIn(olivia, event_id, one)
+  await olivia.api.events.makeOrganizer({ event_id, user_id: ana.id })
+  const shown = await uploaded(gus, event_id)
+  await olivia.api.events.saveEvent(evening({ event_id, event_photo_approval: 'album' }))
+  const waits = await uploaded(gus, event_id)
+  const urlFor = async ({ api }: Member, { id }: { id: string }) =>
+    (await api.gallery.readPhoto({ event_photo_id: Number(id) })).event_photo_url
+  const [theirs, others] = [await urlFor(ana, waits), await urlFor(olivia, waits)]
+  expect([await statusOf(theirs), await statusOf(others)]).toEqual([200, 200])
+  await olivia.api.events.unmakeOrganizer({ event_id, user_id: ana.id })
+  expect([await statusOf(theirs), await statusOf(others)]).toEqual([404, 200])
+  expect(await statusOf(await urlFor(ana, shown))).toBe(200)
+})
+
 test('signing out one device of one’s own ends no link of anybody', async () => {
   const { gus, answers, all } = await withLinks()
   await gus.api.accounts.logout()

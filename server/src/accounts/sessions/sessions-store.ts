@@ -128,6 +128,9 @@ export const endSession = (db: Db, userId: number, deviceRow: number) =>
  */
 const endLinks = (userId: number) => sql`update users set link_epoch = link_epoch + 1 where id = ${userId}`
 
+/** Of somebody whose sessions go on. */
+export const endLinksOf = (db: Db, userId: number) => endLinks(userId).execute(db)
+
 export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null) =>
   sql`
     with ended as (delete from devices where user_id = ${userId} and id is distinct from ${deviceRow}::bigint),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
-import { afterCommit, alone, type Db, transact } from '../../platform/database/database.ts'
+import { afterCommit, alone, type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { refuse, Unauthenticated } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { cancelErasure } from '../account-deletion-store.ts'
@@ -93,6 +93,12 @@ export const endAllSessions = async (db: Db, userId: number) => {
 export const endOtherSessions = async (db: Db, viewer: Viewer) => {
   await store.endSessionsBut(db, viewer.id, viewer.deviceRow)
   tellEnded(db, viewer.id)
+}
+
+/** Somebody may see less than before: the links that they hold end, their sessions go on. */
+export const endLinksOf = async (tx: Transaction, userId: number) => {
+  await store.endLinksOf(tx, userId)
+  tellEnded(tx, userId)
 }
 
 /**

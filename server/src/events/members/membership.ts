@@ -1,6 +1,7 @@
 import { can, ordinary, type RoleOfPeople, shownRoleOf } from '@afterglow/contract/capabilities'
 import { demandProof } from '../../accounts/proofs.ts'
 import { endReturnKeysOf } from '../../accounts/returns/return-keys.ts'
+import { endLinksOf } from '../../accounts/sessions/sessions.ts'
 import { announce } from '../../log/announce.ts'
 import { withdrawOfEvent } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
@@ -114,6 +115,8 @@ const setRole = async (
   // Repeats are no mistakes, and the owner is an organizer already.
   if (shownRoleOf(before.role) === role) return before
   const guest = (await members.setRole(tx, event, userId, role)) ?? refuse('noSuchUser')
+  // To what is hidden, waits or is sealed, and to what cameras write.
+  if (!can(role, 'manage')) await endLinksOf(tx, userId)
   const act = can(role, 'manage') ? 'organizer.made' : 'organizer.unmade'
   await audit(tx, by, { act, eventId, subjectId: userId, userId })
   const about = { audience: 'event', eventId, actorId: by.id } as const
