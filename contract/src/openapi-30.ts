@@ -29,14 +29,17 @@ const lowered = (value: unknown): unknown => {
   return nullable(restricted(own))
 }
 
-const restricted = ({ const: only, contentMediaType, exclusiveMinimum, minimum, maximum, ...schema }: Json): Json => ({
-  ...schema,
-  ...(only !== undefined && { enum: [only], ...(schema.type === undefined && { type: typeof only }) }),
-  ...(contentMediaType !== undefined && { format: 'binary' }),
-  ...(typeof exclusiveMinimum === 'number' && { minimum: exclusiveMinimum + 1 }),
-  ...bound('minimum', minimum),
-  ...bound('maximum', maximum),
-})
+const restricted = (given: Json): Json => {
+  const { const: only, contentMediaType, contentSchema: _, exclusiveMinimum, minimum, maximum, ...schema } = given
+  return {
+    ...schema,
+    ...(only !== undefined && { enum: [only], ...(schema.type === undefined && { type: typeof only }) }),
+    ...(contentMediaType === 'application/octet-stream' && { format: 'binary' }),
+    ...(typeof exclusiveMinimum === 'number' && { minimum: exclusiveMinimum + 1 }),
+    ...bound('minimum', minimum),
+    ...bound('maximum', maximum),
+  }
+}
 
 /** JavaScript's integer limit carries no meaning, and some generators cannot represent it. */
 const bound = (name: string, value: unknown) =>

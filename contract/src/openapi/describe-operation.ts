@@ -73,8 +73,11 @@ const success = ({ name, idempotent }: Route, reply: Json, status: number, descr
 const requestBody = (operation: Route, properties: Json, required: string[]): Json => {
   const files = Object.entries(operation.files ?? {})
   const file = () => ({ type: 'string', contentMediaType: 'application/octet-stream' })
+  const isForm = files.length > 0
   const fields = {
-    ...properties,
+    ...(isForm
+      ? Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inForm(each)]))
+      : properties),
     ...Object.fromEntries(
       // Some generators know a file in a list by its format alone.
       files.map(([name, { many }]) => [
@@ -94,7 +97,15 @@ const requestBody = (operation: Route, properties: Json, required: string[]): Js
     requestBody: {
       required: needed.length > 0,
       // Only a form: given a choice, generated clients take JSON, which cannot carry files.
-      content: files.length > 0 ? { 'multipart/form-data': { schema } } : { 'application/json': { schema } },
+      content: isForm ? { 'multipart/form-data': { schema } } : { 'application/json': { schema } },
     },
   }
+}
+
+/** A form has no objects: each of a list is the text of its JSON. */
+const inForm = (schema: Json): Json => {
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(inForm) }
+  const { items } = schema as { items?: Json }
+  if (items?.type !== 'object') return schema
+  return { ...schema, items: { type: 'string', contentMediaType: 'application/json', contentSchema: items } }
 }
