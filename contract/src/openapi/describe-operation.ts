@@ -102,9 +102,12 @@ const requestBody = (operation: Route, properties: Json, required: string[]): Js
   }
 }
 
-/** A form has no objects: each of a list is the text of its JSON. */
-const inForm = (schema: Json): Json => {
-  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(inForm) }
+/** A form has neither objects nor null: each object of a list is the text of its JSON. */
+const inForm = ({ anyOf, ...schema }: Json): Json => {
+  if (Array.isArray(anyOf)) {
+    const list = anyOf.find(each => each.type === 'array')
+    return list ? inForm({ ...list, ...schema }) : { ...schema, anyOf }
+  }
   const { items } = schema as { items?: Json }
   if (items?.type !== 'object') return schema
   return { ...schema, items: { type: 'string', contentMediaType: 'application/json', contentSchema: items } }
