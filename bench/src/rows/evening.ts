@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { type Duel, type Goal, told } from '../figures.ts'
 import type { Fixture, RowGroup } from '../fixture.ts'
 import { meter } from '../meter.ts'
@@ -79,8 +80,17 @@ const prepare = async ({ scratch, quick }: Fixture): Promise<Wedding> => {
   const { unseen } = await openPhotos(1600)
   for (let n = 0; n < album; n++)
     await ask(filling.port, { method: 'POST', path: '/api/gallery/upload', token, form: unseen(made.event) })
+  await allSizesMade(filling.databaseUrl)
   await filling.stop()
   return { ...made, dataDir, album }
+}
+
+/** The sizes for phones are made once nobody waits for a picture: here, before anybody comes. */
+const allSizesMade = async (connectionString: string) => {
+  const db = new pg.Client({ connectionString })
+  await db.connect()
+  while ((await db.query(`select from jobs where lane = 'makeMedium'`)).rowCount) await sleep(500)
+  await db.end()
 }
 
 const spend = async ({ random }: Fixture, wedding: Wedding, evening: Evening): Promise<Spent> => {
