@@ -76,7 +76,7 @@ const requestBody = (operation: Route, properties: Json, required: string[]): Js
   const isForm = files.length > 0
   const fields = {
     ...(isForm
-      ? Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inForm(each)]))
+      ? Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inForm(each as Json)]))
       : properties),
     ...Object.fromEntries(
       // Some generators know a file in a list by its format alone.
