@@ -94,7 +94,8 @@ export async function serveFrom(
   const loading = import('./app.ts')
 
   const { secrets, databaseUrl, postgresVersion } = await laying
-  const db = openDatabase(databaseUrl, { onIdleError: err => log.warn({ err }, 'an idle database connection broke') })
+  const onIdleError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
+  const db = openDatabase(databaseUrl, { keptForReading: 4, onIdleError })
   opening.defer(() => atMost(poolCloseWithinMs, db.destroy()))
 
   const push = openPushWays(config, secrets.vapid, log)

@@ -21,7 +21,7 @@ test('a connection that breaks between two statements of a transaction fails tha
 })
 
 test('whoever only looks is answered while very many wait to write where somebody else does', async () => {
-  const few = openDatabase(url, { connections: 6 })
+  const few = openDatabase(url, { connections: 6, keptForReading: 4 })
   const take = (tx: Transaction) => sql`select pg_advisory_xact_lock(7)`.execute(tx)
   const writes = await transact(db, async tx => {
     await take(tx)

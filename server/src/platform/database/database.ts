@@ -63,6 +63,8 @@ class NamingConnection extends Connection {
 export type DatabaseOptions = {
   /** Beyond 16, two cores serve no faster. */
   connections?: number
+  /** So many of them are left to those who only look, however many wait to write where somebody holds a lock. */
+  keptForReading?: number
   /** The name of these connections in the database's own views. */
   name?: string
   /**
@@ -90,6 +92,7 @@ export const openDatabase = (
   url: string,
   {
     connections = 16,
+    keptForReading = 0,
     name = 'afterglow',
     plansOnce = false,
     patient = false,
@@ -124,14 +127,13 @@ export const openDatabase = (
   pool.on('error', onIdleError)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
-  writing.set(db, pLimit(Math.max(1, connections - keptForReading)))
+  if (keptForReading > 0) writing.set(db, pLimit(connections - keptForReading))
   return db
 }
 
 const pools = new WeakMap<Database, pg.Pool>()
 
-/** What writes may wait for a lock that somebody holds; so many connections are left to those who only look. */
-const keptForReading = 4
+/** The turns of what writes, where some connections are kept for reading. */
 const writing = new WeakMap<Database, LimitFunction>()
 
 /** The size of a database opened by openDatabase, and how many callers are waiting for a connection. */
