@@ -94,8 +94,10 @@ export async function serveFrom(
   const loading = import('./app.ts')
 
   const { secrets, databaseUrl, postgresVersion } = await laying
-  const onIdleError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
-  const db = openDatabase(databaseUrl, { keptForReading: 4, onIdleError })
+  const db = openDatabase(databaseUrl, {
+    keptForReading: 4,
+    onIdleError: err => log.warn({ err }, 'an idle database connection broke'),
+  })
   opening.defer(() => atMost(poolCloseWithinMs, db.destroy()))
 
   const push = openPushWays(config, secrets.vapid, log)
