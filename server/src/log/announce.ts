@@ -67,18 +67,15 @@ export type ChangeRow = {
  * acts.
  */
 export const announce = async (tx: Transaction, changes: Change | readonly Change[]): Promise<void> => {
-  if (await logged(tx, changes)) afterCommit(tx, tellListeners)
+  const given = [changes].flat()
+  if (given.length === 0) return
+  await logChanges(tx, given)
+  afterCommit(tx, tellListeners)
 }
 
 /** As `announce`, at the latest with the next regular poll: many such changes then go out in one write to each socket. */
-export const announceSoon = async (tx: Transaction, changes: Change | readonly Change[]): Promise<void> => {
-  await logged(tx, changes)
-}
-
-const logged = async (tx: Transaction, changes: Change | readonly Change[]) => {
-  const given = [changes].flat()
-  if (given.length > 0) await logChanges(tx, given)
-  return given.length > 0
+export const announceSoon = async (tx: Transaction, changes: readonly Change[]): Promise<void> => {
+  if (changes.length > 0) await logChanges(tx, changes)
 }
 
 const listeners = new Set<() => void>()

@@ -159,8 +159,8 @@ async function bodyOf(
   const part = range === 'unsatisfiable' ? null : range
   if ('body' in file) return partOf(file.body, part)
   try {
-    if (!file.pieces && file.bytes <= smallBytesMax) return partOf(await readSmall(file.sha256, file.bytes), part)
     if (file.pieces) return await openPieces(storage, file.sha256, file.pieces, part ?? undefined)
+    if (file.bytes <= smallBytesMax) return partOf(await readSmall(file.sha256, file.bytes), part)
     const { stream, bytes } = await storage.open(file.sha256, part ?? undefined)
     if (bytes === bytesOf(part, file.bytes)) return stream
     stream.destroy()
