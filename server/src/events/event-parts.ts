@@ -3,6 +3,7 @@ import type { joinByLink } from '@afterglow/contract/links/opened-links'
 import type { Given } from '@afterglow/contract/route'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
+import type { Beginning } from './local-time.ts'
 import { presentEvent } from './present.ts'
 import type { EventRow } from './store.ts'
 
@@ -11,12 +12,16 @@ export type EventPart = {
   /** Its fields of `extra` for each of these events, alike for everybody who may see the event. */
   read?(db: Db, events: readonly EventRow[]): Promise<readonly object[]>
   /** Saves its fields of the event's form, in the transaction that locks the event. */
-  save?(tx: Transaction, eventId: number, input: Given<typeof saveEvent>): Promise<unknown>
-  /** Brings what it knows of an event to one that repeats it, so much later. */
-  copy?(tx: Transaction, copied: { from: number; to: number; laterMs: number }): Promise<unknown>
+  save?(tx: Transaction, saved: SavedEvent, input: Given<typeof saveEvent>): Promise<unknown>
+  /** Brings what it knows of an event to one that repeats it at another time. */
+  copy?(tx: Transaction, copied: CopiedEvent): Promise<unknown>
   /** Saves its fields of the form by which somebody comes in, in the transaction that lets them in. */
   join?(tx: Transaction, eventId: number, userId: number, input: Given<typeof joinByLink>): Promise<unknown>
 }
+
+/** `before`: when it was to begin until now, unless it is new. */
+export type SavedEvent = { id: number; before: Beginning | undefined }
+export type CopiedEvent = Record<'from' | 'to', Beginning & { id: number }>
 
 /** How an event's replies are presented: where URLs lead, and whether they contain `extra`. */
 export type Presenting = { urls: Urls; extra: boolean }
@@ -42,8 +47,8 @@ export const openPresent = (parts: readonly EventPart[]) => {
 export const saveParts = async (
   tx: Transaction,
   parts: readonly EventPart[],
-  eventId: number,
+  saved: SavedEvent,
   input: Given<typeof saveEvent>,
 ) => {
-  for (const part of parts) await part.save?.(tx, eventId, input)
+  for (const part of parts) await part.save?.(tx, saved, input)
 }

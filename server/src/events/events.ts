@@ -7,6 +7,7 @@ import type { KeptPicture } from '../platform/media/keep-picture.ts'
 import { addMedia, removeMedia } from '../platform/media/records.ts'
 import { demandPlanned, demandRight, eventFor, eventToChange, isPlanned } from './access.ts'
 import { audit } from './audit.ts'
+import type { SavedEvent } from './event-parts.ts'
 import { tags } from './notification-templates.ts'
 import type { May } from './standing.ts'
 import * as store from './store.ts'
@@ -16,7 +17,7 @@ type Saved = {
   details: Details
   avatar: KeptPicture | undefined
   /** Saves what other slices contribute to an event. */
-  saveParts(tx: Transaction, eventId: number): Promise<void>
+  saveParts(tx: Transaction, saved: SavedEvent): Promise<void>
 }
 
 /** Creates an event with its group chat; the viewer becomes its organizer. */
@@ -24,7 +25,7 @@ export const createEvent = (db: Db, viewer: Viewer, { details, avatar, saveParts
   transact(db, async tx => {
     const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
     const id = await store.insertEvent(tx, viewer.id, { ...details, avatarMediaId })
-    await saveParts(tx, id)
+    await saveParts(tx, { id, before: undefined })
     return eventFor(tx, viewer, id)
   })
 
@@ -34,7 +35,7 @@ export const updateEvent = (db: Db, viewer: Viewer, id: number, { details, avata
     const before = demandPlanned(demandRight(await eventToChange(tx, viewer, id), 'manage'))
     const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
     await store.updateEvent(tx, before, { ...details, avatarMediaId })
-    await saveParts(tx, id)
+    await saveParts(tx, { id, before })
     if (avatar && before.avatar_media_id) await removeMedia(tx, [before.avatar_media_id])
     const after = await eventFor(tx, viewer, id)
     const changed = changedParts(before, after)

@@ -8,7 +8,7 @@ import type { Media } from '../platform/media/keep-picture.ts'
 import { demandPlanned, demandRight, eventFor } from './access.ts'
 import { copyEvent } from './again/again.ts'
 import * as deletion from './deletion/deletion.ts'
-import { type EventPart, openPresent, saveParts } from './event-parts.ts'
+import { type EventPart, openPresent, type SavedEvent, saveParts } from './event-parts.ts'
 import * as events from './events.ts'
 import type { Acquaintance } from './members/invitations.ts'
 import * as store from './store.ts'
@@ -55,7 +55,7 @@ export const eventRoutes = (
       const asked = {
         details: detailsOf(input),
         avatar,
-        saveParts: (tx: Transaction, eventId: number) => saveParts(tx, eventParts, eventId, input),
+        saveParts: (tx: Transaction, saved: SavedEvent) => saveParts(tx, eventParts, saved, input),
       }
       return once(async db => {
         const saved = await (id ? events.updateEvent(db, viewer, id, asked) : events.createEvent(db, viewer, asked))

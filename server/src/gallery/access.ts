@@ -270,6 +270,13 @@ export const commentToChange = async (
   return maySeeComment(viewer, found) ? found : noSuchComment()
 }
 
+/** What somebody wrote they may take back as long as they are in the event, also where they no longer see it. */
+export const commentToDelete = async (tx: Transaction, viewer: Viewer, id: number) => {
+  const comment = (await comments.findComment(tx, viewer.id, id)) ?? noSuchComment()
+  const found = await held(tx, viewer, comment, 'mayNotReadComments')
+  return mayEditComment(viewer, found) || maySeeComment(viewer, found) ? found : noSuchComment()
+}
+
 /* As for photos: nobody gets rows who may not see what they belong to, whose door then says why there are none. */
 
 /** A page of comments on a photo. Refuses noSuchPhoto, mayNotReadComments. */

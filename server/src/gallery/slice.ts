@@ -45,8 +45,8 @@ export const gallery: Slice = {
       return events.map(({ id }) => presentSeal(seals.get(id)))
     },
     copy: copyReveal,
-    save: (tx, eventId, input) =>
-      saveReveal(tx, eventId, {
+    save: (tx, { id }, input) =>
+      saveReveal(tx, id, {
         shown: input.event_photos_shown,
         at: input.event_reveals_at,
         organizersSee: input.event_organizers_see_photos,

@@ -95,6 +95,20 @@ describe('an album for those who come', () => {
     expect(await may(ana, event_id)).toMatchObject({ album: true, browse: true })
   })
 
+  test('leaves whoever said no what they wrote to take back, and nothing else', async () => {
+    const { event_id } = await hold()
+    const photo = { event_photo_id: Number((await add(gus, event_id)).id) }
+    const comment = async ({ api }: Member) =>
+      (await api.gallery.saveComment({ ...photo, event_photo_comment: 'I look terrible here' })).id
+    const [own, other] = [await comment(ana), await comment(sam)]
+    await say(ana, event_id, 'no')
+    await ana.api.gallery.deleteComment({ event_photo_comment_id: own })
+    await ana.api.gallery.deleteComment({ event_photo_comment_id: own })
+    expect((await refusal(ana.api.gallery.deleteComment({ event_photo_comment_id: other }))).status).toBe(404)
+    const { data } = await gus.api.gallery.listComments({ ...photo, ...paged })
+    expect(data.map(({ id }) => id)).toEqual([other])
+  })
+
   test('is told and rung to nobody who is not coming, who hear of the event and the chat as before', async () => {
     const { event_id, group_chat_id } = await hold()
     await say(ana, event_id, 'no')

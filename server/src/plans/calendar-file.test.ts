@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hasParsers, readCalendar } from '../../test/calendars.ts'
+import { aheadMs } from '../events/local-time.ts'
 import { type CalendarEvent, calendarFile } from './calendar-file.ts'
-import { aheadMs } from './calendar-zone.ts'
 
 const zones = [
   'Europe/Berlin',

@@ -1,4 +1,5 @@
-import { aheadMs, clockText, isTold, zoneLines } from './calendar-zone.ts'
+import { aheadMs } from '../events/local-time.ts'
+import { clockText, isTold, zoneLines } from './calendar-zone.ts'
 
 /* Events as a calendar's file (RFC 5545). */
 

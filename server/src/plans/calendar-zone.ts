@@ -1,22 +1,8 @@
-import { zoneHere } from '@afterglow/contract/zones'
+import { aheadMs } from '../events/local-time.ts'
 
 /* A time zone's own rules, as this runtime knows them, in the words of RFC 5545. */
 
 const dayMs = 24 * 60 * 60 * 1000
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-/** How far the zone is ahead of UTC at a moment, in milliseconds; before time zones, by seconds. */
-export const aheadMs = (zone: string, at: number): number => {
-  let format = formats.get(zone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en', { timeZone: zoneHere(zone), timeZoneName: 'longOffset' })
-    formats.set(zone, format)
-  }
-  const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(name) ?? []
-  const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
-  return sign === '-' ? -ms : ms
-}
 
 type Change = { at: number; from: number; to: number }
 

@@ -33,12 +33,6 @@ export const replaceEntries = async (tx: Transaction, eventId: number, entries: 
     ) with ordinality as entry (starts, ends, title, place, n)`.execute(tx)
 }
 
-export const copyEntries = (tx: Transaction, fromId: number, toId: number) =>
-  sql`
-    insert into programme_entries (event_id, position, starts_after_ms, ends_after_ms, title, place)
-    select ${toId}, position, starts_after_ms, ends_after_ms, title, place
-    from programme_entries where event_id = ${fromId}`.execute(tx)
-
 /** Of the events that somebody opened and may still see. */
 export const programmesBy = (db: Db, userId: number) =>
   sql<object>`

@@ -56,6 +56,65 @@ test('a programme is kept in its order, replaced as a whole, and moves with the 
   expect(none.extra.event_programme).toEqual([])
 })
 
+/** A weekend in Berlin, where the clocks are put forward on the last Sunday of March and back on that of October. */
+const weekend = (friday: string) => ({ event_starts_at: `${friday}T18:00:00+01:00`, event_timezone: 'Europe/Berlin' })
+const planned = async (event: Promise<{ extra: { event_programme: { programme_starts_at: string }[] } }>) =>
+  (await event).extra.event_programme
+
+test('a programme keeps its hours when its event moves to where the clocks are changed in the middle of it', async () => {
+  const { id: event_id } = await olivia.extra.events.saveEvent({
+    ...party,
+    ...weekend('2030-03-22'),
+    event_ends_at: '2030-03-24T12:00:00+01:00',
+    event_reveals_at: '2030-03-24T10:00:00+01:00',
+    event_programme: [
+      { programme_starts_at: '2030-03-24T02:30:00+01:00', programme_title: 'Midnight snack' },
+      {
+        programme_starts_at: '2030-03-24T11:00:00+01:00',
+        programme_ends_at: '2030-03-24T13:00:00+01:00',
+        programme_title: 'Brunch',
+      },
+    ],
+  })
+  const brunch = { programme_starts_at: '2030-03-31T09:00:00.000Z', programme_ends_at: '2030-03-31T11:00:00.000Z' }
+  const again = await olivia.extra.events.copyEvent({ event_id, ...weekend('2030-03-29') })
+  expect(again).toMatchObject({
+    event_ends_at: '2030-03-31T10:00:00.000Z',
+    extra: { event_reveals_at: '2030-03-31T08:00:00.000Z' },
+  })
+  // Half past two does not exist that night.
+  const moved = [{ programme_starts_at: '2030-03-31T01:30:00.000Z' }, brunch]
+  expect(again.extra.event_programme).toMatchObject(moved)
+  const { event_starts_at } = weekend('2030-03-29')
+  expect(await planned(olivia.extra.events.saveEvent({ ...party, event_id, event_starts_at }))).toMatchObject(moved)
+  // The same clocks in another place.
+  const inLondon = { ...party, event_id, event_starts_at: '2030-03-29T18:00:00Z', event_timezone: 'Europe/London' }
+  expect((await planned(olivia.extra.events.saveEvent(inLondon)))[1]).toMatchObject({
+    programme_starts_at: '2030-03-31T10:00:00.000Z',
+    programme_ends_at: '2030-03-31T12:00:00.000Z',
+  })
+})
+
+test('what lasts over an hour that is there twice still ends after its beginning where it is moved to', async () => {
+  const { id: event_id } = await olivia.extra.events.saveEvent({
+    ...party,
+    ...weekend('2030-10-25'),
+    event_starts_at: '2030-10-25T18:00:00+02:00',
+    event_programme: [
+      {
+        programme_starts_at: '2030-10-27T02:40:00+02:00',
+        programme_ends_at: '2030-10-27T02:10:00+01:00',
+        programme_title: 'The long hour',
+      },
+    ],
+  })
+  const [entry] = await planned(olivia.extra.events.saveEvent({ ...party, event_id, ...weekend('2030-11-01') }))
+  expect(entry).toMatchObject({
+    programme_starts_at: '2030-11-03T01:40:00.000Z',
+    programme_ends_at: '2030-11-03T02:10:00.000Z',
+  })
+})
+
 test('a form with a picture brings a programme, and takes it away', async () => {
   const event_avatar = new Blob([await png({ width: 24, height: 16 })])
   const event_programme = [entry(1, 'Dinner', dinner), entry(4, 'First dance')]

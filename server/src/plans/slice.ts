@@ -8,8 +8,8 @@ import { deleteFeed } from './calendar-store.ts'
 import { planShowing } from './channel-payloads.ts'
 import { plansExport } from './export.ts'
 import { planNoticing } from './notification-templates.ts'
-import { presentProgramme, saveProgramme } from './programme-fields.ts'
-import { copyEntries, deleteProgrammesOf, plansOf } from './programme-store.ts'
+import { copyProgramme, presentProgramme, saveProgramme } from './programme-fields.ts'
+import { deleteProgrammesOf, plansOf } from './programme-store.ts'
 
 export const plans: Slice = {
   name: 'plans',
@@ -45,17 +45,17 @@ export const plans: Slice = {
         return { event_places: places, album_for, event_programme: presentProgramme(starts_at, entries ?? []) }
       })
     },
-    async save(tx, eventId, input) {
+    async save(tx, saved, input) {
       const { event_places: places, event_album_for: album } = input
-      if (places !== undefined) await setPlaces(tx, eventId, places || null)
-      if (album !== undefined) await setAlbumFor(tx, eventId, album)
-      await saveProgramme(tx, eventId, input)
+      if (places !== undefined) await setPlaces(tx, saved.id, places || null)
+      if (album !== undefined) await setAlbumFor(tx, saved.id, album)
+      await saveProgramme(tx, saved, input)
     },
     async copy(tx, { from, to }) {
-      const { places = null, album_for = 'everybody' } = (await plansOf(tx, [from])).get(from) ?? {}
-      if (places) await setPlaces(tx, to, places)
-      if (album_for !== 'everybody') await setAlbumFor(tx, to, album_for)
-      await copyEntries(tx, from, to)
+      const { places = null, album_for = 'everybody', entries } = (await plansOf(tx, [from.id])).get(from.id) ?? {}
+      if (places) await setPlaces(tx, to.id, places)
+      if (album_for !== 'everybody') await setAlbumFor(tx, to.id, album_for)
+      await copyProgramme(tx, { from, to }, entries ?? [])
     },
     async join(tx, eventId, userId, input) {
       if (input.event_answer) await answer(tx, userId, eventId, wishOf(input.event_answer, input))

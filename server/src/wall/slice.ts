@@ -23,7 +23,7 @@ export const wall: Slice = {
         ]),
       ),
   }),
-  eventPart: { copy: (tx, { from, to }) => copyWall(tx, from, to) },
+  eventPart: { copy: (tx, { from, to }) => copyWall(tx, from.id, to.id) },
   open({ serve, secrets }: Needs<'secrets' | 'serve'>) {
     wallRoutes(serve, openLinkCodes(secrets.media.key))
     return {}

@@ -4,6 +4,7 @@ import { copyMedia } from '../../platform/media/records.ts'
 import { demandListed, demandRight, eventFor } from '../access.ts'
 import { audit } from '../audit.ts'
 import type { EventPart } from '../event-parts.ts'
+import { movedWith } from '../local-time.ts'
 import { type Acquaintance, invite } from '../members/invitations.ts'
 import { letIn } from '../members/join.ts'
 import { setRole } from '../members/members-store.ts'
@@ -21,12 +22,12 @@ type Tools = { eventParts: readonly EventPart[]; acquaintance: Acquaintance; str
 export const copyEvent = (db: Db, viewer: Viewer, { eventId, startsAt, name, invites }: Again, tools: Tools) =>
   transact(db, async tx => {
     const before = demandListed(demandRight(await eventFor(tx, viewer, eventId), 'manage'))
-    const laterMs = startsAt.getTime() - before.starts_at.getTime()
+    const to = { starts_at: startsAt, timezone: before.timezone }
     const id = await insertEvent(tx, viewer.id, {
       name: name ?? before.name,
       description: before.description,
       startsAt,
-      endsAt: before.ends_at && new Date(before.ends_at.getTime() + laterMs),
+      endsAt: before.ends_at && movedWith(before, to).end(before.ends_at, before.starts_at),
       location: before.location,
       timezone: before.timezone,
       visibility: before.visibility,
@@ -40,7 +41,7 @@ export const copyEvent = (db: Db, viewer: Viewer, { eventId, startsAt, name, inv
         before.avatar_media_id === null ? undefined : await copyMedia(tx, before.avatar_media_id, viewer.id),
     })
     await store.copyRest(tx, before, id)
-    for (const part of tools.eventParts) await part.copy?.(tx, { from: eventId, to: id, laterMs })
+    for (const part of tools.eventParts) await part.copy?.(tx, { from: before, to: { id, ...to } })
     const made = demandRight(await eventFor(tx, viewer, id), 'manage')
     await bringOrganizers(tx, viewer, { before, made }, tools.acquaintance)
     if (invites) await inviteGuests(tx, viewer, { before, made }, tools)

@@ -6,7 +6,15 @@ import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../../notific
 import { type Db, transact } from '../../platform/database/database.ts'
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { commentToChange, mayBeRepliedTo, mayDeleteComment, mayEditComment, mayHide, photoToChange } from '../access.ts'
+import {
+  commentToChange,
+  commentToDelete,
+  mayBeRepliedTo,
+  mayDeleteComment,
+  mayEditComment,
+  mayHide,
+  photoToChange,
+} from '../access.ts'
 import { quotesComment, tags, tagsOfComment, tellsOfComment } from '../notification-tags.ts'
 import * as store from './comments-store.ts'
 import * as reactions from './reactions-store.ts'
@@ -71,7 +79,7 @@ export const editComment = (db: Db, viewer: Viewer, { photoId, commentId, text }
 /** Deleting again has no effect. */
 export const deleteComment = (db: Db, viewer: Viewer, id: number) => {
   const removed = transact(db, async tx => {
-    const comment = await commentToChange(tx, viewer, { id }, 'mayNotReadComments')
+    const comment = await commentToDelete(tx, viewer, id)
     if (!mayDeleteComment(viewer, comment)) refuse('mayNotDeleteComment')
     const subjectIds = (await store.markDeleted(tx, comment)) ?? refuse('noSuchComment')
     if (comment.user_id !== viewer.id && mayHide(comment.standing))

@@ -1,4 +1,6 @@
 import { sentence } from '@afterglow/contract/words'
+import type { CopiedEvent } from '../../events/event-parts.ts'
+import { movedWith } from '../../events/local-time.ts'
 import { announce, type ChangeKind } from '../../log/announce.ts'
 import { withdrawTagged } from '../../notifications/mark-read.ts'
 import { type Database, type Transaction, transact } from '../../platform/database/database.ts'
@@ -77,18 +79,15 @@ const tellOf = async (tx: Transaction, eventId: number, mediaIds: readonly numbe
 }
 
 /** As much later as the event; what was shown at a time is so again. */
-export const copyReveal = async (
-  tx: Transaction,
-  { from, to, laterMs }: { from: number; to: number; laterMs: number },
-) => {
-  const seal = (await store.sealsOf(tx, [from])).get(from)
+export const copyReveal = async (tx: Transaction, { from, to }: CopiedEvent) => {
+  const seal = (await store.sealsOf(tx, [from.id])).get(from.id)
   if (!seal?.sealed_from && !seal?.reveals_at) return
-  await store.lockSeal(tx, to)
+  await store.lockSeal(tx, to.id)
   await store.saveSeal(tx, {
     ...seal,
-    event_id: to,
+    event_id: to.id,
     sealed_from: seal.sealed_from ?? 'everybody',
-    reveals_at: seal.reveals_at && new Date(seal.reveals_at.getTime() + laterMs),
+    reveals_at: seal.reveals_at && movedWith(from, to).moment(seal.reveals_at),
     revealed_at: null,
   })
 }

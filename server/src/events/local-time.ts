@@ -1,0 +1,44 @@
+import { zoneHere } from '@afterglow/contract/zones'
+
+/** When an event begins, and by which clock. */
+export type Beginning = { starts_at: Date; timezone: string }
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+/** How far the zone is ahead of UTC at a moment, in milliseconds; before time zones, by seconds. */
+export const aheadMs = (zone: string, at: number): number => {
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en', { timeZone: zoneHere(zone), timeZoneName: 'longOffset' })
+    formats.set(zone, format)
+  }
+  const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(name) ?? []
+  const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+  return sign === '-' ? -ms : ms
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/** When a clock there shows this: of two times the first, and where the clock skips it, as if it had not been changed yet. */
+const whenClockShows = (zone: string, clock: number) => {
+  const [before, after] = [clock - dayMs, clock + dayMs].map(at => clock - aheadMs(zone, at)) as [number, number]
+  return [before, after].find(at => at + aheadMs(zone, at) === clock) ?? before
+}
+
+/**
+ * Moves what is planned for an event along with its beginning, by the clock on the wall: dinner at eight stays at eight,
+ * also if the clocks are changed in between. What ends stays after what begins.
+ */
+export const movedWith = (before: Beginning, after: Beginning) => {
+  const clockOf = ({ timezone }: Beginning, at: Date) => at.getTime() + aheadMs(timezone, at.getTime())
+  const stays = before.timezone === after.timezone && before.starts_at.getTime() === after.starts_at.getTime()
+  const laterMs = clockOf(after, after.starts_at) - clockOf(before, before.starts_at)
+  const moment = (at: Date) => (stays ? at : new Date(whenClockShows(after.timezone, clockOf(before, at) + laterMs)))
+  return {
+    moment,
+    end: (end: Date, start: Date) => {
+      const [moved, began] = [moment(end), moment(start).getTime()]
+      return moved.getTime() > began ? moved : new Date(began + end.getTime() - start.getTime())
+    },
+  }
+}
