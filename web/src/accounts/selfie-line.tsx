@@ -5,10 +5,10 @@ import { api } from '../app/net/client.ts'
 import { ours } from '../app/public-path.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
-import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { say, sayProblem } from '../ui/layers/toasts.ts'
+import { Avatar } from '../ui/pictures/avatar.tsx'
 import { type Account, accountKey, useAccount } from './queries.ts'
 
 /** Elsewhere the camera is a window of the browser's, or missing. */

@@ -1,6 +1,6 @@
 import { speech, useWords } from '../app/words.ts'
 import { nameOf } from '../people/names.ts'
-import { Avatar } from '../ui/avatar.tsx'
+import { Avatar } from '../ui/pictures/avatar.tsx'
 import type { SeenUser } from './history/window.ts'
 
 const facesMax = 6

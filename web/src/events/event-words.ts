@@ -13,7 +13,7 @@ export const onlyAdds = ({ extra: { may } }: Event) => may.upload && !may.album 
 export const isAhead = (event: Pick<Event, 'event_starts_at'>) => new Date(event.event_starts_at) > new Date()
 
 /** As the event itself says it, or a link to it. */
-type Timed = Pick<Event, 'event_starts_at' | 'event_ends_at' | 'event_timezone'> & {
+export type Timed = Pick<Event, 'event_starts_at' | 'event_ends_at' | 'event_timezone'> & {
   event_timezone_offset?: string
   extra?: Pick<Event['extra'], 'timezone_offset'>
 }

@@ -6,10 +6,10 @@ import { useWords } from '../app/words.ts'
 import { guestsNamedQuery } from '../events/guests/guests-named.ts'
 import { guestsQuery } from '../events/queries.ts'
 import { NameLines } from '../people/name-lines.tsx'
-import { Avatar } from '../ui/avatar.tsx'
 import { Field } from '../ui/field.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
+import { Avatar } from '../ui/pictures/avatar.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 
 type Props = { eventId: number; onChoose(id: number | undefined): void; onClose(): void }

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react'
 import { count } from '../app/date-format.ts'
 import { isPlainClick } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
-import { averageOf, Blurred } from '../ui/blurred.tsx'
+import { averageOf, Blurred } from '../ui/pictures/blurred.tsx'
 import { useAlt } from './alt.ts'
 import type { Photo } from './queries.ts'
 

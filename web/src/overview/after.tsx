@@ -10,8 +10,8 @@ import { useAlt } from '../gallery/alt.ts'
 import { DownloadDialog } from '../gallery/download-dialog.tsx'
 import { lovedMax, mostLoved } from '../gallery/keys.ts'
 import { type Photo, photosQuery } from '../gallery/queries.ts'
-import { Blurred } from '../ui/blurred.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { Blurred } from '../ui/pictures/blurred.tsx'
 import { LatestPhotos } from './latest-photos.tsx'
 
 /** Once it is over: the album, what is loved most in it, all of it to keep, and thanks. */

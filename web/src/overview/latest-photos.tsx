@@ -8,7 +8,7 @@ import { useWords } from '../app/words.ts'
 import { useAlt } from '../gallery/alt.ts'
 import { ownSort } from '../gallery/own-sort.ts'
 import { type Photo, photosQuery } from '../gallery/queries.ts'
-import { Blurred } from '../ui/blurred.tsx'
+import { Blurred } from '../ui/pictures/blurred.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 const most = 12

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarDays, MessageCircle } from 'lucide-react'
+import { MessageCircle } from 'lucide-react'
 import { Link, Outlet, useParams } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from '../events/event-picture.tsx'
-import { whenOf } from '../events/event-words.ts'
+import { EventWhen } from '../events/event-when.tsx'
 import { eventQuery } from '../events/queries.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -24,10 +24,7 @@ export const LookPage = () => {
             <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere sm:text-3xl" dir="auto">
               {event.event_name}
             </h1>
-            <p className="text-balance text-soft">
-              <CalendarDays className="me-1.5 mb-1 inline size-4.5" aria-hidden="true" />
-              {whenOf(event)}
-            </p>
+            <EventWhen event={event} />
             {event.event_location && (
               <p className="text-balance text-soft" dir="auto">
                 {event.event_location}

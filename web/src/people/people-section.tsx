@@ -1,5 +1,5 @@
 import { useWords } from '../app/words.ts'
-import { Avatar } from '../ui/avatar.tsx'
+import { Avatar } from '../ui/pictures/avatar.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { nameOf, type Person } from './names.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '../app/router/router.tsx'
-import { Avatar } from '../ui/avatar.tsx'
+import { Avatar } from '../ui/pictures/avatar.tsx'
 import { NameLines } from './name-lines.tsx'
 import type { Person } from './names.ts'
 

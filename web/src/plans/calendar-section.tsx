@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CalendarPlus, Copy, Trash2 } from 'lucide-react'
+import { CalendarPlus, Trash2 } from 'lucide-react'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { copy } from '../ui/copy.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { Section } from '../ui/section.tsx'
 
@@ -36,14 +36,9 @@ export const CalendarSection = () => {
               <CalendarPlus className="size-4.5" aria-hidden="true" />
               {t('calendar.add')}
             </a>
-            <Button
-              look="quiet"
-              size="small"
-              icon={<Copy className="size-4.5" aria-hidden="true" />}
-              onClick={() => copy(url)}
-            >
+            <CopyButton size="small" text={url}>
               {t('links.copy')}
-            </Button>
+            </CopyButton>
             <Button
               look="quiet"
               size="small"

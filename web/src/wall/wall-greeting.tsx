@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../app/net/client.ts'
 import { windowQuery } from '../chats/history/history-query.ts'
 import { nameOf } from '../people/names.ts'
-import { Avatar } from '../ui/avatar.tsx'
+import { Avatar } from '../ui/pictures/avatar.tsx'
 import { greetingsOf } from './greetings.ts'
 
 const shownMs = 9000

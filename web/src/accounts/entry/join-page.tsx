@@ -1,4 +1,3 @@
-import { CalendarDays } from 'lucide-react'
 import { useState } from 'react'
 import { address } from '../../app/public-path.ts'
 import { Link, useParams } from '../../app/router/router.tsx'
@@ -8,7 +7,7 @@ import { useStore } from '../../app/store.ts'
 import { wentOff } from '../../app/viewing.ts'
 import { useWords } from '../../app/words.ts'
 import { EventPicture } from '../../events/event-picture.tsx'
-import { whenOf } from '../../events/event-words.ts'
+import { EventWhen } from '../../events/event-when.tsx'
 import { nameOf } from '../../people/names.ts'
 import { AddToCalendar } from '../../plans/add-to-calendar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -103,10 +102,7 @@ const OpenedEvent = ({ opened }: { opened: OpenedLink }) => {
         <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere" dir="auto">
           {opened.event_name}
         </h1>
-        <p className="text-balance text-soft">
-          <CalendarDays className="me-1.5 mb-1 inline size-4.5" aria-hidden="true" />
-          {whenOf(opened)}
-        </p>
+        <EventWhen event={opened} />
       </div>
     </>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { overlay } from '../../app/router/lazy.tsx'
 import { useWords } from '../../app/words.ts'
-import { Blurred } from '../../ui/blurred.tsx'
+import { Blurred } from '../../ui/pictures/blurred.tsx'
 import type { Message } from '../history/window.ts'
 import { AlbumButton } from './album-button.tsx'
 import { FilmView } from './film-view.tsx'

@@ -2,7 +2,7 @@ import { ImagePlus, X } from 'lucide-react'
 import { useRef } from 'react'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { useObjectUrl } from '../../ui/object-url.ts'
+import { useObjectUrl } from '../../ui/pictures/object-url.ts'
 
 type Props = {
   added: readonly File[]

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { rowsOf } from '../../app/cache/pages.ts'
 import { useSettled } from '../../app/idle.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { Avatar } from '../../ui/pictures/avatar.tsx'
 import { guestsQuery } from '../queries.ts'
 
 const most = 7

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { rowsOf } from '../../app/cache/pages.ts'
 import { Link } from '../../app/router/router.tsx'
 import { useWords } from '../../app/words.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { Avatar } from '../../ui/pictures/avatar.tsx'
 import { returnsQuery } from '../links/returns-queries.ts'
 import { type Event, requestsQuery } from '../queries.ts'
 

@@ -1,7 +1,6 @@
-import { Copy } from 'lucide-react'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { copy } from '../../ui/copy.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { reasonOf } from '../../ui/failure.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { phonesReach, Unreachable } from './unreachable.tsx'
@@ -30,9 +29,7 @@ export const CodeShown = ({ shown, error, again, text }: Props) => {
             </p>
           )}
           <p className="text-sm text-pretty text-soft">{shown.about}</p>
-          <Button look="quiet" icon={<Copy className="size-5" aria-hidden="true" />} onClick={() => copy(shown.url)}>
-            {t('links.copy')}
-          </Button>
+          <CopyButton text={shown.url}>{t('links.copy')}</CopyButton>
         </>
       ) : error ? (
         <>

@@ -1,9 +1,9 @@
-import { Copy, Printer, Share2, Trash2 } from 'lucide-react'
+import { Printer, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../app/net/client.ts'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { copy } from '../../ui/copy.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import type { Event } from '../queries.ts'
 import { useLinkChange } from './link-change.ts'
@@ -37,14 +37,9 @@ export const LinkActs = ({ link, event, command, onPrint }: Props) => {
           {command ? t('links.send') : t('links.share')}
         </Button>
       )}
-      <Button
-        look="quiet"
-        size="small"
-        icon={<Copy className="size-4.5" aria-hidden="true" />}
-        onClick={() => copy(url)}
-      >
+      <CopyButton size="small" text={url}>
         {t('links.copy')}
-      </Button>
+      </CopyButton>
       {reachable && kind !== 'screen' && (
         <Button
           look="quiet"

@@ -1,7 +1,5 @@
-import { Copy } from 'lucide-react'
 import { useWords } from '../../app/words.ts'
-import { Button } from '../../ui/button.tsx'
-import { copy } from '../../ui/copy.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import type { EventLink } from './links-queries.ts'
 
 /** In quotes, as every shell reads it. */
@@ -19,15 +17,9 @@ export const Command = ({ command }: { command: string }) => {
       <code className="text-sm select-all wrap-anywhere" dir="ltr">
         {command}
       </code>
-      <Button
-        look="quiet"
-        size="small"
-        className="justify-self-start"
-        icon={<Copy className="size-4.5" aria-hidden="true" />}
-        onClick={() => copy(command)}
-      >
+      <CopyButton size="small" className="justify-self-start" text={command}>
         {t('links.copyCommand')}
-      </Button>
+      </CopyButton>
     </div>
   )
 }

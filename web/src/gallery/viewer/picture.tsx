@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { Blurred } from '../../ui/blurred.tsx'
+import { Blurred } from '../../ui/pictures/blurred.tsx'
 import { shownOnTile } from '../tile-pictures.ts'
 import { isSparing } from './data-saver.ts'
 import { Moment } from './moment.tsx'

@@ -1,7 +1,7 @@
 import { Camera, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useWords } from '../app/words.ts'
-import { Button } from './button.tsx'
+import { useWords } from '../../app/words.ts'
+import { Button } from '../button.tsx'
 
 type Props = {
   label: string
@@ -33,7 +33,7 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
   // message.
   const choose = async (file: File) => {
     take(file)
-    const { tooBig } = await import('../app/net/upload-limits.ts')
+    const { tooBig } = await import('../../app/net/upload-limits.ts')
     const found = await tooBig(file, 'attachment')
     if (found && latest.current === file) take(undefined, found)
   }

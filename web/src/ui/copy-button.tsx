@@ -1,0 +1,16 @@
+import { Copy } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Button } from './button.tsx'
+import { copy } from './copy.ts'
+
+type Props = Pick<ComponentProps<typeof Button>, 'size' | 'className' | 'children'> & { text: string }
+
+/** Copies a text that is passed on, such as a link. */
+export const CopyButton = ({ text, ...button }: Props) => (
+  <Button
+    {...button}
+    look="quiet"
+    icon={<Copy className={button.size === 'small' ? 'size-4.5' : 'size-5'} aria-hidden="true" />}
+    onClick={() => copy(text)}
+  />
+)
