@@ -35,6 +35,16 @@ test('no storage, channel or lock has the same name in two instances on one host
   expectNow(fixed).toEqual([])
 })
 
+test('no page leads to the root of the host', () => {
+  const sources = join(import.meta.dirname, '../src')
+  const leading = globSync('**/*.{ts,tsx}', { cwd: sources }).filter(file =>
+    /location\.(?:replace|assign)\(['"`]\/|location(?:\.href)? = ['"`]\//.test(
+      readFileSync(join(sources, file), 'utf8'),
+    ),
+  )
+  expectNow(leading).toEqual([])
+})
+
 /** In the page: the names of all that the pages of a host share. */
 const sharedNames = async () => {
   const { held = [] } = await navigator.locks.query()

@@ -76,13 +76,21 @@ describe.skipIf(!hasBrowser)('a guest who joined by a code and sent a photo', { 
     const code = (await shown.textContent()) ?? ''
 
     const later = await visit()
-    await later.page.goto(party.path)
+    await later.page.goto(`${party.path}/photos`)
     await later.page.getByText('I already joined on another device').click()
     await later.page.getByRole('link', { name: 'I have a code' }).click()
-    await later.page.getByLabel('Your code').fill(code.toLowerCase())
-    await later.page.getByRole('button', { name: 'Go on', exact: true }).click()
+    const typed = later.page.getByLabel('Your code')
+    const goOn = later.page.getByRole('button', { name: 'Go on', exact: true })
+    const wrong = `${code.slice(0, -1)}${code.endsWith('X') ? 'Y' : 'X'}`
+    await typed.fill(wrong)
+    await goOn.click()
+    await expect(later.page.getByText('This code is wrong or has expired.')).toBeVisible()
+    await expect(typed).toHaveValue(wrong)
+    await typed.fill(code.toLowerCase())
+    await goOn.click()
     await later.page.getByRole('button', { name: 'Continue as Fabio' }).click()
-    await isBack(later.page, party, me)
+    await expect(later.page).toHaveURL(new RegExp(`/events/${party.id}/photos$`))
+    expect(await whoIs(later.page)).toBe(me)
     for (const each of [complaints, later.complaints]) expect(each).toEqual([])
   })
 

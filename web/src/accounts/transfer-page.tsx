@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../app/net/client.ts'
-import { Link, navigate } from '../app/router/router.tsx'
+import { api, statusOf } from '../app/net/client.ts'
+import { Link, navigate, useSearch } from '../app/router/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { forgetReturnKey } from '../app/storage/return-keys.ts'
 import { useStore } from '../app/store.ts'
@@ -16,6 +16,7 @@ import { FormProblem } from '../ui/form-problem.tsx'
 import { Avatar } from '../ui/pictures/avatar.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useMailedCode } from './entry/mailed-code.ts'
+import { nextOf } from './entry/next.ts'
 import { accountQuery } from './queries.ts'
 
 /** The event that somebody came for: the only one that is to come or goes on, or else the only one there is. */
@@ -33,6 +34,7 @@ export const TransferPage = () => {
   const { t } = useWords()
   const linked = useMailedCode()
   const [typed, setTyped] = useState('')
+  const { next } = useSearch(nextOf)
   const transfer_code = linked || typed
   const now = useStore(session)
   // A guest without a password may come back as who they were before; nobody else changes accounts by a link.
@@ -51,6 +53,7 @@ export const TransferPage = () => {
     onSuccess: async reply => {
       if (now && now.userId !== reply.user.id) forgetReturnKey(now.userId)
       begin(reply)
+      if (next) return navigate({ href: next, replace: true })
       const eventId = await onlyEvent().catch(() => undefined)
       if (eventId === undefined) await navigate({ to: '/events', replace: true })
       else await navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
@@ -82,7 +85,13 @@ export const TransferPage = () => {
       ) : opened.error || !transfer_code ? (
         <>
           {opened.error && <p className="font-medium text-bad">{reasonOf(opened.error)}</p>}
-          {linked ? <p className="text-pretty text-soft">{t('transfer.dead')}</p> : <TypedCode onTyped={setTyped} />}
+          {!linked ? (
+            <TypedCode last={typed} onTyped={code => (code === typed ? void opened.refetch() : setTyped(code))} />
+          ) : statusOf(opened.error) === 400 ? (
+            <p className="text-pretty text-soft">{t('transfer.dead')}</p>
+          ) : (
+            <Button onClick={() => void opened.refetch()}>{t('common.tryAgain')}</Button>
+          )}
           <Link to="/" className={buttonClass('soft')}>
             {t('links.home')}
           </Link>
@@ -95,14 +104,22 @@ export const TransferPage = () => {
 }
 
 /** For a code that somebody wrote down. */
-const TypedCode = ({ onTyped }: { onTyped(code: string): void }) => {
+const TypedCode = ({ last, onTyped }: { last: string; onTyped(code: string): void }) => {
   const { t } = useWords()
   return (
     <form
       onSubmit={useForm(form => onTyped(formText(form, 'code').trim()))}
       className="grid w-full grid-cols-1 gap-3 text-start"
     >
-      <Field name="code" label={t('ownCode.enter')} autoComplete="off" autoCapitalize="characters" required dir="ltr" />
+      <Field
+        name="code"
+        label={t('ownCode.enter')}
+        defaultValue={last}
+        autoComplete="off"
+        autoCapitalize="characters"
+        required
+        dir="ltr"
+      />
       <Button type="submit" size="large">
         {t('transfer.go')}
       </Button>

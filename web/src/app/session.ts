@@ -1,4 +1,4 @@
-import { ours } from './public-path.ts'
+import { ours, publicPath } from './public-path.ts'
 import { readKept } from './storage/storage.ts'
 import { openStore } from './store.ts'
 import { endViewingIfStill, viewing } from './viewing.ts'
@@ -98,7 +98,7 @@ const follow = (kept: string | null) => {
   expired.set(endedByItself())
   session.set(now)
   // Whatever this page still holds in memory is another person's.
-  if (before && now && before.userId !== now.userId) location.replace('/')
+  if (before && now && before.userId !== now.userId) location.replace(`${publicPath}/`)
 }
 
 window.addEventListener('storage', ({ key, newValue }) => {

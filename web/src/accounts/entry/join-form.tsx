@@ -92,6 +92,7 @@ const NameFields = ({ error }: { error: unknown }) => {
 /** People without a password are not asked for one: this is how someone signed in on another device continues here. */
 const AlreadyIn = ({ code }: { code: string }) => {
   const { t } = useWords()
+  const back = { next: behindCode(currentVisit(), code) }
   return (
     <details className="group text-center text-sm">
       <summary className="inline-flex min-h-11 items-center rounded-full px-3 font-semibold text-ember">
@@ -99,14 +100,10 @@ const AlreadyIn = ({ code }: { code: string }) => {
       </summary>
       <div className="grid gap-3 pb-1 text-start">
         <p className="text-pretty text-soft">{t('links.alreadyMore')}</p>
-        <Link
-          to="/sign-in"
-          search={{ next: behindCode(currentVisit(), code) }}
-          className={buttonClass('quiet', 'normal')}
-        >
+        <Link to="/sign-in" search={back} className={buttonClass('quiet', 'normal')}>
           {t('signIn.act')}
         </Link>
-        <Link to="/transfer" className={buttonClass('quiet', 'normal')}>
+        <Link to="/transfer" search={back} className={buttonClass('quiet', 'normal')}>
           {t('ownCode.have')}
         </Link>
       </div>

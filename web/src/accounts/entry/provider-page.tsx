@@ -75,7 +75,11 @@ export const ProviderPage = () => {
           {t('register.act')}
         </Button>
       )}
-      <Link to="/sign-in" className="flex min-h-11 items-center justify-center text-center font-semibold text-ember">
+      <Link
+        to="/sign-in"
+        search={{ next }}
+        className="flex min-h-11 items-center justify-center text-center font-semibold text-ember"
+      >
         {t('recovery.back')}
       </Link>
     </form>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../app/net/client.ts'
-import { navigate } from '../../app/router/router.tsx'
+import { navigate, useSearch } from '../../app/router/router.tsx'
 import { end } from '../../app/session.ts'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,10 +11,12 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { say } from '../../ui/layers/toasts.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { useMailedCode } from './mailed-code.ts'
+import { nextOf } from './next.ts'
 
 export const ResetPage = () => {
   const { t } = useWords()
   const code = useMailedCode()
+  const search = useSearch(nextOf)
   const reset = useMutation({
     mutationFn: (form: FormData) =>
       api.recovery.resetPassword({
@@ -26,7 +28,7 @@ export const ResetPage = () => {
       say(t('password.changed'))
       // Every session has ended, including this browser's.
       end()
-      await navigate({ to: '/sign-in' })
+      await navigate({ to: '/sign-in', search })
     },
   })
   return (

@@ -74,12 +74,20 @@ export const SignInPage = () => {
       </Button>
       <Link
         to="/forgot-password"
+        search={search}
         className="flex min-h-11 items-center justify-self-center text-center text-sm font-medium text-soft underline-offset-4 hover:underline"
       >
         {t('recovery.forgot')}
       </Link>
       <ProviderButtons next={search.next} />
       <p className="text-center text-sm text-pretty text-soft">{t('signIn.guest')}</p>
+      <Link
+        to="/transfer"
+        search={search}
+        className="flex min-h-11 items-center justify-self-center font-semibold text-ember underline-offset-4 hover:underline"
+      >
+        {t('ownCode.have')}
+      </Link>
       {registration === 'open' ? (
         <p className="text-center text-soft">
           {t('signIn.new')}{' '}
