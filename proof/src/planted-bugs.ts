@@ -107,7 +107,7 @@ export const plantedBugs: readonly Plant[] = [
     'server-killed',
     1,
     ['platform/media/signed-url.ts', '${expiry}\\n${id}\\n${epoch}$', '${expiry}\\n${id}$'],
-    ['platform/media/serve.ts', '!(await mayHold(holder, object))', 'false'],
+    ['platform/media/serving/serve.ts', '!(await mayHold(holder, object))', 'false'],
   ),
   plant('requests are logged with what they carry', 'server-killed', 1, [
     'platform/http/server.ts',

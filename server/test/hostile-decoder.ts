@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { encodeHead, type Head, openMessageReader } from '../src/platform/media/pictures/decoder-messages.ts'
+import { encodeHead, type Head, openMessageReader } from '../src/platform/media/pictures/decoders/decoder-messages.ts'
 
 /* A decoder as a picture has left it that took it over: started in the real one's place, it does what its "picture" says. */
 

@@ -32,7 +32,7 @@ const known: Record<string, readonly string[]> = {
   // Whose file it is, and whether its event still stands.
   'platform/media/file-references.ts': ['events'],
   'platform/media/full-size.ts': ['events', 'videos'],
-  'platform/media/find-variant.ts': ['events', 'users'],
+  'platform/media/serving/find-variant.ts': ['events', 'users'],
   'platform/media/records.ts': ['events'],
   'platform/media/room.ts': ['events', 'users'],
   'platform/secrets/lost-secrets.ts': ['users'],

@@ -1,7 +1,7 @@
 import { invalidCode } from '@afterglow/contract/refusal-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/database-away.ts'
-import { DecoderEnded } from '../media/pictures/decoder.ts'
+import { DecoderEnded } from '../media/pictures/decoders/decoder.ts'
 import { StorageFailed } from '../media/storage/storage.ts'
 import { ToolEnded } from '../video/run.ts'
 import { Invalid, Refused, TooMany, Unauthenticated, Unavailable, Unreadable } from './refusals.ts'

@@ -1,4 +1,4 @@
-import { initialsOf } from '../media/initials-avatar.ts'
+import { initialsOf } from '../media/initials/initials-avatar.ts'
 import type { Holder } from '../media/signed-url.ts'
 import type { Viewer } from './viewer.ts'
 

@@ -237,8 +237,8 @@ describe('a decoder that does not come back', () => {
 
   it.runIf(process.platform === 'linux')('dies with a server that is killed', () => {
     const script = `
-      import { startDecoder } from ${JSON.stringify(new URL('./decoder.ts', import.meta.url).href)}
-      import { openDecoderWalls } from ${JSON.stringify(new URL('./decoder-walls.ts', import.meta.url).href)}
+      import { startDecoder } from ${JSON.stringify(new URL('./decoders/decoder.ts', import.meta.url).href)}
+      import { openDecoderWalls } from ${JSON.stringify(new URL('./decoders/decoder-walls.ts', import.meta.url).href)}
       const decoder = startDecoder(await openDecoderWalls(), { limitSeconds: 30, log: { warn() {} } })
       await decoder.perform({ act: 'picture', wanted: {} }, '/dev/null')
       console.log(decoder.pid)

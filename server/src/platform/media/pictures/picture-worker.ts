@@ -1,6 +1,6 @@
 import { Console } from 'node:console'
 import { readStructure } from '../structure/read-structure.ts'
-import { encodeHead, type Head, openMessageReader } from './decoder-messages.ts'
+import { encodeHead, type Head, openMessageReader } from './decoders/decoder-messages.ts'
 import { decodePicture, orientationOf, TooDear, TooManyPixels } from './picture-decode.ts'
 import type { EncodedFull } from './picture-encode.ts'
 import { encodeMedium } from './picture-medium.ts'

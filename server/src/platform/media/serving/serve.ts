@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { dispositionOf } from './file-name.ts'
-import { typeHeaders } from './media-type.ts'
+import { dispositionOf } from '../file-name.ts'
+import { typeHeaders } from '../media-type.ts'
+import type { Holder, MediaQuery, Signer } from '../signed-url.ts'
+import { type ByteRange, NotStored, type Storage } from '../storage/storage.ts'
+import { openPieces } from '../structure/open-pieces.ts'
+import type { Piece } from '../structure/pieces.ts'
 import { namesTag, readRange } from './range.ts'
 import type { SentByProxy } from './sent-by-proxy.ts'
-import type { Holder, MediaQuery, Signer } from './signed-url.ts'
 import { openSmallFiles, smallBytesMax } from './small-files.ts'
-import { type ByteRange, NotStored, type Storage } from './storage/storage.ts'
-import { openPieces } from './structure/open-pieces.ts'
-import type { Piece } from './structure/pieces.ts'
 
 /**
  * A stored file or pieces of one, one in memory, or one to be created for those who may have it (null: it cannot be).

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../../settings/config.ts'
-import { openTrust } from '../http/client-address.ts'
-import { placeOnDisk } from './storage/disk.ts'
+import type { Config } from '../../../settings/config.ts'
+import { openTrust } from '../../http/client-address.ts'
+import { placeOnDisk } from '../storage/disk.ts'
 
 /** Where the proxy that a request came through has a stored file, to send it itself; null for direct requests. */
 export type SentByProxy = (request: FastifyRequest, sha256: string) => string | null

@@ -4,9 +4,9 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type StorageAtHand, storageAtHand } from '../../../test/media.ts'
+import { type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
+import { openSigner } from '../signed-url.ts'
 import { type MediaFile, mediaRoutes } from './serve.ts'
-import { openSigner } from './signed-url.ts'
 
 const signer = openSigner({ id: 'k1', key: randomBytes(32) })
 const rows = new Map<string, MediaFile>()

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packagesWith } from '../../process/find-program.ts'
-import { onFirstUse } from '../../process/first-use.ts'
+import { packagesWith } from '../../../process/find-program.ts'
+import { onFirstUse } from '../../../process/first-use.ts'
 import {
   type Command,
   type Confinement,
@@ -10,10 +10,10 @@ import {
   memoryBytesMax,
   openConfinement,
   type Room,
-} from '../../sandbox/confinement.ts'
+} from '../../../sandbox/confinement.ts'
 
-const realProgram = fileURLToPath(new URL('./picture-worker.ts', import.meta.url))
-const server = fileURLToPath(new URL('../../../../', import.meta.url))
+const realProgram = fileURLToPath(new URL('../picture-worker.ts', import.meta.url))
+const server = fileURLToPath(new URL('../../../../../', import.meta.url))
 
 /** Node's heaps and threads, most of them never touched. */
 const nodeBytes = 1024 ** 3

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
-import { NotStored, type Storage } from './storage/storage.ts'
+import { NotStored, type Storage } from '../storage/storage.ts'
 
 /** As large as a preview becomes. */
 export const smallBytesMax = 128 * 1024

@@ -1,7 +1,7 @@
-import type { Confinement } from '../../sandbox/confinement.ts'
+import type { Confinement } from '../../../sandbox/confinement.ts'
+import type { Task } from '../picture-task.ts'
 import { type Answered, type Decoder, DecoderEnded, type Starting, startDecoder } from './decoder.ts'
 import { decoderWalls } from './decoder-walls.ts'
-import type { Task } from './picture-task.ts'
 
 export type PoolOpening = Starting & {
   walls?: () => Promise<Confinement>

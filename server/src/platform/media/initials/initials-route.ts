@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { typeHeaders } from '../media-type.ts'
 import { initialsAvatar } from './initials-avatar.ts'
-import { typeHeaders } from './media-type.ts'
 
 const yearSeconds = 365 * 24 * 60 * 60
 

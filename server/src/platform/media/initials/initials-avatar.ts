@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../process/bounded-cache.ts'
+import { atMost } from '../../process/bounded-cache.ts'
 
 // Dark enough for white letters at a contrast of 4.5.
 const colours = [

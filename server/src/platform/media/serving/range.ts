@@ -1,4 +1,4 @@
-import type { ByteRange } from './storage/storage.ts'
+import type { ByteRange } from '../storage/storage.ts'
 
 /**
  * What a `Range` header requests of `length` bytes: one range, `null` for the whole (no header, another unit, several

@@ -1,14 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { isCrash, killGroup, NotSpawned, signalOf, spawnConfined } from '../../sandbox/confined-process.ts'
-import type { Confined, Confinement } from '../../sandbox/confinement.ts'
-import { openTimeLimit } from '../../sandbox/time-limit.ts'
-import type { ReceivedFile } from '../received-file.ts'
-import { type Storage, storageFailure } from '../storage/storage.ts'
+import { isCrash, killGroup, NotSpawned, signalOf, spawnConfined } from '../../../sandbox/confined-process.ts'
+import type { Confined, Confinement } from '../../../sandbox/confinement.ts'
+import { openTimeLimit } from '../../../sandbox/time-limit.ts'
+import type { ReceivedFile } from '../../received-file.ts'
+import { type Storage, storageFailure } from '../../storage/storage.ts'
+import type { AnswerHead, Task } from '../picture-task.ts'
 import { type Exchanging, exchange } from './decoder-exchange.ts'
 import { BrokenMessage, type MessageReader, NoMessage, openMessageReader } from './decoder-messages.ts'
 import { decoderCommand, decoderRoom } from './decoder-walls.ts'
-import type { AnswerHead, Task } from './picture-task.ts'
 
 export type Log = { warn(fields: object, message: string): void }
 

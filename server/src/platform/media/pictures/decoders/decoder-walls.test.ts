@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Loot, Plan, Prey } from '../../../../test/hostile-decoder.ts'
-import { type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
-import { jpeg } from '../../../../test/pictures.ts'
-import type { Confinement, OuterWall } from '../../sandbox/confinement.ts'
-import { run } from '../../video/run.ts'
+import type { Loot, Plan, Prey } from '../../../../../test/hostile-decoder.ts'
+import { type StorageAtHand, storageAtHand } from '../../../../../test/media.ts'
+import { jpeg } from '../../../../../test/pictures.ts'
+import type { Confinement, OuterWall } from '../../../sandbox/confinement.ts'
+import { run } from '../../../video/run.ts'
+import type { PictureTask } from '../picture-task.ts'
 import { type Starting, startDecoder } from './decoder.ts'
 import { decoderCommand, decoderRoom, decoderWalls, openDecoderWalls } from './decoder-walls.ts'
 import { openDecoders } from './decoders.ts'
-import type { PictureTask } from './picture-task.ts'
 
-const program = fileURLToPath(new URL('../../../../test/hostile-decoder.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../../../test/hostile-decoder.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
 process.env.PLANTED_SECRET = 'planted'
 

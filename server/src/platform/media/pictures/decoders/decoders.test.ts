@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { heic } from '../../../../test/heic.ts'
-import { later } from '../../../../test/later.ts'
-import { storageAtHand } from '../../../../test/media.ts'
-import { jpeg, webp } from '../../../../test/pictures.ts'
+import { heic } from '../../../../../test/heic.ts'
+import { later } from '../../../../../test/later.ts'
+import { storageAtHand } from '../../../../../test/media.ts'
+import { jpeg, webp } from '../../../../../test/pictures.ts'
+import type { PictureTask } from '../picture-task.ts'
 import { openDecoders } from './decoders.ts'
-import type { PictureTask } from './picture-task.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'afterglow-decoders-'))
 const at = await storageAtHand()

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/database.ts'
-import { restorable } from './file-references.ts'
-import type { Variant } from './pictures/picture.ts'
-import { handout } from './records.ts'
+import type { Db } from '../../database/database.ts'
+import { restorable } from '../file-references.ts'
+import type { Variant } from '../pictures/picture.ts'
+import { handout } from '../records.ts'
 
 /**
  * A link to a deleted photo's preview differs from the one that everybody had: only those who may restore it get it.

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
-import { type ReceivedFile, receive } from '../received-file.ts'
+import { type ReceivedFile, receive } from '../../received-file.ts'
+import { answerHead, filesOf, type Task } from '../picture-task.ts'
 import type { Answered, DecoderEnded, Starting } from './decoder.ts'
 import { BrokenMessage, encodeHead, type MessageReader, NoMessage } from './decoder-messages.ts'
-import { answerHead, filesOf, type Task } from './picture-task.ts'
 
 const readBytes = 256 * 1024
 const signatureBytes = 12

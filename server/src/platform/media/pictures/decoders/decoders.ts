@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openFairQueue, type Turn } from '../../jobs/fair-queue.ts'
-import { storageFailure } from '../storage/storage.ts'
+import { openFairQueue, type Turn } from '../../../jobs/fair-queue.ts'
+import { storageFailure } from '../../storage/storage.ts'
+import type { MediumTask, PictureAnswer, PictureTask, StructureTask } from '../picture-task.ts'
 import { type Answered, DecoderEnded } from './decoder.ts'
 import { DecoderPool, type PoolOpening } from './decoder-pool.ts'
-import type { MediumTask, PictureAnswer, PictureTask, StructureTask } from './picture-task.ts'
 
 type Asked = Omit<PictureTask, 'costMax'> | StructureTask | MediumTask
 
