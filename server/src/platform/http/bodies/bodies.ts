@@ -6,7 +6,6 @@ import { charsetOf, decodeText } from './charset.ts'
 import { decompressed, encodingOf } from './content-encoding.ts'
 import { type FileLimits, type Receive, readMultipart } from './multipart.ts'
 import type { OpenBodies } from './open-bodies.ts'
-import { readTextForm } from './text-form.ts'
 import { wholeBody } from './whole-body.ts'
 
 const jsonBytesMax = 64 * 1024
@@ -41,16 +40,13 @@ export const readBodies = (server: FastifyInstance, { receive, limits, bodies }:
     return bodyOf({})
   })
   server.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, stream: Readable) => {
-    const { 'content-type': type = '', 'content-length': length } = request.headers
-    const { operation, lists } = request.routeOptions.config
     const encoding = encodingIn(request, stream)
     const streamed = (from: Readable) =>
       readMultipart(request, from, { receive, limits, bodies, encoding: from === stream ? encoding : undefined })
-    const takesFiles = operation?.files !== undefined
-    if (takesFiles && (encoding || !(Number(length) <= textFormBytesMax))) return streamed(stream)
-    const bytes = await whole(request, stream, takesFiles ? textFormBytesMax : formBytesMax)
-    const fields = readTextForm(type, bytes, { lists, files: operation?.files ?? {} })
-    return fields ? bodyOf(fields) : streamed(Readable.from([bytes]))
+    const takesFiles = request.routeOptions.config.operation?.files !== undefined
+    if (takesFiles && (encoding || !(Number(request.headers['content-length']) <= textFormBytesMax)))
+      return streamed(stream)
+    return streamed(Readable.from([await whole(request, stream, takesFiles ? textFormBytesMax : formBytesMax)]))
   })
 }
 
