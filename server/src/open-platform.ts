@@ -22,7 +22,7 @@ import type { WhenUnreachable } from './platform/media/storage/s3.ts'
 import { openSessionFiles } from './platform/media/storage/session-files.ts'
 import { openSessionParts } from './platform/media/storage/session-parts.ts'
 import type { Storage } from './platform/media/storage/storage.ts'
-import { type Counting, countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
+import { type Counts, countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import type { PublishedTiming } from './platform/openid/published.ts'
 import { openNeighbours } from './platform/process/neighbours.ts'
@@ -69,7 +69,7 @@ export const openPlatform = async (opening: Opening) => {
   const server = await openServer(config, log)
   traces?.ofRequests(server)
   const answering = openAnswering(server)
-  const counts = config.metrics.port !== null || config.metrics.token !== null ? openCounts() : undefined
+  const counts = config.metrics.port !== null || config.metrics.token !== null ? await openCounts() : undefined
   if (counts) countAnswers(server, counts)
   const push = counts ? countPushes(opening.push, counts) : opening.push
 
@@ -152,7 +152,7 @@ const openUploadSessions = ({ config, db }: Opening, storage: Storage) =>
     : openSessionParts(db, storage)
 
 /** Streams a file to a temporary, as long as the disk has room. */
-const receiving = (storage: Storage, freeDisk: FreeDisk, counts: Counting | undefined): Receive => {
+const receiving = (storage: Storage, freeDisk: FreeDisk, counts: Counts | undefined): Receive => {
   const take = counts ? countUploads(receive, counts) : receive
   return async (stream, most) => {
     // Until it is read nobody listens for errors: an interruption before that would be an uncaught exception.

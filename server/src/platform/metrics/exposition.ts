@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Metric } from 'prom-client'
 import { type Database, poolOf } from '../database/database.ts'
 import { type GrowingTable, oldestRows } from '../database/growing-tables.ts'
 import { countJobs } from '../jobs/jobs.ts'
 import { storedBytes } from '../media/room.ts'
 import { version } from '../process/version.ts'
-import { bounds, type Counts } from './counts.ts'
+import type { Counts } from './counts.ts'
 
 /** What is looked up on each scrape. */
 export type Measured = {
@@ -23,27 +22,21 @@ export type Measured = {
   relayLag(): Promise<number>
 }
 
-/**
- * Produces the text that Prometheus scrapes. The library is loaded when metrics are first requested, because it stays
- * in memory.
- */
+/** Produces the text that Prometheus scrapes. */
 export const openExposition = async (measured: Measured): Promise<{ type: string; text(): Promise<string> }> => {
-  const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client')
-  const registry = new Registry()
+  const { collectDefaultMetrics, Gauge } = await import('prom-client')
+  const { registry } = measured.counts
   // The process: CPU, memory, garbage collection, event-loop delay.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 })
   // Gauges with the name of a counter, which promtool rejects; each has a twin by type.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
-  registry.registerMetric(answerDurations(measured.counts) as unknown as Metric)
-  const registers = [registry]
 
   for (const { name, help, labelNames = [], read } of figuresOf(measured)) {
-    const Kind = name.endsWith('_total') ? Counter : Gauge
-    new Kind({
+    new Gauge({
       name,
       help,
       labelNames,
-      registers,
+      registers: [registry],
       async collect() {
         this.reset()
         // Without labels, a reset figure stands at 0, which is not what is known.
@@ -71,7 +64,7 @@ const figuresOf = (measured: Measured): Figure[] => [
   ...fileFigures(measured),
 ]
 
-const processFigures = ({ counts, ...measured }: Measured): Figure[] => [
+const processFigures = (measured: Measured): Figure[] => [
   {
     name: 'afterglow_info',
     help: 'Which Afterglow this is.',
@@ -87,15 +80,6 @@ const processFigures = ({ counts, ...measured }: Measured): Figure[] => [
     name: 'afterglow_relay_lag_seconds',
     help: 'How long the oldest change waits that this process has not told its sockets.',
     read: () => alone(measured.relayLag()),
-  },
-  {
-    name: 'afterglow_pushes_total',
-    help: 'Pushes by platform and what became of them.',
-    labelNames: ['platform', 'result'],
-    read: () =>
-      [...counts.pushes].flatMap(([platform, results]) =>
-        [...results].map(([result, count]): Values[number] => [count, { platform, result }]),
-      ),
   },
 ]
 
@@ -137,7 +121,7 @@ const databaseFigures = ({ pools, ...measured }: Measured): Figure[] => {
   ]
 }
 
-const fileFigures = ({ counts, pools, ...measured }: Measured): Figure[] => [
+const fileFigures = ({ pools, ...measured }: Measured): Figure[] => [
   {
     name: 'afterglow_disk_free_bytes',
     help: 'What is free on the disk of the data.',
@@ -153,17 +137,6 @@ const fileFigures = ({ counts, pools, ...measured }: Measured): Figure[] => [
     help: 'Bytes of all files of people: photos, films, exports and what is on its way.',
     read: () => alone(storedBytes(pools.background as Database)),
   },
-  {
-    name: 'afterglow_uploads_total',
-    help: 'Files that came in whole, or not.',
-    labelNames: ['result'],
-    read: () => [...counts.uploads].map(([result, { count }]) => [count, { result }]),
-  },
-  {
-    name: 'afterglow_upload_bytes_total',
-    help: 'Bytes of the files that came in whole.',
-    read: () => [[counts.uploads.get('taken')?.bytes ?? 0]],
-  },
 ]
 
 const alone = async (reading: Promise<number>): Promise<Values | undefined> => {
@@ -176,30 +149,3 @@ const readWithinMs = 800
 /** A scrape does not wait for the database: undefined if it does not answer in time. */
 const inTime = <Value>(reading: Promise<Value>): Promise<Value | undefined> =>
   Promise.race([reading, sleep(readWithinMs, undefined, { ref: false })]).catch(() => undefined)
-
-/** The library's own histogram would cost each request more than its log line; this one is filled when it is read. */
-const answerDurations = (counts: Counts) => {
-  const name = 'afterglow_request_duration_seconds'
-  return {
-    name,
-    async get() {
-      const values = [...counts.answers].flatMap(([operation, byStatus]) =>
-        [...byStatus].flatMap(([status, { within, count, seconds }]) => {
-          const labels = { operation, status }
-          let below = 0
-          const buckets = within.map((times, at) => {
-            below += times
-            return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[at] ?? '+Inf' }, value: below }
-          })
-          return [
-            ...buckets,
-            { metricName: `${name}_sum`, labels, value: seconds },
-            { metricName: `${name}_count`, labels, value: count },
-          ]
-        }),
-      )
-      const help = 'How long requests took, by operation and status.'
-      return { name, help, type: 'histogram', values, aggregator: 'sum' }
-    },
-  }
-}

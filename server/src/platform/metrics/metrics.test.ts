@@ -5,7 +5,6 @@ import { enter } from '../../../test/cast.ts'
 import { listen } from '../../../test/channel.ts'
 import { evening } from '../../../test/party.ts'
 import { png } from '../../../test/pictures.ts'
-import { openCounts } from './counts.ts'
 
 const token = 'a-token-for-prometheus'
 const app = await openTestApp({}, { env: { METRICS_PORT: '0', METRICS_TOKEN: token } })
@@ -55,7 +54,7 @@ test('requests are counted by operation and status, in groups that add up', asyn
   expect(counted('operation="readAccount",status="200"')).toBe(5)
   expect(counted('operation="readAccount",status="401"')).toBe(1)
   expect(counted('operation="unknown",status="404"')).toBe(1)
-  const bucket = 'afterglow_request_duration_seconds_bucket{operation="readAccount",status="200",le="+Inf"}'
+  const bucket = 'afterglow_request_duration_seconds_bucket{le="+Inf",operation="readAccount",status="200"}'
   expect(numberAt(after, bucket)).toBe(
     numberAt(after, 'afterglow_request_duration_seconds_count{operation="readAccount",status="200"}'),
   )
@@ -89,14 +88,4 @@ test('they name nobody', async () => {
   await gus.api.people.searchUsers({ name: 'planted-words', page: 1, page_length: 10 })
   const text = await scrape()
   for (const planted of [gus.token, gus.email, gus.username, 'planted-words']) expect(text).not.toContain(planted)
-})
-
-test('a duration of exactly a bound is within it, and one longer than all is counted', () => {
-  const counts = openCounts()
-  for (const seconds of [0.001, 0.0011, 31]) counts.answered('ping', 200, seconds)
-  const durations = counts.answers.get('ping')?.get(200)
-  expect(durations).toMatchObject({ count: 3, seconds: expect.closeTo(31.0021) })
-  expect(durations?.within.at(0)).toBe(1)
-  expect(durations?.within.at(1)).toBe(1)
-  expect(durations?.within.at(-1)).toBe(1)
 })
