@@ -1,8 +1,11 @@
 import { accountStatements } from './account-statements.ts'
+import { additionStatements } from './addition-statements.ts'
 import { callerOf, Unreachable } from './caller.ts'
 import { chatStatements } from './chat-statements.ts'
+import { commentStatements } from './comment-statements.ts'
 import { galleryStatements } from './gallery-statements.ts'
 import { limitStatements } from './limit-statements.ts'
+import { requestStatements } from './request-statements.ts'
 import { Broken, type Statement } from './statement.ts'
 import { type Given, NobodySignedIn, NotTried, openWorld } from './world.ts'
 
@@ -30,6 +33,9 @@ export const statements: readonly Statement[] = [
   ...accountStatements,
   ...chatStatements,
   ...galleryStatements,
+  ...commentStatements,
+  ...requestStatements,
+  ...additionStatements,
   ...limitStatements,
 ]
 

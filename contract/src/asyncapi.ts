@@ -1,8 +1,8 @@
 /** Generates the AsyncAPI 3.1 document of the channel and pushes from the map of events and the push schemas. */
 import type { z } from 'zod'
 import { channelExamples } from './channel-examples.ts'
-import { describeFields } from './descriptions.ts'
 import { type Json, schemasIn } from './json-schemas.ts'
+import { describeFields } from './openapi/describe-fields.ts'
 import { type ClearedPlatform, clearings, type PushPlatform, pushes } from './pushes.ts'
 import {
   ChannelMeta,

@@ -1,7 +1,8 @@
 /** Generates the OpenAPI 3.1 document from the operations. */
-import { describeFields } from './descriptions.ts'
+
 import { type Json, schemasIn } from './json-schemas.ts'
 import { errorSchemas, headers, sharedReplies } from './openapi/components.ts'
+import { describeFields } from './openapi/describe-fields.ts'
 import { describe } from './openapi/describe-operation.ts'
 import { describeStream } from './openapi/describe-stream.ts'
 import { operationsBySlice } from './operations.ts'

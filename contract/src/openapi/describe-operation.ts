@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { describeFields } from '../descriptions.ts'
 import { examples } from '../examples.ts'
 import type { Json } from '../json-schemas.ts'
 import { secretKeyLengthMin } from '../limits.ts'
 import type { Method, Route } from '../route.ts'
 import { limited, refs } from './components.ts'
+import { describeFields } from './describe-fields.ts'
 import { refusalsOf } from './describe-refusals.ts'
 import { described, parameter } from './parameters.ts'
 

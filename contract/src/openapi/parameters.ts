@@ -1,5 +1,5 @@
-import { describeFields } from '../descriptions.ts'
 import type { Json } from '../json-schemas.ts'
+import { describeFields } from './describe-fields.ts'
 
 export const parameter = (name: string, place: string, required: boolean, { description, ...schema }: Json) => ({
   name,
