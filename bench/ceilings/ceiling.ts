@@ -2,7 +2,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import pg from 'pg'
 
-/* What every ceiling needs: what the bench gave it, and a way to tell the bench that it is ready. */
+/* What every ceiling needs: what the bench gave it, and a way to tell the bench where it listens. */
 
 /** What the bench gave this program. */
 export const given: Record<string, string> = JSON.parse(process.env.GIVEN ?? '{}')
@@ -26,16 +26,6 @@ export const sendCompressed = (reply: FastifyReply, json: string) =>
   reply
     .headers({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Encoding': 'br' })
     .send(brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }))
-
-type Worked = { operations: number; seconds: number; p50: number; p99: number }
-
-/** Tells the bench that it is ready, and works each time it is asked to, for so many seconds. */
-export const workWhenAsked = (work: (seconds: number) => Promise<Worked>): void => {
-  process.on('message', async ({ seconds }: { seconds: number }) => {
-    process.send?.(await work(seconds).catch(fault => ({ failed: String(fault) })))
-  })
-  process.send?.('ready')
-}
 
 // Nobody is left to work for.
 process.once('disconnect', () => process.exit())

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import Fastify from 'fastify'
 import sharp from 'sharp'
-import { inParallel } from '../src/parallel.ts'
-import { given, workWhenAsked } from './ceiling.ts'
+import { given, serveOn } from './ceiling.ts'
 
 /**
- * The two sizes of a photo, two photos at once: by vipsthumbnail, once for each size, as scripts do it; where it is not
- * installed by sharp, a pipeline for each size, as most servers do it.
+ * The two sizes of a photo: by vipsthumbnail, once for each size, as scripts do it; where it is not installed by sharp, a
+ * pipeline for each size, as most servers do it.
  */
 const { photo = '' } = given
 const run = promisify(execFile)
@@ -28,8 +28,9 @@ const withSharp = (edge: number, path: string) =>
 
 const one = spawnSync('vipsthumbnail', ['--vips-version']).status === 0 ? withTool : withSharp
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
-workWhenAsked(seconds =>
-  inParallel(2, seconds, async lane => {
-    for (const edge of [2048, 640]) await one(edge, join(directory, `${lane}-${edge}.jpg`))
-  }),
-)
+const server = Fastify()
+server.post<{ Params: { job: string } }>('/:job', async ({ params }) => {
+  for (const edge of [2048, 640]) await one(edge, join(directory, `${params.job}-${edge}.jpg`))
+  return {}
+})
+await serveOn(server)

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inParallel } from '../src/parallel.ts'
-import { chance, oneOf } from '../src/statistics.ts'
-import { given, workWhenAsked } from './ceiling.ts'
 
 /*
  * What pgbench would do: so many connections that send one message each, one prepared statement and one commit. It keeps
@@ -28,15 +25,16 @@ const text = `
   )
   select id, sequence, created_at from sent`
 
-const { databaseUrl = '', clients = '1', members = '[]', seed = '1' } = given
-const places: [chat: number, user: number][] = JSON.parse(members)
-const random = chance(Number(seed))
-const connections = Array.from({ length: Number(clients) }, () => new pg.Client({ connectionString: databaseUrl }))
-await Promise.all(connections.map(client => client.connect()))
-workWhenAsked(seconds =>
-  inParallel(connections.length, seconds, async lane => {
-    const values = [...oneOf(places, random), 'See you at eight by the lake, bring a jacket', randomBytes(16)]
-    const done = await connections[lane]?.query({ name: 'send', text, values })
-    if (done?.rowCount !== 1) throw new Error('the statement gave no row')
-  }),
-)
+/** So many connections, each of which sends one message at a time. */
+export const openSenders = async (connectionString: string, clients: number) => {
+  const connections = Array.from({ length: clients }, () => new pg.Client({ connectionString }))
+  await Promise.all(connections.map(client => client.connect()))
+  return {
+    async send(lane: number, { event, userId }: { event: number; userId: number }) {
+      const values = [event, userId, 'See you at eight by the lake, bring a jacket', randomBytes(16)]
+      const done = await connections[lane]?.query({ name: 'send', text, values })
+      if (done?.rowCount !== 1) throw new Error('the statement gave no row')
+    },
+    close: () => Promise.all(connections.map(client => client.end())),
+  }
+}

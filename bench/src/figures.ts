@@ -1,3 +1,5 @@
+import type { Goal } from './goals.ts'
+
 /** What can be measured of one side in one round. */
 export const figures = {
   rate: { unit: '/s', better: 'more' },
@@ -19,6 +21,9 @@ export type Figure = keyof typeof figures
 /** One side's figures of one round; `strangers`: the cores that programs outside of the bench took meanwhile. */
 export type Slice = Partial<Record<Figure | 'serverCpu' | 'postgresCpu' | 'strangers', number>>
 
+/** What was done in one turn; times in milliseconds. */
+export type Worked = { operations: number; seconds: number; p50: number; p99: number }
+
 /** One program under measurement: a ceiling, or the service. */
 export type Side = {
   /** Serves for so many seconds; throws Void when a single operation failed. */
@@ -32,24 +37,10 @@ export class Void extends Error {
   override name = 'Void'
 }
 
-/** A line of the table. */
-export type Goal = {
-  id: string
-  work: string
-  figure: Figure
-  /** What the ratio is taken to; null: the figure itself is judged. */
-  ceiling: string | null
-  /** Absent where the row only tells. */
-  floor?: number
-  aim?: number
-  /** Both sides do the same work, so that their CPU time an operation can decide where the machine was not ours alone. */
-  cpuDecides?: boolean
-}
-
 /** Work that is measured once and judged by one goal or several. */
 export type Duel = {
-  goals: [Goal, ...Goal[]]
-  ceiling: Side | null
+  goals: readonly Goal[]
+  ceiling?: Side
   ours: Side
   /** Once, after the last round, whatever happened. */
   end?(): Promise<unknown>
@@ -60,7 +51,6 @@ export type Duel = {
 /** What has been measured already, as a row. */
 export const told = (goal: Goal, slice: Slice): Duel => ({
   goals: [goal],
-  ceiling: null,
   ours: { warm: async () => {}, run: async () => slice },
   rounds: 1,
 })

@@ -17,7 +17,6 @@ export type Fixture = {
   quick: boolean
   /** Of the crowd's service. */
   processes: number
-  seed: number
   random: () => number
   /** For what a row needs on disk; empty at the start of the bench. */
   scratch: string
@@ -36,7 +35,7 @@ export type RowGroup = {
 export const openFixture = async (
   directory: string,
   sizes: Sizes,
-  { seed, quick, processes }: Pick<Fixture, 'seed' | 'quick' | 'processes'>,
+  { seed, quick, processes }: { seed: number; quick: boolean; processes: number },
 ): Promise<Fixture> => {
   const data = await freshData(directory, sizes)
   const opened = async (service: Service, size: Size): Promise<Instance> => {
@@ -53,7 +52,6 @@ export const openFixture = async (
     small,
     quick,
     processes,
-    seed,
     random: chance(seed),
     scratch: join(data, 'scratch'),
     async close() {

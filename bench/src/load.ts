@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
-import { type Side, Void } from './figures.ts'
-import { type Metered, meter } from './meter.ts'
+import { type Side, Void, type Worked } from './figures.ts'
+import { type Metered, meteredSide } from './meter.ts'
 import { quantile } from './statistics.ts'
 
 /** One request as our client makes it, apart from what every request has. */
@@ -19,8 +19,6 @@ export type Load = {
   /** Ends after so many replies, whatever the time. */
   amount?: number
 }
-
-type Loaded = { operations: number; seconds: number; p50: number; p99: number }
 
 const timeoutSeconds = 60
 /** How often autocannon looks whether its time is over. */
@@ -43,7 +41,7 @@ export const asSent = ({ path, token, method = 'GET', key, json }: Request) => (
 })
 
 /** Keeps every connection busy with one request at a time for so many seconds. Throws Void at the first failure. */
-export const load = async ({ port, connections, next, amount }: Load, seconds: number): Promise<Loaded> => {
+export const load = async ({ port, connections, next, amount }: Load, seconds: number): Promise<Worked> => {
   const latencies: number[] = []
   let fault = ''
   const began = performance.now()
@@ -97,11 +95,7 @@ const warmUp = { operations: 1500, secondsLeast: 1, secondsMost: 3 }
 
 /** One round of load on a server, with what an operation cost. */
 export const httpSide = (given: Load, metered: Metered): Side => ({
-  async run(seconds) {
-    const spent = meter(metered)
-    const { operations, seconds: took, p50, p99 } = await load(given, seconds)
-    return { rate: operations / took, p50, p99, ...spent(operations) }
-  },
+  ...meteredSide(metered, seconds => load(given, seconds)),
   async warm() {
     for (let [operations, seconds] = [0, 0]; seconds < warmUp.secondsMost; ) {
       const loaded = await load(given, warmUp.secondsLeast)

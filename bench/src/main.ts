@@ -3,9 +3,10 @@ import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freshData } from './data.ts'
-import { type Duel, type Goal, Void } from './figures.ts'
+import { type Duel, Void } from './figures.ts'
 import { sizes } from './fill/size.ts'
 import { type Fixture, openFixture, type RowGroup } from './fixture.ts'
+import type { Goal } from './goals.ts'
 import { writePlans } from './plans/plans.ts'
 import { fight } from './rounds.ts'
 import { beside } from './rows/beside.ts'
@@ -111,7 +112,7 @@ async function measureAll(fixture: Fixture): Promise<Verdict[]> {
     } catch (fault) {
       // One row that fails must not lose the others.
       console.error(fault instanceof Void ? `${group.ids}: ${fault.message}` : fault)
-      const goal: Goal = { id: group.ids.join(' '), work: 'preparing', ceiling: null, figure: 'rate' }
+      const goal: Goal = { id: group.ids.join(' '), work: 'preparing', figure: 'rate' }
       verdicts.push(judge(goal, { pairs: [], void: (fault as Error).message }))
     }
     console.error(`  in ${((performance.now() - began) / 1000).toFixed(1)} s`)

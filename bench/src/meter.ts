@@ -1,23 +1,21 @@
-import type { Slice } from './figures.ts'
+import type { Side, Slice, Worked } from './figures.ts'
 import { cpuSecondsOf, machineCpuSeconds, takeCensus } from './processes.ts'
 
 /** Processes, by pid. CPU time counts of the server (null: none has a part) and of PostgreSQL, whose first this is. */
 export type Metered = {
   server: number | null
   postgres: number
-  /** A client of ours: its time is neither counted nor a stranger's. */
-  client?: number
 }
 
 /** Starts counting; what it returns ends that and tells what an operation cost, in milliseconds of CPU. */
-export const meter = ({ server, postgres, client }: Metered) => {
+export const meter = ({ server, postgres }: Metered) => {
   const read = () => {
     const census = takeCensus()
     const { user, system } = process.cpuUsage()
     return {
       server: server === null ? 0 : cpuSecondsOf(server, census, postgres),
       postgres: cpuSecondsOf(postgres, census),
-      ours: (user + system) / 1e6 + (client === undefined ? 0 : cpuSecondsOf(client, census)),
+      ours: (user + system) / 1e6,
       machine: machineCpuSeconds(),
       at: performance.now(),
     }
@@ -36,3 +34,12 @@ export const meter = ({ server, postgres, client }: Metered) => {
     }
   }
 }
+
+/** A side that works for so many seconds, with what an operation cost. */
+export const meteredSide = (metered: Metered, work: (seconds: number) => Promise<Worked>): Side => ({
+  async run(seconds) {
+    const spent = meter(metered)
+    const { operations, seconds: took, p50, p99 } = await work(seconds)
+    return { rate: operations / took, p50, p99, ...spent(operations) }
+  },
+})

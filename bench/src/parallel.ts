@@ -1,7 +1,12 @@
+import type { Worked } from './figures.ts'
 import { quantile } from './statistics.ts'
 
 /** Runs the work again and again in so many lanes for so many seconds, and says how often and how long each took. */
-export const inParallel = async (lanes: number, seconds: number, work: (lane: number) => Promise<unknown>) => {
+export const inParallel = async (
+  lanes: number,
+  seconds: number,
+  work: (lane: number) => Promise<unknown>,
+): Promise<Worked> => {
   const latencies: number[] = []
   const began = performance.now()
   const endsAt = began + seconds * 1000

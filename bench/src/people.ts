@@ -28,9 +28,11 @@ export const tokensOf = async (db: Client, people: number): Promise<string[]> =>
   return rows.map(({ id }) => tokenOf(Number(id)))
 }
 
+export type Asked = Request & { form?: FormData }
+
 /** The reply as JSON, or what else it is as bytes. Throws Void for a refusal. */
 // biome-ignore lint/suspicious/noExplicitAny: each caller knows what it asks for
-export const ask = async (port: number, request: Request & { form?: FormData }): Promise<any> => {
+export const ask = async (port: number, request: Asked): Promise<any> => {
   const { method, path, headers, body } = asSent(request)
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
@@ -43,6 +45,9 @@ export const ask = async (port: number, request: Request & { form?: FormData }):
   if (!reply.ok) throw new Void(`${method} ${path.split('?')[0]} was answered ${reply.status}: ${bytes}`)
   return reply.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(String(bytes)) : bytes
 }
+
+/** Of an address that the service wrote, what to ask for. */
+export const pathOf = (url: string) => url.slice(new URL(url).origin.length)
 
 /** An event of its own with its chat. */
 export type Room = { event: number; chat: number; maker: string; guests: string[] }
@@ -77,12 +82,12 @@ export const messageTo = (chat: number, token: string, content = words): Request
   json: { group_chat_id: chat, message_content: content },
 })
 
-export const chatPage = (chat: number, token: string, page: number | string = 1): Request => ({
+export const chatPage = (chat: number, token: string, page = 1): Request => ({
   path: `/api/message/list?group_chat_id=${chat}&include=extra&page_length=50&page=${page}`,
   token,
 })
 
-export const albumPage = (event: number, token: string, page = 1): Request => ({
-  path: `/api/gallery/photos/${event}?include=extra&page_length=50&page=${page}`,
+export const albumPage = (event: number, token: string, length = 50): Request => ({
+  path: `/api/gallery/photos/${event}?include=extra&page_length=${length}&page=1`,
   token,
 })

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { openListener } from './listeners.ts'
-import type { Request } from './load.ts'
-import { ask } from './people.ts'
+import { type Asked, albumPage, ask, chatPage, pathOf } from './people.ts'
 import { quantile } from './statistics.ts'
 
 /** Somebody new, who makes events with a link to each. */
@@ -59,7 +58,7 @@ export const openPhones = (port: number) => {
     timed,
     refused,
     /** The reply; an act of these. */
-    asked: (act: string, request: Request & { form?: FormData }) => timed(act, () => ask(port, request)),
+    asked: (act: string, request: Asked) => timed(act, () => ask(port, request)),
     /** Somebody's evening, or a part of it: what they are refused ends it. */
     try: (work: () => Promise<unknown>) =>
       work().catch((fault: Error) => {
@@ -87,15 +86,13 @@ export const openPhones = (port: number) => {
       openListener({ port, token, frame: (bytes, start, end) => heard(bytes.toString('utf8', start, end)) }),
     /** The chat, the album, and so many of its pictures. */
     async read({ token, event, chat }: Guest, length: number) {
-      const messages = { path: `/api/message/list?group_chat_id=${chat}&include=extra&page_length=50&page=1`, token }
-      const album = { path: `/api/gallery/photos/${event}?include=extra&page_length=${length}&page=1`, token }
-      const [, photos] = await Promise.all([this.asked('read', messages), this.asked('read', album)])
+      const pages = [chatPage(chat, token), albumPage(event, token, length)].map(page => this.asked('read', page))
+      const [, photos] = await Promise.all(pages)
       const first = photos.data.slice(0, 12) as { event_photo_preview_url: string }[]
-      await Promise.all(first.map(photo => this.look('preview', photo.event_photo_preview_url)))
+      await Promise.all(first.map(photo => this.look(photo.event_photo_preview_url)))
     },
-    look(act: string, url: string) {
-      const { pathname, search } = new URL(url)
-      return this.asked(act, { path: pathname + search })
+    look(url: string) {
+      return this.asked('preview', { path: pathOf(url) })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type Duel, type Side, type Slice, Void } from './figures.ts'
 
 export type Pair = { ceiling: Slice | null; ours: Slice }
-export type Fought = { pairs: Pair[]; void: null } | { pairs: Pair[]; void: string }
+export type Fought = { pairs: Pair[]; void: string | null }
 export type Length = { rounds: number; seconds: number }
 
 /** As long as V8 takes to compile what is hot, however short the rounds are. */
@@ -11,28 +11,21 @@ const warmUpSeconds = 1
  * Both sides in turn, the other one first in every second round, so that a machine that slows down or warms up favours
  * neither. One failed operation voids everything that was measured.
  */
-export const fight = async (duel: Duel, { rounds, seconds }: Length): Promise<Fought> => {
-  const pairs: Pair[] = []
+export const fight = async ({ ceiling, ours, end, ...duel }: Duel, length: Length): Promise<Fought> => {
+  const sides = ceiling ? [ceiling, ours] : [ours]
   try {
-    for (const side of [duel.ceiling, duel.ours]) if (side) await (side.warm?.() ?? side.run(warmUpSeconds))
-    for (let round = 0; round < (duel.rounds ?? rounds); round++) {
-      pairs.push(await oneRound(duel.ceiling, duel.ours, seconds, round % 2 === 1))
+    for (const side of sides) await (side.warm?.() ?? side.run(warmUpSeconds))
+    const pairs: Pair[] = []
+    for (let round = 0; round < (duel.rounds ?? length.rounds); round++) {
+      const slices = new Map<Side, Slice>()
+      for (const side of round % 2 ? sides.toReversed() : sides) slices.set(side, await side.run(length.seconds))
+      pairs.push({ ceiling: (ceiling && slices.get(ceiling)) ?? null, ours: slices.get(ours) as Slice })
     }
     return { pairs, void: null }
   } catch (fault) {
     if (!(fault instanceof Void)) throw fault
     return { pairs: [], void: fault.message }
   } finally {
-    await duel.end?.()
+    await end?.()
   }
-}
-
-const oneRound = async (ceiling: Side | null, ours: Side, seconds: number, reversed: boolean): Promise<Pair> => {
-  if (!ceiling) return { ceiling: null, ours: await ours.run(seconds) }
-  if (!reversed) {
-    const first = await ceiling.run(seconds)
-    return { ceiling: first, ours: await ours.run(seconds) }
-  }
-  const first = await ours.run(seconds)
-  return { ceiling: await ceiling.run(seconds), ours: first }
 }

@@ -26,29 +26,31 @@ export const tableOf = (verdicts: readonly Verdict[]): string =>
     .map(cells => `| ${cells.join(' | ')} |`)
     .join('\n')
 
-const lineOf = (verdict: Verdict): string[] => {
-  const { goal, standing, serverCpu, postgresCpu, ratio, cpuRatio, p99, strangers } = verdict
+const lineOf = ({ goal, standing, figure, ratio, ...verdict }: Verdict): string[] => {
+  if (standing === 'void') return [marks.void, goal.id, goal.work, verdict.reason ?? '', ...Array<string>(8).fill('')]
   const { unit, better } = figures[goal.figure]
-  const work = goal.ceiling === null ? goal.work : `${goal.work} / ${goal.ceiling}`
-  if (standing === 'void') return [marks.void, goal.id, work, verdict.reason ?? '', ...Array<string>(8).fill('')]
-  const bound = (value: number | undefined) =>
-    value === undefined ? '' : `${better === 'more' ? '≥' : '≤'} ${short(value)}${goal.ceiling === null ? unit : ''}`
-  const cpu = (side: 'ceiling' | 'ours') =>
-    serverCpu[side] === null ? [] : `${short(serverCpu[side])} + ${short(postgresCpu[side] ?? 0)}`
-  const waited = [p99.ceiling, p99.ours].flatMap(value => (value === null ? [] : short(value)))
+  const number = (value: number, unit: string) => (Number.isNaN(value) ? '' : short(value) + unit)
+  const bound = (value?: number) =>
+    value === undefined ? '' : `${better === 'more' ? '≥' : '≤'} ${short(value)}${goal.isRatio ? '' : unit}`
+  const cpuRatio = Number.isNaN(verdict.cpuRatio) ? '' : ` (CPU ${verdict.cpuRatio.toFixed(2)})`
+  const sides = ['ceiling', 'ours'] as const
+  const cpu = sides.map(side => number(verdict.serverCpu[side], ` + ${short(verdict.postgresCpu[side])}`))
   return [
     marks[standing] + (verdict.decidedByCpu ? ' by CPU' : ''),
     goal.id,
-    work,
-    verdict.ceiling === null ? '' : short(verdict.ceiling) + unit,
-    short(verdict.ours) + unit,
-    goal.ceiling === null ? '' : ratio.toFixed(2) + (cpuRatio === null ? '' : ` (CPU ${cpuRatio.toFixed(2)})`),
+    goal.work,
+    goal.isRatio ? number(figure.ceiling, unit) : '',
+    short(figure.ours) + unit,
+    goal.isRatio ? ratio.toFixed(2) + cpuRatio : '',
     `${Math.round(verdict.spread * 100)} %`,
     bound(goal.floor),
     bound(goal.aim),
-    waited.join(' → '),
-    [cpu('ceiling'), cpu('ours')].flat().join(' → '),
-    Number.isNaN(strangers) ? '' : strangers.toFixed(1),
+    sides
+      .map(side => number(verdict.p99[side], ''))
+      .filter(Boolean)
+      .join(' → '),
+    cpu.filter(Boolean).join(' → '),
+    number(verdict.strangers, ''),
   ]
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Duel, type Goal, type Slice, Void } from './figures.ts'
+import { type Duel, type Slice, Void } from './figures.ts'
+import type { Goal } from './goals.ts'
 import { fight } from './rounds.ts'
 import { tableOf } from './table.ts'
 import { judge } from './verdict.ts'
 
-const more: Goal = { id: 'T1', work: 'sending', ceiling: 'bare sending', figure: 'rate', floor: 1, aim: 1.5 }
-const less: Goal = { id: 'T2', work: 'reading', ceiling: 'bare reading', figure: 'p50', floor: 1.2, aim: 1.1 }
+const more: Goal = { id: 'T1', work: 'sending / bare sending', isRatio: true, figure: 'rate', floor: 1, aim: 1.5 }
+const less: Goal = { id: 'T2', work: 'reading / bare reading', isRatio: true, figure: 'p50', floor: 1.2, aim: 1.1 }
 
 /** A side that gives these slices in turn, the first one for warming up, and writes down when it ran. */
 const side = (name: string, slices: Slice[], log: string[] = []) => ({
@@ -34,7 +35,7 @@ test('the sides take turns, and every second round the other one begins', async 
 
 test('the ratio is the median of what each round says, not of what the machine did over all rounds', async () => {
   const verdict = await measure(more, rates(1, 100, 200, 400), rates(1, 150, 300, 200))
-  expect(verdict).toMatchObject({ ratio: 1.5, ceiling: 200, ours: 200, standing: 'aim', spread: 1 / 3 })
+  expect(verdict).toMatchObject({ ratio: 1.5, figure: { ceiling: 200, ours: 200 }, standing: 'aim', spread: 1 / 3 })
 })
 
 describe('where a figure stands', () => {
@@ -58,15 +59,15 @@ describe('where a figure stands', () => {
   })
 
   test('a figure without a ceiling is judged as it is', async () => {
-    const goal: Goal = { id: 'T3', work: 'starting', ceiling: null, figure: 'time', floor: 3, aim: 1 }
+    const goal: Goal = { id: 'T3', work: 'starting', figure: 'time', floor: 3, aim: 1 }
     const ours = side('ours', [{}, { time: 2 }, { time: 2.5 }, { time: 4 }])
-    const verdict = judge(goal, await fight({ goals: [goal], ceiling: null, ours }, { rounds: 3, seconds: 1 }))
-    expect(verdict).toMatchObject({ ratio: 2.5, standing: 'floor', ceiling: null })
+    const verdict = judge(goal, await fight({ goals: [goal], ours }, { rounds: 3, seconds: 1 }))
+    expect(verdict).toMatchObject({ ratio: 2.5, standing: 'floor' })
   })
 })
 
 describe('CPU time an operation', () => {
-  const goal = { ...more, cpuDecides: true }
+  const goal = more
   const of = (rate: number, cpu: number, strangers: number) => Array<Slice>(4).fill({ rate, cpu, strangers })
 
   test('decides where other programs took the cores and the two disagree', async () => {
@@ -92,7 +93,6 @@ test('one failed operation voids a row, which is shown and not hidden', async ()
   }
   const duel: Duel = {
     goals: [more],
-    ceiling: null,
     ours: failing,
     end: async () => {
       ended = true

@@ -2,49 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Duel, Side } from '../figures.ts'
 import { password } from '../fill/sessions.ts'
 import type { Fixture, RowGroup } from '../fixture.ts'
+import { goalOf, type RowId } from '../goals.ts'
 import { load, type Request } from '../load.ts'
-import { inParallel } from '../parallel.ts'
-import { ask, chatPage, type Member, membersOf, messageTo } from '../people.ts'
-import { openPhotos } from '../photo.ts'
+import { ask, chatPage, membersOf } from '../people.ts'
 import { oneOf, quantile } from '../statistics.ts'
+import { openUploads } from '../uploads.ts'
 
 const pauseMs = 4
 const signInsAtOnce = 8
-const writersAtOnce = 64
 
 /** What one reader waits for who asks at less than half of what the service could answer, while others take all they get. */
 export const beside: RowGroup = {
-  ids: ['beside.uploads', 'beside.sign-ins', 'beside.chat'],
+  ids: ['beside.uploads', 'beside.sign-ins'],
   async *duels(fixture) {
     const { service, db } = fixture.large
-    const { port } = service
     const others = await membersOf(db, { from: 2, to: 60 }, 4)
-    const { unseen } = await openPhotos()
-    yield await against(
-      fixture,
-      { id: 'beside.uploads', what: 'two uploads of 12 megapixels decode', floor: 3 },
-      seconds =>
-        inParallel(2, seconds, () => upload(fixture, oneOf(others, fixture.random), unseen)).finally(() =>
-          dropSpareWork(fixture.large),
-        ),
-    )
-    const signIn = await signInsOf(fixture)
-    yield await against(fixture, { id: 'beside.sign-ins', what: `${signInsAtOnce} sign in`, floor: 3 }, seconds =>
-      load({ port, connections: signInsAtOnce, next: signIn }, seconds),
-    )
-    const writers = await membersOf(db, { from: 2, to: 2 }, 20)
-    yield await against(fixture, { id: 'beside.chat', what: `${writersAtOnce} write in one chat` }, seconds =>
-      load(
-        { port, connections: writersAtOnce, next: () => messageTo(2, oneOf(writers, fixture.random).token) },
-        seconds,
-      ),
+    const uploads = (await openUploads()).uploading(fixture.large, others, fixture.random)
+    yield await against(fixture, 'beside.uploads', seconds => uploads.run(seconds))
+    const next = await signInsOf(fixture)
+    yield await against(fixture, 'beside.sign-ins', seconds =>
+      load({ port: service.port, connections: signInsAtOnce, next }, seconds),
     )
   },
 }
 
 const against = async (
   { large: { service, db }, random }: Fixture,
-  { id, what, floor }: { id: string; what: string; floor?: number },
+  id: RowId,
   meanwhile: (seconds: number) => Promise<unknown>,
 ): Promise<Duel> => {
   const members = await membersOf(db, { from: 101, to: 356 }, 1)
@@ -60,38 +44,14 @@ const against = async (
       return { p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
     },
   }
-  return {
-    goals: [
-      {
-        id,
-        work: `page of 50 messages while ${what}, p99`,
-        ceiling: 'alone',
-        figure: 'p99',
-        ...(floor && { floor, aim: 2 }),
-      },
-    ],
-    ceiling: reading,
-    ours: {
-      async run(seconds) {
-        const [slice] = await Promise.all([reading.run(seconds), meanwhile(seconds)])
-        return slice
-      },
+  const ours: Side = {
+    async run(seconds) {
+      const [slice] = await Promise.all([reading.run(seconds), meanwhile(seconds)])
+      return slice
     },
   }
+  return { goals: [goalOf(id)], ceiling: reading, ours }
 }
-
-export const upload = (
-  { large: { service } }: Pick<Fixture, 'large'>,
-  { event, token }: Member,
-  unseen: (event: number) => FormData,
-) => ask(service.port, { method: 'POST', path: '/api/gallery/upload', token, form: unseen(event) })
-
-/**
- * Drops the phone sizes that are due for what was uploaded: they are made when nobody waits for a picture, which is when
- * the other side is measured.
- */
-export const dropSpareWork = ({ db }: Pick<Fixture['large'], 'db'>) =>
-  db.query(`delete from jobs where task = 'makeMedium' and held_by is null`)
 
 /** Of people who are not suspended, one at random each time. */
 const signInsOf = async ({ large: { db }, random }: Fixture): Promise<() => Request> => {

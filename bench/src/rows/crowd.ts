@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { told } from '../figures.ts'
 import type { RowGroup } from '../fixture.ts'
+import { goalOf } from '../goals.ts'
 import { meter } from '../meter.ts'
-import { chatPage, messageTo } from '../people.ts'
+import { type Asked, chatPage, messageTo } from '../people.ts'
 import { type Guest, openHost, openPhones, type Phones } from '../phones.ts'
-import { openPhotos } from '../photo.ts'
 import { type Service, startService } from '../service.ts'
 import { oneOf } from '../statistics.ts'
+import { openUploads } from '../uploads.ts'
 
 /*
  * People as they are at a party, each figure rounded up, so that the crowd is busier than what was published. They look at
@@ -41,7 +42,7 @@ export const crowd: RowGroup = {
   async *duels({ scratch, random, quick, processes }) {
     const service = await startService(`${scratch}/crowd`, { processes })
     const guests: Guest[] = []
-    const { unseen } = await openPhotos(1600)
+    const { unseen } = await openUploads(1600)
     const [first, seconds] = quick ? [20, 5] : [3200, 120]
     const isServed = async (count: number) => {
       await invite(service, guests, count)
@@ -71,8 +72,7 @@ export const crowd: RowGroup = {
       else broken = count
     }
     await service.stop()
-    const work = `people at parties whom ${processes} process${processes > 1 ? 'es carry' : ' carries'}: reads p99 ≤ ${limits.read} ms, sends ≤ ${limits.send}`
-    yield told({ id: 'crowd', work, ceiling: null, figure: 'people', floor: 12_800, aim: 25_000 }, { people: served })
+    yield told(goalOf('crowd'), { people: served })
   },
 }
 
@@ -94,7 +94,7 @@ const invite = async ({ port }: Service, guests: Guest[], count: number) => {
   }
 }
 
-type Watched = { phones: Phones; random: () => number; unseen(event: number): FormData }
+type Watched = { phones: Phones; random: () => number; unseen(guest: Guest): Asked }
 
 /** Everybody for some time, each at another place of the way from one look to the next. */
 const watch = async (guests: readonly Guest[], seconds: number, watched: Watched) => {
@@ -114,7 +114,7 @@ const watch = async (guests: readonly Guest[], seconds: number, watched: Watched
 
 /** One look at the phone, from opening the app to putting it away. */
 const look = async (guest: Guest, { phones, random, unseen }: Watched) => {
-  const { token, event, chat } = guest
+  const { token, chat } = guest
   const dwell = (share: number) => sleep(model.lookSeconds * 1000 * share * random())
   const put = (act: string, path: string, json?: unknown) => phones.asked(act, { method: 'PUT', path, token, json })
   const socket = await phones.listen(token)
@@ -134,8 +134,7 @@ const look = async (guest: Guest, { phones, random, unseen }: Watched) => {
         await phones.asked('send', messageTo(chat, token))
       }
     if (random() < model.opensAlbum) await phones.read(guest, 50)
-    if (random() < model.uploads)
-      await phones.asked('upload', { method: 'POST', path: '/api/gallery/upload', token, form: unseen(event) })
+    if (random() < model.uploads) await phones.asked('upload', unseen(guest))
     await dwell(0.3)
     await put('read', '/api/realtime/disconnect')
   } finally {

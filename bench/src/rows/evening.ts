@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Duel, type Goal, told } from '../figures.ts'
+import { type Duel, told } from '../figures.ts'
 import type { Fixture, RowGroup } from '../fixture.ts'
+import type { Goal } from '../goals.ts'
 import { meter } from '../meter.ts'
 import { ask, messageTo } from '../people.ts'
 import { type Guest, openHost, openPhones, type Phones } from '../phones.ts'
-import { openPhotos } from '../photo.ts'
 import { startService } from '../service.ts'
+import { openUploads } from '../uploads.ts'
 
 type Evening = { guests: number; joinSeconds: number; senders: number; uploaders: number }
 /** What all evenings begin with. */
@@ -64,7 +65,7 @@ function* rowsOf(id: string, { evening, phones, cpu }: Spent, all: readonly Feel
   for (const reason of new Set(phones.refused)) console.error(`  refused: ${reason}`)
   for (const { act, work, ...goal } of all)
     yield told(
-      { id, work: `${evening.guests} guests come in ${evening.joinSeconds} s: ${work}`, ceiling: null, ...goal },
+      { id, work: `${evening.guests} guests come in ${evening.joinSeconds} s: ${work}`, ...goal },
       { ...(act !== 'refused' && phones.of(act)), refused: phones.refused.length, cpu },
     )
 }
@@ -77,9 +78,8 @@ const prepare = async ({ scratch, quick }: Fixture): Promise<Wedding> => {
   const { token, makeEvent } = await openHost(filling.port)
   const made = await makeEvent()
   for (let n = 0; n < 50; n++) await ask(filling.port, messageTo(made.chat, token))
-  const { unseen } = await openPhotos(1600)
-  for (let n = 0; n < album; n++)
-    await ask(filling.port, { method: 'POST', path: '/api/gallery/upload', token, form: unseen(made.event) })
+  const { unseen } = await openUploads(1600)
+  for (let n = 0; n < album; n++) await ask(filling.port, unseen({ event: made.event, token }))
   await allSizesMade(filling.databaseUrl)
   await filling.stop()
   return { ...made, dataDir, album }
@@ -147,7 +147,7 @@ type Together = {
 }
 
 const together = async ({ evening, phones, ears, guests, random, album }: Together) => {
-  const { unseen } = await openPhotos()
+  const { unseen } = await openUploads()
   const anyMoment = () => random() * togetherSeconds(evening)
   const sends = Math.min(evening.senders, guests.length) * messagesEach
   const send = async (n: number) => {
@@ -156,13 +156,7 @@ const together = async ({ evening, phones, ears, guests, random, album }: Togeth
     await phones.asked('send', messageTo(chat, token, `words ${n}`))
   }
   const upload = async (n: number) => {
-    const { event, token } = guests[n] as Guest
-    const { id } = await phones.asked('upload', {
-      method: 'POST',
-      path: '/api/gallery/upload',
-      token,
-      form: unseen(event),
-    })
+    const { id } = await phones.asked('upload', unseen(guests[n] as Guest))
     ears.stored.set(id, performance.now())
   }
   const readAgain = async (n: number) => {
@@ -190,7 +184,7 @@ const openEars = (phones: Phones) => {
       /^42\["photo\.created",\{"id":"(\d+)".*?"event_photo_preview_url":"([^"]+)"/.exec(text) ?? []
     if (url)
       void phones.try(async () => {
-        await phones.look('preview', url)
+        await phones.look(url)
         shown.push({ id, at: performance.now() })
       })
   }

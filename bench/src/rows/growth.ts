@@ -1,14 +1,13 @@
-import type { Duel, Goal, Side } from '../figures.ts'
+import type { Duel, Side } from '../figures.ts'
 import { tokenOf } from '../fill/sessions.ts'
 import { greatEvent, longChatLength, sociable } from '../fill/size.ts'
 import type { Fixture, Instance, RowGroup } from '../fixture.ts'
+import { goalOf, type RowId } from '../goals.ts'
 import { httpSide, type Request } from '../load.ts'
-import { inParallel } from '../parallel.ts'
 import { chatPage, membersOf } from '../people.ts'
-import { openPhotos } from '../photo.ts'
 import { demandItems } from '../same-shape.ts'
 import { oneOf } from '../statistics.ts'
-import { dropSpareWork, upload } from './beside.ts'
+import { openUploads } from '../uploads.ts'
 
 const connections = 4
 const length = 50
@@ -21,43 +20,25 @@ type Next = (instance: Instance, fixture: Fixture) => Promise<() => Request>
 export const growth: RowGroup = {
   ids: ['growth.page', 'growth.chats', 'growth.words', 'growth.people', 'growth.upload', 'growth.deep'],
   async *duels(fixture) {
-    const rows: [id: string, work: string, next: Next][] = [
-      ['growth.page', 'newest page of messages', newestPages],
-      ['growth.chats', 'list of chats', chatLists],
-      ['growth.words', 'messages of a chat by a word', words],
-      ['growth.people', 'search for people by name', names],
-    ]
-    for (const [id, work, next] of rows) {
-      const side = async (instance: Instance) => {
-        const { service } = instance
-        return httpSide({ port: service.port, connections, next: await next(instance, fixture) }, service)
-      }
-      yield duelOf({ id, work }, await side(fixture.small), await side(fixture.large))
+    const duel = async (id: RowId, sideOf: (instance: Instance) => Promise<Side>): Promise<Duel> => ({
+      goals: [goalOf(id)],
+      ceiling: await sideOf(fixture.small),
+      ours: await sideOf(fixture.large),
+    })
+    const asking = (next: Next) => async (instance: Instance) => {
+      const { service } = instance
+      return httpSide({ port: service.port, connections, next: await next(instance, fixture) }, service)
     }
-    const { unseen } = await openPhotos()
-    const uploading = async (instance: Instance): Promise<Side> => {
-      const members = await membersOf(instance.db, common, 2)
-      const one = () => upload({ large: instance }, oneOf(members, fixture.random), unseen)
-      return { run: seconds => inParallel(2, seconds, one).finally(() => dropSpareWork(instance)) }
-    }
-    const work = 'upload of a 12-megapixel photo'
-    yield duelOf({ id: 'growth.upload', work }, await uploading(fixture.small), await uploading(fixture.large))
+    yield await duel('growth.page', asking(newestPages))
+    yield await duel('growth.chats', asking(chatLists))
+    yield await duel('growth.words', asking(words))
+    yield await duel('growth.people', asking(names))
+    const { uploading } = await openUploads()
+    yield await duel('growth.upload', async instance =>
+      uploading(instance, await membersOf(instance.db, common, 2), fixture.random),
+    )
     yield await deepPages(fixture)
   },
-}
-
-const duelOf = (row: { id: string; work: string }, ceiling: Side, ours: Side): Duel => {
-  const small = 'the same with 10 thousand messages in the tables'
-  const goal: Goal = {
-    ...row,
-    work: `${row.work}, p50`,
-    ceiling: small,
-    figure: 'p50',
-    floor: 1.4,
-    aim: 1.1,
-    cpuDecides: true,
-  }
-  return { goals: [goal], ceiling, ours }
 }
 
 const newestPages: Next = async ({ db, service }, { random }) => {
@@ -114,17 +95,7 @@ const deepPages = async ({ large: { service, db, size }, random }: Fixture): Pro
   }
   const share = Math.min(0.4, 1000 / pages)
   return {
-    goals: [
-      {
-        id: 'growth.deep',
-        work: 'last thousand pages of the longest chat, p50',
-        ceiling: 'its first thousand',
-        figure: 'p50',
-        floor: 1.3,
-        aim: 1.1,
-        cpuDecides: true,
-      },
-    ],
+    goals: [goalOf('growth.deep')],
     ceiling: side(0, share),
     ours: side(1 - share, 1),
   }

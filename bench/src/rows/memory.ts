@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Side } from '../figures.ts'
 import type { RowGroup } from '../fixture.ts'
+import { goalOf } from '../goals.ts'
 import { load } from '../load.ts'
 import { albumPage, chatPage, membersOf, messageTo } from '../people.ts'
 import { residentMemoryOf } from '../processes.ts'
@@ -25,16 +26,7 @@ export const starts: RowGroup = {
         return { time: service.startedInMs / 1000, memory }
       },
     }
-    const start = 'second start to first 200, database included'
-    const work = 'memory of the server process after start'
-    yield {
-      goals: [
-        { id: 'start', work: start, ceiling: null, figure: 'time', floor: 2.5, aim: 1 },
-        { id: 'memory', work, ceiling: null, figure: 'memory', floor: 160, aim: 120 },
-      ],
-      ceiling: null,
-      ours,
-    }
+    yield { goals: [goalOf('start'), goalOf('memory')], ours }
   },
 }
 
@@ -69,17 +61,6 @@ export const endurance: RowGroup = {
         return { multiple, slope: slopeOf(memories.slice(-Math.ceil(minutes / 1.5))) }
       },
     }
-    const held = `memory after ${minutes} minutes of load and one of rest, as a multiple of the start`
-    const slope = 'how the server process grows in their last two thirds'
-    yield {
-      goals: [
-        { id: 'endurance', work: held, ceiling: null, figure: 'multiple', floor: 2, aim: 1.5 },
-        { id: 'endurance.slope', work: slope, ceiling: null, figure: 'slope', floor: 1, aim: 0 },
-      ],
-      rounds: 1,
-      ceiling: null,
-      ours,
-      end: service.stop,
-    }
+    yield { goals: [goalOf('endurance'), goalOf('endurance.slope')], rounds: 1, ours, end: service.stop }
   },
 }

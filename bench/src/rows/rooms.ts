@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startCeilingServer } from '../ceiling.ts'
+import { startCeiling } from '../ceiling.ts'
 import type { Duel, Side, Slice } from '../figures.ts'
 import type { Fixture, RowGroup } from '../fixture.ts'
+import { goalOf } from '../goals.ts'
 import { type Listeners, openListeners } from '../listeners.ts'
 import { meter } from '../meter.ts'
 import { ask, messageTo, openRoom, type Room, tokensOf } from '../people.ts'
@@ -55,7 +56,7 @@ const sendTo = (port: number, { chat, maker }: Room, times: number) =>
 
 /** As many sockets at a bare `ws` that sends the same text. */
 const besideBare = async (text: string, { people, times }: { people: number; times: number }) => {
-  const bare = await startCeilingServer('broadcast', { text })
+  const bare = await startCeiling('broadcast', { text })
   const tokens = Array.from({ length: people }, () => '')
   const listeners = await openListeners({ port: bare.port, tokens, greeted: false })
   const place: Place = { send: async () => bare.send(times), listeners, times, people }
@@ -72,22 +73,10 @@ async function* oneRoom({ large, quick }: Fixture): AsyncGenerator<Duel> {
   const room = await openRoom(large, people)
   const listeners = await openListeners({ port: service.port, tokens: room.guests })
   await Promise.all([sendTo(service.port, room, 1), listeners.hear(1)])
-  const windows = [
-    { id: 'room', times: 4, floor: 1, aim: 2 },
-    { id: 'room.32', times: 32, floor: 3, aim: 4 },
-  ]
-  for (const { times, ...goal } of windows) {
+  for (const [id, times] of [['room', 4] as const, ['room.32', 32] as const]) {
     const bare = await besideBare(listeners.sample(), { people, times })
     yield {
-      goals: [
-        {
-          ...goal,
-          work: `messages to ${people} listeners, ${times} at once, stored and heard`,
-          ceiling: `bare ws sending the same ${Buffer.byteLength(listeners.sample())} bytes`,
-          figure: 'rate',
-          cpuDecides: true,
-        },
-      ],
+      goals: [goalOf(id)],
       ceiling: turns([bare.place], { ...service, server: bare.server }),
       ours: turns([{ send: () => sendTo(service.port, room, times), listeners, times, people }], service),
       end: bare.close,
@@ -111,25 +100,7 @@ const manyRooms = async ({ large, quick }: Fixture): Promise<Duel> => {
   await Promise.all([first.listeners.hear(1), first.send()])
   const bare = await besideBare(first.listeners.sample(), { people: number * guests, times: 1 })
   return {
-    goals: [
-      {
-        id: 'rooms',
-        work: `${number} rooms of ${guests}, each a message after the other, stored and heard`,
-        ceiling: 'bare ws sending the same to as many sockets',
-        figure: 'rate',
-        floor: 0.45,
-        aim: 1,
-        cpuDecides: true,
-      },
-      {
-        id: 'rooms.slowest',
-        work: 'p50 of the slowest of these rooms, as a multiple of the median room’s',
-        ceiling: null,
-        figure: 'multiple',
-        floor: 1.5,
-        aim: 1,
-      },
-    ],
+    goals: [goalOf('rooms'), goalOf('rooms.slowest')],
     ceiling: turns([bare.place], { ...service, server: bare.server }),
     ours: turns(places, service),
     async end() {
@@ -159,19 +130,9 @@ const comingBack = async ({ large: { service, db }, quick }: Fixture): Promise<D
       return { time, ...costs }
     },
   })
-  const bare = await startCeilingServer('broadcast')
+  const bare = await startCeiling('broadcast')
   return {
-    goals: [
-      {
-        id: 'reconnect',
-        work: `${tokens.length} come back, ${backlog} at a time, until all are told "ready"`,
-        ceiling: 'as many handshakes of a bare ws',
-        figure: 'time',
-        floor: 3.5,
-        aim: 2,
-        cpuDecides: true,
-      },
-    ],
+    goals: [goalOf('reconnect')],
     rounds: 5,
     ceiling: coming(bare, false),
     ours: coming(service, true),
