@@ -47,36 +47,13 @@ type Selected = { Params: { event_id: string; selection: string }; Querystring: 
 
 /** Downloading an album: as a zip with a bearer token, or by a link that a browser follows. */
 export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
-  const { db, signer, limits, admit, serve } = opening
+  const { db, signer, limits, admit } = opening
   const queue = openFairQueue(layouts)
   const layOutInTurn: LayOutInTurn = (turn, contents) => queue.run(turn, 1, () => layOut(contents.entries()))
   const [, path] = streams.downloadAlbum.at
   const [, linkPath] = streams.followDownloadLink.at
 
-  serve(contract.linkAlbum, async ({ db, viewer, input, urls, turn }) => {
-    const album = await albumFor(db, viewer, input.event_id, { mine: isMine(input) })
-    const { event_photo_ids: chosen } = input
-    const choiceId = chosen ? await keepChoice(db, viewer.id, chosen) : null
-    const selection = { ...selectionOf(viewer.id, input, album), choiceId }
-    const contents = albumContents({ ...opening, db }, selection, album.timezone)
-    const beside = { raw: 0, moment: 0 }
-    const counted = async function* () {
-      for await (const entry of contents.entries()) {
-        if (entry.beside) beside[entry.beside] += 1
-        yield entry
-      }
-    }
-    const layout = await layOutInTurn(turn(), { ...contents, entries: counted })
-    const [, signed = ''] = signer.sign(signedOf(selection, album)).split('?')
-    const at = linkPath.replace('{event_id}', String(selection.eventId)).replace('{selection}', textOf(selection))
-    return {
-      download_url: `${urls.origin}/${at}?${signed}`,
-      download_expires_at: new Date(Number(new URLSearchParams(signed).get('e')) * 1000).toISOString(),
-      download_photos_count: layout.directory.entries - beside.raw - beside.moment,
-      download_raws_count: beside.raw,
-      download_bytes: layout.length,
-    }
-  })
+  linkRoute(opening, layOutInTurn, linkPath)
 
   server.route<Selected>({
     method: ['GET', 'HEAD'],
@@ -114,6 +91,34 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       tellSpent(reply, await limits.spend(streams.downloadAlbum.name, spender, streams.downloadAlbum.perMinute))
       return sendZip({ ...opening, layOutInTurn }, request, reply, selection, album)
     },
+  })
+}
+
+/** Tells where the album is, and what it will be, before anybody downloads it. */
+const linkRoute = ({ serve, signer, ...opening }: Opening, layOutInTurn: LayOutInTurn, linkPath: string) => {
+  serve(contract.linkAlbum, async ({ db, viewer, input, urls, turn }) => {
+    const album = await albumFor(db, viewer, input.event_id, { mine: isMine(input) })
+    const { event_photo_ids: chosen } = input
+    const choiceId = chosen ? await keepChoice(db, viewer.id, chosen) : null
+    const selection = { ...selectionOf(viewer.id, input, album), choiceId }
+    const contents = albumContents({ ...opening, db }, selection, album.timezone)
+    const beside = { raw: 0, moment: 0 }
+    const counted = async function* () {
+      for await (const entry of contents.entries()) {
+        if (entry.beside) beside[entry.beside] += 1
+        yield entry
+      }
+    }
+    const layout = await layOutInTurn(turn(), { ...contents, entries: counted })
+    const [, signed = ''] = signer.sign(signedOf(selection, album)).split('?')
+    const at = linkPath.replace('{event_id}', String(selection.eventId)).replace('{selection}', textOf(selection))
+    return {
+      download_url: `${urls.origin}/${at}?${signed}`,
+      download_expires_at: new Date(Number(new URLSearchParams(signed).get('e')) * 1000).toISOString(),
+      download_photos_count: layout.directory.entries - beside.raw - beside.moment,
+      download_raws_count: beside.raw,
+      download_bytes: layout.length,
+    }
   })
 }
 

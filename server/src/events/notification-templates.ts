@@ -4,7 +4,7 @@ import type { ChangeRow } from '../log/announce.ts'
 import { excerpt, nameToRing } from '../notifications/excerpt.ts'
 import type { HoldEvents, Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
 import type { EventPart, TextValues } from '../notifications/texts.ts'
-import { type ChangedEvent, readChangedEvents } from './changed-events.ts'
+import { type ChangedEvent, readChangedEvents } from './changed-events-store.ts'
 
 /* Notifications about events and memberships, for the people they concern. A text is rendered when it is sent. */
 

@@ -7,6 +7,7 @@ import { openNotifications } from './engine.ts'
 import { notificationExport } from './export.ts'
 import { speakByDefault } from './readers-store.ts'
 import { notificationRoutes } from './routes.ts'
+import { notificationSettingsRoutes } from './settings-routes.ts'
 import { openUnsubscribeCodes, unsubscribeRoutes } from './unsubscribe.ts'
 
 export const notifications: Slice = {
@@ -54,7 +55,8 @@ export const notifications: Slice = {
       activeDevices: presence.activeOf,
       strict: config.push.strict,
     })
-    notificationRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
+    notificationRoutes(serve)
+    notificationSettingsRoutes(serve, { privatePushOrigins: config.push.privateOrigins })
     const codes = openUnsubscribeCodes(parts.secrets.media.key)
     unsubscribeRoutes(server, { db: parts.db, codes })
     // Where no mail is sent, no address is verified.

@@ -4,6 +4,7 @@ import { eraseRelations } from './account-deletion.ts'
 import { peopleExport } from './export.ts'
 import { peopleNoticing } from './notification-templates.ts'
 import { acquaintancesAmong, areAcquainted, blockedWith } from './relations-sql.ts'
+import { reportRoutes } from './report-routes.ts'
 import type { Reportable } from './reports.ts'
 import { forgetReasons } from './reports-store.ts'
 import { peopleRoutes } from './routes.ts'
@@ -24,7 +25,8 @@ export const people: Slice = {
   notifications: peopleNoticing,
   gives: () => ({ blockedWith, areAcquainted, acquaintance: { findableOf, acquaintancesAmong } }),
   open({ serve, slices }) {
-    peopleRoutes(serve, { reportable: merged(slices, 'reportable') as Reportable })
+    peopleRoutes(serve)
+    reportRoutes(serve, { reportable: merged(slices, 'reportable') as Reportable })
     return {}
   },
 }

@@ -1,23 +1,15 @@
-import * as contract from '@afterglow/contract/plans'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { eventFor } from '../events/access.ts'
-import { hashOfCode, type LinkCodes } from '../events/links/link-codes.ts'
+import { hashOfCode } from '../events/links/link-codes.ts'
 import { usableLink } from '../events/links/links.ts'
 import type { Database } from '../platform/database/database.ts'
-import { transact } from '../platform/database/database.ts'
 import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { isRefusal } from '../platform/http/refusals.ts'
-import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Holder, MediaQuery, Signer } from '../platform/media/signed-url.ts'
+import { variant } from './calendar-address-routes.ts'
 import { type CalendarEvent, calendarFile } from './calendar-file.ts'
 import * as store from './calendar-store.ts'
-
-const variant = 'calendar file'
-
-/** The address of an event's file: signed like its pictures, for who asked, as long as they may see the event. */
-const calendarUrl = (urls: Urls, eventId: number, epoch: number) =>
-  `${urls.origin}/calendar/event/${eventId}.ics?${urls.ofEvent(eventId, variant, epoch).split('?')[1]}`
 
 const maySeeStill = async (db: Database, holder: Holder, eventId: number) =>
   (await store.holdsLinks(db, holder)) &&
@@ -30,13 +22,11 @@ const maySeeStill = async (db: Database, holder: Holder, eventId: number) =>
   )
 
 type Opening = {
-  serve: Serve
   server: FastifyInstance
   db: Database
   limits: RateLimits
   perNetwork: number
   signer: Signer
-  codes: LinkCodes
   urls(request: FastifyRequest): Urls
 }
 
@@ -44,38 +34,7 @@ type Opening = {
 const readsPerMinute = 60
 
 /** Calendars as files that a browser or a calendar app asks for, which send no bearer token. */
-export const calendarRoutes = ({ serve, server, db, limits, perNetwork, signer, codes, urls }: Opening) => {
-  const present = (feed: Awaited<ReturnType<typeof store.feedOf>>, { origin }: Urls) => ({
-    calendar_feed_url: feed ? `${origin}/calendar/${codes.codeOf(feed.nonce)}.ics` : null,
-    created_at: feed?.created_at.toISOString() ?? null,
-  })
-
-  serve(contract.linkCalendar, async ({ db, viewer, input, urls }) => {
-    const event = await eventFor(db, viewer, input.event_id)
-    return { event_calendar_url: calendarUrl(urls, event.id, event.media_epoch) }
-  })
-
-  serve(contract.readCalendarFeed, async ({ db, viewer, urls }) => present(await store.feedOf(db, viewer.id), urls))
-
-  serve(
-    contract.makeCalendarFeed,
-    ({ viewer, urls, once }) =>
-      once(db =>
-        transact(db, async tx => {
-          const nonce = codes.newNonce()
-          const codeHash = hashOfCode(codes.codeOf(nonce))
-          return present(await store.saveFeed(tx, viewer.id, { nonce, codeHash }), urls)
-        }),
-      ),
-    // The code is not stored: someone who can read the table of replies must not find it there.
-    { keep: () => true, replay: async ({ db, viewer, urls }) => present(await store.feedOf(db, viewer.id), urls) },
-  )
-
-  serve(contract.endCalendarFeed, async ({ db, viewer }) => {
-    await store.deleteFeed(db, viewer.id)
-    return { done: true as const }
-  })
-
+export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }: Opening) => {
   /** Only requests for what is not there count: someone guessing must not block others behind the same address. */
   const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await limits.spend('failed calendars', networkOf(request.ip), perNetwork)

@@ -3,6 +3,7 @@ import type { Needs, Slice } from '../slice.ts'
 import { answerRoutes, wishOf } from './answer-routes.ts'
 import { answer, askForAnswers, setAlbumFor, setPlaces } from './answers.ts'
 import { deleteAnswersOf, eraseEventPlans, overbooked } from './answers-store.ts'
+import { calendarAddressRoutes } from './calendar-address-routes.ts'
 import { calendarRoutes } from './calendar-routes.ts'
 import { deleteFeed } from './calendar-store.ts'
 import { planShowing } from './channel-payloads.ts'
@@ -64,7 +65,8 @@ export const plans: Slice = {
   open(
     parts: Needs<'background' | 'db' | 'limits' | 'perNetwork' | 'secrets' | 'serve' | 'server' | 'signer' | 'urls'>,
   ) {
-    calendarRoutes({ ...parts, codes: openLinkCodes(parts.secrets.media.key) })
+    calendarAddressRoutes(parts.serve, openLinkCodes(parts.secrets.media.key))
+    calendarRoutes(parts)
     answerRoutes(parts.serve)
     return { tasks: { askForAnswers: askForAnswers(parts.background) } }
   },

@@ -28,28 +28,9 @@ type Opening = {
 }
 
 /** Uploading photos and videos. */
-export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionFiles, limits }: Opening) => {
+export const uploadRoutes = (serve: Serve, opening: Opening) => {
+  const { sessionFiles, limits } = opening
   const { photosPerGuest } = limits
-
-  /** Stores the files, however they came. */
-  const keepUpload = async (
-    { image, video, raw, live }: Came,
-    { input, sessions, turn }: { input: Input; sessions: Named; turn(): Turn },
-  ): Promise<Upload> => {
-    // The contract demands a picture, or a session of one.
-    const still = image as ReceivedFile
-    const field = sessions.image ? 'image_session_id' : 'image'
-    await demandSize(still, field, limits)
-    const beside = video ? {} : await keepBeside(storage, { raw, live })
-    return {
-      eventId: input.event_id,
-      picture: { ...(await media.keep(still, field, turn())), beside },
-      video: video && (await keepVideo(video, sessions.video ? 'video_session_id' : 'video', turn())),
-      sessions,
-      caption: input.event_photo_caption ?? null,
-      altText: input.event_photo_alt_text ?? null,
-    }
-  }
 
   serve(
     contract.uploadPhoto,
@@ -65,7 +46,7 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
         // So that nothing is decoded or kept of what will be refused; the act decides.
         const placesHeld = placesHeldBy(viewer.id, eventId, { but: idsOf(sessions) })
         await galleryToUploadTo(db, viewer, { eventId, sums: sumsOf(came), placesHeld }, photosPerGuest)
-        const upload = await keepUpload(came, { input, sessions, turn })
+        const upload = await keepUpload(opening, came, { input, sessions, turn })
         const photo = await once(db =>
           transact(db, async tx => {
             const { id, wasThere } = await uploadPhoto(tx, viewer, upload, photosPerGuest)
@@ -102,6 +83,27 @@ export const uploadRoutes = (serve: Serve, { media, storage, keepVideo, sessionF
     const known = await photosOfSumsFor(db, viewer, input.event_id, input.sha256)
     return { known: known.map(({ sha256, id, mine }) => ({ sha256, event_photo_id: id, mine })) }
   })
+}
+
+/** Stores the files, however they came. */
+const keepUpload = async (
+  { media, storage, keepVideo, limits }: Opening,
+  { image, video, raw, live }: Came,
+  { input, sessions, turn }: { input: Input; sessions: Named; turn(): Turn },
+): Promise<Upload> => {
+  // The contract demands a picture, or a session of one.
+  const still = image as ReceivedFile
+  const field = sessions.image ? 'image_session_id' : 'image'
+  await demandSize(still, field, limits)
+  const beside = video ? {} : await keepBeside(storage, { raw, live })
+  return {
+    eventId: input.event_id,
+    picture: { ...(await media.keep(still, field, turn())), beside },
+    video: video && (await keepVideo(video, sessions.video ? 'video_session_id' : 'video', turn())),
+    sessions,
+    caption: input.event_photo_caption ?? null,
+    altText: input.event_photo_alt_text ?? null,
+  }
 }
 
 type Came = Partial<Record<Kind, ReceivedFile>>
