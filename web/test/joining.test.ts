@@ -131,8 +131,15 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     for (const { complaints } of [ana, guest, looker]) expect(complaints).toEqual([])
   })
 
-  test('a code at the door that leads nowhere says so', { timeout: 60_000 }, async () => {
+  test('a code at the door that leads nowhere says so, also that nothing can be reached', {
+    timeout: 60_000,
+  }, async () => {
     const { page } = await visit()
+    await page.route('**/api/**', route => route.abort())
+    await page.goto('/j/none-such')
+    await expect(page.getByText('We will carry on as soon as you are back online.')).toBeVisible()
+    await page.unroute('**/api/**')
+    await expect(page.getByText('This link no longer works')).toBeVisible()
     await page.goto('/j/none-such')
     await expect(page.getByText('This link no longer works')).toBeVisible()
   })

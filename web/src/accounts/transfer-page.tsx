@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, statusOf } from '../app/net/client.ts'
+import { online } from '../app/net/network.ts'
 import { Link, navigate, useSearch } from '../app/router/router.tsx'
 import { begin, session, thisDevice } from '../app/session.ts'
 import { forgetReturnKey } from '../app/storage/return-keys.ts'
@@ -9,6 +10,7 @@ import { useWords } from '../app/words.ts'
 import { isIn } from '../events/event-words.ts'
 import { nameOf } from '../people/names.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { Failed } from '../ui/failed.tsx'
 import { reasonOf } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
@@ -60,6 +62,7 @@ export const TransferPage = () => {
     },
   })
   const user = opened.data?.user
+  const reachable = useStore(online)
   return (
     <div className="grid grid-cols-1 justify-items-center gap-4 text-center">
       <title>{`${t('transfer.arrive')} · Afterglow`}</title>
@@ -96,6 +99,8 @@ export const TransferPage = () => {
             {t('links.home')}
           </Link>
         </>
+      ) : !reachable ? (
+        <Failed error={null} />
       ) : (
         <Skeleton className="h-40 w-full rounded-2xl" />
       )}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { online } from '../../app/net/network.ts'
 import { address } from '../../app/public-path.ts'
 import { Link, useParams } from '../../app/router/router.tsx'
 import { session } from '../../app/session.ts'
@@ -29,13 +30,14 @@ export const JoinPage = () => {
   const { t } = useWords()
   const { code } = useParams('/j/:code')
   const { opened, shown, isInside, error, retry, onReturned } = useOpenedLink(code)
+  const reachable = useStore(online)
   if (!opened && wentOff(code)) return <ScreenOff />
   return (
     <main className="mx-auto grid grid-cols-1 min-h-dvh max-w-md content-start gap-5 px-4 py-5 sm:content-center">
       <title>{`${opened?.event_name ?? t('event.title')} · Afterglow`}</title>
       {shown ? (
         <Entrance {...{ code, isInside, onReturned }} opened={shown} />
-      ) : error ? (
+      ) : error || !reachable ? (
         <Failed
           heading="h1"
           error={error}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { troubleOf } from '../../app/cache/query.ts'
 import { api } from '../../app/net/client.ts'
 import { navigate, useLocation } from '../../app/router/router.tsx'
 import { session } from '../../app/session.ts'
@@ -20,13 +21,14 @@ export const useOpenedLink = (code: string) => {
   const signedIn = useStore(session) !== undefined
   // Whatever became of the link meanwhile, and without asking.
   const [entered] = useState(() => enteredBy(code))
-  const { data, error, refetch } = useQuery({
+  const link = useQuery({
     queryKey: ['link', code],
     queryFn: () => api.links.openLink({ code }),
     enabled: entered === undefined,
     staleTime: 0,
     gcTime: 0,
   })
+  const { data, refetch } = link
   const [arrivedIn, setArrivedIn] = useState(signedIn)
   // What is on the venue's screen is nobody's, whoever put it there.
   const asSomebody = arrivedIn && data !== undefined && data.link_kind !== 'screen'
@@ -46,7 +48,7 @@ export const useOpenedLink = (code: string) => {
     opened: data,
     shown: leaves ? undefined : data,
     isInside,
-    error,
+    error: troubleOf(link),
     retry: () => void refetch(),
     onReturned: () => setArrivedIn(true),
   }
