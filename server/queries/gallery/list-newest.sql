@@ -8,27 +8,25 @@ not exists (select from users suspended where suspended.id = $2 and suspended.st
 select all_of.photos, (
   select json_agg(taker) from (
     select u.id, u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending from users u where u.id = any(all_of.taken_by)
-  ) taker) as takers , (
-select json_agg(detail) from (
-  select p.id, p.caption, p.alt_text, iso_time(p.hidden_at) as hidden_at, p.waits, p.sealed_from is not null as sealed, p.by_photographer,
-    case when p.same_as is not null
-      then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
-picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
-picture.full_size -> 'incomplete' is not null as incomplete, picture.variants -> 'full' as whole,
-picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw, picture.variants -> 'live' as live,
-picture.variants -> 'motion' is not null as moves, picture.variants #>> '{display,type}' as display_type,
-picture.variants #>> '{preview,type}' as preview_type, picture.width, picture.height, picture.thumbhash,
-    iso_time(picture.taken_at) as taken_at, picture.latitude, picture.longitude,
-    v.state, v.progress, v.duration_ms, v.fault
-  from photos p join media picture on picture.id = p.media_id left join videos v on v.media_id = picture.id
-  where p.id = any(all_of.ids)) detail) as details
+  ) taker) as takers
 from (
   select json_agg((
 select to_json(photo) from (
   select "p"."id", "p"."event_id", "p"."media_id", "p"."taken_by", "p"."picture_epoch", "p"."plays", "p"."endings", "p"."likes_count", "p"."comments_count", "p"."created_at", "p"."updated_at", p.likes_count > 0 and (
     select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null as liked
+    , details from (
+select p.caption, p.alt_text, p.hidden_at is not null as hidden, p.waits, p.sealed_from is not null as sealed, p.by_photographer,
+  case when p.same_as is not null
+    then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
+picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
+picture.full_size -> 'incomplete' is not null as incomplete, picture.variants -> 'full' as whole,
+picture.variants -> 'video' as film, picture.variants -> 'source' as film_source, picture.variants -> 'raw' as raw, picture.variants -> 'live' as live,
+picture.variants -> 'motion' is not null as moves, picture.variants #>> '{display,type}' as display_type,
+picture.variants #>> '{preview,type}' as preview_type, picture.width, picture.height, picture.thumbhash, picture.taken_at, picture.latitude, picture.longitude,
+  v.state, v.progress, v.duration_ms, v.fault
+from media picture left join videos v on v.media_id = picture.id where picture.id = p.media_id) details
 ) photo) order by p.sequence desc) as photos,
-    array_agg(distinct p.taken_by) as taken_by , array_agg(p.id) as ids
+    array_agg(distinct p.taken_by) as taken_by
   from (
   select * from photos p
   where p.event_id = $5   and p.deleted_at is null and (p.hidden_at is null and gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or gallery.standing in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $6

@@ -104,7 +104,7 @@ export const galleryFor = async (
 export const photosFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) =>
   (await store.listPhotos(db, viewer.id, { ...list, needs: toSee(viewer, list.takenBy) }, range)) ?? {
     gallery: await galleryFor(db, viewer, list.eventId, 'notInEvent', toSee(viewer, list.takenBy)),
-    page: { rows: [], takers: [], details: undefined },
+    page: { rows: [], takers: [] },
   }
 
 /** The same ordered by capture time. Refuses noSuchEvent, notInEvent. */

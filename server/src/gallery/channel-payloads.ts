@@ -6,7 +6,6 @@ import { mayHearOfPhoto, mayReadComments, maySeeComment, maySeePhoto } from './a
 import * as comments from './comments/comments-store.ts'
 import { reactionsAmong, reactionsByComment } from './comments/reactions-store.ts'
 import { likersAmong } from './likes/likes-store.ts'
-import { type Details, detailsById } from './photo-details-sql.ts'
 import { presentComment, presentPhoto, presentTaker } from './present.ts'
 import { photosById, takersById } from './store.ts'
 
@@ -46,10 +45,7 @@ const shownBy = (
 /** A photo looks the same to everyone except its uploader, organizers, and those who like it. */
 const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const rows = await photosById(db, subjectsOf(changes))
-  const [details, likers] = await Promise.all([
-    detailsById(db, rows),
-    likersAmong(db, idsOf(rows), usersOf(changes, recipientsOf)),
-  ])
+  const likers = await likersAmong(db, idsOf(rows), usersOf(changes, recipientsOf))
   const byId = new Map(rows.map(row => [row.id, row]))
   return new Map(
     changes.map(change => {
@@ -65,7 +61,8 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
           presentPhoto({ ...row, liked: liked(id) }, presentTaker(row, urls), {
             mediaEpoch: row.media_epoch,
             urls,
-            more: { viewer: { id }, standing, details: details.get(row.id) as Details },
+            viewer: { id },
+            standing,
           }),
       )
       return [change.id, groups]

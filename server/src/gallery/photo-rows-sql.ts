@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Person, PersonBeside } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
 import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
-import { byId, type Details, detailsOf } from './photo-details-sql.ts'
+import { type Details, details } from './photo-details-sql.ts'
 
 /* Photos as they are read: one by one, and a page of them. */
 
@@ -28,6 +28,8 @@ const photoColumns = [
 export type PhotoRow = RowJson<'photos', (typeof photoColumns)[number]> & {
   /** By the viewer. */
   liked: boolean
+  /** If these were asked for. */
+  details?: Details
 }
 
 /** A photo with its uploader. */
@@ -37,28 +39,25 @@ export type PhotoAndTaker = PhotoRow &
 export const photosAndTakers = sql`photos p join users u on u.id = p.taken_by`
 
 // A scalar subquery, because exists() may be planned as a hash of everything that the viewer ever liked.
-const photoJson = (viewerId: number) => sql`(
+const photoJson = (viewerId: number, detailed: boolean) => sql`(
   select to_json(photo) from (
     select ${columnsOf('p', photoColumns)}, p.likes_count > 0 and (
       select true from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId}) is not null as liked
+      ${detailed ? sql`, details from (${details}) details` : sql``}
   ) photo)`
 
 /** A PhotoAndTaker, once `read`. */
-export const columns = (viewerId: number) =>
-  sql`${personBeside}, p.hidden_at, p.sealed_from, p.waits, ${photoJson(viewerId)} as photo`
+export const columns = (viewerId: number, { detailed = false } = {}) =>
+  sql`${personBeside}, p.hidden_at, p.sealed_from, p.waits, ${photoJson(viewerId, detailed)} as photo`
 
 /** As the database returns it. */
 export type Unread<Row> = Omit<Row, keyof PhotoRow> & { photo: PhotoRow }
 
 export const read = <Columns extends { photo: PhotoRow }>({ photo, ...beside }: Columns) => ({ ...photo, ...beside })
 
-/** Photos in list order, and all their uploaders; their details by ID, if these were asked for. */
-export type PhotoPage = {
-  rows: readonly PhotoRow[]
-  takers: readonly Person[]
-  details: ReadonlyMap<number, Details> | undefined
-}
-export type PageColumns = { photos: PhotoRow[] | null; takers: Person[] | null; details?: Details[] | null }
+/** Photos in list order, and all their uploaders. */
+export type PhotoPage = { rows: readonly PhotoRow[]; takers: readonly Person[] }
+export type PageColumns = { photos: PhotoRow[] | null; takers: Person[] | null }
 
 /**
  * These photos `p` as one row: as 22 columns, a page of 50 rows took PostgreSQL 170 µs more, and Node 370 to read,
@@ -72,15 +71,14 @@ export const asPage = (
   select all_of.photos, (
     select json_agg(taker) from (
       select u.id, ${personBeside} from users u where u.id = any(all_of.taken_by)
-    ) taker) as takers ${detailed ? sql`, ${detailsOf(sql`all_of.ids`)} as details` : sql``}
+    ) taker) as takers
   from (
-    select json_agg(${photoJson(viewerId)} order by ${order}) as photos,
-      array_agg(distinct p.taken_by) as taken_by ${detailed ? sql`, array_agg(p.id) as ids` : sql``}
+    select json_agg(${photoJson(viewerId, detailed)} order by ${order}) as photos,
+      array_agg(distinct p.taken_by) as taken_by
     from (${photos}) p
   ) all_of`
 
-export const pageOf = ({ photos, takers, details }: PageColumns, limit: number): PhotoPage => ({
+export const pageOf = ({ photos, takers }: PageColumns, limit: number): PhotoPage => ({
   rows: photos?.slice(0, limit) ?? [],
   takers: takers ?? [],
-  details: details === undefined ? undefined : byId(details),
 })

@@ -32,12 +32,7 @@ import type { Details } from './photo-details-sql.ts'
 import type { PhotoAndTaker, PhotoRow } from './photo-rows-sql.ts'
 import { presentFilm } from './present-film.ts'
 
-type PhotoBeside = {
-  mediaEpoch: number
-  urls: Urls
-  /** For `extra`. */
-  more: { viewer: Pick<Viewer, 'id'>; standing: Standing; details: Details } | undefined
-}
+type PhotoBeside = { mediaEpoch: number; urls: Urls; viewer: Pick<Viewer, 'id'>; standing: Standing }
 
 export const presentAllowance = (row: AllowanceRow, photosPerGuest: number): z.output<typeof PhotoAllowance> => ({
   event_id: row.event_id,
@@ -48,13 +43,14 @@ export const presentAllowance = (row: AllowanceRow, photosPerGuest: number): z.o
   photos_count: row.photos_count,
 })
 
-/** A photo with its uploader as presented. */
+/** A photo with its uploader as presented; with `extra` if its details were read. */
 export const presentPhoto = (
   row: PhotoRow,
   taker: z.output<typeof MinimalUser>,
-  { mediaEpoch, urls, more }: PhotoBeside,
+  beside: PhotoBeside,
 ): z.output<typeof Photo> => {
-  const epoch = mediaEpoch + row.picture_epoch
+  const { urls } = beside
+  const epoch = beside.mediaEpoch + row.picture_epoch
   const [full, preview] = row.endings.split(' ')
   const link = (variant: string, ending: string | undefined) => urls.ofEvent(row.media_id, variant, epoch, ending)
   return {
@@ -68,7 +64,7 @@ export const presentPhoto = (
     taken_by: taker,
     created_at: timeOfJson(row.created_at),
     updated_at: timeOfJson(row.updated_at),
-    ...(more && { extra: presentPhotoExtra(row, more, epoch, urls) }),
+    ...(row.details && { extra: presentPhotoExtra(row, row.details, beside, epoch) }),
   }
 }
 
@@ -76,9 +72,9 @@ export const presentTaker = (row: PhotoAndTaker, urls: Urls) => presentMinimalUs
 
 const presentPhotoExtra = (
   row: PhotoRow,
-  { viewer, standing, details }: NonNullable<PhotoBeside['more']>,
+  details: Details,
+  { viewer, standing, urls }: PhotoBeside,
   epoch: number,
-  urls: Urls,
 ): NonNullable<z.output<typeof Photo>['extra']> => ({
   width: details.width,
   height: details.height,
@@ -92,8 +88,8 @@ const presentPhotoExtra = (
   alt_text: details.alt_text,
   video: details.state !== null,
   video_state: presentFilm(details, displayUrlOf(details, urls, epoch)),
-  taken_at: details.taken_at,
-  hidden: details.hidden_at !== null,
+  taken_at: details.taken_at && timeOfJson(details.taken_at),
+  hidden: details.hidden,
   waiting: details.waits,
   photographer: details.by_photographer,
   sealed: details.sealed,
@@ -109,7 +105,7 @@ const presentPhotoExtra = (
 
 export const presentDeletedPhoto = (
   row: DeletedPhotoRow,
-  { mediaEpoch, urls }: Omit<PhotoBeside, 'more'>,
+  { mediaEpoch, urls }: Pick<PhotoBeside, 'mediaEpoch' | 'urls'>,
 ): z.output<typeof DeletedPhoto> => ({
   id: String(row.id),
   event_id: String(row.event_id),

@@ -9,7 +9,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { commentFor, photoFor } from './access.ts'
 import type { CommentOfMember } from './comments/comments-store.ts'
 import { reactionsByComment } from './comments/reactions-store.ts'
-import { type Details, detailsById } from './photo-details-sql.ts'
+import { readDetails } from './photo-details-sql.ts'
 import type { PhotoPage, PhotoRow } from './photo-rows-sql.ts'
 import { presentComment, presentPhoto, presentTaker } from './present.ts'
 import { type FoundPhoto, findPhoto } from './store.ts'
@@ -21,20 +21,19 @@ export type Showing = { viewer: Viewer; urls: Urls; extra: boolean }
 
 type Gallery = { media_epoch: number; standing: Standing }
 
-/** What is presented with each of these photos of one event. */
-const besidePhotos =
-  (details: PhotoPage['details'], { media_epoch: mediaEpoch, standing }: Gallery, { viewer, urls }: Showing) =>
-  ({ id }: PhotoRow) => ({
-    mediaEpoch,
-    urls,
-    more: details && { viewer, standing, details: details.get(id) as Details },
-  })
+/** What is presented with the photos of one event. */
+const besidePhotos = ({ media_epoch: mediaEpoch, standing }: Gallery, { viewer, urls }: Showing) => ({
+  mediaEpoch,
+  urls,
+  viewer,
+  standing,
+})
 
 /** How to present the photos of a page. */
-export const showingPhotos = ({ takers, details }: PhotoPage, gallery: Gallery, showing: Showing) => {
-  const besideOf = besidePhotos(details, gallery, showing)
+export const showingPhotos = ({ takers }: PhotoPage, gallery: Gallery, showing: Showing) => {
+  const beside = besidePhotos(gallery, showing)
   const byId = new Map(takers.map(taker => [taker.id, presentMinimalUser(taker, showing.urls)]))
-  return (row: PhotoRow) => presentPhoto(row, byId.get(row.taken_by) as z.output<typeof MinimalUser>, besideOf(row))
+  return (row: PhotoRow) => presentPhoto(row, byId.get(row.taken_by) as z.output<typeof MinimalUser>, beside)
 }
 
 /**
@@ -52,8 +51,8 @@ export const showPutIn = async (db: Db, id: number, showing: Showing) =>
   shown(db, (await findPhoto(db, showing.viewer.id, id)) ?? refuse('noSuchPhoto'), showing)
 
 const shown = async (db: Db, photo: FoundPhoto, showing: Showing) => {
-  const details = showing.extra ? await detailsById(db, [photo]) : undefined
-  return presentPhoto(photo, presentTaker(photo, showing.urls), besidePhotos(details, photo, showing)(photo))
+  const row = showing.extra ? { ...photo, details: await readDetails(db, photo.id) } : photo
+  return presentPhoto(row, presentTaker(photo, showing.urls), besidePhotos(photo, showing))
 }
 
 /** How to present these comments. */

@@ -86,10 +86,10 @@ export const photosSeenAmong = async (db: Db, viewerId: number, eventId: number,
   return new Set(rows.map(row => row.id))
 }
 
-/** Existing photos without likes. */
+/** Existing photos with their details, and without likes. */
 export const photosById = async (db: Db, ids: readonly number[]) => {
   const { rows } = await sql<Unread<PhotoAndTaker & { media_epoch: number }>>`
-    select ${columns(0)}, e.media_epoch from ${photosAndTakers} join events e on e.id = p.event_id
+    select ${columns(0, { detailed: true })}, e.media_epoch from ${photosAndTakers} join events e on e.id = p.event_id
     where p.id = any(${ids}::bigint[]) and p.deleted_at is null and e.deleted_at is null`.execute(db)
   return rows.map(read)
 }
