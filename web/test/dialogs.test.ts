@@ -125,15 +125,15 @@ const rows: Row[] = [
   },
   { of: 'plans/add-to-calendar.tsx Menu', at: '', by: ['Add to calendar'], called: 'Add to calendar' },
   { of: 'events/guests/invite-dialog.tsx Dialog', at: '/guests', by: ['Invite'], called: 'Invite people' },
-  { of: 'events/guests/guest-row.tsx Menu', at: '/guests', by: [/^More about Gus/], called: /^More about Gus/ },
+  { of: 'events/guests/guest-menu.tsx Menu', at: '/guests', by: [/^More about Gus/], called: /^More about Gus/ },
   {
-    of: 'events/guests/guest-row.tsx Confirm',
+    of: 'events/guests/guest-menu.tsx Confirm',
     at: '/guests',
     by: [/^More about Gus/, 'Remove'],
     called: /^Remove Gus/,
   },
   {
-    of: 'events/guests/guest-row.tsx Confirm',
+    of: 'events/guests/guest-menu.tsx Confirm',
     at: '/guests',
     by: [/^More about Gus/, 'Hand the event over'],
     called: /^Hand the event over to Gus/,

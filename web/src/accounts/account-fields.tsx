@@ -26,6 +26,11 @@ export const EmailField = (more: Props) => {
   )
 }
 
+export const CurrentPasswordField = ({ name }: { name: string }) => {
+  const { t } = useWords()
+  return <Field name={name} type="password" label={t('password.current')} autoComplete="current-password" required />
+}
+
 export const UsernameField = (more: Props) => {
   const { t } = useWords()
   return (

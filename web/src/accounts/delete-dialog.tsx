@@ -8,11 +8,11 @@ import { forgetReturnKey } from '../app/storage/return-keys.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { reasonOf } from '../ui/failure.ts'
-import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { CurrentPasswordField } from './account-fields.tsx'
 import { guestStatus } from './account-hint.tsx'
 import { left } from './deleted-account.ts'
 import { ownAccountType } from './entry/login-options.ts'
@@ -51,15 +51,7 @@ export const DeleteDialog = ({ account, onClose }: { account: Account; onClose()
       <form onSubmit={useForm(leave.mutate)} className="grid gap-3">
         <FormProblem text={proveAgain ? t('leaving.signInAgain') : (problem ?? undefined)} />
         <Switch label={t('leaving.content')} hint={t('leaving.contentHint')} checked={erases} onChange={setErases} />
-        {hasPassword && (
-          <Field
-            name="user_password"
-            type="password"
-            label={t('password.current')}
-            autoComplete="current-password"
-            required
-          />
-        )}
+        {hasPassword && <CurrentPasswordField name="user_password" />}
         {proveAgain ? (
           <ProviderButtons next="/settings/account" only={types} alternative={false} />
         ) : (

@@ -13,7 +13,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { sayOtherFailure } from './proof-needed.ts'
 import { Prove } from './prove.tsx'
-import { exportsKey, latestExportQuery } from './queries.ts'
+import { type Export, exportsKey, latestExportQuery } from './queries.ts'
 
 /** The data export: requested, in progress, ready. */
 export const ExportSection = () => {
@@ -29,12 +29,6 @@ export const ExportSection = () => {
     onError: sayOtherFailure,
   })
   const made = latest.data
-  const download = (
-    <>
-      <Download className="size-5" aria-hidden="true" />
-      {t('export.download')} · {sizeOf(made?.export_bytes ?? 0)}
-    </>
-  )
   return (
     <Section title={t('export.title')}>
       <div className="grid gap-4 py-4">
@@ -45,20 +39,7 @@ export const ExportSection = () => {
         ) : latest.isError && !made ? (
           <p className="text-sm font-medium text-bad">{reasonOf(latest.error)}</p>
         ) : made?.export_state === 'ready' ? (
-          <div className="grid gap-2">
-            {made.export_url ? (
-              <a href={made.export_url} download className={buttonClass('main')}>
-                {download}
-              </a>
-            ) : (
-              <Button busy={ask.isPending} onClick={() => ask.mutate(true)}>
-                {download}
-              </Button>
-            )}
-            <p className="text-center text-sm text-soft" role="status">
-              {t('export.until', { day: longDayOf(made.export_expires_at) })}
-            </p>
-          </div>
+          <ReadyExport made={made} busy={ask.isPending} onAsk={() => ask.mutate(true)} />
         ) : made?.export_state === 'waiting' ? (
           <p
             role="status"
@@ -83,5 +64,34 @@ export const ExportSection = () => {
         )}
       </div>
     </Section>
+  )
+}
+
+type ReadyProps = { made: Export; busy: boolean; onAsk(): void }
+
+/** To be downloaded, once its address was asked for. */
+const ReadyExport = ({ made, busy, onAsk }: ReadyProps) => {
+  const { t } = useWords()
+  const download = (
+    <>
+      <Download className="size-5" aria-hidden="true" />
+      {t('export.download')} · {sizeOf(made.export_bytes ?? 0)}
+    </>
+  )
+  return (
+    <div className="grid gap-2">
+      {made.export_url ? (
+        <a href={made.export_url} download className={buttonClass('main')}>
+          {download}
+        </a>
+      ) : (
+        <Button busy={busy} onClick={onAsk}>
+          {download}
+        </Button>
+      )}
+      <p className="text-center text-sm text-soft" role="status">
+        {t('export.until', { day: longDayOf(made.export_expires_at) })}
+      </p>
+    </div>
   )
 }

@@ -5,12 +5,12 @@ import { useWords } from '../app/words.ts'
 import { useRegistration } from '../people/registration.ts'
 import { Button } from '../ui/button.tsx'
 import { formError, sayFailure } from '../ui/failure.ts'
-import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { say } from '../ui/layers/toasts.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { CurrentPasswordField } from './account-fields.tsx'
 import { AccountHint, guestStatus } from './account-hint.tsx'
 import { ownAccountType } from './entry/login-options.ts'
 import { NewPasswordField } from './new-password-field.tsx'
@@ -58,13 +58,7 @@ const Change = () => {
     <form onSubmit={useForm(change.mutate)} className="grid gap-4">
       <p className="text-soft">{t('password.about')}</p>
       <FormProblem text={formError(change.error, ['user_password'])} />
-      <Field
-        name="current_password"
-        type="password"
-        label={t('password.current')}
-        autoComplete="current-password"
-        required
-      />
+      <CurrentPasswordField name="current_password" />
       <NewPasswordField label={t('password.new')} failure={change.error} />
       <Button type="submit" size="large" busy={change.isPending}>
         {t('common.save')}

@@ -39,6 +39,7 @@ const fields = [
   'user_email',
   'profile_picture',
 ] as const
+type Name = (typeof fields)[number]
 
 const ProfileForm = ({ account }: { account: Account }) => {
   const { t } = useWords()
@@ -65,7 +66,7 @@ const ProfileForm = ({ account }: { account: Account }) => {
     onSuccess: adopt,
   })
   const remove = useMutation({ mutationFn: () => api.accounts.removeAvatar(), onSuccess: adopt, onError: sayFailure })
-  const error = (field: (typeof fields)[number]) => fieldError(save.error, field)
+  const error = (field: Name) => fieldError(save.error, field)
   return (
     <form onSubmit={useForm(save.mutate)} className="grid gap-4">
       <PictureField
@@ -78,6 +79,22 @@ const ProfileForm = ({ account }: { account: Account }) => {
       />
       <FormProblem text={formError(save.error, fields)} />
       <Prove of={save} />
+      <NameFields account={account} error={error} />
+      <UsernameField defaultValue={account.user_username} error={error('user_username')} />
+      {!guest && <EmailField defaultValue={account.user_email} error={error('user_email')} />}
+      <Switch label={t('profile.visible')} hint={t('profile.visibleHint')} checked={visible} onChange={setVisible} />
+      <Button type="submit" size="large" busy={save.isPending}>
+        {t('common.save')}
+      </Button>
+    </form>
+  )
+}
+
+const NameFields = ({ account, error }: { account: Account; error(field: Name): string | undefined }) => {
+  const { t } = useWords()
+  const guest = account.user_status === guestStatus
+  return (
+    <>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           name="user_first_name"
@@ -106,12 +123,6 @@ const ProfileForm = ({ account }: { account: Account }) => {
         error={error('user_last_name')}
         dir="auto"
       />
-      <UsernameField defaultValue={account.user_username} error={error('user_username')} />
-      {!guest && <EmailField defaultValue={account.user_email} error={error('user_email')} />}
-      <Switch label={t('profile.visible')} hint={t('profile.visibleHint')} checked={visible} onChange={setVisible} />
-      <Button type="submit" size="large" busy={save.isPending}>
-        {t('common.save')}
-      </Button>
-    </form>
+    </>
   )
 }

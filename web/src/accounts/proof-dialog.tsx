@@ -4,10 +4,10 @@ import { pathHere } from '../app/public-path.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { reasonOf } from '../ui/failure.ts'
-import { Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
+import { CurrentPasswordField } from './account-fields.tsx'
 import { ownAccountType } from './entry/login-options.ts'
 import { ProviderButtons } from './entry/provider-buttons.tsx'
 import { useAccount } from './queries.ts'
@@ -29,13 +29,7 @@ export const ProofDialog = ({ onProven, onClose }: Props) => {
       {hasPassword ? (
         <form onSubmit={onSubmit} className="grid gap-3">
           <FormProblem text={prove.error ? reasonOf(prove.error) : undefined} />
-          <Field
-            name="user_password"
-            type="password"
-            label={t('password.current')}
-            autoComplete="current-password"
-            required
-          />
+          <CurrentPasswordField name="user_password" />
           <div className="mt-2 flex flex-wrap justify-end gap-2">
             <Button look="quiet" onClick={onClose}>
               {t('common.cancel')}

@@ -25,6 +25,8 @@ export const useProviders = (): Provider[] => {
 export const exportsKey = ['export'] as const
 const whileWaitingMs = 2_500
 
+export type Export = Awaited<ReturnType<typeof api.privacy.exportAccount>>
+
 /** The newest export that has not expired; null: none. */
 export const latestExportQuery = queryOptions({
   queryKey: exportsKey,

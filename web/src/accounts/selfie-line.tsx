@@ -18,7 +18,6 @@ const place = () => `${ours}.selfie.${session.get()?.userId}`
 /** Asks who has just joined for a picture of themselves, once; who skips it keeps their initials. */
 export const SelfieLine = () => {
   const { t } = useWords()
-  const client = useQueryClient()
   const account = useAccount()
   const camera = useRef<HTMLInputElement>(null)
   const files = useRef<HTMLInputElement>(null)
@@ -27,24 +26,7 @@ export const SelfieLine = () => {
     localStorage.setItem(place(), 'yes')
     setAnswered(true)
   }
-  const save = useMutation({
-    mutationFn: (picture: File) => api.accounts.updateAccount(withPicture(account as Account, picture)),
-    onSuccess(updated) {
-      client.setQueryData(accountKey, updated)
-      answered()
-      say(t('selfie.done'))
-    },
-    onError: sayFailure,
-  })
-  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const picture = target.files?.[0]
-    target.value = ''
-    if (!picture) return
-    const { tooBig } = await import('../app/net/upload-limits.ts')
-    const problem = await tooBig(picture, 'attachment')
-    if (problem) sayProblem(problem)
-    else save.mutate(picture)
-  }
+  const { save, choose } = useSelfie(account, answered)
   if (isAnswered || !account?.user_avatar_url.includes('/media/initials/')) return null
   const chooser = { type: 'file', accept: 'image/*,.heic,.heif', hidden: true, onChange: choose } as const
   return (
@@ -80,6 +62,30 @@ export const SelfieLine = () => {
       </div>
     </fieldset>
   )
+}
+
+const useSelfie = (account: Account | undefined, onSaved: () => void) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const save = useMutation({
+    mutationFn: (picture: File) => api.accounts.updateAccount(withPicture(account as Account, picture)),
+    onSuccess(updated) {
+      client.setQueryData(accountKey, updated)
+      onSaved()
+      say(t('selfie.done'))
+    },
+    onError: sayFailure,
+  })
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const picture = target.files?.[0]
+    target.value = ''
+    if (!picture) return
+    const { tooBig } = await import('../app/net/upload-limits.ts')
+    const problem = await tooBig(picture, 'attachment')
+    if (problem) sayProblem(problem)
+    else save.mutate(picture)
+  }
+  return { save, choose }
 }
 
 /** Everything else stays as it is; a guest may have no last name. */

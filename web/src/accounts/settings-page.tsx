@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   BellRing,
-  ChevronRight,
   Flag,
   KeyRound,
   LogOut,
-  type LucideIcon,
   MonitorSmartphone,
+  QrCode,
   ShieldCheck,
   UserRoundPen,
   UsersRound,
@@ -14,7 +13,6 @@ import {
 import { useState } from 'react'
 import { chooseLanguage } from '../app/language.ts'
 import { api } from '../app/net/client.ts'
-import { Link } from '../app/router/router.tsx'
 import { useStore } from '../app/store.ts'
 import { theme, themes } from '../app/theme.ts'
 import { useWords } from '../app/words.ts'
@@ -32,11 +30,12 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { AccountHint, guestStatus } from './account-hint.tsx'
 import { languages } from './language-names.ts'
-import { OwnCodeRow } from './own-code-row.tsx'
+import { OwnCodeDialog } from './own-code-dialog.tsx'
 import { type Account, accountKey, accountQuery } from './queries.ts'
 import { SeenSwitch } from './seen-switch.tsx'
+import { DialogRow, PageRow } from './settings-row.tsx'
 import { signOut } from './sign-out.ts'
-import { TransferRow } from './transfer-row.tsx'
+import { TransferDialog } from './transfer-dialog.tsx'
 
 const speakFromNow = async (language: string) => {
   await chooseLanguage(language)
@@ -50,7 +49,6 @@ export const SettingsPage = () => {
   const { data: account, isLoading } = useQuery(accountQuery)
   const closed = useRegistration() === 'closed'
   const reports = useQuery(anyReportQuery)
-  const [leaving, setLeaving] = useState(false)
   return (
     <>
       <title>{`${t('settings.title')} · Afterglow`}</title>
@@ -63,35 +61,31 @@ export const SettingsPage = () => {
           {account && <Who account={account} />}
           {account && <AccountHint account={account} closed={closed} />}
           <Section title={t('settings.account')}>
-            <Row to="/settings/profile" icon={UserRoundPen} name={t('profile.title')} />
-            <Row to="/friends" icon={UsersRound} name={t('friends.title')} />
+            <PageRow to="/settings/profile" icon={UserRoundPen} name={t('profile.title')} />
+            <PageRow to="/friends" icon={UsersRound} name={t('friends.title')} />
             {account?.user_status !== guestStatus && (
-              <Row to="/settings/password" icon={KeyRound} name={t('password.title')} />
+              <PageRow to="/settings/password" icon={KeyRound} name={t('password.title')} />
             )}
-            <Row to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
-            <TransferRow className={rowClass} />
-            {account?.user_status === guestStatus && <OwnCodeRow className={rowClass} />}
-            <Row to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
-            {reports.data && <Row to="/reports" icon={Flag} name={t('reports.title')} />}
+            <PageRow to="/settings/devices" icon={MonitorSmartphone} name={t('devices.title')} />
+            <DialogRow icon={QrCode} name={t('transfer.title')} dialog={close => <TransferDialog onClose={close} />} />
+            {account?.user_status === guestStatus && (
+              <DialogRow
+                icon={KeyRound}
+                name={t('ownCode.title')}
+                dialog={close => <OwnCodeDialog onClose={close} />}
+              />
+            )}
+            <PageRow to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
+            {reports.data && <PageRow to="/reports" icon={Flag} name={t('reports.title')} />}
           </Section>
           <Section title={t('settings.notifications')}>
             {account && <Mute account={account} />}
             <SeenSwitch />
-            <Row to="/settings/notifications" icon={BellRing} name={t('settings.pushAndQuiet')} />
+            <PageRow to="/settings/notifications" icon={BellRing} name={t('settings.pushAndQuiet')} />
           </Section>
           <CalendarSection />
           <LookSection />
-          <Button look="quiet" icon={<LogOut className="size-5" aria-hidden="true" />} onClick={() => setLeaving(true)}>
-            {t('settings.signOut')}
-          </Button>
-          <Confirm
-            open={leaving}
-            onClose={() => setLeaving(false)}
-            title={t('settings.signOutTitle')}
-            about={account?.user_status === guestStatus ? t('settings.signOutGuest') : t('settings.signOutAbout')}
-            act={t('settings.signOut')}
-            onAct={() => void signOut()}
-          />
+          <SignOut guest={account?.user_status === guestStatus} />
         </div>
       )}
     </>
@@ -157,28 +151,6 @@ const Who = ({ account }: { account: Account }) => (
   </div>
 )
 
-type RowProps = {
-  to:
-    | '/settings/profile'
-    | '/friends'
-    | '/settings/devices'
-    | '/settings/password'
-    | '/settings/notifications'
-    | '/settings/account'
-    | '/reports'
-  icon: LucideIcon
-  name: string
-}
-const rowClass = '-mx-4 flex min-h-13 items-center gap-3 px-4 py-2 hover:bg-hover'
-
-const Row = ({ to, icon: Icon, name }: RowProps) => (
-  <Link to={to} className={rowClass}>
-    <Icon className="size-5 text-soft" aria-hidden="true" />
-    <span className="flex-1">{name}</span>
-    <ChevronRight className="size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />
-  </Link>
-)
-
 const Mute = ({ account }: { account: Account }) => {
   const { t } = useWords()
   const client = useQueryClient()
@@ -190,4 +162,24 @@ const Mute = ({ account }: { account: Account }) => {
   })
   const muted = mute.isPending ? mute.variables : account.user_settings.user_setting_mute_notification
   return <Switch label={t('settings.mute')} hint={t('settings.muteHint')} checked={muted} onChange={mute.mutate} />
+}
+
+const SignOut = ({ guest }: { guest: boolean }) => {
+  const { t } = useWords()
+  const [leaving, setLeaving] = useState(false)
+  return (
+    <>
+      <Button look="quiet" icon={<LogOut className="size-5" aria-hidden="true" />} onClick={() => setLeaving(true)}>
+        {t('settings.signOut')}
+      </Button>
+      <Confirm
+        open={leaving}
+        onClose={() => setLeaving(false)}
+        title={t('settings.signOutTitle')}
+        about={guest ? t('settings.signOutGuest') : t('settings.signOutAbout')}
+        act={t('settings.signOut')}
+        onAct={() => void signOut()}
+      />
+    </>
+  )
 }

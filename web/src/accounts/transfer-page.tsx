@@ -19,7 +19,7 @@ import { Avatar } from '../ui/pictures/avatar.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useMailedCode } from './entry/mailed-code.ts'
 import { nextOf } from './entry/next.ts'
-import { accountQuery } from './queries.ts'
+import { type Account, accountQuery } from './queries.ts'
 
 /** The event that somebody came for: the only one that is to come or goes on, or else the only one there is. */
 const onlyEvent = async (): Promise<number | undefined> => {
@@ -50,17 +50,7 @@ export const TransferPage = () => {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const take = useMutation({
-    mutationFn: () => api.transfers.takeTransfer({ transfer_code, ...thisDevice() }),
-    onSuccess: async reply => {
-      if (now && now.userId !== reply.user.id) forgetReturnKey(now.userId)
-      begin(reply)
-      if (next) return navigate({ href: next, replace: true })
-      const eventId = await onlyEvent().catch(() => undefined)
-      if (eventId === undefined) await navigate({ to: '/events', replace: true })
-      else await navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
-    },
-  })
+  const take = useTaking(transfer_code, next)
   const user = opened.data?.user
   const reachable = useStore(online)
   return (
@@ -75,16 +65,7 @@ export const TransferPage = () => {
           </Link>
         </>
       ) : user ? (
-        <>
-          <Avatar src={user.user_avatar_url} size={96} />
-          {account && account.id !== user.id && (
-            <p className="text-pretty text-soft wrap-anywhere">{t('transfer.twin', { name: nameOf(account) })}</p>
-          )}
-          <FormProblem text={take.error ? reasonOf(take.error) : undefined} />
-          <Button size="large" className="w-full" busy={take.isPending || take.isSuccess} onClick={() => take.mutate()}>
-            <span className="min-w-0 wrap-anywhere">{t('transfer.take', { name: nameOf(user) })}</span>
-          </Button>
-        </>
+        <TakeOver user={user} account={account} take={take} />
       ) : opened.error || !transfer_code ? (
         <>
           {opened.error && <p className="font-medium text-bad">{reasonOf(opened.error)}</p>}
@@ -105,6 +86,45 @@ export const TransferPage = () => {
         <Skeleton className="h-40 w-full rounded-2xl" />
       )}
     </div>
+  )
+}
+
+/** Signs in, and goes to what somebody came for. */
+const useTaking = (transfer_code: string, next: string | undefined) => {
+  const now = useStore(session)
+  return useMutation({
+    mutationFn: () => api.transfers.takeTransfer({ transfer_code, ...thisDevice() }),
+    onSuccess: async reply => {
+      if (now && now.userId !== reply.user.id) forgetReturnKey(now.userId)
+      begin(reply)
+      if (next) return navigate({ href: next, replace: true })
+      const eventId = await onlyEvent().catch(() => undefined)
+      if (eventId === undefined) await navigate({ to: '/events', replace: true })
+      else await navigate({ to: '/events/:eventId', params: { eventId }, replace: true })
+    },
+  })
+}
+
+type TakeOverProps = {
+  user: Awaited<ReturnType<typeof api.transfers.openTransfer>>['user']
+  /** Whoever is here as a guest. */
+  account: Account | undefined
+  take: ReturnType<typeof useTaking>
+}
+
+const TakeOver = ({ user, account, take }: TakeOverProps) => {
+  const { t } = useWords()
+  return (
+    <>
+      <Avatar src={user.user_avatar_url} size={96} />
+      {account && account.id !== user.id && (
+        <p className="text-pretty text-soft wrap-anywhere">{t('transfer.twin', { name: nameOf(account) })}</p>
+      )}
+      <FormProblem text={take.error ? reasonOf(take.error) : undefined} />
+      <Button size="large" className="w-full" busy={take.isPending || take.isSuccess} onClick={() => take.mutate()}>
+        <span className="min-w-0 wrap-anywhere">{t('transfer.take', { name: nameOf(user) })}</span>
+      </Button>
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import { useWords } from '../app/words.ts'
 import { momentOf, wallTime } from '../app/zoned.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, formError } from '../ui/failure.ts'
-import { Field } from '../ui/field.tsx'
+import { DateTimeField } from '../ui/field.tsx'
 import { formMaybe, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
@@ -36,13 +36,11 @@ export const EndChatDialog = ({ chatId, timezone, onClose }: Props) => {
     <Dialog open title={t('endChat.title')} about={t('endChat.about')} onClose={onClose}>
       <form onSubmit={send} className="grid gap-4 pt-2">
         <FormProblem text={formError(end.error, ['from'])} />
-        <Field
+        <DateTimeField
           name="from"
-          type="datetime-local"
           label={t('endChat.from')}
           hint={t('endChat.hint')}
           min={wallTime(new Date(), timezone)}
-          max="9999-12-31T23:59"
           error={fieldError(end.error, 'from')}
         />
         <Button type="submit" busy={end.isPending}>

@@ -7,7 +7,7 @@ import { useWords } from '../app/words.ts'
 import { momentOf, wallTime } from '../app/zoned.ts'
 import { Button } from '../ui/button.tsx'
 import { fieldError, formError } from '../ui/failure.ts'
-import { Field } from '../ui/field.tsx'
+import { DateTimeField, Field } from '../ui/field.tsx'
 import { formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
@@ -20,26 +20,9 @@ import type { Event } from './queries.ts'
 /** Where an organizer holds an event again, with one tap if a year later suits. */
 export const AgainDialog = ({ event, onClose }: { event: Event; onClose(): void }) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const zone = zoneOf(event)
   const [invites, setInvites] = useState(true)
-  // One event, however often it is sent; another after a refusal.
-  const keys = useRef(new Map<string, string>())
-  const copy = useMutation({
-    mutationFn: (fields: { event_name: string; event_starts_at: string; guests_invited: boolean }) => {
-      const of = JSON.stringify(fields)
-      const idempotencyKey = keys.current.get(of) ?? newSecret()
-      keys.current.set(of, idempotencyKey)
-      return api.events.copyEvent({ ...fields, event_id: event.id }, { idempotencyKey })
-    },
-    onSuccess: async made => {
-      client.setQueryData(eventKey(made.id), made)
-      void client.invalidateQueries({ queryKey: eventsKey() })
-      say(t('again.done'))
-      await navigate({ to: '/events/:eventId', params: { eventId: made.id } })
-    },
-    onError: () => keys.current.clear(),
-  })
+  const copy = useCopying(event.id)
   const send = useForm(form =>
     copy.mutate({
       event_name: formText(form, 'event_name'),
@@ -60,13 +43,11 @@ export const AgainDialog = ({ event, onClose }: { event: Event; onClose(): void 
           error={fieldError(copy.error, 'event_name')}
           dir="auto"
         />
-        <Field
+        <DateTimeField
           name="event_starts_at"
-          type="datetime-local"
           label={t('eventForm.starts')}
           defaultValue={wallTime(nextYear(event.event_starts_at), zone)}
           required
-          max="9999-12-31T23:59"
           error={fieldError(copy.error, 'event_starts_at')}
         />
         <Switch label={t('again.invite')} checked={invites} onChange={setInvites} />
@@ -76,6 +57,28 @@ export const AgainDialog = ({ event, onClose }: { event: Event; onClose(): void 
       </form>
     </Dialog>
   )
+}
+
+/** Makes the copy and goes there: one event, however often it is sent, and another after a refusal. */
+const useCopying = (event_id: number) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const keys = useRef(new Map<string, string>())
+  return useMutation({
+    mutationFn: (fields: { event_name: string; event_starts_at: string; guests_invited: boolean }) => {
+      const of = JSON.stringify(fields)
+      const idempotencyKey = keys.current.get(of) ?? newSecret()
+      keys.current.set(of, idempotencyKey)
+      return api.events.copyEvent({ ...fields, event_id }, { idempotencyKey })
+    },
+    onSuccess: async made => {
+      client.setQueryData(eventKey(made.id), made)
+      void client.invalidateQueries({ queryKey: eventsKey() })
+      say(t('again.done'))
+      await navigate({ to: '/events/:eventId', params: { eventId: made.id } })
+    },
+    onError: () => keys.current.clear(),
+  })
 }
 
 /** The same day of the week, a year later; the next one that is still to come. */

@@ -6,7 +6,7 @@ import { say } from '../ui/layers/toasts.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { EventFailed } from './event-failed.tsx'
-import { type EventFields, EventForm } from './event-form.tsx'
+import { type EventFields, EventForm } from './form/event-form.tsx'
 import { eventKey, eventsKey } from './keys.ts'
 import { eventQuery } from './queries.ts'
 

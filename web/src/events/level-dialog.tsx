@@ -17,33 +17,12 @@ const levels = [
   ['nothing', 'patience.nothing', 'patience.nothingHint'],
 ] as const
 
-/** Notification settings for an event; organizers can choose to hear of new photos immediately. */
 type Props = { eventId: number; organizes: boolean; onClose(): void }
 
+/** Notification settings for an event; organizers can choose to hear of new photos immediately. */
 export const EventLevelDialog = ({ eventId, organizes, onClose }: Props) => {
   const { t } = useWords()
-  const client = useQueryClient()
-  const key = ['event-notification-settings', eventId]
-  const { data } = useQuery({
-    queryKey: key,
-    queryFn: () => api.notifications.readEventLevel({ event_id: eventId }),
-  })
-  const save = useMutation({
-    mutationFn: (change: Partial<Settings>) => {
-      const { level, muted_until, photos_at_once } = { ...(data as Settings), ...change }
-      return api.notifications.saveEventLevel({
-        event_id: eventId,
-        level,
-        muted_until: muted_until ?? undefined,
-        photos_at_once,
-      })
-    },
-    onSuccess: saved => {
-      client.setQueryData(key, saved)
-      say(t('patience.saved'))
-    },
-    onError: sayFailure,
-  })
+  const { data, save } = useEventLevel(eventId)
   return (
     <Dialog open onClose={onClose} title={t('patience.event')}>
       {!data ? (
@@ -75,4 +54,31 @@ export const EventLevelDialog = ({ eventId, organizes, onClose }: Props) => {
       )}
     </Dialog>
   )
+}
+
+const useEventLevel = (event_id: number) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const key = ['event-notification-settings', event_id]
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: () => api.notifications.readEventLevel({ event_id }),
+  })
+  const save = useMutation({
+    mutationFn: (change: Partial<Settings>) => {
+      const { level, muted_until, photos_at_once } = { ...(data as Settings), ...change }
+      return api.notifications.saveEventLevel({
+        event_id,
+        level,
+        muted_until: muted_until ?? undefined,
+        photos_at_once,
+      })
+    },
+    onSuccess: saved => {
+      client.setQueryData(key, saved)
+      say(t('patience.saved'))
+    },
+    onError: sayFailure,
+  })
+  return { data, save }
 }

@@ -5,7 +5,7 @@ import { navigate } from '../app/router/router.tsx'
 import { newSecret } from '../app/secret.ts'
 import { useWords } from '../app/words.ts'
 import { PageHeader } from '../ui/page-header.tsx'
-import { type EventFields, EventForm } from './event-form.tsx'
+import { type EventFields, EventForm } from './form/event-form.tsx'
 import { eventKey, eventsKey } from './keys.ts'
 
 export const NewEventPage = () => {

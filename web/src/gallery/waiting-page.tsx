@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { rowsOf } from '../app/cache/pages.ts'
 import { api } from '../app/net/client.ts'
 import { useParams } from '../app/router/router.tsx'
+import { toggled } from '../app/toggled.ts'
 import { useWords } from '../app/words.ts'
 import { EventFailed } from '../events/event-failed.tsx'
 import { eventQuery } from '../events/queries.ts'
@@ -42,8 +43,6 @@ export const WaitingPage = () => {
     if (key === 'ArrowRight') decide({ approve: true, photos: next })
     if (key === 'ArrowLeft') decide({ approve: false, photos: next })
   })
-  const toggle = (id: string) =>
-    setChosen(chosen.has(id) ? new Set([...chosen].filter(each => each !== id)) : new Set([...chosen, id]))
   return (
     <>
       <title>{`${t('waiting.title')} · Afterglow`}</title>
@@ -72,7 +71,7 @@ export const WaitingPage = () => {
                   photo={photo}
                   selected={chosen.has(photo.id)}
                   next={selected.length > 0 ? selected.includes(photo) : photo === first}
-                  onSelect={() => toggle(photo.id)}
+                  onSelect={() => setChosen(toggled(chosen, photo.id))}
                 />
               ))}
             </ul>

@@ -5,6 +5,7 @@ import { useSettled } from '../app/idle.ts'
 import { Link, navigate, Outlet, useParams } from '../app/router/router.tsx'
 import { noLongerOnlyAdds, session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
+import { toggled } from '../app/toggled.ts'
 import { viewing } from '../app/viewing.ts'
 import { useWords } from '../app/words.ts'
 import { isIn, onlyAdds } from '../events/event-words.ts'
@@ -113,15 +114,7 @@ const useOwnAlone = (eventId: number, event: Event | undefined, by: number | und
 /** The selected photos, while selecting. */
 const useSelection = () => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
-  const toggle = useCallback(
-    (id: string) =>
-      setChosen(before => {
-        const now = new Set(before)
-        if (!now.delete(id)) now.add(id)
-        return now
-      }),
-    [],
-  )
+  const toggle = useCallback((id: string) => setChosen(before => toggled(before ?? nothing, id)), [])
   return { chosen, setChosen, toggle }
 }
 

@@ -37,26 +37,8 @@ export const AnswerList = ({ eventId }: { eventId: number }) => {
         {t('guests.title')}
       </summary>
       <ul className="divide-y divide-line">
-        {rowsOf(data, ({ user }) => user.id).map(({ user, ...given }) => (
-          <li key={user.id} className="grid grid-cols-1 gap-0.5 py-2.5">
-            <div className="flex flex-wrap justify-between gap-x-3">
-              <span className="font-semibold wrap-anywhere" dir="auto">
-                {nameOf(user)}
-                {given.plus_ones > 0 && ` +${given.plus_ones}`}
-              </span>
-              <span className="text-sm text-soft">
-                {given.answer_place === 'line' ? t('answer.line') : t(`answer.${given.event_answer ?? 'none'}`)}
-              </span>
-            </div>
-            {[given.plus_names, given.answer_note].map(
-              (words, at) =>
-                words && (
-                  <p key={at === 0 ? 'names' : 'note'} className="text-sm text-soft wrap-anywhere" dir="auto">
-                    {words}
-                  </p>
-                ),
-            )}
-          </li>
+        {rowsOf(data, ({ user }) => user.id).map(answered => (
+          <GivenAnswer key={answered.user.id} answered={answered} />
         ))}
       </ul>
       <LoadMore more={hasNextPage} loading={isFetchingNextPage} load={() => void fetchNextPage()} />
@@ -70,5 +52,32 @@ export const AnswerList = ({ eventId }: { eventId: number }) => {
         {t('export.download')}
       </Button>
     </details>
+  )
+}
+
+type Answered = Awaited<ReturnType<typeof api.plans.listAnswers>>['data'][number]
+
+const GivenAnswer = ({ answered: { user, ...given } }: { answered: Answered }) => {
+  const { t } = useWords()
+  return (
+    <li className="grid grid-cols-1 gap-0.5 py-2.5">
+      <div className="flex flex-wrap justify-between gap-x-3">
+        <span className="font-semibold wrap-anywhere" dir="auto">
+          {nameOf(user)}
+          {given.plus_ones > 0 && ` +${given.plus_ones}`}
+        </span>
+        <span className="text-sm text-soft">
+          {given.answer_place === 'line' ? t('answer.line') : t(`answer.${given.event_answer ?? 'none'}`)}
+        </span>
+      </div>
+      {[given.plus_names, given.answer_note].map(
+        (words, at) =>
+          words && (
+            <p key={at === 0 ? 'names' : 'note'} className="text-sm text-soft wrap-anywhere" dir="auto">
+              {words}
+            </p>
+          ),
+      )}
+    </li>
   )
 }

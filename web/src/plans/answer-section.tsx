@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
@@ -15,29 +15,8 @@ import { answerKey, answersKey } from './keys.ts'
 /** Whether one comes, with whom, and how many come. */
 export const AnswerSection = ({ event }: { event: Event }) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
-  const key = answerKey(event.id)
-  const { data: own, isError } = useQuery({
-    queryKey: key,
-    queryFn: () => api.plans.readAnswer({ event_id: event.id }),
-    staleTime: 0,
-  })
-  const save = useMutation({
-    mutationFn: (event_answer: Answer) =>
-      api.plans.answerEvent({
-        event_id: event.id,
-        event_answer,
-        ...(form.current && answerIn(new FormData(form.current))),
-      }),
-    onSuccess: saved => {
-      client.setQueryData(key, saved)
-      return client.invalidateQueries({ queryKey: answersKey(event.id) })
-    },
-    onError: error => {
-      if (!formError(error, []) || !form.current) sayFailure(error)
-    },
-  })
+  const { own, isError, save } = useOwnAnswer(event.id, form)
   const submit = useForm(() => own?.event_answer && save.mutate(own.event_answer))
   if (!own) return isError ? null : <Skeleton className="h-52 rounded-2xl" />
   const chosen = save.isPending ? save.variables : own.event_answer
@@ -62,15 +41,7 @@ export const AnswerSection = ({ event }: { event: Event }) => {
           {t('answer.inLine', { place: own.line_before + 1 })}
         </p>
       )}
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
-        <span>
-          {t('answer.coming', { people: own.going_count })}
-          {own.event_places !== null && ` / ${own.event_places}`}
-        </span>
-        {own.maybe_count > 0 && <span>{`${t('answer.maybe')}: ${own.maybe_count}`}</span>}
-        {own.line_count > 0 && <span>{`${t('answer.line')}: ${own.line_count}`}</span>}
-        {event.extra.may.manage && <span>{`${t('answer.none')}: ${own.unanswered_count}`}</span>}
-      </p>
+      <Counts own={own} unanswered={event.extra.may.manage} />
       {own.event_answer && own.event_answer !== 'no' && (
         <AnswerFold>
           <form ref={form} key={own.answered_at} onSubmit={submit} className="grid grid-cols-1 gap-3">
@@ -85,4 +56,49 @@ export const AnswerSection = ({ event }: { event: Event }) => {
       {event.extra.may.manage && <AnswerList eventId={event.id} />}
     </section>
   )
+}
+
+type OwnAnswer = Awaited<ReturnType<typeof api.plans.readAnswer>>
+
+/** How many come, and of whom nobody knows. */
+const Counts = ({ own, unanswered }: { own: OwnAnswer; unanswered: boolean }) => {
+  const { t } = useWords()
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
+      <span>
+        {t('answer.coming', { people: own.going_count })}
+        {own.event_places !== null && ` / ${own.event_places}`}
+      </span>
+      {own.maybe_count > 0 && <span>{`${t('answer.maybe')}: ${own.maybe_count}`}</span>}
+      {own.line_count > 0 && <span>{`${t('answer.line')}: ${own.line_count}`}</span>}
+      {unanswered && <span>{`${t('answer.none')}: ${own.unanswered_count}`}</span>}
+    </p>
+  )
+}
+
+/** Saved with what its form says by then, if it is shown. */
+const useOwnAnswer = (event_id: number, form: RefObject<HTMLFormElement | null>) => {
+  const client = useQueryClient()
+  const key = answerKey(event_id)
+  const { data: own, isError } = useQuery({
+    queryKey: key,
+    queryFn: () => api.plans.readAnswer({ event_id }),
+    staleTime: 0,
+  })
+  const save = useMutation({
+    mutationFn: (event_answer: Answer) =>
+      api.plans.answerEvent({
+        event_id,
+        event_answer,
+        ...(form.current && answerIn(new FormData(form.current))),
+      }),
+    onSuccess: saved => {
+      client.setQueryData(key, saved)
+      return client.invalidateQueries({ queryKey: answersKey(event_id) })
+    },
+    onError: error => {
+      if (!formError(error, []) || !form.current) sayFailure(error)
+    },
+  })
+  return { own, isError, save }
 }

@@ -12,20 +12,9 @@ const key = ['calendar-feed'] as const
 /** All of one's events in one's own calendar, under an address that only they know. */
 export const CalendarSection = () => {
   const { t } = useWords()
-  const client = useQueryClient()
-  const { data } = useQuery({ queryKey: key, queryFn: () => api.plans.readCalendarFeed(), staleTime: 0 })
-  const make = useMutation({
-    mutationFn: () => api.plans.makeCalendarFeed(),
-    onSuccess: made => client.setQueryData(key, made),
-    onError: sayFailure,
-  })
-  const end = useMutation({
-    mutationFn: () => api.plans.endCalendarFeed(),
-    onSuccess: () => client.invalidateQueries({ queryKey: key }),
-    onError: sayFailure,
-  })
-  if (!data) return <div className="h-40" />
-  const url = data.calendar_feed_url
+  const { feed, make, end } = useCalendarFeed()
+  if (!feed) return <div className="h-40" />
+  const url = feed.calendar_feed_url
   return (
     <Section title={t('calendar.add')}>
       <div className="grid gap-3 py-4">
@@ -63,4 +52,20 @@ export const CalendarSection = () => {
       </div>
     </Section>
   )
+}
+
+const useCalendarFeed = () => {
+  const client = useQueryClient()
+  const { data: feed } = useQuery({ queryKey: key, queryFn: () => api.plans.readCalendarFeed(), staleTime: 0 })
+  const make = useMutation({
+    mutationFn: () => api.plans.makeCalendarFeed(),
+    onSuccess: made => client.setQueryData(key, made),
+    onError: sayFailure,
+  })
+  const end = useMutation({
+    mutationFn: () => api.plans.endCalendarFeed(),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+    onError: sayFailure,
+  })
+  return { feed, make, end }
 }

@@ -1,4 +1,5 @@
 import {
+  type ComponentProps,
   type InputHTMLAttributes,
   type ReactNode,
   type SelectHTMLAttributes,
@@ -64,6 +65,11 @@ export const Field = ({
     </Frame>
   )
 }
+
+/** A day and a time. Without a last one, a browser takes years of six digits. */
+export const DateTimeField = (field: ComponentProps<typeof Field>) => (
+  <Field {...field} type="datetime-local" max="9999-12-31T23:59" />
+)
 
 export const TextField = ({
   label,

@@ -11,7 +11,7 @@ import { formText, useForm } from '../../ui/form.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { welcomeBack } from '../deleted-account.ts'
 import { Coming } from './provider-return.tsx'
-import { useComeBack } from './provider-sign-in.ts'
+import { type CameBack, useComeBack } from './provider-sign-in.ts'
 
 const asked: Record<string, Word> = {
   user_first_name: 'field.firstName',
@@ -24,29 +24,7 @@ const asked: Record<string, Word> = {
 export const ProviderPage = () => {
   const { t } = useWords()
   const { proof, problem: refused, next } = useComeBack()
-  /** The fields requested by the service; they stay visible while it checks them. */
-  const [missing, setMissing] = useState<string[]>([])
-  const finish = useMutation({
-    mutationFn: (fields: Record<string, string>) =>
-      api.providers.finishProviderSignIn({
-        ...(proof ?? { provider_code: '', provider_verifier: '' }),
-        ...fields,
-        ...thisDevice(),
-      }),
-    onError: error => {
-      const lacks = Object.keys(asked).filter(field => fieldError(error, field))
-      if (lacks.length > 0) setMissing(lacks)
-    },
-    onSuccess: async reply => {
-      begin(reply)
-      welcomeBack(reply.user.id)
-      await navigate({ href: next ?? '/events', replace: true })
-    },
-  })
-  const { mutate } = finish
-  useEffect(() => {
-    if (proof) mutate({})
-  }, [proof, mutate])
+  const { finish, missing } = useSigningIn(proof, next)
   const send = (form: FormData) =>
     finish.mutate(Object.fromEntries(missing.map(field => [field, formText(form, field)])))
   const onSubmit = useForm(send)
@@ -84,4 +62,32 @@ export const ProviderPage = () => {
       </Link>
     </form>
   )
+}
+
+/** Signs in as whom the provider proved. */
+const useSigningIn = (proof: CameBack['proof'], next: CameBack['next']) => {
+  /** The fields requested by the service; they stay visible while it checks them. */
+  const [missing, setMissing] = useState<string[]>([])
+  const finish = useMutation({
+    mutationFn: (fields: Record<string, string>) =>
+      api.providers.finishProviderSignIn({
+        ...(proof ?? { provider_code: '', provider_verifier: '' }),
+        ...fields,
+        ...thisDevice(),
+      }),
+    onError: error => {
+      const lacks = Object.keys(asked).filter(field => fieldError(error, field))
+      if (lacks.length > 0) setMissing(lacks)
+    },
+    onSuccess: async reply => {
+      begin(reply)
+      welcomeBack(reply.user.id)
+      await navigate({ href: next ?? '/events', replace: true })
+    },
+  })
+  const { mutate } = finish
+  useEffect(() => {
+    if (proof) mutate({})
+  }, [proof, mutate])
+  return { finish, missing }
 }

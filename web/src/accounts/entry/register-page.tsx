@@ -46,22 +46,7 @@ const RegisterForm = () => {
   const { t } = useWords()
   const search = useSearch(nextOf)
   const { form, suggest, choose } = useSuggestedUsername()
-  const register = useMutation({
-    mutationFn: (form: FormData) => {
-      const password = formText(form, 'user_password')
-      return api.accounts.register({
-        user_first_name: formText(form, 'user_first_name'),
-        user_last_name: formText(form, 'user_last_name'),
-        user_username: formText(form, 'user_username'),
-        user_email: formText(form, 'user_email'),
-        user_password: password,
-        user_password_confirmation: password,
-        user_login_option_type: ownAccountType,
-        ...thisDevice(),
-      })
-    },
-    onSuccess: begin,
-  })
+  const register = useRegistering()
   const error = (field: (typeof fields)[number]) => fieldError(register.error, field)
   return (
     <form ref={form} onSubmit={useForm(register.mutate)} className="grid gap-4">
@@ -98,6 +83,24 @@ const RegisterForm = () => {
     </form>
   )
 }
+
+const useRegistering = () =>
+  useMutation({
+    mutationFn: (form: FormData) => {
+      const password = formText(form, 'user_password')
+      return api.accounts.register({
+        user_first_name: formText(form, 'user_first_name'),
+        user_last_name: formText(form, 'user_last_name'),
+        user_username: formText(form, 'user_username'),
+        user_email: formText(form, 'user_email'),
+        user_password: password,
+        user_password_confirmation: password,
+        user_login_option_type: ownAccountType,
+        ...thisDevice(),
+      })
+    },
+    onSuccess: begin,
+  })
 
 /**
  * Made of the names while they are typed, so that nothing appears under somebody's fingers, until they choose one

@@ -40,7 +40,6 @@ export const SignInPage = () => {
   const { t } = useWords()
   const search = useSearch(nextOf)
   const ended = useStore(expired)
-  const registration = useRegistration()
   const unsent = useUnsent()
   const signIn = useMutation({
     mutationFn: (form: FormData) =>
@@ -88,16 +87,24 @@ export const SignInPage = () => {
       >
         {t('ownCode.have')}
       </Link>
-      {registration === 'open' ? (
-        <p className="text-center text-soft">
-          {t('signIn.new')}{' '}
-          <Link to="/register" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">
-            {t('register.act')}
-          </Link>
-        </p>
-      ) : (
-        <p className="text-center text-pretty text-soft">{t(`register.${registration}`)}</p>
-      )}
+      <ToRegister />
     </form>
+  )
+}
+
+/** The way of those who have no account, or why there is none. */
+const ToRegister = () => {
+  const { t } = useWords()
+  const search = useSearch(nextOf)
+  const registration = useRegistration()
+  if (registration !== 'open')
+    return <p className="text-center text-pretty text-soft">{t(`register.${registration}`)}</p>
+  return (
+    <p className="text-center text-soft">
+      {t('signIn.new')}{' '}
+      <Link to="/register" search={search} className="font-semibold text-ember underline-offset-4 hover:underline">
+        {t('register.act')}
+      </Link>
+    </p>
   )
 }

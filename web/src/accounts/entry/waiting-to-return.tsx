@@ -20,7 +20,40 @@ type Props = { code: string; eventName: string; asked: AskedReturn; onNew(): voi
 /** Until an organizer lets them in, which this page notices by itself. */
 export const WaitingToReturn = ({ code, eventName, asked, onNew }: Props) => {
   const { t } = useWords()
-  const { returnCode, name, eventId } = asked
+  const { over, failure, enter } = useReturn({ code, eventName, asked })
+  return (
+    <section
+      role="status"
+      className="grid grid-cols-1 justify-items-center gap-3 rounded-3xl border border-line bg-card p-5 text-center shadow-card"
+    >
+      {over ? (
+        <p className="font-semibold text-balance">{t('returning.refused')}</p>
+      ) : (
+        <>
+          <Hourglass className="size-8 text-ember" strokeWidth={1.6} aria-hidden="true" />
+          <h2 className="font-display text-xl font-semibold text-balance">{t('returning.waiting')}</h2>
+          <p className="text-pretty text-soft wrap-anywhere">{t('returning.waitingMore', { name: asked.name })}</p>
+          <FormProblem text={failure ? reasonOf(failure) : undefined} />
+          {failure && <Button onClick={enter}>{t('common.tryAgain')}</Button>}
+        </>
+      )}
+      <Button
+        look="bare"
+        size="small"
+        onClick={() => {
+          forgetAskedReturn(code)
+          onNew()
+        }}
+      >
+        {t('returning.new')}
+      </Button>
+    </section>
+  )
+}
+
+/** Asks again until it is decided, and enters once they are let in. */
+const useReturn = ({ code, eventName, asked }: Omit<Props, 'onNew'>) => {
+  const { returnCode, eventId } = asked
   const { data, error } = useQuery({
     queryKey: ['return', returnCode],
     queryFn: () => api.returns.readReturn({ return_code: returnCode }),
@@ -43,32 +76,5 @@ export const WaitingToReturn = ({ code, eventName, asked, onNew }: Props) => {
     if (letIn && isIdle) mutate(returnCode)
   }, [letIn, isIdle, mutate, returnCode])
   const over = data?.return_status === 'refused' || [error, enter.error].some(each => each && statusOf(each) === 400)
-  return (
-    <section
-      role="status"
-      className="grid grid-cols-1 justify-items-center gap-3 rounded-3xl border border-line bg-card p-5 text-center shadow-card"
-    >
-      {over ? (
-        <p className="font-semibold text-balance">{t('returning.refused')}</p>
-      ) : (
-        <>
-          <Hourglass className="size-8 text-ember" strokeWidth={1.6} aria-hidden="true" />
-          <h2 className="font-display text-xl font-semibold text-balance">{t('returning.waiting')}</h2>
-          <p className="text-pretty text-soft wrap-anywhere">{t('returning.waitingMore', { name })}</p>
-          <FormProblem text={enter.error ? reasonOf(enter.error) : undefined} />
-          {enter.error && <Button onClick={() => mutate(returnCode)}>{t('common.tryAgain')}</Button>}
-        </>
-      )}
-      <Button
-        look="bare"
-        size="small"
-        onClick={() => {
-          forgetAskedReturn(code)
-          onNew()
-        }}
-      >
-        {t('returning.new')}
-      </Button>
-    </section>
-  )
+  return { over, failure: enter.error, enter: () => mutate(returnCode) }
 }

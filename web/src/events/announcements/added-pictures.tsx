@@ -21,17 +21,11 @@ export const AddedPictures = ({ added, room, error, onChange }: Props) => {
       {added.length > 0 && (
         <ul className="grid grid-cols-3 gap-2">
           {added.map(file => (
-            <li key={`${file.name} ${file.size} ${file.lastModified}`} className="relative">
-              <Preview file={file} />
-              <button
-                type="button"
-                aria-label={t('announce.leaveOut', { name: file.name })}
-                onClick={() => onChange(added.filter(each => each !== file))}
-                className="absolute end-1 top-1 grid size-8 place-items-center rounded-full bg-black/60 text-white"
-              >
-                <X className="size-4" aria-hidden="true" />
-              </button>
-            </li>
+            <AddedPicture
+              key={`${file.name} ${file.size} ${file.lastModified}`}
+              file={file}
+              onLeaveOut={() => onChange(added.filter(each => each !== file))}
+            />
           ))}
         </ul>
       )}
@@ -66,12 +60,23 @@ export const AddedPictures = ({ added, room, error, onChange }: Props) => {
   )
 }
 
-/** A picture that this browser cannot show, such as a HEIC, is its name. */
-const Preview = ({ file }: { file: File }) => {
+/** One that this browser cannot show, such as a HEIC, is its name. */
+const AddedPicture = ({ file, onLeaveOut }: { file: File; onLeaveOut(): void }) => {
+  const { t } = useWords()
   const src = useObjectUrl(file)
   return (
-    <div className="aspect-square overflow-hidden rounded-xl bg-sunken text-xs wrap-anywhere">
-      {src && <img src={src} alt={file.name} className="size-full object-cover" />}
-    </div>
+    <li className="relative">
+      <div className="aspect-square overflow-hidden rounded-xl bg-sunken text-xs wrap-anywhere">
+        {src && <img src={src} alt={file.name} className="size-full object-cover" />}
+      </div>
+      <button
+        type="button"
+        aria-label={t('announce.leaveOut', { name: file.name })}
+        onClick={onLeaveOut}
+        className="absolute end-1 top-1 grid size-8 place-items-center rounded-full bg-black/60 text-white"
+      >
+        <X className="size-4" aria-hidden="true" />
+      </button>
+    </li>
   )
 }

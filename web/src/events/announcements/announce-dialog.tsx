@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../app/net/client.ts'
+import { toggled } from '../../app/toggled.ts'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { fieldError, formError } from '../../ui/failure.ts'
@@ -15,41 +16,23 @@ import { AddedPictures } from './added-pictures.tsx'
 /** As many as an announcement shows. */
 const photosMax = 3
 
+type Shown = { id: string; picture: ReactNode }
 type Props = {
   eventId: number
   /** Thanks, with these photos of the album unless they are left out. */
-  thanks?: readonly { id: string; picture: ReactNode }[]
+  thanks?: readonly Shown[]
   onClose(): void
 }
 
 /** Where an organizer makes an announcement to everybody in the event. */
 export const AnnounceDialog = ({ eventId, thanks, onClose }: Props) => {
   const { t } = useWords()
-  const client = useQueryClient()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const chosen = (thanks ?? []).filter(({ id }) => !left.has(id))
-  const toggle = (id: string) =>
-    setLeft(before => new Set(before.has(id) ? [...before].filter(each => each !== id) : [...before, id]))
   const [added, setAdded] = useState<readonly File[]>([])
   const room = photosMax - chosen.length
-  const announce = useMutation({
-    mutationFn: async (announcement_text: string) => {
-      const event_photo_ids = chosen.map(({ id }) => Number(id))
-      // Repeated after a refusal, the album answers with the photo that it has.
-      for (const image of added.slice(0, room))
-        event_photo_ids.push(Number((await api.gallery.uploadPhoto({ event_id: eventId, image })).id))
-      return api.announcements.makeAnnouncement({
-        event_id: eventId,
-        announcement_text,
-        ...(event_photo_ids.length > 0 && { event_photo_ids }),
-      })
-    },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: announcementsKey(eventId) })
-      say(t('announce.done'))
-      onClose()
-    },
-  })
+  const images = added.slice(0, room)
+  const announce = useAnnouncing(eventId, { photos: chosen.map(({ id }) => Number(id)), images }, onClose)
   const send = useForm(form => announce.mutate(formText(form, 'announcement_text')))
   return (
     <Dialog
@@ -69,31 +52,61 @@ export const AnnounceDialog = ({ eventId, thanks, onClose }: Props) => {
           error={fieldError(announce.error, 'announcement_text')}
         />
         {thanks && thanks.length > 0 && (
-          <fieldset className="grid grid-cols-3 gap-2">
-            <legend className="pb-1.5 text-sm font-semibold">{t('announce.photos')}</legend>
-            {thanks.map(({ id, picture }) => (
-              <button
-                key={id}
-                type="button"
-                aria-pressed={!left.has(id)}
-                onClick={() => toggle(id)}
-                className="relative aspect-square overflow-hidden rounded-xl border-3 border-transparent bg-sunken aria-pressed:border-ember not-aria-pressed:opacity-50"
-              >
-                {picture}
-              </button>
-            ))}
-          </fieldset>
+          <AlbumPhotos photos={thanks} left={left} onToggle={id => setLeft(before => toggled(before, id))} />
         )}
-        <AddedPictures
-          added={added.slice(0, room)}
-          room={room}
-          onChange={setAdded}
-          error={fieldError(announce.error, 'image')}
-        />
+        <AddedPictures added={images} room={room} onChange={setAdded} error={fieldError(announce.error, 'image')} />
         <Button type="submit" busy={announce.isPending}>
           {t('announce.act')}
         </Button>
       </form>
     </Dialog>
   )
+}
+
+type AlbumPhotosProps = { photos: readonly Shown[]; left: ReadonlySet<string>; onToggle(id: string): void }
+
+/** The album's own, each of which may be left out. */
+const AlbumPhotos = ({ photos, left, onToggle }: AlbumPhotosProps) => {
+  const { t } = useWords()
+  return (
+    <fieldset className="grid grid-cols-3 gap-2">
+      <legend className="pb-1.5 text-sm font-semibold">{t('announce.photos')}</legend>
+      {photos.map(({ id, picture }) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={!left.has(id)}
+          onClick={() => onToggle(id)}
+          className="relative aspect-square overflow-hidden rounded-xl border-3 border-transparent bg-sunken aria-pressed:border-ember not-aria-pressed:opacity-50"
+        >
+          {picture}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+type Pictures = { photos: readonly number[]; images: readonly File[] }
+
+/** Makes an announcement with photos of the album, and with images that are added to it first. */
+const useAnnouncing = (event_id: number, { photos, images }: Pictures, onDone: () => void) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (announcement_text: string) => {
+      const event_photo_ids = [...photos]
+      // Repeated after a refusal, the album answers with the photo that it has.
+      for (const image of images) event_photo_ids.push(Number((await api.gallery.uploadPhoto({ event_id, image })).id))
+      return api.announcements.makeAnnouncement({
+        event_id,
+        announcement_text,
+        ...(event_photo_ids.length > 0 && { event_photo_ids }),
+      })
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: announcementsKey(event_id) })
+      say(t('announce.done'))
+      onDone()
+    },
+  })
 }

@@ -17,22 +17,7 @@ type Props = { event: Event; guest?: Guest; onClose(): void }
 /** How many photos every guest may add, or one of them. */
 export const AllowanceDialog = ({ event, guest, onClose }: Props) => {
   const { t } = useWords()
-  const client = useQueryClient()
-  const whose = { event_id: event.id, ...(guest && { user_id: guest.user.id }) }
-  const now = useQuery({
-    queryKey: ['allowance', event.id, guest?.user.id ?? null],
-    queryFn: ({ signal }) => api.gallery.readAllowance(whose, { signal }),
-    staleTime: 0,
-  })
-  const save = useMutation({
-    mutationFn: (most: string | null) =>
-      api.gallery.allowPhotos({ ...whose, ...(most !== null && { photos_max: most }) }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['allowance', event.id] })
-      say(t('common.saved'))
-      onClose()
-    },
-  })
+  const { now, save } = useAllowance({ event_id: event.id, ...(guest && { user_id: guest.user.id }) }, onClose)
   const send = useForm(form => save.mutate(formMaybe(form, 'photos_max')))
   const { data } = now
   return (
@@ -68,4 +53,25 @@ export const AllowanceDialog = ({ event, guest, onClose }: Props) => {
       )}
     </Dialog>
   )
+}
+
+/** Of everybody in an event, or of one person. */
+const useAllowance = (whose: { event_id: number; user_id?: number }, onSaved: () => void) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const now = useQuery({
+    queryKey: ['allowance', whose.event_id, whose.user_id ?? null],
+    queryFn: ({ signal }) => api.gallery.readAllowance(whose, { signal }),
+    staleTime: 0,
+  })
+  const save = useMutation({
+    mutationFn: (most: string | null) =>
+      api.gallery.allowPhotos({ ...whose, ...(most !== null && { photos_max: most }) }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['allowance', whose.event_id] })
+      say(t('common.saved'))
+      onSaved()
+    },
+  })
+  return { now, save }
 }

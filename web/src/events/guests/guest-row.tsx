@@ -1,33 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Crown, EllipsisVertical, Images, KeyRound, ShieldMinus, ShieldPlus, UserRoundX } from 'lucide-react'
-import { useState } from 'react'
-import { api } from '../../app/net/client.ts'
 import { session } from '../../app/session.ts'
 import { useWords } from '../../app/words.ts'
-import { nameOf } from '../../people/names.ts'
 import { PersonLine } from '../../people/person-line.tsx'
-import { IconButton } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/layers/confirm.tsx'
-import { Menu } from '../../ui/layers/menu.tsx'
-import { proveOrSay } from '../../ui/prove-first.ts'
-import { eventKey, guestsKey } from '../keys.ts'
-import { LetInDialog } from '../links/let-in-dialog.tsx'
 import type { Event, Guest } from '../queries.ts'
-import { AllowanceDialog } from './allowance-dialog.tsx'
-
-type Act = 'raise' | 'lower' | 'remove' | 'offer' | 'offerBack'
+import { GuestMenu } from './guest-menu.tsx'
 
 export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
   const { t } = useWords()
-  const [asking, setAsking] = useState<'remove' | 'offer'>()
-  const [allowing, setAllowing] = useState(false)
-  const [lettingIn, setLettingIn] = useState(false)
-  const name = nameOf(guest.user)
-  const act = useGuestAct(event.id, guest.user.id)
-  const organizer = guest.event_role === 'organizer'
-  const owner = guest.event_owner
-  const { own, manage } = event.extra.may
-  const offered = own && event.extra.offered_to === guest.user.id
+  const offered = event.extra.may.own && event.extra.offered_to === guest.user.id
   const me = guest.user.id === session.get()?.userId
   return (
     <PersonLine
@@ -44,71 +23,12 @@ export const GuestRow = ({ guest, event }: { guest: Guest; event: Event }) => {
         ))
       }
     >
-      {organizer && (
+      {guest.event_role === 'organizer' && (
         <span className="rounded-full bg-glow px-3 py-1 text-sm font-medium text-on-glow">
-          {t(owner ? 'event.role.owner' : 'event.role.organizer')}
+          {t(guest.event_owner ? 'event.role.owner' : 'event.role.organizer')}
         </span>
       )}
-      {manage && (
-        <Menu
-          trigger={
-            <IconButton label={t('guests.menu', { name })}>
-              <EllipsisVertical aria-hidden="true" />
-            </IconButton>
-          }
-          items={[
-            !organizer && { label: t('guests.raise'), icon: ShieldPlus, act: () => act.mutate('raise') },
-            organizer && !owner && { label: t('guests.lower'), icon: ShieldMinus, act: () => act.mutate('lower') },
-            { label: t('allowance.menu'), icon: Images, act: () => setAllowing(true) },
-            own && !me && !offered && { label: t('guests.handOver'), icon: Crown, act: () => setAsking('offer') },
-            offered && { label: t('guests.offerBack'), icon: Crown, act: () => act.mutate('offerBack') },
-            !organizer && { label: t('returns.letIn'), icon: KeyRound, act: () => setLettingIn(true) },
-            !organizer && {
-              label: t('guests.remove'),
-              icon: UserRoundX,
-              act: () => setAsking('remove'),
-              danger: true,
-            },
-          ]}
-        />
-      )}
-      {lettingIn && <LetInDialog event={event} guest={guest} onClose={() => setLettingIn(false)} />}
-      {allowing && <AllowanceDialog event={event} guest={guest} onClose={() => setAllowing(false)} />}
-      <Confirm
-        open={asking === 'offer'}
-        onClose={() => setAsking(undefined)}
-        title={t('guests.handOverTitle', { name })}
-        about={t('guests.handOverAbout')}
-        act={t('guests.handOver')}
-        tone="plain"
-        onAct={() => act.mutate('offer')}
-      />
-      <Confirm
-        open={asking === 'remove'}
-        onClose={() => setAsking(undefined)}
-        title={t('guests.removeTitle', { name })}
-        about={t('guests.removeAbout')}
-        act={t('guests.remove')}
-        onAct={() => act.mutate('remove')}
-      />
+      <GuestMenu {...{ guest, event, offered, me }} />
     </PersonLine>
   )
-}
-
-const useGuestAct = (event_id: number, user_id: number) => {
-  const client = useQueryClient()
-  const act = useMutation({
-    mutationFn: async (act: Act) => {
-      const input = { event_id, user_id }
-      if (act === 'raise') await api.events.makeOrganizer(input)
-      else if (act === 'lower') await api.events.unmakeOrganizer(input)
-      else if (act === 'remove') await api.events.removeGuest(input)
-      else if (act === 'offer') await api.events.handOver(input)
-      else await api.events.endOffer(input)
-    },
-    onSuccess: () =>
-      Promise.all([guestsKey, eventKey].map(keyOf => client.invalidateQueries({ queryKey: keyOf(event_id) }))),
-    onError: (error, asked) => proveOrSay(error, () => act.mutate(asked)),
-  })
-  return act
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../../app/net/client.ts'
+import { toggled } from '../../app/toggled.ts'
 import { useWords } from '../../app/words.ts'
 import { NameLines } from '../../people/name-lines.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +22,7 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
   const { t } = useWords()
   const [typed, setTyped] = useState('')
   const name = useDeferredValue(typed.trim())
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const { chosen, setChosen, invite } = useInvitation(event.id, () => close())
   const found = useFound(name, open)
   // People who are already in need no invitation.
   const guests = useInfiniteQuery({ ...guestsQuery(event.id), enabled: open })
@@ -30,25 +31,6 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
     setChosen(new Set())
     setTyped('')
     onClose()
-  }
-  const invite = useMutation({
-    mutationFn: (user_ids: readonly number[]) => api.events.invite({ event_id: event.id, user_ids: [...user_ids] }),
-    onSuccess: ({ invited_count }) => {
-      say(t('invite.done', { count: invited_count }))
-      close()
-    },
-    onError: (error, asked) => {
-      const fields = error instanceof AfterglowError ? error.fields : {}
-      const left = asked.filter((_, at) => !fields[`user_ids.${at}`])
-      if (left.length === asked.length) return sayFailure(error)
-      setChosen(new Set(left))
-      sayProblem(t('invite.gone'))
-    },
-  })
-  const toggle = (id: number) => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    setChosen(next)
   }
   const people = found.data?.data ?? []
   return (
@@ -66,17 +48,7 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
         ) : people.length === 0 ? (
           <p className="py-6 text-center text-soft">{name ? t('invite.nobody') : t('invite.noFriends')}</p>
         ) : (
-          <ul className="grid grid-cols-1 max-h-[42dvh] gap-0.5 overflow-y-auto">
-            {people.map(person => (
-              <Found
-                key={person.id}
-                person={person}
-                role={roles.get(person.id)}
-                chosen={chosen.has(person.id)}
-                onToggle={() => toggle(person.id)}
-              />
-            ))}
-          </ul>
+          <People {...{ people, roles, chosen }} onToggle={id => setChosen(toggled(chosen, id))} />
         )}
         <Button
           size="large"
@@ -91,6 +63,27 @@ export const InviteDialog = ({ event, open, onClose }: Props) => {
   )
 }
 
+/** Who is selected, and inviting them: whoever cannot be is no longer selected. */
+const useInvitation = (event_id: number, onDone: () => void) => {
+  const { t } = useWords()
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const invite = useMutation({
+    mutationFn: (user_ids: readonly number[]) => api.events.invite({ event_id, user_ids: [...user_ids] }),
+    onSuccess: ({ invited_count }) => {
+      say(t('invite.done', { count: invited_count }))
+      onDone()
+    },
+    onError: (error, asked) => {
+      const fields = error instanceof AfterglowError ? error.fields : {}
+      const left = asked.filter((_, at) => !fields[`user_ids.${at}`])
+      if (left.length === asked.length) return sayFailure(error)
+      setChosen(new Set(left))
+      sayProblem(t('invite.gone'))
+    },
+  })
+  return { chosen, setChosen, invite }
+}
+
 const useFound = (name: string, open: boolean) =>
   useQuery({
     queryKey: ['people-found', name],
@@ -103,8 +96,30 @@ const useFound = (name: string, open: boolean) =>
     placeholderData: before => before,
   })
 
-type FoundProps = { person: FoundPerson; role: Guest['event_role'] | undefined; chosen: boolean; onToggle(): void }
 type FoundPerson = NonNullable<ReturnType<typeof useFound>['data']>['data'][number]
+type PeopleProps = {
+  people: readonly FoundPerson[]
+  /** Of those who are in the event, by their IDs. */
+  roles: ReadonlyMap<number, Guest['event_role']>
+  chosen: ReadonlySet<number>
+  onToggle(id: number): void
+}
+
+const People = ({ people, roles, chosen, onToggle }: PeopleProps) => (
+  <ul className="grid grid-cols-1 max-h-[42dvh] gap-0.5 overflow-y-auto">
+    {people.map(person => (
+      <Found
+        key={person.id}
+        person={person}
+        role={roles.get(person.id)}
+        chosen={chosen.has(person.id)}
+        onToggle={() => onToggle(person.id)}
+      />
+    ))}
+  </ul>
+)
+
+type FoundProps = { person: FoundPerson; role: Guest['event_role'] | undefined; chosen: boolean; onToggle(): void }
 /** Somebody who may be chosen, unless they are in the event already. */
 const Found = ({ person, role, chosen, onToggle }: FoundProps) => {
   const { t } = useWords()

@@ -14,23 +14,7 @@ const dayMs = 24 * 60 * 60_000
 
 export const NewLinkDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
   const { t } = useWords()
-  const client = useQueryClient()
-  const make = useMutation({
-    mutationFn: (form: FormData) => {
-      const days = Number(formText(form, 'days'))
-      return api.links.makeLink({
-        event_id: eventId,
-        ...kindIn(form),
-        expires_at: days > 0 ? new Date(Date.now() + days * dayMs).toISOString() : null,
-        max_uses: formMaybe(form, 'max_uses'),
-        pin: formMaybe(form, 'pin'),
-      })
-    },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: linksQuery(eventId).queryKey })
-      onClose()
-    },
-  })
+  const make = useMaking(eventId, onClose)
   const fields = ['pin', 'max_uses', 'expires_at']
   return (
     <Dialog open onClose={onClose} title={t('links.new')} about={t('links.newAbout')}>
@@ -65,4 +49,24 @@ export const NewLinkDialog = ({ eventId, onClose }: { eventId: number; onClose()
       </form>
     </Dialog>
   )
+}
+
+const useMaking = (event_id: number, onMade: () => void) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (form: FormData) => {
+      const days = Number(formText(form, 'days'))
+      return api.links.makeLink({
+        event_id,
+        ...kindIn(form),
+        expires_at: days > 0 ? new Date(Date.now() + days * dayMs).toISOString() : null,
+        max_uses: formMaybe(form, 'max_uses'),
+        pin: formMaybe(form, 'pin'),
+      })
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: linksQuery(event_id).queryKey })
+      onMade()
+    },
+  })
 }

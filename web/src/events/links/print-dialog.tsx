@@ -21,26 +21,7 @@ export const PrintDialog = ({ link, event, onPrint, onClose }: Props) => {
   return (
     <Dialog open onClose={onClose} title={t('links.print')}>
       <div className="grid grid-cols-1 gap-4">
-        <ChoiceCards legend={t('links.looks')} hideLegend className="grid grid-cols-3">
-          {looks.map(each => (
-            <ChoiceCard
-              key={each}
-              name="look"
-              title={t(`links.look.${each}`)}
-              picture={
-                <span
-                  aria-hidden="true"
-                  className="block w-full overflow-hidden rounded-sm shadow-card"
-                  style={{ aspectRatio: `${paper.width} / ${paper.height}` }}
-                >
-                  <LinkPaper {...{ link, event, paper }} look={each} />
-                </span>
-              }
-              checked={each === look}
-              onChange={() => setLook(each)}
-            />
-          ))}
-        </ChoiceCards>
+        <LookChoice {...{ link, event, paper, look }} onChoose={setLook} />
         <Choice
           label={t('links.papers')}
           value={paper.id}
@@ -64,5 +45,33 @@ export const PrintDialog = ({ link, event, onPrint, onClose }: Props) => {
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+type LookProps = Pick<Props, 'link' | 'event'> & { paper: Paper; look: Look; onChoose(look: Look): void }
+
+const LookChoice = ({ link, event, paper, look, onChoose }: LookProps) => {
+  const { t } = useWords()
+  return (
+    <ChoiceCards legend={t('links.looks')} hideLegend className="grid grid-cols-3">
+      {looks.map(each => (
+        <ChoiceCard
+          key={each}
+          name="look"
+          title={t(`links.look.${each}`)}
+          picture={
+            <span
+              aria-hidden="true"
+              className="block w-full overflow-hidden rounded-sm shadow-card"
+              style={{ aspectRatio: `${paper.width} / ${paper.height}` }}
+            >
+              <LinkPaper {...{ link, event, paper }} look={each} />
+            </span>
+          }
+          checked={each === look}
+          onChange={() => onChoose(each)}
+        />
+      ))}
+    </ChoiceCards>
   )
 }

@@ -43,21 +43,13 @@ const Asking = ({ eventId, request }: { eventId: number; request: ReturnRequest 
       </p>
       <ul>
         {request.candidates.map(({ user, last_used_at }) => (
-          <PersonLine
+          <Candidate
             key={user.id}
             person={user}
-            about={last_used_at ? t('returns.lastSeen', { when: briefly(last_used_at) }) : t('returns.away')}
-          >
-            <Button
-              size="small"
-              busy={answer.isPending && answer.variables === user.id}
-              icon={<Check className="size-4.5" aria-hidden="true" />}
-              aria-label={t('requests.approveWho', { name: nameOf(user) })}
-              onClick={() => answer.mutate(user.id)}
-            >
-              {t('requests.approve')}
-            </Button>
-          </PersonLine>
+            lastUsedAt={last_used_at}
+            busy={answer.isPending && answer.variables === user.id}
+            onChoose={() => answer.mutate(user.id)}
+          />
         ))}
       </ul>
       <Button
@@ -70,5 +62,33 @@ const Asking = ({ eventId, request }: { eventId: number; request: ReturnRequest 
         {t('returns.no')}
       </Button>
     </li>
+  )
+}
+
+type CandidateProps = {
+  person: ReturnRequest['candidates'][number]['user']
+  lastUsedAt: string | null
+  busy: boolean
+  onChoose(): void
+}
+
+/** Somebody in the event whom they could be. */
+const Candidate = ({ person, lastUsedAt, busy, onChoose }: CandidateProps) => {
+  const { t } = useWords()
+  return (
+    <PersonLine
+      person={person}
+      about={lastUsedAt ? t('returns.lastSeen', { when: briefly(lastUsedAt) }) : t('returns.away')}
+    >
+      <Button
+        size="small"
+        busy={busy}
+        icon={<Check className="size-4.5" aria-hidden="true" />}
+        aria-label={t('requests.approveWho', { name: nameOf(person) })}
+        onClick={onChoose}
+      >
+        {t('requests.approve')}
+      </Button>
+    </PersonLine>
   )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useWords } from '../app/words.ts'
-import { wallTime } from '../app/zoned.ts'
-import { Choice, Field } from '../ui/field.tsx'
-import { formMaybe, formText } from '../ui/form.ts'
-import { Switch } from '../ui/switch.tsx'
-import type { Event } from './queries.ts'
+import { useWords } from '../../app/words.ts'
+import { wallTime } from '../../app/zoned.ts'
+import { Choice, DateTimeField } from '../../ui/field.tsx'
+import { formMaybe, formText } from '../../ui/form.ts'
+import { Switch } from '../../ui/switch.tsx'
+import type { Event } from '../queries.ts'
 
 type Shown = Event['extra']['event_photos_shown']
 
@@ -50,14 +50,12 @@ export const RevealFields = ({ event, clock, wrong }: Props) => {
         <option value="never">{t('reveal.never')}</option>
       </Choice>
       {shown === 'later' && (
-        <Field
+        <DateTimeField
           name="event_reveals_at"
-          type="datetime-local"
           label={t('reveal.from')}
           hint={t('reveal.hint')}
           defaultValue={at ? wallTime(at, clock) : morningAfter(event, clock)}
           required
-          max="9999-12-31T23:59"
           error={wrong('event_reveals_at')}
         />
       )}
