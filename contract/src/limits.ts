@@ -29,6 +29,8 @@ export const linkPinLengthMax = 12
 export const linkUsesMax = 100_000
 /** Devices on which a link is open at the same time, if it makes nobody a guest. */
 export const viewersPerLinkMax = 5_000
+/** Of these, what one network may take up in a day: it keeps nobody else from looking. */
+export const viewersPerNetworkMax = 2_500
 export const screensPerLinkMax = 20
 /** What each who comes by a photographer's link may add to the album. */
 export const photographerPhotosMax = 5_000

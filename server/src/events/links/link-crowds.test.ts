@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { viewersPerNetworkMax } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
 import pLimit from 'p-limit'
 import { describe, expect, test } from 'vitest'
@@ -109,6 +110,32 @@ describe('guesses from a thousand addresses', async () => {
     expect((await join(code, '4711', '203.0.113.9', 'the guesser')).status).toBe(429)
     expect((await join(code, '4711', '203.0.113.9', 'a guest')).status).toBe(200)
   })
+})
+
+test('whoever takes up places of a link for looking from one network leaves those of others, and their own', async () => {
+  // A day's budget of five devices for a network.
+  const small = await openTestApp(
+    { rateFactor: 5 / viewersPerNetworkMax, signInsPerAddressPerMinute: 1_000_000 },
+    { env: { TRUSTED_PROXIES: '127.0.0.1' } },
+  )
+  const host = await enter(small, 'olivia')
+  const { id: event_id } = await host.api.events.saveEvent(evening())
+  const { link_code: code } = await host.api.links.makeLink({ event_id, kind: 'look' })
+  const look = async (network: string, device_id: string) => {
+    const reply = await fetch(`${small.url}/api/event/link/view/${code}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': network },
+      body: JSON.stringify({ device_id }),
+    })
+    return reply.status
+  }
+  const statuses: number[] = []
+  for (const n of people(7)) statuses.push(await look('198.51.100.1', `invented ${n}`))
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
+  expect(await look('203.0.113.1', 'phone')).toBe(200)
+  expect(
+    (await sql`select from devices d join users u on u.id = d.user_id and u.status = 6`.execute(small.db)).rows,
+  ).toHaveLength(6)
 })
 
 test('six hundred guests of a wedding come in behind one address, forty at a time, and nobody is refused', {

@@ -51,7 +51,7 @@ export const openedLinkRoutes = ({ serveOpen, serveEither }: Routes, tools: Tool
     const { pin, device_id: deviceId = randomUUID() } = input
     const code = await longCodeOf(db, tools, input.code, network)
     await links.demandPin(db, tools, { code, pin, network, device: deviceId })
-    const { link, session } = await viewByLink(db, code, deviceId)
+    const { link, session } = await viewByLink(db, limits, { code, deviceId, network })
     return {
       event_id: link.event_id,
       ...presentKind(link),

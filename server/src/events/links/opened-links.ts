@@ -1,8 +1,9 @@
 import { isForViewers, kindOfLink, type LinkRole } from '@afterglow/contract/capabilities'
-import { screensPerLinkMax, viewersPerLinkMax } from '@afterglow/contract/limits'
+import { screensPerLinkMax, viewersPerLinkMax, viewersPerNetworkMax } from '@afterglow/contract/limits'
 import { endByLink, openViewing, viewersNow } from '../../accounts/sessions/link-viewers.ts'
 import { announce } from '../../log/announce.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import type { RateLimits } from '../../platform/http/limits.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import { endAdders, endPhotographers } from '../members/members-store.ts'
 import type { May } from '../standing.ts'
@@ -12,13 +13,17 @@ import * as store from './links-store.ts'
 
 /* What lasts only as long as its link: what is seen by it, and adding photos by it. */
 
+type Looking = { code: string; deviceId: string; network: string }
+
+const daySeconds = 24 * 60 * 60
+
 const devicesMax = (role: LinkRole) => (kindOfLink(role) === 'screen' ? screensPerLinkMax : viewersPerLinkMax)
 
 /**
  * A session of nobody, for what the link shows. A device that was here gets its place again, also when the link is used
- * up. Expects a link that is usable now. Refuses linkMakesGuests, linkUsedUp, tooManyViewers, noSuchLink.
+ * up. Expects a link that is usable now. Refuses with TooMany what one network may not take up, and linkMakesGuests, linkUsedUp, tooManyViewers, noSuchLink.
  */
-export const viewByLink = (db: Db, code: string, deviceId: string) =>
+export const viewByLink = (db: Db, limits: RateLimits, { code, deviceId, network }: Looking) =>
   transact(db, async tx => {
     const found = (await store.findLinkByCode(tx, hashOfCode(code))) ?? refuse('noSuchLink')
     if (!isForViewers(found.role) || found.viewer_id === null) return refuse('linkMakesGuests')
@@ -27,6 +32,7 @@ export const viewByLink = (db: Db, code: string, deviceId: string) =>
     if (!link) return refuse(found.status === 'revoked' ? 'noSuchLink' : 'linkUsedUp')
     const { devices } = await viewersNow(tx, found.viewer_id, deviceId)
     if (!known && devices >= devicesMax(link.role)) refuse('tooManyViewers')
+    if (!known) await limits.spend('viewersOfNetwork', `${link.id} ${network}`, viewersPerNetworkMax, daySeconds)
     return { link, session: await openViewing(tx, found.viewer_id, deviceId, link.expires_at) }
   })
 
