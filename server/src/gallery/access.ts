@@ -56,6 +56,9 @@ export const mayHide = (standing: Standing) => can(standing, 'moderate')
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
 export const mayDeletePhoto = (viewer: Who, photo: Taken) =>
   photo.taken_by === viewer.id || can(photo.standing, 'moderate')
+/** Nobody is shown what its uploader deleted while it is sealed from everybody. */
+export const maySeeDeleted = (viewer: Who, photo: Taken & { taken_down: boolean; sealed_from: string | null }) =>
+  photo.taken_by === viewer.id || photo.taken_down || photo.sealed_from !== 'everybody'
 /** What an organizer removed, only organizers can restore. */
 export const mayRestorePhoto = (viewer: Who, photo: Taken & { taken_down: boolean }) =>
   can(photo.standing, 'moderate') || (mayDeletePhoto(viewer, photo) && !photo.taken_down)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { announce } from '../log/announce.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
 import { removeMedia } from '../platform/media/records.ts'
+import { goneWith } from './comments/comments.ts'
 import * as comments from './comments/comments-store.ts'
 import { forgetDoubles } from './duplicates/duplicates-store.ts'
 import { holdPhoto, messagesToTell, tellMessages, toldIfSeen } from './duplicates/one-photo.ts'
@@ -26,10 +27,10 @@ export const takeGalleryBack = async (db: Database, userId: number): Promise<voi
       await tellMessages(tx, about, messageIds)
     })
   }
-  for (const { event_id: eventId, ...comment } of await commentsOf(db, userId)) {
+  for (const { event_id: eventId, ...comment } of await comments.commentsBy(db, userId)) {
     await transact(db, async tx => {
       if (!(await comments.markDeleted(tx, comment))) return
-      const detail = { photoId: comment.photo_id, replyTo: comment.parent_id }
+      const detail = goneWith(comment)
       const about = { audience: 'event', eventId, actorId: userId } as const
       await announce(tx, [
         { ...about, kind: 'comment.deleted', subjectId: comment.id, detail },
@@ -50,13 +51,6 @@ const photosOf = async (db: Db, userId: number) => {
   const { rows } = await sql<Photo>`
     select id, event_id, media_id, attachment_id from photos
     where taken_by = ${userId} and deleted_at is null order by id`.execute(db)
-  return rows
-}
-
-const commentsOf = async (db: Db, userId: number) => {
-  const { rows } = await sql<comments.CommentRow & { event_id: number }>`
-    select c.*, p.event_id from comments c join photos p on p.id = c.photo_id
-    where c.user_id = ${userId} and c.deleted_at is null order by c.id`.execute(db)
   return rows
 }
 

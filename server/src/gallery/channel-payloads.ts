@@ -21,12 +21,12 @@ const usersOf = (changes: readonly ChangeRow[], recipientsOf: RecipientsOf) => [
 
 /**
  * Items that disappear or return by being hidden do so for everyone who does not see them anyway; one that is deleted
- * while it is hidden, only for its author and organizers. What waits before the wall comes and goes `on` the wall alone,
+ * while it is hidden, only for its author and, unless it is sealed from everybody, organizers. What waits before the wall comes and goes `on` the wall alone,
  * for screens, or the album, for everybody else.
  */
 const isMeant = ({ detail }: ChangeRow, { id, standing }: Recipient) =>
   (detail?.besides === undefined || (id !== detail.besides && !can(standing, 'seeHidden'))) &&
-  (detail?.only === undefined || id === detail.only || can(standing, 'seeHidden')) &&
+  (detail?.only === undefined || id === detail.only || (can(standing, 'seeHidden') && !detail.sealed)) &&
   (detail?.on === undefined || isScreen(standing) === (detail.on === 'wall'))
 
 const isScreen = (standing: Standing) => can(standing, 'album') && !can(standing, 'seeWaiting')

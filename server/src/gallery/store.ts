@@ -234,7 +234,7 @@ export const fillTexts = async (
 }
 
 /** Who saw it at the moment when it was deleted. */
-export type Deleted = { hidden_at: Date | null; waits: boolean; taken_by: number }
+export type Deleted = { hidden_at: Date | null; sealed_from: string | null; waits: boolean; taken_by: number }
 
 /** Undefined if somebody else deleted it before. `ownMedia`: no other photo showed its media. */
 export const markDeleted = async (
@@ -245,9 +245,9 @@ export const markDeleted = async (
   const { rows } = await sql<Deleted & { sequence: number; own_media: boolean }>`
     with changed as (
       update photos set deleted_at = now(), taken_down = ${takenDown} where id = ${id} and deleted_at is null
-      returning event_id, moment, sequence, not shares_media as own_media, hidden_at, waits, taken_by
+      returning event_id, moment, sequence, not shares_media as own_media, hidden_at, sealed_from, waits, taken_by
     ), quarter as (${counted(-1)})
-    select sequence, own_media, hidden_at, waits, taken_by from changed`.execute(tx)
+    select sequence, own_media, hidden_at, sealed_from, waits, taken_by from changed`.execute(tx)
   if (!rows[0]) return undefined
   const { sequence, own_media: ownMedia, ...deleted } = rows[0]
   await leaveGap(tx, { list: 'photos', parentId: event_id }, sequence)

@@ -125,8 +125,9 @@ export const placeChanges = (db: Database) => sql`select place_changes(20000)`.e
 
 /**
  * Writes the deliveries of whatever the log contains after each webhook's position, in order and once: the process
- * holds the webhook's row, and others skip it. Returns the webhooks with new deliveries. Does not reveal who reported
- * something.
+ * holds the webhook's row, and others skip it. Returns the webhooks with new deliveries. Does not reveal who
+ * reported something, nor
+ * anything of photos that are sealed from everybody.
  */
 export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url: string }[]> => {
   const { rows } = await sql<{ id: number; url: string }>`
@@ -141,6 +142,9 @@ export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url
       from behind b join changes c on c.place > b.taken_to and c.place <= (select place from head)
         and (b.event_id is null or c.event_id = b.event_id) and c.kind = any(b.kinds)
         -- Of what is told to each by name there is one row a person.
+        and not exists (select from photos p where p.sealed_from = 'everybody' and p.id = case
+          when c.kind like 'photo.%' then c.subject_id
+          when c.kind like 'comment.%' then (select k.photo_id from comments k where k.id = c.subject_id) end)
         and (c.audience <> 'user' or c.kind = 'report.made' or (c.kind = 'event.deleted' and c.user_id = c.actor_id))
       order by b.id, c.place
       returning webhook_id

@@ -75,6 +75,13 @@ export const commentsById = async (db: Db, ids: readonly number[]) => {
   return rows
 }
 
+/** What somebody wrote that is not deleted. */
+export const commentsBy = async (db: Db, userId: number) => {
+  const { rows } = await sql<PlacedComment & { event_id: number }>`
+    select p.event_id, ${placed} where c.user_id = ${userId} and c.deleted_at is null order by c.id`.execute(db)
+  return rows
+}
+
 /** The comments of a photo with their replies, which have no index by photo, or the replies to one of its comments. */
 export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) => {
   const living = (which: RawBuilder<unknown>) => sql`select id from comments where ${which} and deleted_at is null`

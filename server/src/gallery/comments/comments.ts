@@ -89,7 +89,7 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) => {
         subjectId: id,
         userId: comment.user_id,
       })
-    const detail = { photoId: comment.photo_id, replyTo: comment.parent_id }
+    const detail = goneWith(comment)
     const deleted = { ...about('comment.deleted', viewer, comment, id), detail }
     await announce(tx, [deleted, ...countsAround(viewer, comment)])
     await withdrawTagged(tx, comment.event_id, subjectIds.flatMap(tagsOfComment))
@@ -104,6 +104,15 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) => {
     const comment = await store.findDeletedComment(db, viewer.id, id)
     return comment !== undefined && can(comment.standing, 'read') && mayDeleteComment(viewer, comment)
   })
+}
+
+/** What tells that a comment is deleted: to those alone who saw it, if it was hidden or stood below what is. */
+export const goneWith = (comment: store.PlacedComment) => {
+  const place = { photoId: comment.photo_id, replyTo: comment.parent_id }
+  const sealed = comment.photo_sealed_from === 'everybody'
+  if (comment.photo_hidden_at !== null) return { ...place, only: comment.photo_taken_by, sealed }
+  if (comment.parent_hidden_at !== null) return { ...place, only: comment.parent_user_id }
+  return comment.hidden_at === null ? place : { ...place, only: comment.user_id }
 }
 
 export const reactToComment = (db: Db, viewer: Viewer, id: number, reaction: string) =>

@@ -31,7 +31,10 @@ export const findDeletedPhoto = async (
   return rows[0] && read(rows[0])
 }
 
-/** A page of what can be restored, most recently deleted first; for the uploader only what they deleted themselves. */
+/**
+ * A page of what can be restored, most recently deleted first; for the uploader only what they deleted themselves, and
+ * for organizers nothing that its uploader deleted while it is sealed from everybody.
+ */
 export const listDeletedPhotos = async (
   db: Db,
   viewerId: number,
@@ -41,7 +44,11 @@ export const listDeletedPhotos = async (
   const { rows } = await sql<Unread<DeletedPhotoRow>>`
     select ${columns(viewerId)}, ${whenDeleted} from ${photosAndTakers}
     where p.event_id = ${eventId} and ${isRestorable}
-      ${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy} and not p.taken_down`}
+      and ${
+        takenBy === undefined
+          ? sql`(p.taken_down or p.taken_by = ${viewerId} or p.sealed_from is distinct from 'everybody')`
+          : sql`p.taken_by = ${takenBy} and not p.taken_down`
+      }
     order by p.deleted_at desc, p.id desc offset ${offset} limit ${limit}`.execute(db)
   return rows.map(read)
 }

@@ -4,7 +4,14 @@ import { type Db, transact } from '../../platform/database/database.ts'
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { restoreMedia } from '../../platform/media/records.ts'
-import { deletedPhotoFor, deletedPhotoToChange, mayDeletePhoto, mayHide, mayRestorePhoto } from '../access.ts'
+import {
+  deletedPhotoFor,
+  deletedPhotoToChange,
+  mayDeletePhoto,
+  mayHide,
+  mayRestorePhoto,
+  maySeeDeleted,
+} from '../access.ts'
 import { noteDouble, photoOfBytes, takenDown } from '../duplicates/duplicates-store.ts'
 import { holdPhoto, messagesToTell, tellMessages } from '../duplicates/one-photo.ts'
 import * as store from '../store.ts'
@@ -13,6 +20,7 @@ import * as deleted from './deleted-store.ts'
 
 /** Its uploader is told that it was taken down; for others there is nothing to say. */
 const demandRestorable = (viewer: Viewer, photo: deleted.FoundDeletedPhoto) => {
+  if (!maySeeDeleted(viewer, photo)) refuse('noSuchPhoto')
   if (mayRestorePhoto(viewer, photo)) return photo
   return refuse(photo.taken_by === viewer.id ? 'takenDown' : 'mayNotRestorePhoto')
 }

@@ -86,10 +86,48 @@ describe('photos that are shown at a time', () => {
       sealed: true,
     })
     expectHeard(await audience.heardOf(() => gus.api.gallery.deletePhoto({ event_photo_id: id })), {
-      olivia: ['photo.deleted'],
       gus: ['photo.deleted'],
     })
     expect(await told(ana, event_id)).toEqual([])
+  })
+
+  test('are nobody else’s either once they are deleted, until organizers see photos, nor are words below them', async () => {
+    const { event_id, change } = await hold()
+    const photo = { event_photo_id: await add(gus, event_id) }
+    const audience = await openAudience(app, { olivia, gus, ana })
+    const heard = await audience.heardOf(async () => {
+      const { id } = await gus.api.gallery.saveComment({ ...photo, event_photo_comment: 'Not this one' })
+      await gus.api.gallery.deleteComment({ event_photo_comment_id: id })
+    })
+    expect([heard.olivia, heard.ana]).toEqual([[], []])
+    expect(heard.gus.map(({ kind }) => kind)).toContain('comment.deleted')
+    await gus.api.gallery.deletePhoto(photo)
+    const deletedFor = async (who: Member) =>
+      (await who.api.gallery.listDeletedPhotos({ event_id, ...paged })).data.map(({ id }) => Number(id))
+    expect([await deletedFor(olivia), await deletedFor(gus)]).toEqual([[], [photo.event_photo_id]])
+    expect(await refusal(olivia.api.gallery.restorePhoto(photo))).toEqual(notFound('Event Photo not found!'))
+    await gus.api.gallery.restorePhoto(photo)
+    await gus.api.gallery.deletePhoto(photo)
+    await change({ event_organizers_see_photos: true })
+    expect(await deletedFor(olivia)).toEqual([photo.event_photo_id])
+  })
+
+  test('are told to no webhook, which organizers read', async () => {
+    const { event_id, change } = await hold()
+    const { id: webhook_id } = await olivia.api.webhooks.makeWebhook({
+      event_id,
+      webhook_url: 'https://party.example/photos',
+    })
+    const [kept, gone] = [await add(gus, event_id), await add(gus, event_id)]
+    await gus.api.gallery.saveComment({ event_photo_id: kept, event_photo_comment: 'Ours!' })
+    await gus.api.gallery.likePhoto({ event_photo_id: kept })
+    await gus.api.gallery.deletePhoto({ event_photo_id: gone })
+    await change({ event_name: 'Told' })
+    const toldTo = async () =>
+      (await olivia.api.webhooks.listWebhookDeliveries({ webhook_id, ...paged })).data.map(({ kind }) => kind)
+    await expect.poll(toldTo, { timeout: 10_000 }).toContain('event.updated')
+    expect((await toldTo()).filter(kind => /^(photo|comment)/.test(kind))).toEqual([])
+    await olivia.api.webhooks.deleteWebhook({ webhook_id })
   })
 
   test('are shown to organizers before, if they wish, and to them alone', async () => {
