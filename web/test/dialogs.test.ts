@@ -178,9 +178,9 @@ const rows: Row[] = [
     by: [/^Lanterns/, photo, 'Delete'],
     called: 'Delete this photo?',
   },
-  { of: 'gallery/comments/comment-view.tsx Menu', at: '/photos/$photo', by: [comment], called: comment },
+  { of: 'gallery/comments/comment-menu.tsx Menu', at: '/photos/$photo', by: [comment], called: comment },
   {
-    of: 'gallery/comments/comment-view.tsx Confirm',
+    of: 'gallery/comments/comment-menu.tsx Confirm',
     at: '/photos/$photo',
     by: [comment, 'Delete'],
     called: 'Delete this comment?',

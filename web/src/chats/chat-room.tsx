@@ -26,46 +26,20 @@ export type Writing = { to?: Message; edits?: Message }
 export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   const history = useRef<HistoryControl>(null)
   const [writing, setWriting] = useState<Writing>({})
-  const [searching, setSearching] = useState(false)
-  const searchButton = useRef<HTMLButtonElement>(null)
   const { stretch, jump, onJump, toLatest } = useStretch(chat.id, history)
+  const { searching, searchButton, toggle, close, choose } = useSearching(jump)
   /** Not by a link that only shows the chat. */
   const inside = isIn(event)
   const reply = useCallback((to: Message) => setWriting({ to }), [])
   const onReply = inside ? reply : undefined
   const onEdit = useCallback((edits: Message) => setWriting({ edits }), [])
-  useEffect(() => {
-    if (target === undefined) return
-    onJump(String(target))
-    // Taken out of the address, so that the same message can be asked for again, unless somebody has left it already.
-    const own = hrefOf({ to: '/events/:eventId/chat', params: { eventId: event.id } })
-    if (currentVisit().path === own) void navigate({ href: own, replace: true })
-  }, [target, event.id, onJump])
+  useTarget(target, event.id, onJump)
 
   return (
     <div className="flex h-page flex-col lg:h-full">
       <title>{`${event.event_name} · Afterglow`}</title>
-      <ChatHeader
-        event={event}
-        chat={chat}
-        {...{ searching, searchButton }}
-        onSearch={() => setSearching(!searching)}
-      />
-      {searching && (
-        <SearchPanel
-          chatId={chat.id}
-          onClose={() => {
-            setSearching(false)
-            searchButton.current?.focus()
-          }}
-          onChoose={id => {
-            setSearching(false)
-            // Whoever reads with the keyboard goes on where the message is.
-            document.querySelector<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
-            void jump(id)
-          }}
-        />
-      )}
+      <ChatHeader event={event} chat={chat} {...{ searching, searchButton }} onSearch={toggle} />
+      {searching && <SearchPanel chatId={chat.id} onClose={close} onChoose={choose} />}
       {inside && <Announcements eventId={event.id} unreadOnly />}
       {chat.extra.pinned && <PinnedMessage chat={chat} pinned={chat.extra.pinned} onJump={onJump} />}
       <WithOrganizers eventId={event.id}>
@@ -92,6 +66,36 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
       )}
     </div>
   )
+}
+
+/** The message that the address names is shown once. */
+const useTarget = (target: number | undefined, eventId: number, onJump: (id: string) => void) =>
+  useEffect(() => {
+    if (target === undefined) return
+    onJump(String(target))
+    // Taken out of the address, so that the same message can be asked for again, unless somebody has left it already.
+    const own = hrefOf({ to: '/events/:eventId/chat', params: { eventId } })
+    if (currentVisit().path === own) void navigate({ href: own, replace: true })
+  }, [target, eventId, onJump])
+
+const useSearching = (jump: (id: string) => Promise<void>) => {
+  const [searching, setSearching] = useState(false)
+  const searchButton = useRef<HTMLButtonElement>(null)
+  return {
+    searching,
+    searchButton,
+    toggle: () => setSearching(!searching),
+    close() {
+      setSearching(false)
+      searchButton.current?.focus()
+    },
+    choose(id: string) {
+      setSearching(false)
+      // Whoever reads with the keyboard goes on where the message is.
+      document.querySelector<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
+      void jump(id)
+    },
+  }
 }
 
 /** Which stretch of the history is shown, and how another one is. */

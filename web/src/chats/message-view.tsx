@@ -33,10 +33,6 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
   const { t } = useWords()
   const [folded, setFolded] = useState(message.extra.blocked)
   const name = nameOf(message.user)
-  const deleted = message.extra.deleted
-  const { attachments, message_content: content } = message
-  const big = !deleted && attachments.length === 0 && !message.replied_to && onlyEmoji(content)
-  const look = big ? 'bg-transparent' : mine ? 'bg-glow text-on-glow' : 'bg-card border border-line'
   if (folded)
     return (
       <article tabIndex={-1}>
@@ -50,11 +46,6 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
         </button>
       </article>
     )
-  const poll = message.extra.card?.poll
-  const plain = message.replied_to === null && attachments.length === 0 && !poll
-  const words = <Words message={message} big={big} />
-  const line = `flex flex-wrap items-end justify-end gap-x-3 px-3.5 ${big ? '' : 'py-2'}`
-  const bubble = `max-w-full rounded-bubble ${look} ${mine ? 'rounded-ee-md' : 'rounded-es-md'}`
   return (
     <article
       tabIndex={-1}
@@ -83,22 +74,34 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
             <OrganizerMark userId={message.user.id} />
           </span>
         )}
-        {plain ? (
-          <div className={`${bubble} ${line}`}>{words}</div>
-        ) : (
-          <div className={`${bubble} ${attachments.length > 0 ? 'overflow-hidden' : ''}`}>
-            {message.replied_to && !deleted && (
-              <Quote replied={message.replied_to} blocked={message.extra.quote_blocked} onJump={onJump} />
-            )}
-            {attachments.length > 0 && <Pictures message={message} />}
-            <div className={line}>{words}</div>
-            {poll && <MessagePoll message={message} poll={poll} />}
-          </div>
-        )}
+        <Bubble {...{ message, mine, onJump }} />
         {message.reactions.length > 0 && <Reactions message={message} />}
       </div>
-      {!deleted && onReply && <MessageActions message={message} {...{ onReply, onEdit }} />}
+      {!message.extra.deleted && onReply && <MessageActions message={message} {...{ onReply, onEdit }} />}
     </article>
+  )
+}
+
+/** What was said, with all that hangs on it. */
+const Bubble = ({ message, mine, onJump }: Pick<Props, 'message' | 'mine' | 'onJump'>) => {
+  const { deleted, card } = message.extra
+  const { attachments, message_content: content } = message
+  const big = !deleted && attachments.length === 0 && !message.replied_to && onlyEmoji(content)
+  const look = big ? 'bg-transparent' : mine ? 'bg-glow text-on-glow' : 'bg-card border border-line'
+  const words = <Words message={message} big={big} />
+  const line = `flex flex-wrap items-end justify-end gap-x-3 px-3.5 ${big ? '' : 'py-2'}`
+  const bubble = `max-w-full rounded-bubble ${look} ${mine ? 'rounded-ee-md' : 'rounded-es-md'}`
+  if (message.replied_to === null && attachments.length === 0 && !card?.poll)
+    return <div className={`${bubble} ${line}`}>{words}</div>
+  return (
+    <div className={`${bubble} ${attachments.length > 0 ? 'overflow-hidden' : ''}`}>
+      {message.replied_to && !deleted && (
+        <Quote replied={message.replied_to} blocked={message.extra.quote_blocked} onJump={onJump} />
+      )}
+      {attachments.length > 0 && <Pictures message={message} />}
+      <div className={line}>{words}</div>
+      {card?.poll && <MessagePoll message={message} poll={card.poll} />}
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { paged, rowsOf } from '../app/cache/pages.ts'
@@ -16,22 +16,25 @@ import type { Message } from './history/window.ts'
 
 type Props = { chatId: number; onChoose(id: string): void; onClose(): void }
 
+const messagesFoundQuery = (group_chat_id: number, text: string) =>
+  infiniteQueryOptions({
+    ...paged,
+    queryKey: ['messages-found', group_chat_id, text],
+    queryFn: ({ pageParam, signal }) =>
+      api.chats.searchMessages({ group_chat_id, text, page: pageParam, page_length: 30 }, { signal }),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+    staleTime: 0,
+  })
+
 /** Finds messages of this chat by their words; one that is chosen is shown in its place. */
 export const SearchPanel = ({ chatId, onChoose, onClose }: Props) => {
   const { t } = useWords()
   useLayer(onClose)
   const [typed, setTyped] = useState('')
   const text = useSettled(typed.trim())
-  const found = useInfiniteQuery({
-    ...paged,
-    queryKey: ['messages-found', chatId, text],
-    queryFn: ({ pageParam, signal }) =>
-      api.chats.searchMessages({ group_chat_id: chatId, text, page: pageParam, page_length: 30 }, { signal }),
-    enabled: text !== '',
-    placeholderData: keepPreviousData,
-    gcTime: 60_000,
-    staleTime: 0,
-  })
+  const found = useInfiniteQuery(messagesFoundQuery(chatId, text))
   const messages = rowsOf(found.data, message => message.id)
   return (
     <search className="border-b border-line bg-paper">

@@ -51,32 +51,50 @@ export const DeletedDialog = ({ eventId, onClose }: { eventId: number; onClose()
       ) : (
         <ul className="grid grid-cols-1 gap-2">
           {photos.map(photo => (
-            <li key={photo.id} className="flex items-center gap-3">
-              <img
-                src={photo.event_photo_preview_url}
-                alt={t('gallery.photoBy', { name: nameOf(photo.taken_by) })}
-                className="size-14 rounded-xl bg-sunken object-cover"
-              />
-              <span className="min-w-0 flex-1">
-                <span className="block truncate font-medium" dir="auto">
-                  {nameOf(photo.taken_by)}
-                </span>
-                <span className="block text-sm text-soft">{nearDayOf(photo.deleted_at)}</span>
-              </span>
-              <Button
-                look="soft"
-                size="small"
-                busy={restore.isPending && restore.variables === photo.id}
-                icon={<RotateCcw className="size-4.5" aria-hidden="true" />}
-                onClick={() => restore.mutate(photo.id)}
-              >
-                {t('deleted.restore')}
-              </Button>
-            </li>
+            <DeletedPhoto
+              key={photo.id}
+              photo={photo}
+              busy={restore.isPending && restore.variables === photo.id}
+              onRestore={() => restore.mutate(photo.id)}
+            />
           ))}
         </ul>
       )}
       <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
     </Dialog>
+  )
+}
+
+type DeletedProps = {
+  photo: Awaited<ReturnType<typeof api.gallery.listDeletedPhotos>>['data'][number]
+  busy: boolean
+  onRestore(): void
+}
+
+const DeletedPhoto = ({ photo, busy, onRestore }: DeletedProps) => {
+  const { t } = useWords()
+  return (
+    <li className="flex items-center gap-3">
+      <img
+        src={photo.event_photo_preview_url}
+        alt={t('gallery.photoBy', { name: nameOf(photo.taken_by) })}
+        className="size-14 rounded-xl bg-sunken object-cover"
+      />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium" dir="auto">
+          {nameOf(photo.taken_by)}
+        </span>
+        <span className="block text-sm text-soft">{nearDayOf(photo.deleted_at)}</span>
+      </span>
+      <Button
+        look="soft"
+        size="small"
+        busy={busy}
+        icon={<RotateCcw className="size-4.5" aria-hidden="true" />}
+        onClick={onRestore}
+      >
+        {t('deleted.restore')}
+      </Button>
+    </li>
   )
 }

@@ -29,13 +29,14 @@ type Props = {
 }
 
 const sizes = ['full', 'shown'] as const
+type Size = (typeof sizes)[number]
 const rest = ['all', 'mine', 'liked'] as const
 const all = ['person', ...rest] as const
 type Which = (typeof all)[number]
 const id = 'download'
 
 /** Two separate queries, because `useQueries` would be in the first page's JavaScript. */
-const linkQuery = (eventId: number, size: (typeof sizes)[number], wish: Wish) => ({
+const linkQuery = (eventId: number, size: Size, wish: Wish) => ({
   queryKey: ['download', eventId, size, wish],
   queryFn: () => api.gallery.linkAlbum({ event_id: eventId, size, ...wish }),
   gcTime: 0,
@@ -59,12 +60,8 @@ export const DownloadDialog = ({ eventId, person, chosen, onClose }: Props) => {
     liked: { liked: true },
   }
   const wish = chosen ? { event_photo_ids: chosen.map(Number) } : wishes[which]
-  const full = useQuery(linkQuery(eventId, 'full', wish))
-  const shown = useQuery(linkQuery(eventId, 'shown', wish))
-  const links = { full, shown }
-  const offered = full.data && shown.data && !isLighter(shown.data, full.data) ? (['full'] as const) : sizes
-  const raws = full.data?.download_raws_count ?? 0
-  const failed = [full, shown].find(({ isError }) => isError)
+  const { links, offered, failed } = useLinks(eventId, wish)
+  const raws = links.full.data?.download_raws_count ?? 0
   const begin = ({ download_url, download_photos_count, download_bytes }: AlbumLink) => {
     if (download_photos_count === 0) return say(t('gallery.none'))
     save(download_url)
@@ -87,30 +84,43 @@ export const DownloadDialog = ({ eventId, person, chosen, onClose }: Props) => {
         {failed ? (
           <Failed error={failed.error} retry={() => void failed.refetch()} />
         ) : (
-          offered.map(size => {
-            const { data: link, isPending } = links[size]
-            return (
-              <Button
-                key={size}
-                size="large"
-                look={size === 'full' ? 'main' : 'soft'}
-                busy={isPending}
-                icon={
-                  size === 'full' ? (
-                    <Download className="size-5.5" aria-hidden="true" />
-                  ) : (
-                    <Smartphone className="size-5.5" aria-hidden="true" />
-                  )
-                }
-                onClick={() => link && begin(link)}
-              >
-                {t(`download.${offered.length === 1 ? 'only' : size}`, { size: link ? weightOf(link) : '…' })}
-              </Button>
-            )
-          })
+          offered.map(size => (
+            <SizeButton key={size} size={size} alone={offered.length === 1} link={links[size]} onBegin={begin} />
+          ))
         )}
         {raws > 0 && <p className="text-center text-sm text-pretty text-soft">{t('download.raws', { count: raws })}</p>}
       </div>
     </Dialog>
+  )
+}
+
+const useLinks = (eventId: number, wish: Wish) => {
+  const full = useQuery(linkQuery(eventId, 'full', wish))
+  const shown = useQuery(linkQuery(eventId, 'shown', wish))
+  const offered: readonly Size[] = full.data && shown.data && !isLighter(shown.data, full.data) ? ['full'] : sizes
+  return { links: { full, shown }, offered, failed: [full, shown].find(({ isError }) => isError) }
+}
+
+type SizeProps = {
+  size: Size
+  /** The other is no lighter. */
+  alone: boolean
+  link: ReturnType<typeof useLinks>['links'][Size]
+  onBegin(link: AlbumLink): void
+}
+
+const SizeButton = ({ size, alone, link: { data: link, isPending }, onBegin }: SizeProps) => {
+  const { t } = useWords()
+  const Icon = size === 'full' ? Download : Smartphone
+  return (
+    <Button
+      size="large"
+      look={size === 'full' ? 'main' : 'soft'}
+      busy={isPending}
+      icon={<Icon className="size-5.5" aria-hidden="true" />}
+      onClick={() => link && onBegin(link)}
+    >
+      {t(`download.${alone ? 'only' : size}`, { size: link ? weightOf(link) : '…' })}
+    </Button>
   )
 }

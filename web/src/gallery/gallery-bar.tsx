@@ -29,7 +29,7 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
   const { from: _, ...kept } = showing
   const person = showing.by === undefined ? undefined : first?.taken_by
   const may = useQuery(eventQuery(eventId)).data?.extra.may
-  const [opened, setOpened] = useState<'person' | 'download' | 'deleted'>()
+  const [opened, setOpened] = useState<'download' | 'deleted'>()
   const close = () => setOpened(undefined)
   const show = (search: Showing, replace = true) =>
     void navigate({ to: '/events/:eventId/photos', params: { eventId }, search: searchOf(search), replace })
@@ -49,16 +49,7 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
         }}
       />
       {may?.read && may.album && (
-        <Pill
-          aria-haspopup="dialog"
-          aria-label={`${t('gallery.person')}: ${person ? nameOf(person) : t('gallery.everybody')}`}
-          onClick={() => setOpened('person')}
-        >
-          <UserRound aria-hidden="true" />
-          <span className="max-w-40 truncate" dir="auto">
-            {person ? nameOf(person) : t(showing.by === undefined ? 'gallery.everybody' : 'gallery.person')}
-          </span>
-        </Pill>
+        <PersonPill {...{ eventId, person }} showing={kept} onShow={search => show(search, false)} />
       )}
       {(may?.browse || may?.upload) && (
         <Pill onClick={onSelect}>
@@ -84,18 +75,6 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
           {t('deleted.title')}
         </Pill>
       )}
-      {opened === 'person' && (
-        <PersonDialog
-          eventId={eventId}
-          onChoose={by => {
-            const { by: _, ...all } = kept
-            // A navigation step of its own, replacing the dialog's: back leads to everybody's photos again.
-            show(by === undefined ? all : { ...all, by }, false)
-            close()
-          }}
-          onClose={close}
-        />
-      )}
       {opened === 'download' && <DownloadDialog eventId={eventId} person={person} onClose={close} />}
       {opened === 'deleted' && <DeletedDialog eventId={eventId} onClose={close} />}
     </div>
@@ -106,6 +85,45 @@ const pill =
   'touch flex h-9 shrink-0 items-center gap-1.5 rounded-full border border-line bg-card px-3 text-sm font-semibold whitespace-nowrap hover:bg-hover [&>svg]:size-4 [&>svg]:text-soft'
 
 const Pill = (button: ComponentProps<'button'>) => <button {...button} type="button" className={pill} />
+
+type PersonProps = {
+  eventId: number
+  showing: Showing
+  person: Photo['taken_by'] | undefined
+  onShow(showing: Showing): void
+}
+
+/** Whose photos are shown, and the way to those of somebody else. */
+const PersonPill = ({ eventId, showing, person, onShow }: PersonProps) => {
+  const { t } = useWords()
+  const [choosing, setChoosing] = useState(false)
+  return (
+    <>
+      <Pill
+        aria-haspopup="dialog"
+        aria-label={`${t('gallery.person')}: ${person ? nameOf(person) : t('gallery.everybody')}`}
+        onClick={() => setChoosing(true)}
+      >
+        <UserRound aria-hidden="true" />
+        <span className="max-w-40 truncate" dir="auto">
+          {person ? nameOf(person) : t(showing.by === undefined ? 'gallery.everybody' : 'gallery.person')}
+        </span>
+      </Pill>
+      {choosing && (
+        <PersonDialog
+          eventId={eventId}
+          onChoose={by => {
+            const { by: _, ...all } = showing
+            // A navigation step of its own, replacing the dialog's: back leads to everybody's photos again.
+            onShow(by === undefined ? all : { ...all, by })
+            setChoosing(false)
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
+  )
+}
 
 const SortPill = ({ sort, onChoose }: { sort: Sort; onChoose(sort: Sort): void }) => {
   const { t } = useWords()

@@ -1,4 +1,4 @@
-import { memo, startTransition, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { gap, isLarge, isSmall, laidOut } from './blocks.ts'
 import { PhotoTile, type TileProps } from './photo-tile.tsx'
 import type { Photo } from './queries.ts'
@@ -28,30 +28,8 @@ const placeOf = (isNear: boolean, was: Place): Place => {
 /** Some rows of the album. Far from the screen, only their place remains. */
 export const PhotoBlock = memo(({ photos, width, settled, selected, ...tile }: Props) => {
   const element = useRef<HTMLDivElement>(null)
-  /** Where it begins on the screen. */
-  const begins = useRef(above)
-  const [place, setPlace] = useState<Place>(tile.first ? 'near' : 'far')
+  const { place, begins } = usePlace(element, tile.first, settled)
   const { rows, height } = useMemo(() => laidOut(photos, width), [photos, width])
-  useEffect(() => {
-    if (!element.current) return
-    const watch = new IntersectionObserver(
-      ([entry]) => {
-        // Far ahead of the screen: scrolling takes precedence.
-        if (!entry) return
-        begins.current = entry.boundingClientRect.top
-        startTransition(() => setPlace(was => placeOf(entry.isIntersecting, was)))
-      },
-      { rootMargin: settled ? '1400px 0px' : '0px' },
-    )
-    watch.observe(element.current)
-    return () => watch.disconnect()
-  }, [settled])
-  useEffect(() => {
-    if (place !== 'passing') return
-    const look = () => !hurried.get() && startTransition(() => setPlace('near'))
-    look()
-    return hurried.follow(look)
-  }, [place])
   const small = isSmall(width)
   const end = settled ? Number.POSITIVE_INFINITY : innerHeight - below
   let top = begins.current
@@ -91,3 +69,30 @@ export const PhotoBlock = memo(({ photos, width, settled, selected, ...tile }: P
     </div>
   )
 })
+
+const usePlace = (element: RefObject<HTMLDivElement | null>, first: boolean, settled: boolean) => {
+  /** Where it begins on the screen. */
+  const begins = useRef(above)
+  const [place, setPlace] = useState<Place>(first ? 'near' : 'far')
+  useEffect(() => {
+    if (!element.current) return
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        // Far ahead of the screen: scrolling takes precedence.
+        if (!entry) return
+        begins.current = entry.boundingClientRect.top
+        startTransition(() => setPlace(was => placeOf(entry.isIntersecting, was)))
+      },
+      { rootMargin: settled ? '1400px 0px' : '0px' },
+    )
+    watch.observe(element.current)
+    return () => watch.disconnect()
+  }, [element, settled])
+  useEffect(() => {
+    if (place !== 'passing') return
+    const look = () => !hurried.get() && startTransition(() => setPlace('near'))
+    look()
+    return hurried.follow(look)
+  }, [place])
+  return { place, begins }
+}

@@ -37,52 +37,23 @@ void whenIdle().then(async () => {
 
 /** The album, in rows as wide as the page. Photos added while somebody looks further down wait behind a button. */
 export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Props) => {
-  const { t } = useWords()
   const opening = useOpening(eventId, showing)
   const settled = useSettled()
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const top = useRef<HTMLDivElement>(null)
   const away = useAwayFromTop(top)
-  const known = useRef<ReadonlySet<string>>(new Set())
   const firstPage = listed.pages[0]?.current_page
-  const knownFrom = useRef(firstPage)
   const photos = useMemo(() => rowsOf(listed, idOf), [listed])
-  const held = away && knownFrom.current === firstPage ? heldBack(photos, known.current, idOf) : 0
-  const shownFrom = photos[held]?.id
-  useEffect(() => {
-    const from = photos.findIndex(({ id }) => id === shownFrom)
-    known.current = new Set(photos.slice(Math.max(from, 0)).map(idOf))
-    knownFrom.current = firstPage
-  }, [photos, shownFrom, firstPage])
+  const held = useHeldBack(photos, firstPage, away)
   const sections = useMemo(() => sectionsOf(photos, showing), [photos, showing])
   /** The last one may continue. */
   const end = listed.pages.at(-1)?.next_page_url === null ? undefined : sections.get(photos.at(-1)?.id ?? '')
-  const drawn = useRef<Photo[][]>([])
-  const blocks = useMemo(() => {
-    const waiting = new Set(photos.slice(0, held).map(idOf))
-    const pages = listed.pages.map(({ data }) => data.filter(({ id }) => !waiting.has(id)))
-    drawn.current = unchanged(
-      drawn.current,
-      blocksOf(pages, idOf, ({ id }) => sections.get(id)?.key),
-    )
-    return drawn.current
-  }, [listed, photos, held, sections])
+  const blocks = useBlocks(listed, photos, held, sections)
   return (
     <div ref={place}>
       <div ref={top} className="absolute top-0 h-60 w-px" />
-      <div role="status" className="pointer-events-none fixed inset-x-0 top-32 z-20 flex justify-center">
-        {held > 0 && (
-          <button
-            type="button"
-            onClick={() => scrollTo({ top: 0, behavior: 'smooth' })}
-            className={buttonClass('main', 'small', 'pointer-events-auto animate-rise')}
-          >
-            <ArrowUp className="size-4.5" aria-hidden="true" />
-            {t('gallery.new', { count: held })}
-          </button>
-        )}
-      </div>
+      <NewPhotos held={held} />
       {width > 0 && (
         <div className="grid" style={{ gap: gap(width) }}>
           {blocks.map((block, at) => {
@@ -104,6 +75,54 @@ export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Prop
             )
           })}
         </div>
+      )}
+    </div>
+  )
+}
+
+/** How many new photos wait above what somebody looks at. */
+const useHeldBack = (photos: readonly Photo[], firstPage: number | undefined, away: boolean) => {
+  const known = useRef<ReadonlySet<string>>(new Set())
+  const knownFrom = useRef(firstPage)
+  const held = away && knownFrom.current === firstPage ? heldBack(photos, known.current, idOf) : 0
+  const shownFrom = photos[held]?.id
+  useEffect(() => {
+    const from = photos.findIndex(({ id }) => id === shownFrom)
+    known.current = new Set(photos.slice(Math.max(from, 0)).map(idOf))
+    knownFrom.current = firstPage
+  }, [photos, shownFrom, firstPage])
+  return held
+}
+
+type Sections = ReturnType<typeof sectionsOf>
+
+/** Of all photos but those that wait. A block that has not changed stays the same one. */
+const useBlocks = (listed: Listed<Photo>, photos: readonly Photo[], held: number, sections: Sections) => {
+  const drawn = useRef<Photo[][]>([])
+  return useMemo(() => {
+    const waiting = new Set(photos.slice(0, held).map(idOf))
+    const pages = listed.pages.map(({ data }) => data.filter(({ id }) => !waiting.has(id)))
+    drawn.current = unchanged(
+      drawn.current,
+      blocksOf(pages, idOf, ({ id }) => sections.get(id)?.key),
+    )
+    return drawn.current
+  }, [listed, photos, held, sections])
+}
+
+const NewPhotos = ({ held }: { held: number }) => {
+  const { t } = useWords()
+  return (
+    <div role="status" className="pointer-events-none fixed inset-x-0 top-32 z-20 flex justify-center">
+      {held > 0 && (
+        <button
+          type="button"
+          onClick={() => scrollTo({ top: 0, behavior: 'smooth' })}
+          className={buttonClass('main', 'small', 'pointer-events-auto animate-rise')}
+        >
+          <ArrowUp className="size-4.5" aria-hidden="true" />
+          {t('gallery.new', { count: held })}
+        </button>
       )}
     </div>
   )

@@ -45,7 +45,7 @@ export const pages = table({
   '/invitations': [...events, part(() => import('../events/guests/invitations-page.tsx'), 'InvitationsPage')],
   '/events/:eventId/photos': album,
   '/events/:eventId/photos/:photoId': [...album, part(() => import('../gallery/viewer/photo-page.tsx'), 'PhotoPage')],
-  '/events/:eventId/waiting': [...events, part(() => import('../gallery/waiting-page.tsx'), 'WaitingPage')],
+  '/events/:eventId/waiting': [...events, part(() => import('../gallery/waiting/waiting-page.tsx'), 'WaitingPage')],
   '/events/:eventId/remote': [...events, part(() => import('../wall/remote-page.tsx'), 'RemotePage')],
   '/events/:eventId/wall': [shell, part(() => import('../wall/wall-page.tsx'), 'WallPage')],
   '/chats': [...chats, part(() => import('../chats/no-chat.tsx'), 'NoChat')],

@@ -44,27 +44,8 @@ export const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): v
         <Notice icon={LayoutGrid} title={t('chat.noPictures')} />
       ) : (
         <ul className={grid}>
-          {pictures.map(({ id, user, extra }, at) => (
-            <li key={id} className="relative aspect-square overflow-hidden rounded-lg bg-sunken">
-              <Blurred thumbhash={extra.thumbhash} />
-              <button
-                type="button"
-                onClick={() => setOpen(at)}
-                aria-label={
-                  extra.video ? t('chat.filmBy', { name: nameOf(user) }) : t('chat.pictureBy', { name: nameOf(user) })
-                }
-                className="absolute inset-0 outline-offset-[-3px]"
-              >
-                <img
-                  src={extra.preview_url}
-                  alt=""
-                  loading="lazy"
-                  decoding="async"
-                  className="size-full object-cover"
-                />
-                {extra.video && <PlaySign />}
-              </button>
-            </li>
+          {pictures.map((picture, at) => (
+            <PictureTile key={picture.id} picture={picture} onOpen={() => setOpen(at)} />
           ))}
         </ul>
       )}
@@ -75,3 +56,25 @@ export const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): v
 }
 
 const grid = 'grid grid-cols-3 gap-1.5'
+
+type Picture = Awaited<ReturnType<typeof api.chats.listAttachments>>['data'][number]
+
+const PictureTile = ({ picture: { user, extra }, onOpen }: { picture: Picture; onOpen(): void }) => {
+  const { t } = useWords()
+  return (
+    <li className="relative aspect-square overflow-hidden rounded-lg bg-sunken">
+      <Blurred thumbhash={extra.thumbhash} />
+      <button
+        type="button"
+        onClick={onOpen}
+        aria-label={
+          extra.video ? t('chat.filmBy', { name: nameOf(user) }) : t('chat.pictureBy', { name: nameOf(user) })
+        }
+        className="absolute inset-0 outline-offset-[-3px]"
+      >
+        <img src={extra.preview_url} alt="" loading="lazy" decoding="async" className="size-full object-cover" />
+        {extra.video && <PlaySign />}
+      </button>
+    </li>
+  )
+}

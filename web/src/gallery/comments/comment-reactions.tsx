@@ -44,21 +44,26 @@ export const CommentReactions = ({ comment, mayReact }: { comment: Comment; mayR
           <SmilePlus className="size-4.5" aria-hidden="true" />
         </button>
       )}
-      {choosing && (
-        <fieldset className="flex w-full animate-rise gap-0.5">
-          <legend className="sr-only">{t('comments.react')}</legend>
-          {quickEmoji.map(emoji => (
-            <button
-              key={emoji}
-              type="button"
-              onClick={() => choose(emoji)}
-              className="grid size-11 place-items-center rounded-xl text-xl hover:bg-hover"
-            >
-              {emoji}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      {choosing && <EmojiChoice onChoose={choose} />}
     </>
+  )
+}
+
+const EmojiChoice = ({ onChoose }: { onChoose(emoji: string): void }) => {
+  const { t } = useWords()
+  return (
+    <fieldset className="flex w-full animate-rise gap-0.5">
+      <legend className="sr-only">{t('comments.react')}</legend>
+      {quickEmoji.map(emoji => (
+        <button
+          key={emoji}
+          type="button"
+          onClick={() => onChoose(emoji)}
+          className="grid size-11 place-items-center rounded-xl text-xl hover:bg-hover"
+        >
+          {emoji}
+        </button>
+      ))}
+    </fieldset>
   )
 }

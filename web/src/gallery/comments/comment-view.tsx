@@ -1,25 +1,18 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { applyChanges } from '../../app/cache/change.ts'
 import { rowsOf } from '../../app/cache/pages.ts'
 import { ago } from '../../app/date-format.ts'
-import { api } from '../../app/net/client.ts'
 import { session } from '../../app/session.ts'
 import { acts } from '../../app/storage/acts.ts'
 import { useStore } from '../../app/store.ts'
 import { useWords } from '../../app/words.ts'
 import { OrganizerMark } from '../../events/guests/organizers.tsx'
 import { nameOf } from '../../people/names.ts'
-import { askToReport } from '../../people/report-target.ts'
-import { sayFailure } from '../../ui/failure.ts'
-import { Confirm } from '../../ui/layers/confirm.tsx'
-import { Menu } from '../../ui/layers/menu.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { MessageText } from '../../ui/message-text.tsx'
 import { Avatar } from '../../ui/pictures/avatar.tsx'
 import type { Comment } from '../queries.ts'
-import { hearGallery } from '../reducer.ts'
+import { CommentMenu } from './comment-menu.tsx'
 import { repliesQuery } from './comment-queries.ts'
 import { CommentReactions } from './comment-reactions.tsx'
 import type { Writing } from './comments.tsx'
@@ -57,17 +50,7 @@ export const CommentView = ({ comment, onWrite }: Props) => {
       <Avatar src={user.user_avatar_url} size={extra.reply_to === null ? 34 : 26} className="self-start" />
       <div className="min-w-0 flex-1">
         <article aria-label={t('comments.by', { name: nameOf(user) })}>
-          <p className="flex items-baseline gap-2 text-sm">
-            <span className="truncate font-semibold" dir="auto">
-              {nameOf(user)}
-            </span>
-            <OrganizerMark userId={user.id} />
-            <span className="shrink-0 text-soft">
-              {ago(comment.created_at)}
-              {extra.edited && ` · ${t('chat.edited')}`}
-              {extra.hidden && ` · ${t('gallery.hidden')}`}
-            </span>
-          </p>
+          <Byline comment={comment} />
           <MessageText text={comment.event_photo_comment} />
           <div className="-ms-2 flex flex-wrap items-center gap-0.5">
             <CommentReactions comment={comment} mayReact={onWrite !== undefined} />
@@ -87,57 +70,21 @@ export const CommentView = ({ comment, onWrite }: Props) => {
   )
 }
 
-const CommentMenu = ({ comment, onEdit }: { comment: Comment; onEdit(): void }) => {
+/** By whom and when. */
+const Byline = ({ comment: { user, extra, created_at } }: { comment: Comment }) => {
   const { t } = useWords()
-  const client = useQueryClient()
-  const { extra, user } = comment
-  const mine = user.id === session.get()?.userId
-  const [asking, setAsking] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => api.gallery.deleteComment({ event_photo_comment_id: comment.id }),
-    onSuccess: () => {
-      const { event_photo_id, reply_to } = extra
-      const gone = { kind: 'comment.deleted' as const, payload: { id: comment.id, event_photo_id, reply_to } }
-      applyChanges(client, hearGallery(gone, session.get()?.userId ?? 0))
-    },
-    onError: sayFailure,
-  })
   return (
-    <>
-      <Menu
-        trigger={
-          <button
-            type="button"
-            aria-label={t('comments.menu')}
-            className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
-          >
-            <Ellipsis className="size-4.5" aria-hidden="true" />
-          </button>
-        }
-        items={[
-          extra.may.update && { label: t('chat.edit'), icon: Pencil, act: onEdit },
-          !mine && {
-            label: t('report.act'),
-            icon: Flag,
-            act: () => askToReport('comment', comment.id),
-          },
-          extra.may.delete && {
-            label: t('chat.delete'),
-            icon: Trash2,
-            act: () => setAsking(true),
-            danger: true,
-          },
-        ]}
-      />
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t('comments.deleteTitle')}
-        about={t('comments.deleteAbout')}
-        act={t('chat.delete')}
-        onAct={() => remove.mutate()}
-      />
-    </>
+    <p className="flex items-baseline gap-2 text-sm">
+      <span className="truncate font-semibold" dir="auto">
+        {nameOf(user)}
+      </span>
+      <OrganizerMark userId={user.id} />
+      <span className="shrink-0 text-soft">
+        {ago(created_at)}
+        {extra.edited && ` · ${t('chat.edited')}`}
+        {extra.hidden && ` · ${t('gallery.hidden')}`}
+      </span>
+    </p>
   )
 }
 

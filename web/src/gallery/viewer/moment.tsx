@@ -12,30 +12,7 @@ type Props = { url: string; look: string }
 export const Moment = ({ url, look }: Props) => {
   const { t } = useWords()
   const [playing, setPlaying] = useState(false)
-  const release = useRef(() => {})
-  useEffect(() => () => release.current(), [])
-  // The viewer captures pointers, so the rest of a press is observed on the window.
-  const press = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
-    release.current()
-    const pressed = new AbortController()
-    let played = false
-    const timer = setTimeout(() => {
-      played = true
-      setPlaying(true)
-    }, pressMs)
-    release.current = () => {
-      pressed.abort()
-      clearTimeout(timer)
-      if (played) setPlaying(false)
-    }
-    const move = (now: globalThis.PointerEvent) => {
-      const away = Math.hypot(now.clientX - clientX, now.clientY - clientY)
-      if (!played && away > slackPixels) release.current()
-    }
-    const { signal } = pressed
-    addEventListener('pointermove', move, { signal })
-    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => release.current(), { signal })
-  }
+  const press = usePress(setPlaying)
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for keyboards */}
@@ -69,4 +46,32 @@ export const Moment = ({ url, look }: Props) => {
       </button>
     </>
   )
+}
+
+/** Plays while a finger stays where it is. */
+const usePress = (setPlaying: (playing: boolean) => void) => {
+  const release = useRef(() => {})
+  useEffect(() => () => release.current(), [])
+  // The viewer captures pointers, so the rest of a press is observed on the window.
+  return ({ clientX, clientY }: { clientX: number; clientY: number }) => {
+    release.current()
+    const pressed = new AbortController()
+    let played = false
+    const timer = setTimeout(() => {
+      played = true
+      setPlaying(true)
+    }, pressMs)
+    release.current = () => {
+      pressed.abort()
+      clearTimeout(timer)
+      if (played) setPlaying(false)
+    }
+    const move = (now: globalThis.PointerEvent) => {
+      const away = Math.hypot(now.clientX - clientX, now.clientY - clientY)
+      if (!played && away > slackPixels) release.current()
+    }
+    const { signal } = pressed
+    addEventListener('pointermove', move, { signal })
+    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => release.current(), { signal })
+  }
 }

@@ -21,25 +21,13 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
   const { t } = useWords()
   const [describing, setDescribing] = useState(false)
   const { data: event } = useQuery(eventQuery(eventId))
-  const { extra, taken_by } = photo
-  const when = extra.taken_at ?? photo.created_at
-  const day = { day: dayOf(when), time: timeOf(when) }
   return (
     <section
       aria-label={t('photo.about')}
       className="safe-x-0 flex h-[62dvh] animate-rise flex-col rounded-t-3xl bg-paper text-ink lg:h-auto lg:w-96 lg:animate-fade lg:rounded-none"
     >
       <header className="flex items-center gap-3 border-b border-line py-2 ps-4 pe-2">
-        <Avatar src={taken_by.user_avatar_url} size={40} />
-        <div className="min-w-0 flex-1">
-          <p className="truncate font-semibold" dir="auto">
-            {nameOf(taken_by)}
-            {extra.photographer && ` · ${t('photo.photographer')}`}
-          </p>
-          <p className="text-sm leading-snug text-soft">
-            {extra.taken_at ? t('photo.taken', day) : t('photo.added', day)}
-          </p>
-        </div>
+        <Uploader photo={photo} />
         <IconButton label={t('photo.closeAbout')} onClick={onClose}>
           <X aria-hidden="true" />
         </IconButton>
@@ -48,30 +36,60 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
         {describing ? (
           <DescribeForm photo={photo} onDone={() => setDescribing(false)} />
         ) : (
-          <div className="grid gap-2 px-4 pt-3">
-            {extra.caption && <MessageText text={extra.caption} />}
-            {extra.alt_text && (
-              <p className="text-sm text-soft">
-                <span className="font-semibold">{t('photo.alt')}: </span>
-                <bdi>{extra.alt_text}</bdi>
-              </p>
-            )}
-            {extra.may.update && (
-              <Button
-                look="bare"
-                size="small"
-                className="-ms-3 justify-self-start"
-                icon={<Pencil className="size-4" aria-hidden="true" />}
-                onClick={() => setDescribing(true)}
-              >
-                {t('photo.describe')}
-              </Button>
-            )}
-            <Likers photo={photo} />
-          </div>
+          <Description photo={photo} onDescribe={() => setDescribing(true)} />
         )}
         {!describing && event && readsComments(event, photo) && <Comments photo={photo} eventId={eventId} />}
       </div>
     </section>
+  )
+}
+
+/** Who took it, and when. */
+const Uploader = ({ photo }: { photo: Photo }) => {
+  const { t } = useWords()
+  const { extra, taken_by } = photo
+  const when = extra.taken_at ?? photo.created_at
+  const day = { day: dayOf(when), time: timeOf(when) }
+  return (
+    <>
+      <Avatar src={taken_by.user_avatar_url} size={40} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold" dir="auto">
+          {nameOf(taken_by)}
+          {extra.photographer && ` · ${t('photo.photographer')}`}
+        </p>
+        <p className="text-sm leading-snug text-soft">
+          {extra.taken_at ? t('photo.taken', day) : t('photo.added', day)}
+        </p>
+      </div>
+    </>
+  )
+}
+
+const Description = ({ photo, onDescribe }: { photo: Photo; onDescribe(): void }) => {
+  const { t } = useWords()
+  const { extra } = photo
+  return (
+    <div className="grid gap-2 px-4 pt-3">
+      {extra.caption && <MessageText text={extra.caption} />}
+      {extra.alt_text && (
+        <p className="text-sm text-soft">
+          <span className="font-semibold">{t('photo.alt')}: </span>
+          <bdi>{extra.alt_text}</bdi>
+        </p>
+      )}
+      {extra.may.update && (
+        <Button
+          look="bare"
+          size="small"
+          className="-ms-3 justify-self-start"
+          icon={<Pencil className="size-4" aria-hidden="true" />}
+          onClick={onDescribe}
+        >
+          {t('photo.describe')}
+        </Button>
+      )}
+      <Likers photo={photo} />
+    </div>
   )
 }

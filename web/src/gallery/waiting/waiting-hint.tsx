@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight, ImageUp } from 'lucide-react'
-import { rowsOf } from '../app/cache/pages.ts'
-import { Link } from '../app/router/router.tsx'
-import { useWords } from '../app/words.ts'
-import { waitingQuery } from './queries.ts'
+import { rowsOf } from '../../app/cache/pages.ts'
+import { Link } from '../../app/router/router.tsx'
+import { useWords } from '../../app/words.ts'
+import { waitingQuery } from '../queries.ts'
 
 /** Tells those who may approve photos that some wait. */
 export const WaitingHint = ({ eventId }: { eventId: number }) => {

@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { applyChanges } from '../app/cache/change.ts'
+import { api } from '../app/net/client.ts'
+import { session } from '../app/session.ts'
+import { useWords } from '../app/words.ts'
+import { sayFailure } from '../ui/failure.ts'
+import { say } from '../ui/layers/toasts.ts'
+import type { Message } from './history/window.ts'
+import { chatKey, windowKey } from './keys.ts'
+import { hearChats } from './reducer.ts'
+
+/** What is done with a message at once, and not kept until there is a network. */
+export const useMessageActs = (message: Message, pinned: boolean) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const chatId = Number(message.group_chat_id)
+  const remove = useMutation({
+    mutationFn: () => api.chats.deleteMessage({ message_id: message.id }),
+    onError: sayFailure,
+    onSettled: () => client.invalidateQueries({ queryKey: windowKey(chatId), refetchType: 'none' }),
+  })
+  const hide = useMutation({
+    mutationFn: (hides: boolean) =>
+      (hides ? api.chats.hideMessage : api.chats.unhideMessage)({ message_id: message.id }),
+    onSuccess: (_, hides) => {
+      if (!hides) return void say(t('hiding.undone'))
+      say(t('hiding.done'), { label: t('hiding.undo'), act: () => hide.mutate(false) })
+    },
+    onError: sayFailure,
+  })
+  const close = useMutation({
+    mutationFn: () => api.polls.closePoll({ message_id: message.id }),
+    onSuccess: changed =>
+      applyChanges(client, hearChats({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0)),
+    onError: sayFailure,
+  })
+  const pin = useMutation({
+    mutationFn: () => (pinned ? api.chats.unpinMessage : api.chats.pinMessage)({ message_id: message.id }),
+    onSuccess: changed => client.setQueryData(chatKey(chatId), changed),
+    onError: sayFailure,
+  })
+  return { remove, hide, close, pin }
+}
