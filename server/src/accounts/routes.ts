@@ -26,6 +26,15 @@ type Tools = {
   registration: Registration
 }
 
+const changesOf = (input: UpdatingAccount['input']) => ({
+  firstName: input.user_first_name,
+  middleName: input.user_middle_name ?? null,
+  lastName: input.user_last_name,
+  email: input.user_email,
+  username: input.user_username,
+  visible: input.user_visible,
+})
+
 export const accountRoutes = (serve: Serve, { db: database, media, identities, answers, registration }: Tools) => {
   const accountOf = batched((userIds: readonly number[]) => readAccounts(database, userIds), { most: 100 })
 
@@ -37,16 +46,8 @@ export const accountRoutes = (serve: Serve, { db: database, media, identities, a
 
   const updateAccount = async ({ db, viewer, input, files, urls, language, turn }: UpdatingAccount) => {
     const file = files.profile_picture?.[0]
-    const changes = {
-      firstName: input.user_first_name,
-      middleName: input.user_middle_name ?? null,
-      lastName: input.user_last_name,
-      email: input.user_email,
-      username: input.user_username,
-      visible: input.user_visible,
-    }
     const kept = file && (await media.keep(file, 'profile_picture', turn(), 'avatar'))
-    await profile.updateProfile(db, registration, viewer, changes, {
+    await profile.updateProfile(db, registration, viewer, changesOf(input), {
       adopt: input.profile_picture_updated ?? false,
       kept,
       language,

@@ -1,4 +1,4 @@
-import { audit } from '../events/audit.ts'
+import { audit } from '../events/audit/audit.ts'
 import { announce } from '../log/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'

@@ -1,8 +1,5 @@
 import * as contract from '@afterglow/contract/chats'
 import { pinMessage, unpinMessage } from '@afterglow/contract/chats/messages'
-import type { Person } from '../accounts/persons.ts'
-import { personsById } from '../accounts/persons-sql.ts'
-import { presentSeenUser } from '../accounts/present-person.ts'
 import type { Membership } from '../channel/payloads.ts'
 import type { Whisper } from '../channel/realtime.ts'
 import { announce } from '../log/announce.ts'
@@ -15,7 +12,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import type { Media } from '../platform/media/keep-picture.ts'
 import type { SessionFiles } from '../platform/media/storage/session-files.ts'
 import type { KeepVideo } from '../platform/video/store-upload.ts'
-import { chatFor, chatToReadFor, chatToSendTo } from './access.ts'
+import { chatFor, chatToReadFor } from './access.ts'
 import type { Cards } from './cards.ts'
 import * as chats from './chat-list-store.ts'
 import { endChat, reopenChat } from './end-chat.ts'
@@ -30,6 +27,7 @@ import { showingChats } from './messages/show-message.ts'
 import { videoRoutes } from './messages/video-routes.ts'
 import type { Showing } from './present.ts'
 import { seenMarkRoutes } from './seen-mark-routes.ts'
+import { typingRoutes } from './typing-routes.ts'
 
 type Tools = {
   db: Database
@@ -49,12 +47,6 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
     const rows = await (extra ? chats.listChatsWithReading : chats.listChats)(db, viewer.id, rangeOf(input))
     return page(rows, await showingChats(db, rows.slice(0, input.page_length), { urls }))
   })
-
-  const showChat = async (db: Db, id: number, { viewer, urls, extra }: Showing) => {
-    const row = (await chats.readChat(db, viewer.id, id)) ?? refuse('notInEvent')
-    const { extra: more, ...shown } = (await showingChats(db, [row], { urls }))(row)
-    return extra ? { ...shown, extra: more } : shown
-  }
 
   serve(contract.readChat, async ({ db, input, ...asking }) => {
     const { id } = await chatToReadFor(db, asking.viewer, input.group_chat_id)
@@ -88,21 +80,19 @@ export const chatRoutes = (serve: Serve, { db: database, media, membership, whis
       return { muted }
     })
 
-  serve(contract.sayTyping, async ({ db, viewer, input }) => {
-    const { id, event_id: eventId } = await chatToSendTo(db, viewer, input.group_chat_id)
-    const members = (await membership.membersOf(db, [eventId])).get(eventId)
-    const person = (await personsById(db, [viewer.id])).get(viewer.id) as Person
-    const others = (members?.ids ?? []).filter(member => member !== viewer.id)
-    whisper('typing', urls => ({ group_chat_id: id, user: presentSeenUser(person, urls) }), others)
-    return { done: true } as const
-  })
-
+  typingRoutes(serve, membership, whisper)
   const send = openSending(database, queue)
   messageRoutes(serve, { db: database, media, changes, send, cards })
   reactionRoutes(serve, { reactions: openReactions(database, queue), cards })
   attachmentRoutes(serve, openAttachments(database, queue))
   seenMarkRoutes(serve, database)
   videoRoutes(serve, { media, send, cards, ...tools })
+}
+
+const showChat = async (db: Db, id: number, { viewer, urls, extra }: Showing) => {
+  const row = (await chats.readChat(db, viewer.id, id)) ?? refuse('notInEvent')
+  const { extra: more, ...shown } = (await showingChats(db, [row], { urls }))(row)
+  return extra ? { ...shown, extra: more } : shown
 }
 
 /** Mutes the viewer's notifications from a chat, or unmutes them; repeating it has no effect. */

@@ -1,5 +1,5 @@
 import { readEventLevel, saveEventLevel } from '@afterglow/contract/notifications/notification-settings'
-import { changeEventSettings, eventSettings } from '../notifications/settings.ts'
+import { changeEventSettings, eventSettings } from '../notifications/settings/settings.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import { demandInEvent, eventFor } from './access.ts'
 

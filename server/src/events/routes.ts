@@ -1,96 +1,16 @@
 import * as contract from '@afterglow/contract/events'
-import type { Given } from '@afterglow/contract/route'
-import type { Registration } from '../accounts/registration/registration.ts'
-import type { Transaction } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import type { Media } from '../platform/media/keep-picture.ts'
-import { demandPlanned, demandRight, eventFor } from './access.ts'
-import { copyEvent } from './again/again.ts'
+import { eventFor } from './access.ts'
 import * as deletion from './deletion/deletion.ts'
-import { type EventPart, openPresent, type SavedEvent, saveParts } from './event-parts.ts'
+import { type EventPart, openPresent } from './event-parts.ts'
 import * as events from './events.ts'
-import type { Acquaintance } from './members/invitations.ts'
 import * as store from './store.ts'
 
 const done = { done: true } as const
 
-const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
-  name: input.event_name,
-  description: input.event_description ?? null,
-  startsAt: input.event_starts_at,
-  endsAt: input.event_ends_at ?? null,
-  location: input.event_location ?? null,
-  timezone: input.event_timezone,
-  visibility: input.event_visibility,
-  joinMode: input.event_join_mode,
-  attachmentsToAlbum: input.event_attachments_to_album,
-  guestsMayShare: input.event_guests_may_share,
-  greetingsOnWall: input.event_greetings_on_wall,
-  pageLives: input.event_page_lives,
-  photoApproval: input.event_photo_approval,
-})
-
-type Tools = {
-  media: Media
-  registration: Registration
-  acquaintance: Acquaintance
-  strangersPerDay: number
-  eventParts: readonly EventPart[]
-}
-
-export const eventRoutes = (
-  serve: Serve,
-  { media, registration, acquaintance, strangersPerDay, eventParts }: Tools,
-) => {
+export const eventRoutes = (serve: Serve, eventParts: readonly EventPart[]) => {
   const present = openPresent(eventParts)
-  serve(
-    contract.saveEvent,
-    async ({ db, viewer, input, files, once, turn, ...presenting }) => {
-      const { event_id: id } = input
-      if (!id) registration.demandHost(viewer)
-      if (id) demandPlanned(demandRight(await eventFor(db, viewer, id), 'manage'))
-      const file = files.event_avatar?.[0]
-      const avatar = file && (await media.keep(file, 'event_avatar', turn()))
-      const asked = {
-        details: detailsOf(input),
-        avatar,
-        saveParts: (tx: Transaction, saved: SavedEvent) => saveParts(tx, eventParts, saved, input),
-      }
-      return once(async db => {
-        const saved = await (id ? events.updateEvent(db, viewer, id, asked) : events.createEvent(db, viewer, asked))
-        return present.one(db, saved, presenting)
-      })
-    },
-    {
-      keep: ({ id }) => ({ id }),
-      replay: async ({ db, viewer, ...presenting }, kept: { id: number }) =>
-        present.one(db, await eventFor(db, viewer, kept.id), presenting),
-    },
-  )
-
-  serve(
-    contract.copyEvent,
-    async ({ viewer, input, once, db, ...presenting }) => {
-      registration.demandHost(viewer)
-      demandRight(await eventFor(db, viewer, input.event_id), 'manage')
-      const asked = {
-        eventId: input.event_id,
-        startsAt: input.event_starts_at,
-        name: input.event_name,
-        invites: input.guests_invited ?? true,
-      }
-      return once(async db => {
-        const made = await copyEvent(db, viewer, asked, { eventParts, acquaintance, strangersPerDay })
-        return present.one(db, made, presenting)
-      })
-    },
-    {
-      keep: ({ id }) => ({ id }),
-      replay: async ({ db, viewer, ...presenting }, kept: { id: number }) =>
-        present.one(db, await eventFor(db, viewer, kept.id), presenting),
-    },
-  )
 
   serve(contract.listEvents, async ({ db, viewer, input, page, ...presenting }) => {
     const rows = await store.listEvents(db, viewer.id, input.filter ?? 'mine', rangeOf(input))

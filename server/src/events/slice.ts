@@ -4,7 +4,7 @@ import { eventFor } from './access.ts'
 import { eraseTraces, leaveEveryEvent, withdrawAnnouncements } from './account-deletion.ts'
 import { announcementRoutes } from './announcements/announcement-routes.ts'
 import { remind } from './announcements/reminders.ts'
-import { auditRoutes } from './audit-routes.ts'
+import { auditRoutes } from './audit/audit-routes.ts'
 import { eventShowing } from './channel-payloads.ts'
 import { eraseDueEvents } from './deletion/deletion.ts'
 import { eraseEvent } from './deletion/deletion-store.ts'
@@ -28,6 +28,7 @@ import { coverRoutes } from './pictures/covers.ts'
 import { openPreviews } from './pictures/previews.ts'
 import { eventRecounts } from './recounts-store.ts'
 import { eventRoutes } from './routes.ts'
+import { savingRoutes } from './saving-routes.ts'
 
 const partsOf = (slices: readonly Slice[]) => slices.flatMap(({ eventPart }) => eventPart ?? [])
 
@@ -101,7 +102,8 @@ export const events: Slice = {
     const codes = openLinkCodes(parts.secrets.media.key)
     const strangersPerDay = strangersInvitedPerDay * parts.numbers.rateFactor
     const eventParts = partsOf(parts.slices)
-    eventRoutes(parts.serve, { ...parts, strangersPerDay, eventParts })
+    eventRoutes(parts.serve, eventParts)
+    savingRoutes(parts.serve, { ...parts, strangersPerDay, eventParts })
     levelRoutes(parts.serve)
     joinRequestRoutes(parts.serve, parts.limits)
     invitationRoutes(parts.serve, { ...parts, strangersPerDay, codes, eventParts })

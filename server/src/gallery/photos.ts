@@ -1,6 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
 import type { RawBuilder } from 'kysely'
-import { audit } from '../events/audit.ts'
+import { audit } from '../events/audit/audit.ts'
 import { announce, type ChangeKind } from '../log/announce.ts'
 import { withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'

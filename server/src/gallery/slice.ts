@@ -2,6 +2,7 @@ import type { Needs, Slice } from '../slice.ts'
 import { commentFor, photoFor } from './access.ts'
 import { eraseDeletedWords, eraseEventWords, forgetFilms, takeGalleryBack } from './account-deletion.ts'
 import { galleryShowing } from './channel-payloads.ts'
+import { commentReactionRoutes } from './comments/comment-reaction-routes.ts'
 import { commentRoutes } from './comments/comment-routes.ts'
 import { galleryExport } from './export.ts'
 import { likeRoutes } from './likes/like-routes.ts'
@@ -87,6 +88,7 @@ export const gallery: Slice = {
     likeRoutes(serve)
     moderationRoutes(serve, numbers)
     commentRoutes(serve)
+    commentReactionRoutes(serve)
     return {
       tasks: {
         tellPhotos: tellPhotos(background),

@@ -7,7 +7,7 @@ import { sayReasons } from '../words/reasons.ts'
 import type { deliveriesOf } from './delivery/deliveries-store.ts'
 import { ringsPerHourDefault } from './delivery/ring-budget.ts'
 import type { NotificationRow } from './notifications-store.ts'
-import type { Settings } from './settings-store.ts'
+import type { Settings } from './settings/settings-store.ts'
 import { type Reader, textOf } from './texts.ts'
 
 export const presentNotification = (row: NotificationRow, reader: Reader): z.output<typeof Notification> => {

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mailPage, type Stage } from '../accounts/mail/mail-page.ts'
 import type { Db } from '../platform/database/database.ts'
-import { endDigests } from './digest-store.ts'
+import { endDigests } from './digest/digest-store.ts'
 
 /*
  * The unsubscribe link in a digest. It needs no sign-in and can do nothing else, however often and by whomever it is

@@ -1,4 +1,4 @@
-import { audit } from '../events/audit.ts'
+import { audit } from '../events/audit/audit.ts'
 import { announce } from '../log/announce.ts'
 import { type Db, transact } from '../platform/database/database.ts'
 import { Invalid, Refused, refuse } from '../platform/http/refusals.ts'

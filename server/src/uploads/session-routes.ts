@@ -33,22 +33,7 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
   const { photoBytesMax, rawBytesMax, videoBytesMax } = limits
   // An image may be a RAW: its bytes tell which.
   const bytesMax = { image: rawBytesMax, video: videoBytesMax, raw: rawBytesMax, live: photoBytesMax }
-  // Passed on as it arrives.
-  server.addContentTypeParser('application/offset+octet-stream', async (_: FastifyRequest, stream: Readable) => stream)
-
-  const serve = (
-    operation: contract.StreamRoute,
-    handler: (request: Request, viewer: Viewer, reply: FastifyReply) => Promise<unknown>,
-  ) => {
-    const [method, path] = operation.at
-    server.route<{ Params: { id: string } }>({
-      method,
-      url: `/${path.replace('{id}', ':id')}`,
-      config: { operation },
-      onRequest: admit(operation),
-      handler: (request, reply) => handler(request, request.viewer as Viewer, reply),
-    })
-  }
+  const serve = servedAsStream(server, admit)
 
   serve(contract.openUploadSession, async (request, viewer, reply) => {
     // A client with another protocol version is refused before anything is stored for it.
@@ -92,6 +77,24 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
   })
 
   tellAbilities(server, tus, Math.max(...Object.values(bytesMax)))
+}
+
+/** Operations whose bodies are passed on as they arrive. */
+const servedAsStream = (server: FastifyInstance, admit: Admit) => {
+  server.addContentTypeParser('application/offset+octet-stream', async (_: FastifyRequest, stream: Readable) => stream)
+  return (
+    operation: contract.StreamRoute,
+    handler: (request: Request, viewer: Viewer, reply: FastifyReply) => Promise<unknown>,
+  ) => {
+    const [method, path] = operation.at
+    server.route<{ Params: { id: string } }>({
+      method,
+      url: `/${path.replace('{id}', ':id')}`,
+      config: { operation },
+      onRequest: admit(operation),
+      handler: (request, reply) => handler(request, request.viewer as Viewer, reply),
+    })
+  }
 }
 
 const askAgainMs = 1000

@@ -3,35 +3,40 @@ import * as contract from '@afterglow/contract/wall'
 import type { z } from 'zod'
 import type { LinkCodes } from '../events/links/link-codes.ts'
 import { linkForAll } from '../events/links/show-link.ts'
+import type { AskingAs } from '../platform/http/asking.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import * as store from './store.ts'
 import * as walls from './walls.ts'
 
-export const wallRoutes = (serve: Serve, codes: LinkCodes) => {
-  type Asking = Parameters<Parameters<typeof serve<typeof contract.readWall>>[1]>[0]
+type Asking = Pick<AskingAs<typeof contract.readWall>, 'db' | 'urls'>
+type ShownEvent = Awaited<ReturnType<typeof walls.eventToShow>>
 
-  const show = async (
-    { db, urls }: Pick<Asking, 'db' | 'urls'>,
-    event: Awaited<ReturnType<typeof walls.eventToShow>>,
-  ): Promise<z.output<typeof contract.Wall>> => {
-    const row = await store.readWall(db, event.id)
-    const state = row.state ?? walls.untouched
-    return {
-      event_id: event.id,
-      wall_layout: state.layout,
-      wall_seconds: state.seconds,
-      wall_photos: state.photos,
-      wall_messages: row.messages,
-      wall_paused: state.paused,
-      wall_turn: state.turn,
-      shown_photo_id: state.shown_photo_id,
-      chosen_photo_ids: row.chosen,
-      hidden_photo_ids: row.hidden,
-      on_wall_photo_ids: row.on_wall,
-      on_wall_at: row.on_wall_at?.toISOString() ?? null,
-      wall_link: can(event.standing, 'show') ? await linkForAll(db, event, { codes, urls }) : null,
-    }
+const showWall = async (
+  codes: LinkCodes,
+  { db, urls }: Asking,
+  event: ShownEvent,
+): Promise<z.output<typeof contract.Wall>> => {
+  const row = await store.readWall(db, event.id)
+  const state = row.state ?? walls.untouched
+  return {
+    event_id: event.id,
+    wall_layout: state.layout,
+    wall_seconds: state.seconds,
+    wall_photos: state.photos,
+    wall_messages: row.messages,
+    wall_paused: state.paused,
+    wall_turn: state.turn,
+    shown_photo_id: state.shown_photo_id,
+    chosen_photo_ids: row.chosen,
+    hidden_photo_ids: row.hidden,
+    on_wall_photo_ids: row.on_wall,
+    on_wall_at: row.on_wall_at?.toISOString() ?? null,
+    wall_link: can(event.standing, 'show') ? await linkForAll(db, event, { codes, urls }) : null,
   }
+}
+
+export const wallRoutes = (serve: Serve, codes: LinkCodes) => {
+  const show = (asking: Asking, event: ShownEvent) => showWall(codes, asking, event)
 
   serve(contract.readWall, async asking =>
     show(asking, await walls.eventToShow(asking.db, asking.viewer, asking.input.event_id)),

@@ -1,6 +1,7 @@
 import * as contract from '@afterglow/contract/providers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Database, transact } from '../../platform/database/database.ts'
+import { type Database, type Transaction, transact } from '../../platform/database/database.ts'
+import type { AskingOpen } from '../../platform/http/asking.ts'
 import type { Body } from '../../platform/http/bodies/body.ts'
 import { networkOf, type RateLimits } from '../../platform/http/limits.ts'
 import { Unreadable } from '../../platform/http/refusals.ts'
@@ -53,22 +54,7 @@ export const providerRoutes = (
 
   serveOpen(contract.finishProviderSignIn, async ({ db, input, urls, language, languageAsked }) => {
     const device = deviceOf(input, languageAsked)
-    const signedIn = await transact(db, async tx => {
-      const identity = await redeem(tx, { code: input.provider_code, verifier: input.provider_verifier })
-      const known = await store.findByIdentity(tx, identity)
-      if (known) return enter(tx, known, device)
-      registration.demandOpen()
-      const newcomer = {
-        firstName: input.user_first_name,
-        middleName: input.user_middle_name,
-        lastName: input.user_last_name,
-        username: input.user_username,
-        email: input.user_email,
-        timezone: device.timezone,
-      }
-      const userId = await openAccountBy(tx, registration, identity, newcomer, language)
-      return { userId, session: await openSession(tx, userId, device) }
-    })
+    const signedIn = await transact(db, tx => signInBy(tx, registration, { input, device, language }))
     return answers.signedIn(db, signedIn, urls)
   })
 
@@ -84,6 +70,28 @@ export const providerRoutes = (
     await unlink(db, viewer, input.user_login_option_type)
     return answers.account(db, viewer.id, urls)
   })
+}
+
+type SigningIn = Pick<AskingOpen<typeof contract.finishProviderSignIn>, 'input' | 'language'> & {
+  device: ReturnType<typeof deviceOf>
+}
+
+/** Lets in whom the provider has proven, as a newcomer if nobody knows them. */
+const signInBy = async (tx: Transaction, registration: Registration, { input, device, language }: SigningIn) => {
+  const identity = await redeem(tx, { code: input.provider_code, verifier: input.provider_verifier })
+  const known = await store.findByIdentity(tx, identity)
+  if (known) return enter(tx, known, device)
+  registration.demandOpen()
+  const newcomer = {
+    firstName: input.user_first_name,
+    middleName: input.user_middle_name,
+    lastName: input.user_last_name,
+    username: input.user_username,
+    email: input.user_email,
+    timezone: device.timezone,
+  }
+  const userId = await openAccountBy(tx, registration, identity, newcomer, language)
+  return { userId, session: await openSession(tx, userId, device) }
 }
 
 type CallbackParts = { db: Database; identities: Identities; limits: RateLimits; perNetwork: number }

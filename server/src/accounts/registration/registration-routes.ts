@@ -45,17 +45,6 @@ export const registrationRoutes = (
     return once(async db => answers.signedIn(db, await register(db, asked, language), urls))
   }
 
-  /** The token is not stored: a repeat proves the password and signs the device in again. */
-  const registerAgain = async ({ db, input, urls, turn, languageAsked }: Registering, userId: number) => {
-    const device = deviceOf(input, languageAsked)
-    const { user_login_option_type: type, user_password: password = '' } = input
-    const signedIn =
-      type === ownAccount
-        ? await signInAgain(db, userId, { password, device, turn: turn() })
-        : await signInAgainBy(db, userId, await provenBy(identities, type, proofOf(input)), device)
-    return answers.signedIn(db, signedIn, urls)
-  }
-
   serveOpen(
     contract.register,
     async asking => {
@@ -64,11 +53,29 @@ export const registrationRoutes = (
         ? registerByPassword(asking)
         : registerByProvider(asking)
     },
-    { keep: answer => answer.user.id, replay: registerAgain },
+    {
+      keep: answer => answer.user.id,
+      replay: (asking, userId: number) => registerAgain(asking, userId, { identities, answers }),
+    },
     // Where nobody may register, nothing is revealed about others.
     async fields =>
       registration.who === 'open' ? faultsOfNames({ db: database, registration, identities }, fields, 0) : {},
   )
+}
+
+/** The token is not stored: a repeat proves the password and signs the device in again. */
+const registerAgain = async (
+  { db, input, urls, turn, languageAsked }: Registering,
+  userId: number,
+  { identities, answers }: Pick<Tools, 'identities' | 'answers'>,
+) => {
+  const device = deviceOf(input, languageAsked)
+  const { user_login_option_type: type, user_password: password = '' } = input
+  const signedIn =
+    type === ownAccount
+      ? await signInAgain(db, userId, { password, device, turn: turn() })
+      : await signInAgainBy(db, userId, await provenBy(identities, type, proofOf(input)), device)
+  return answers.signedIn(db, signedIn, urls)
 }
 
 const namesOf = (input: Registering['input']) => ({

@@ -2,7 +2,7 @@ import { type Db, type Transaction, transact } from '../../platform/database/dat
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { copyMedia } from '../../platform/media/records.ts'
 import { demandListed, demandRight, eventFor } from '../access.ts'
-import { audit } from '../audit.ts'
+import { audit } from '../audit/audit.ts'
 import type { EventPart } from '../event-parts.ts'
 import { movedWith } from '../local-time.ts'
 import { type Acquaintance, invite } from '../members/invitations.ts'

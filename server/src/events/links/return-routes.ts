@@ -6,6 +6,7 @@ import { presentTransfer } from '../../accounts/returns/present-transfer.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
+import type { Urls } from '../../platform/http/urls.ts'
 import { demandRight, eventFor } from '../access.ts'
 import type { LinkCodes } from './link-codes.ts'
 import * as requests from './return-requests.ts'
@@ -33,6 +34,19 @@ const visitorOf = (input: Introduced & { device_id?: string | undefined }, netwo
 const presentState = ({ status, expires_at }: Awaited<ReturnType<typeof requests.readReturn>>) => ({
   return_status: status,
   return_expires_at: expires_at.toISOString(),
+})
+
+const presentReturn = (row: store.WaitingReturn, persons: ReadonlyMap<number, Person>, urls: Urls) => ({
+  id: row.id,
+  user_first_name: row.firstName,
+  user_last_name: row.lastName,
+  user_device_platform: row.platform,
+  created_at: row.asked_at.toISOString(),
+  candidates: row.candidates.map(({ user_id, joined_at, last_used_at }) => ({
+    user: presentMinimalUser(persons.get(user_id) as Person, urls),
+    joined_at: new Date(joined_at).toISOString(),
+    last_used_at: last_used_at && new Date(last_used_at).toISOString(),
+  })),
 })
 
 export const returnRoutes = ({ serve, serveOpen }: Routes, tools: { codes: LinkCodes; limits: RateLimits }) => {
@@ -66,18 +80,7 @@ export const returnRoutes = ({ serve, serveOpen }: Routes, tools: { codes: LinkC
       db,
       rows.flatMap(row => row.candidates.map(({ user_id }) => user_id)),
     )
-    return page(rows, row => ({
-      id: row.id,
-      user_first_name: row.firstName,
-      user_last_name: row.lastName,
-      user_device_platform: row.platform,
-      created_at: row.asked_at.toISOString(),
-      candidates: row.candidates.map(({ user_id, joined_at, last_used_at }) => ({
-        user: presentMinimalUser(persons.get(user_id) as Person, urls),
-        joined_at: new Date(joined_at).toISOString(),
-        last_used_at: last_used_at && new Date(last_used_at).toISOString(),
-      })),
-    }))
+    return page(rows, row => presentReturn(row, persons, urls))
   })
 
   serve(contract.approveReturn, async ({ db, viewer, input }) => {

@@ -5,7 +5,7 @@ import { type Db, type Transaction, transact } from '../../platform/database/dat
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandRight, eventToChange, maySee } from '../access.ts'
-import { audit } from '../audit.ts'
+import { audit } from '../audit/audit.ts'
 import { closeInvitations } from '../members/join.ts'
 import { awaitMessages, sendAddersAway } from '../members/members-store.ts'
 import { settleRoles } from '../members/membership.ts'

@@ -8,7 +8,7 @@ import { type Db, type Transaction, transact } from '../../platform/database/dat
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandRight, eventToChange, mayLeave } from '../access.ts'
-import { audit } from '../audit.ts'
+import { audit } from '../audit/audit.ts'
 import { endLinksOfAll } from '../links/ended-links.ts'
 import { demandMay, type Manageable } from '../standing.ts'
 import type { EventRow } from '../store.ts'

@@ -6,7 +6,7 @@ import { type Db, type Transaction, transact } from '../../platform/database/dat
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandInEvent, demandOwner, eventToChange } from '../access.ts'
-import { audit } from '../audit.ts'
+import { audit } from '../audit/audit.ts'
 import { tags } from '../notification-templates.ts'
 import { type EventRow, readEvent } from '../store.ts'
 import { findGuest } from './members-store.ts'

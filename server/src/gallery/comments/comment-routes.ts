@@ -1,18 +1,16 @@
 import * as contract from '@afterglow/contract/comments'
 import { sentence } from '@afterglow/contract/words'
 import { rangeOf } from '../../platform/http/pages.ts'
-import { invalid, refuse } from '../../platform/http/refusals.ts'
+import { invalid } from '../../platform/http/refusals.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import { commentsFor, reactionsFor, repliesFor } from '../access.ts'
+import { commentsFor, repliesFor } from '../access.ts'
 import * as hiding from '../moderation/hide.ts'
-import { presentReaction } from '../present.ts'
 import { showComment, showingComments } from '../show-photo.ts'
 import * as comments from './comments.ts'
 
 const done = { done: true } as const
-const defaultReaction = '❤️'
 
-/** Comments on photos, and reactions to them. */
+/** Comments on photos. */
 export const commentRoutes = (serve: Serve) => {
   serve(contract.hideComment, async ({ db, input, ...asking }) => {
     await hiding.setCommentHidden(db, asking.viewer, input.event_photo_comment_id, true)
@@ -62,22 +60,5 @@ export const commentRoutes = (serve: Serve) => {
   serve(contract.deleteComment, async ({ db, viewer, input }) => {
     await comments.deleteComment(db, viewer, input.event_photo_comment_id)
     return done
-  })
-
-  serve(contract.reactToComment, async ({ db, input, ...asking }) => {
-    const { event_photo_comment_id: id, comment_reaction: reaction = defaultReaction } = input
-    await comments.reactToComment(db, asking.viewer, id, reaction)
-    return showComment(db, id, 'mayNotReact', asking)
-  })
-
-  serve(contract.unreactToComment, async ({ db, input, ...asking }) => {
-    await comments.takeReactionBack(db, asking.viewer, input.event_photo_comment_id)
-    return showComment(db, input.event_photo_comment_id, 'mayNotReact', asking)
-  })
-
-  serve(contract.listCommentReactions, async ({ db, viewer, input, urls, page }) => {
-    const unknown = () => refuse('noSuchCommentReaction')
-    const rows = await reactionsFor(db, viewer, input.comment_reaction_id, rangeOf(input), unknown)
-    return page(rows, row => presentReaction(row, urls))
   })
 }

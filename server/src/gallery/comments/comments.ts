@@ -1,6 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
 import { addedMentions } from '../../events/announcements/mentions.ts'
-import { audit } from '../../events/audit.ts'
+import { audit } from '../../events/audit/audit.ts'
 import { announce, type ChangeKind } from '../../log/announce.ts'
 import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../../notifications/mark-read.ts'
 import { type Db, transact } from '../../platform/database/database.ts'

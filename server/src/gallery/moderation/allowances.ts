@@ -1,5 +1,5 @@
 import { demandRight, eventToChange } from '../../events/access.ts'
-import { audit } from '../../events/audit.ts'
+import { audit } from '../../events/audit/audit.ts'
 import { type Db, transact } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'

@@ -1,4 +1,4 @@
-import { audit } from '../../events/audit.ts'
+import { audit } from '../../events/audit/audit.ts'
 import type { May } from '../../events/standing.ts'
 import { announce, type ChangeKind } from '../../log/announce.ts'
 import { withdrawDeleted, withdrawTagged } from '../../notifications/mark-read.ts'

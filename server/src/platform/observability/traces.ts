@@ -47,32 +47,7 @@ const withoutWords = (span: ReadableSpan): ReadableSpan =>
 export const openTraces = async (endpoint: string): Promise<Traces> => {
   // Only loaded if switched on.
   const { context, SpanKind, SpanStatusCode, trace } = await import('@opentelemetry/api')
-  const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node')
-  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
-  const { resourceFromAttributes } = await import('@opentelemetry/resources')
-  const { registerInstrumentations } = await import('@opentelemetry/instrumentation')
-  const { PgInstrumentation } = await import('@opentelemetry/instrumentation-pg')
-
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
-  const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'afterglow', 'service.version': version }),
-    spanProcessors: [
-      new BatchSpanProcessor({
-        export: (spans, done) => exporter.export(spans.map(withoutWords), done),
-        shutdown: () => exporter.shutdown(),
-        forceFlush: () => exporter.forceFlush(),
-      }),
-    ],
-  })
-  provider.register()
-  registerInstrumentations({
-    tracerProvider: provider,
-    // Only statements of requests and jobs: polling the log would produce most of all spans.
-    instrumentations: [new PgInstrumentation({ requireParentSpan: true })],
-  })
-  // It patches modules loaded with require, and the class of connections is the same when imported.
-  createRequire(import.meta.url)('pg')
-
+  const provider = await openProvider(endpoint)
   const tracer: Tracer = provider.getTracer('afterglow', version)
   const within = (name: string, kind: number): { span: ReturnType<Tracer['startSpan']>; inside: Context } => {
     const span = tracer.startSpan(name, { kind })
@@ -120,4 +95,34 @@ export const openTraces = async (endpoint: string): Promise<Traces> => {
     },
     close: () => provider.shutdown(),
   }
+}
+
+/** Sends spans to the collector, those of statements among them. */
+const openProvider = async (endpoint: string) => {
+  const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node')
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
+  const { resourceFromAttributes } = await import('@opentelemetry/resources')
+  const { registerInstrumentations } = await import('@opentelemetry/instrumentation')
+  const { PgInstrumentation } = await import('@opentelemetry/instrumentation-pg')
+
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'afterglow', 'service.version': version }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        export: (spans, done) => exporter.export(spans.map(withoutWords), done),
+        shutdown: () => exporter.shutdown(),
+        forceFlush: () => exporter.forceFlush(),
+      }),
+    ],
+  })
+  provider.register()
+  registerInstrumentations({
+    tracerProvider: provider,
+    // Only statements of requests and jobs: polling the log would produce most of all spans.
+    instrumentations: [new PgInstrumentation({ requireParentSpan: true })],
+  })
+  // It patches modules loaded with require, and the class of connections is the same when imported.
+  createRequire(import.meta.url)('pg')
+  return provider
 }

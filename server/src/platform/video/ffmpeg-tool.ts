@@ -32,9 +32,15 @@ export const openFfmpeg = async (path: string): Promise<VideoTool | string> => {
   if (!name) return `${path} does not run: ${version}`
   if (!/ libx264 /.test(encoders ?? '') || !/ aac /.test(encoders ?? '')) return `${path} cannot encode H.264 and AAC`
   const tonemaps = / zscale /.test(filters ?? '') && / tonemap /.test(filters ?? '')
+  return ffmpegTool(`ffmpeg ${name}`, { ffmpeg, ffprobe, tonemaps })
+}
+
+type Programs = { ffmpeg: string; ffprobe: string; tonemaps: boolean }
+
+const ffmpegTool = (name: string, { ffmpeg, ffprobe, tonemaps }: Programs): VideoTool => {
   const needs = [dirname(ffmpeg)]
   return {
-    name: `ffmpeg ${name}`,
+    name,
     trial: { file: ffmpeg, args: ['-version'], needs },
 
     inspection: (source, { demuxer }) => ({

@@ -3,12 +3,12 @@ import { availableParallelism } from 'node:os'
 import { sumFile } from '../media/checksums.ts'
 import { PictureRefused, type Pictures } from '../media/pictures/picture.ts'
 import { type Storage, StorageFailed, type Temporary } from '../media/storage/storage.ts'
-import { type Confinement, memoryBytesMax } from '../sandbox/confinement.ts'
+import { type Command, type Confinement, memoryBytesMax, type Room } from '../sandbox/confinement.ts'
 import { type Container, containerOf } from './container.ts'
 import { type Film, type FilmLimits, readReport } from './film.ts'
 import { planFor } from './plan.ts'
 import { VideoRefused } from './refusal.ts'
-import { run, ToolEnded } from './run.ts'
+import { type Running, run, ToolEnded } from './run.ts'
 import type { VideoTool } from './tool.ts'
 
 export type ToolRunsOptions = {
@@ -39,63 +39,47 @@ export const openToolRuns = (options: ToolRunsOptions) => {
   const { tool, confinement, storage, pictures, limits } = options
   const { graceSeconds = 120, slownessMax = 20, stallSeconds = 120, inspectionSeconds = 30 } = options
 
+  const runWalled = async (command: Command, files: Files, running: Running) => {
+    const { cpuSeconds = running.limitSeconds, ...room } = files
+    const confined = (await confinement).around(command, { writes: [], ...room, cpuSeconds, memoryBytesMax })
+    await run(confined, running).catch(blame)
+  }
+
   const inspect = async (path: string, container: Container, signal: AbortSignal) => {
     let printed = ''
-    const room = { reads: [path], writes: [], cpuSeconds: inspectionSeconds, fileBytesMax: 0, memoryBytesMax }
-    const command = (await confinement).around(tool.inspection(path, container), room)
     const onLine = (line: string) => {
       printed += `${line}\n`
       return false
     }
-    await run(command, { limitSeconds: inspectionSeconds, onLine, signal }).catch(blame)
+    const running = { limitSeconds: inspectionSeconds, onLine, signal }
+    await runWalled(tool.inspection(path, container), { reads: [path], fileBytesMax: 0 }, running)
     return readReport(printed, limits)
   }
 
-  const convert = async (path: string, container: Container, film: Film, target: string, running: Progress) => {
+  const convert = async (
+    path: string,
+    container: Container,
+    film: Film,
+    target: string,
+    { onProgress, signal }: Progress,
+  ) => {
     const seconds = Math.min(film.seconds ?? limits.secondsMax, limits.secondsMax)
     const plan = planFor(film, { secondsMax: limits.secondsMax, threads })
     const limitSeconds = graceSeconds + slownessMax * seconds
-    const room = {
-      reads: [path],
-      writes: [target],
-      cpuSeconds: limitSeconds * threads,
-      fileBytesMax: plan.bytesMax,
-      memoryBytesMax,
-    }
-    const command = (await confinement).around(tool.conversion(path, container, target, plan), room)
-    let reached = -1
-    const onLine = (line: string) => {
-      const us = Number(/^out_time_us=(\d+)$/.exec(line)?.[1] ?? Number.NaN)
-      if (!(us > reached)) return false
-      reached = us
-      if (film.seconds !== null) running.onProgress(Math.min(99, Math.floor((us / 10_000 / film.seconds) | 0)))
-      return true
-    }
-    await run(command, { limitSeconds, stallSeconds, onLine, signal: running.signal }).catch(blame)
-  }
-
-  /** Writes a file beside the converted video. Undefined if it fails, because the converted video matters more. */
-  const beside = async <Made>(work: (target: Temporary) => Promise<Made>): Promise<Made | undefined> => {
-    const target = storage.temporary()
-    try {
-      await createEmpty(target)
-      return await work(target)
-    } catch (error) {
-      if (error instanceof VideoRefused || error instanceof PictureRefused) return undefined
-      throw error
-    } finally {
-      await target.remove()
-    }
+    await runWalled(
+      tool.conversion(path, container, target, plan),
+      { reads: [path], writes: [target], cpuSeconds: limitSeconds * threads, fileBytesMax: plan.bytesMax },
+      { limitSeconds, stallSeconds, onLine: progressIn(film, onProgress), signal },
+    )
   }
 
   const remux = async (path: string, container: Container, film: Film, bytes: number, signal: AbortSignal) => {
     if (!tool.remux || !isRemuxable(film)) return undefined
     const command = tool.remux
-    return beside(async target => {
-      const [cpuSeconds, fileBytesMax] = [remuxSeconds, bytes + remuxBytes]
-      const room = { reads: [path], writes: [target.path], cpuSeconds, fileBytesMax, memoryBytesMax }
-      const confined = (await confinement).around(command(path, container, target.path, film), room)
-      await run(confined, { limitSeconds: remuxSeconds, onLine: () => false, signal }).catch(blame)
+    return beside(storage, async target => {
+      const files = { reads: [path], writes: [target.path], fileBytesMax: bytes + remuxBytes }
+      const running = { limitSeconds: remuxSeconds, onLine: () => false, signal }
+      await runWalled(command(path, container, target.path, film), files, running)
       const { width, height, codecs } = await inspect(target.path, containerOf('video/mp4'), signal)
       if (width !== film.width || height !== film.height || codecs.picture !== film.codecs.picture) return undefined
       return { ...(await keepVideo(storage, target)), width, height }
@@ -103,15 +87,46 @@ export const openToolRuns = (options: ToolRunsOptions) => {
   }
 
   const cutStill = (path: string, signal: AbortSignal) =>
-    beside(async target => {
-      const [cpuSeconds, fileBytesMax] = [stillSeconds, stillBytesMax]
-      const room = { reads: [path], writes: [target.path], cpuSeconds, fileBytesMax, memoryBytesMax }
-      const confined = (await confinement).around(tool.still(path, containerOf('video/mp4'), target.path), room)
-      await run(confined, { limitSeconds: stillSeconds, onLine: () => false, signal }).catch(blame)
+    beside(storage, async target => {
+      const files = { reads: [path], writes: [target.path], fileBytesMax: stillBytesMax }
+      const running = { limitSeconds: stillSeconds, onLine: () => false, signal }
+      await runWalled(tool.still(path, containerOf('video/mp4'), target.path), files, running)
       return pictures.prepare(target.path, { pixelsMax: limits.pixelsMax, animated: false })
     })
 
   return { inspect, convert, remux, cutStill }
+}
+
+/** Without `cpuSeconds` one thread may compute for as long as the run may take. */
+type Files = Pick<Room, 'reads' | 'fileBytesMax'> & { writes?: readonly string[]; cpuSeconds?: number }
+
+/** Reads a conversion's lines: whether one shows that it has come further. */
+const progressIn = (film: Film, onProgress: Progress['onProgress']) => {
+  let reached = -1
+  return (line: string) => {
+    const us = Number(/^out_time_us=(\d+)$/.exec(line)?.[1] ?? Number.NaN)
+    if (!(us > reached)) return false
+    reached = us
+    if (film.seconds !== null) onProgress(Math.min(99, Math.floor((us / 10_000 / film.seconds) | 0)))
+    return true
+  }
+}
+
+/** Writes a file beside the converted video. Undefined if it fails, because the converted video matters more. */
+const beside = async <Made>(
+  storage: Storage,
+  work: (target: Temporary) => Promise<Made>,
+): Promise<Made | undefined> => {
+  const target = storage.temporary()
+  try {
+    await createEmpty(target)
+    return await work(target)
+  } catch (error) {
+    if (error instanceof VideoRefused || error instanceof PictureRefused) return undefined
+    throw error
+  } finally {
+    await target.remove()
+  }
 }
 
 /** It is created first, so that a sandbox can be given this one file to write. */

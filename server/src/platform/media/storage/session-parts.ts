@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts'
 import { receive } from '../received-file.ts'
 import { holdFiles } from './file-locks.ts'
 import type { SessionFiles } from './session-files.ts'
-import { NotStored, type Storage, storageFailure } from './storage.ts'
+import { NotStored, type Storage, storageFailure, type Temporary } from './storage.ts'
 
 /** How much of one request collects on the local disk before it is put; what a kill loses of it is sent again. */
 const partBytes = 16 * 1024 * 1024
@@ -60,25 +60,7 @@ export const openSessionParts = (db: Database, storage: Storage): SessionFiles =
       .where('session_id', '=', id)
       .orderBy('start')
       .execute()
-    const temporary = storage.temporary()
-    try {
-      const file = await open(temporary.path, 'wx', 0o600)
-      try {
-        let end = 0
-        for (const { start, bytes, sha256 } of parts) {
-          // Started elsewhere, before the storage was shared.
-          if (start !== end) throw new NotStored('A part of an upload is missing.')
-          end += await append(file, (await storage.open(sha256)).stream, bytes)
-        }
-        if (end === 0) throw new NotStored('An upload has no part.')
-      } finally {
-        await file.close()
-      }
-      return temporary
-    } catch (error) {
-      await temporary.remove()
-      throw storageFailure(error)
-    }
+    return joined(parts, storage)
   },
 
   async remove(id) {
@@ -103,6 +85,31 @@ async function* nextPart(source: Source): AsyncGenerator<Buffer> {
     }
     bytes += next.value.length
     yield next.value
+  }
+}
+
+type Part = { start: number; bytes: number; sha256: string }
+
+/** The whole file of its parts. */
+const joined = async (parts: readonly Part[], storage: Storage): Promise<Temporary> => {
+  const temporary = storage.temporary()
+  try {
+    const file = await open(temporary.path, 'wx', 0o600)
+    try {
+      let end = 0
+      for (const { start, bytes, sha256 } of parts) {
+        // Started elsewhere, before the storage was shared.
+        if (start !== end) throw new NotStored('A part of an upload is missing.')
+        end += await append(file, (await storage.open(sha256)).stream, bytes)
+      }
+      if (end === 0) throw new NotStored('An upload has no part.')
+    } finally {
+      await file.close()
+    }
+    return temporary
+  } catch (error) {
+    await temporary.remove()
+    throw storageFailure(error)
   }
 }
 

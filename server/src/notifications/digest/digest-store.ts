@@ -1,8 +1,8 @@
 import { userStatus } from '@afterglow/contract/accounts/user'
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database/database.ts'
-import { unread } from './notifications-store.ts'
-import type { Told } from './texts.ts'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import { unread } from '../notifications-store.ts'
+import type { Told } from '../texts.ts'
 
 /*
  * What somebody missed: unread notifications sent since they were last here and since the last digest, and not muted by

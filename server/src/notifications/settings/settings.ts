@@ -1,10 +1,10 @@
 import { localeOf } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
-import { noteLanguage } from '../accounts/sessions/sessions.ts'
-import { type Db, transact } from '../platform/database/database.ts'
-import { invalid } from '../platform/http/refusals.ts'
-import type { Viewer } from '../platform/http/viewer.ts'
-import { addJob } from '../platform/jobs/jobs.ts'
+import { noteLanguage } from '../../accounts/sessions/sessions.ts'
+import { type Db, transact } from '../../platform/database/database.ts'
+import { invalid } from '../../platform/http/refusals.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import { addJob } from '../../platform/jobs/jobs.ts'
 import * as store from './settings-store.ts'
 
 type Wish = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database/database.ts'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import type { Manageable } from '../standing.ts'
+import type { EventRow, Range } from '../store.ts'
 import type { AuditAct, Audited } from './audit.ts'
-import type { Manageable } from './standing.ts'
-import type { EventRow, Range } from './store.ts'
 
 /* The SQL of the audit log, to which the database only allows additions. */
 

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import { letterOf } from '../accounts/mail/letter.ts'
-import { type Database, transact } from '../platform/database/database.ts'
-import { addJob } from '../platform/jobs/jobs.ts'
-import { type Mailer, MailRefused, MailUncertain } from '../platform/mail/mailer.ts'
-import { quietUntil } from './delivery/quiet-hours.ts'
+import { letterOf } from '../../accounts/mail/letter.ts'
+import { type Database, transact } from '../../platform/database/database.ts'
+import { addJob } from '../../platform/jobs/jobs.ts'
+import { type Mailer, MailRefused, MailUncertain } from '../../platform/mail/mailer.ts'
+import { quietUntil } from '../delivery/quiet-hours.ts'
+import { readerByAccount } from '../readers-store.ts'
+import { textOf } from '../texts.ts'
+import type { UnsubscribeCodes } from '../unsubscribe.ts'
 import * as store from './digest-store.ts'
-import { readerByAccount } from './readers-store.ts'
-import { textOf } from './texts.ts'
-import type { UnsubscribeCodes } from './unsubscribe.ts'
 
 /** Nobody is mailed at night. */
 const night = { from: 21 * 60, until: 9 * 60 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openTestApp } from '../../test/app.ts'
-import { enter } from '../../test/cast.ts'
-import { bringIn, evening, party } from '../../test/party.ts'
-import { png } from '../../test/pictures.ts'
-import { refusal } from '../../test/refused.ts'
+import { openTestApp } from '../../../test/app.ts'
+import { enter } from '../../../test/cast.ts'
+import { bringIn, evening, party } from '../../../test/party.ts'
+import { png } from '../../../test/pictures.ts'
+import { refusal } from '../../../test/refused.ts'
 
 const app = await openTestApp()
 const { olivia, gus, asha, sam } = await party(app)

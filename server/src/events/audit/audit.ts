@@ -1,6 +1,6 @@
 import type { auditActs } from '@afterglow/contract/events/audit'
-import type { Transaction } from '../platform/database/database.ts'
-import type { Viewer } from '../platform/http/viewer.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
 import { insertAudit } from './audit-store.ts'
 
 export type AuditAct = (typeof auditActs)[number]

@@ -1,6 +1,6 @@
 import type { NotificationLevel } from '@afterglow/contract/notifications/notification-settings'
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../platform/database/database.ts'
+import type { Db, Transaction } from '../../platform/database/database.ts'
 
 export type Settings = {
   muted_until: Date | null
