@@ -1,20 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { refusalDocuments } from './refusal-pages.ts'
+import { refusalDocument } from './refusal-pages.ts'
 import { sdkDocuments } from './sdk-comments.ts'
 
-const folder = join(import.meta.dirname, '../docs/refusals')
-
-test('each code has a page that says what the contract says: `npm run documents` renews them', async () => {
-  const documents = refusalDocuments()
-  expect((await readdir(folder)).sort()).toEqual([...documents.keys()].sort())
-  for (const [name, text] of documents) expect(await readFile(join(folder, name), 'utf8')).toBe(text)
+test('the page of refusals says of each code what the contract says: `npm run documents` renews it', async () => {
+  expect(await readFile(join(import.meta.dirname, '../docs/refusals.md'), 'utf8')).toBe(refusalDocument())
 })
 
-test('no page is of a code that nothing can answer', () => {
-  for (const [name, text] of refusalDocuments())
-    expect([name, /^(?:Status )?\d{3}\b/m.test(text) || name === 'README.md']).toEqual([name, true])
+test('no code is told that nothing can answer', () => {
+  for (const section of refusalDocument().split(/^## /m).slice(1))
+    expect([section.split('\n', 1)[0], /^\d{3}\b/m.test(section)]).toEqual([section.split('\n', 1)[0], true])
 })
 
 test('an editor shows of the SDK what the contract says: `npm run documents` renews it', async () => {

@@ -1,4 +1,4 @@
-/** For each refusal code, its cause and what a client should do. The pages in docs/refusals/ and the API document are generated from this. */
+/** For each refusal code, its cause and what a client should do. docs/refusals.md and the API document are generated from this. */
 
 import * as passwords from './accounts/passwords.ts'
 import * as sessions from './accounts/sessions.ts'
