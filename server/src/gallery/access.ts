@@ -5,8 +5,7 @@ import { demandMay, isShownTo, type May } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import * as comments from './comments/comments-store.ts'
-import { listReactions } from './comments/reactions-store.ts'
+import type { PlacedComment } from './comments/comments-store.ts'
 import * as doubles from './duplicates/duplicates-store.ts'
 import { listByMoment } from './lists/moments-store.ts'
 import { listMostLiked } from './lists/most-liked-store.ts'
@@ -23,7 +22,7 @@ type Who = Pick<Viewer, 'id'>
 type Taken = { taken_by: number; standing: Standing }
 type Written = { user_id: number; parent_id: number | null; photo_taken_by: number; standing: Standing }
 type Hidable = { hidden_at: Date | null; sealed_from: string | null; waits: boolean }
-type Placed = comments.PlacedComment & { standing: Standing }
+type Placed = PlacedComment & { standing: Standing }
 
 export const maySeePhoto = ({ id }: Who, { standing, ...photo }: Taken & Hidable) =>
   isShownTo(
@@ -199,7 +198,7 @@ export const photoFor = async (
   what: Capability = 'read',
 ) => seenPhoto(viewer, admitted((await store.findPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), outside, what))
 
-const seenPhoto = <Proved extends Photo>(viewer: Viewer, photo: Proved): Proved =>
+export const seenPhoto = <Proved extends Photo>(viewer: Viewer, photo: Proved): Proved =>
   maySeePhoto(viewer, photo) ? photo : refuse('noSuchPhoto')
 
 /** The same for a write: the viewer stays in the event until the transaction ends. The photo itself is not locked. */
@@ -224,81 +223,10 @@ export const deletedPhotoToChange = async (tx: Transaction, viewer: Viewer, id: 
   held(tx, viewer, (await deleted.findDeletedPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
 
 /** Reads the standing again under its lock: the row may predate a removal. */
-const held = async <Row extends { event_id: number; standing: Standing }>(
+export const held = async <Row extends { event_id: number; standing: Standing }>(
   tx: Transaction,
   viewer: Viewer,
   row: Row,
   outside: RefusalCode,
   what: Capability = 'read',
 ) => admitted({ ...row, standing: await lockStanding(tx, viewer, row.event_id) }, outside, what)
-
-// ---- comments ----
-
-const noSuchComment = () => refuse('noSuchComment')
-
-/** A comment that the viewer may read. Refuses as `missing` says, or `outside`. */
-export const commentFor = async (
-  db: Db,
-  viewer: Viewer,
-  id: number,
-  outside: RefusalCode,
-  missing: () => never = noSuchComment,
-) => {
-  const comment = (await comments.findComment(db, viewer.id, id)) ?? missing()
-  if (!mayReadComments(viewer, comment)) refuse(outside)
-  return maySeeComment(viewer, comment) ? comment : missing()
-}
-
-/** That the viewer may read what is said of a photo. Refuses noSuchPhoto, mayNotReadComments. */
-const demandReader = async (db: Db, viewer: Viewer, photoId: number) => {
-  const photo = (await store.findPhoto(db, viewer.id, photoId)) ?? refuse('noSuchPhoto')
-  if (!mayReadComments(viewer, { ...photo, photo_taken_by: photo.taken_by })) refuse('mayNotReadComments')
-  seenPhoto(viewer, photo)
-}
-
-/**
- * The same for a write, on the photo that the caller named, if any: the viewer stays in the event until the transaction
- * ends. Refuses noSuchPhoto, noSuchComment (also for a different photo), `outside`.
- */
-export const commentToChange = async (
-  tx: Transaction,
-  viewer: Viewer,
-  { id, photoId }: { id: number; photoId?: number | undefined },
-  outside: RefusalCode,
-) => {
-  if (photoId !== undefined && !(await store.findPhoto(tx, viewer.id, photoId))) refuse('noSuchPhoto')
-  const comment = (await comments.findComment(tx, viewer.id, id)) ?? noSuchComment()
-  if (photoId !== undefined && comment.photo_id !== photoId) noSuchComment()
-  const found = await held(tx, viewer, comment, outside)
-  return maySeeComment(viewer, found) ? found : noSuchComment()
-}
-
-/** What somebody wrote they may take back as long as they are in the event, also where they no longer see it. */
-export const commentToDelete = async (tx: Transaction, viewer: Viewer, id: number) => {
-  const comment = (await comments.findComment(tx, viewer.id, id)) ?? noSuchComment()
-  const found = await held(tx, viewer, comment, 'mayNotReadComments')
-  return mayEditComment(viewer, found) || maySeeComment(viewer, found) ? found : noSuchComment()
-}
-
-/* As for photos: nobody gets rows who may not see what they belong to, whose door then says why there are none. */
-
-/** A page of comments on a photo. Refuses noSuchPhoto, mayNotReadComments. */
-export const commentsFor = async (db: Db, viewer: Viewer, photoId: number, range: store.Range) => {
-  const rows = await comments.listComments(db, viewer.id, photoId, range)
-  if (rows.length === 0) await demandReader(db, viewer, photoId)
-  return rows
-}
-
-/** A page of the replies to a comment. Refuses as `missing` says, or mayNotReadComments. */
-export const repliesFor = async (db: Db, viewer: Viewer, id: number, range: store.Range, missing: () => never) => {
-  const rows = await comments.listReplies(db, viewer.id, id, range)
-  if (rows.length === 0) await commentFor(db, viewer, id, 'mayNotReadComments', missing)
-  return rows
-}
-
-/** A page of reactions to a comment. Refuses as `missing` says, or mayNotReact. */
-export const reactionsFor = async (db: Db, viewer: Viewer, id: number, range: store.Range, missing: () => never) => {
-  const rows = await listReactions(db, viewer.id, id, range)
-  if (rows.length === 0) await commentFor(db, viewer, id, 'mayNotReact', missing)
-  return rows
-}

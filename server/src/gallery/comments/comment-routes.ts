@@ -3,9 +3,9 @@ import { sentence } from '@afterglow/contract/words'
 import { rangeOf } from '../../platform/http/pages.ts'
 import { invalid } from '../../platform/http/refusals.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import { commentsFor, repliesFor } from '../access.ts'
 import * as hiding from '../moderation/hide.ts'
 import { showComment, showingComments } from '../show-photo.ts'
+import { commentsFor, repliesFor } from './access.ts'
 import * as comments from './comments.ts'
 
 const done = { done: true } as const

@@ -6,16 +6,9 @@ import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../../notific
 import { type Db, transact } from '../../platform/database/database.ts'
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import {
-  commentToChange,
-  commentToDelete,
-  mayBeRepliedTo,
-  mayDeleteComment,
-  mayEditComment,
-  mayHide,
-  photoToChange,
-} from '../access.ts'
+import { mayBeRepliedTo, mayDeleteComment, mayEditComment, mayHide, photoToChange } from '../access.ts'
 import { quotesComment, tags, tagsOfComment, tellsOfComment } from '../notification-tags.ts'
+import { commentToChange, commentToDelete } from './access.ts'
 import * as store from './comments-store.ts'
 import * as reactions from './reactions-store.ts'
 

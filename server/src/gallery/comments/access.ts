@@ -1,0 +1,77 @@
+import type { RefusalCode } from '@afterglow/contract/refusal-codes'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/http/refusals.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
+import { held, mayEditComment, mayReadComments, maySeeComment, seenPhoto } from '../access.ts'
+import { findPhoto, type Range } from '../store.ts'
+import * as comments from './comments-store.ts'
+import { listReactions } from './reactions-store.ts'
+
+const noSuchComment = () => refuse('noSuchComment')
+
+/** A comment that the viewer may read. Refuses as `missing` says, or `outside`. */
+export const commentFor = async (
+  db: Db,
+  viewer: Viewer,
+  id: number,
+  outside: RefusalCode,
+  missing: () => never = noSuchComment,
+) => {
+  const comment = (await comments.findComment(db, viewer.id, id)) ?? missing()
+  if (!mayReadComments(viewer, comment)) refuse(outside)
+  return maySeeComment(viewer, comment) ? comment : missing()
+}
+
+/** That the viewer may read what is said of a photo. Refuses noSuchPhoto, mayNotReadComments. */
+const demandReader = async (db: Db, viewer: Viewer, photoId: number) => {
+  const photo = (await findPhoto(db, viewer.id, photoId)) ?? refuse('noSuchPhoto')
+  if (!mayReadComments(viewer, { ...photo, photo_taken_by: photo.taken_by })) refuse('mayNotReadComments')
+  seenPhoto(viewer, photo)
+}
+
+/**
+ * The same for a write, on the photo that the caller named, if any: the viewer stays in the event until the transaction
+ * ends. Refuses noSuchPhoto, noSuchComment (also for a different photo), `outside`.
+ */
+export const commentToChange = async (
+  tx: Transaction,
+  viewer: Viewer,
+  { id, photoId }: { id: number; photoId?: number | undefined },
+  outside: RefusalCode,
+) => {
+  if (photoId !== undefined && !(await findPhoto(tx, viewer.id, photoId))) refuse('noSuchPhoto')
+  const comment = (await comments.findComment(tx, viewer.id, id)) ?? noSuchComment()
+  if (photoId !== undefined && comment.photo_id !== photoId) noSuchComment()
+  const found = await held(tx, viewer, comment, outside)
+  return maySeeComment(viewer, found) ? found : noSuchComment()
+}
+
+/** What somebody wrote they may take back as long as they are in the event, also where they no longer see it. */
+export const commentToDelete = async (tx: Transaction, viewer: Viewer, id: number) => {
+  const comment = (await comments.findComment(tx, viewer.id, id)) ?? noSuchComment()
+  const found = await held(tx, viewer, comment, 'mayNotReadComments')
+  return mayEditComment(viewer, found) || maySeeComment(viewer, found) ? found : noSuchComment()
+}
+
+/* As for photos: nobody gets rows who may not see what they belong to, whose door then says why there are none. */
+
+/** A page of comments on a photo. Refuses noSuchPhoto, mayNotReadComments. */
+export const commentsFor = async (db: Db, viewer: Viewer, photoId: number, range: Range) => {
+  const rows = await comments.listComments(db, viewer.id, photoId, range)
+  if (rows.length === 0) await demandReader(db, viewer, photoId)
+  return rows
+}
+
+/** A page of the replies to a comment. Refuses as `missing` says, or mayNotReadComments. */
+export const repliesFor = async (db: Db, viewer: Viewer, id: number, range: Range, missing: () => never) => {
+  const rows = await comments.listReplies(db, viewer.id, id, range)
+  if (rows.length === 0) await commentFor(db, viewer, id, 'mayNotReadComments', missing)
+  return rows
+}
+
+/** A page of reactions to a comment. Refuses as `missing` says, or mayNotReact. */
+export const reactionsFor = async (db: Db, viewer: Viewer, id: number, range: Range, missing: () => never) => {
+  const rows = await listReactions(db, viewer.id, id, range)
+  if (rows.length === 0) await commentFor(db, viewer, id, 'mayNotReact', missing)
+  return rows
+}
