@@ -54,6 +54,22 @@ describe.skipIf(!hasBrowser)('what ends while one looks at it', { timeout: 90_00
     expect(complaints).toEqual([])
   })
 
+  test('an organizer who becomes a guest leaves the pages of organizers, each of which says whose it is', {
+    tags: 'slow',
+  }, async () => {
+    const { olivia, gus, id, pages, complaints } = await looking()
+    await olivia.api.events.makeOrganizer({ event_id: id, user_id: gus.id })
+    const open = { event: 'links', photos: 'waiting', guests: 'log', chat: 'edit' } as const
+    for (const [page, path] of Object.entries(open))
+      await pages[page as keyof typeof open].goto(`/events/${id}/${path}`)
+    await expect(pages.event.getByRole('button', { name: 'New link' })).toBeVisible()
+    await olivia.api.events.unmakeOrganizer({ event_id: id, user_id: gus.id })
+    for (const page of Object.values(pages)) await expect(page.getByText('Only organizers see this page')).toBeVisible()
+    await pages.event.getByRole('link', { name: 'Event details' }).click()
+    await expect(pages.event).toHaveURL(new RegExp(`/events/${id}$`))
+    expect(complaints).toEqual([])
+  })
+
   test('a removed guest sees nothing of the event any more', async () => {
     const { olivia, gus, id, pages, seen, complaints } = await looking()
     await olivia.api.events.removeGuest({ event_id: id, user_id: gus.id })

@@ -14,6 +14,7 @@ export const front = part(() => import('../accounts/entry/front-page.tsx'), 'Fro
 /** Around the pages of those who are. */
 export const shell = part(() => import('./shell.tsx'), 'Shell')
 const events = [shell, part(() => import('../events/events-layout.tsx'), 'EventsLayout')]
+const organizers = [...events, part(() => import('../events/for-organizers.tsx'), 'ForOrganizers')]
 const chats = [shell, part(() => import('../chats/chats-layout.tsx'), 'ChatsLayout')]
 const join = [part(() => import('../accounts/entry/join-page.tsx'), 'JoinPage')]
 const album = [shell, part(() => import('../overview/gallery-page.tsx'), 'GalleryPage')]
@@ -36,17 +37,23 @@ export const pages = table({
   '/events': [...events, part(() => import('../events/no-event.tsx'), 'NoEvent')],
   '/events/new': [...events, part(() => import('../events/new-event-page.tsx'), 'NewEventPage')],
   '/events/:eventId': [...events, part(() => import('../overview/event-page.tsx'), 'EventPage')],
-  '/events/:eventId/edit': [...events, part(() => import('../events/edit-event-page.tsx'), 'EditEventPage')],
+  '/events/:eventId/edit': [...organizers, part(() => import('../events/edit-event-page.tsx'), 'EditEventPage')],
   '/events/:eventId/guests': [...events, part(() => import('../events/guests/guests-page.tsx'), 'GuestsPage')],
-  '/events/:eventId/requests': [...events, part(() => import('../events/guests/requests-page.tsx'), 'RequestsPage')],
-  '/events/:eventId/links': [...events, part(() => import('../events/links/links-page.tsx'), 'LinksPage')],
-  '/events/:eventId/reports': [...events, part(() => import('../people/event-reports-page.tsx'), 'EventReportsPage')],
-  '/events/:eventId/log': [...events, part(() => import('../events/log-page.tsx'), 'LogPage')],
+  '/events/:eventId/requests': [
+    ...organizers,
+    part(() => import('../events/guests/requests-page.tsx'), 'RequestsPage'),
+  ],
+  '/events/:eventId/links': [...organizers, part(() => import('../events/links/links-page.tsx'), 'LinksPage')],
+  '/events/:eventId/reports': [
+    ...organizers,
+    part(() => import('../people/event-reports-page.tsx'), 'EventReportsPage'),
+  ],
+  '/events/:eventId/log': [...organizers, part(() => import('../events/log-page.tsx'), 'LogPage')],
   '/invitations': [...events, part(() => import('../events/guests/invitations-page.tsx'), 'InvitationsPage')],
   '/events/:eventId/photos': album,
   '/events/:eventId/photos/:photoId': [...album, part(() => import('../gallery/viewer/photo-page.tsx'), 'PhotoPage')],
-  '/events/:eventId/waiting': [...events, part(() => import('../gallery/waiting/waiting-page.tsx'), 'WaitingPage')],
-  '/events/:eventId/remote': [...events, part(() => import('../wall/remote-page.tsx'), 'RemotePage')],
+  '/events/:eventId/waiting': [...organizers, part(() => import('../gallery/waiting/waiting-page.tsx'), 'WaitingPage')],
+  '/events/:eventId/remote': [...organizers, part(() => import('../wall/remote-page.tsx'), 'RemotePage')],
   '/events/:eventId/wall': [shell, part(() => import('../wall/wall-page.tsx'), 'WallPage')],
   '/chats': [...chats, part(() => import('../chats/no-chat.tsx'), 'NoChat')],
   '/events/:eventId/chat': [...chats, part(() => import('../chats/chat-page.tsx'), 'ChatPage')],

@@ -1,4 +1,6 @@
+import { AfterglowError } from '@afterglow/sdk/methods'
 import { useState } from 'react'
+import { statusOf } from '../../app/net/client.ts'
 import { online } from '../../app/net/network.ts'
 import { address } from '../../app/public-path.ts'
 import { Link, useParams } from '../../app/router/router.tsx'
@@ -13,6 +15,7 @@ import { nameOf } from '../../people/names.ts'
 import { AddToCalendar } from '../../plans/add-to-calendar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { reasonOf } from '../../ui/failure.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { LanguageChoice } from '../language-choice.tsx'
 import { GoOn } from './go-on.tsx'
@@ -42,8 +45,8 @@ export const JoinPage = () => {
           heading="h1"
           error={error}
           retry={retry}
-          gone={t('links.dead')}
-          goneMore={t('links.deadMore')}
+          gone={statusOf(error) === 400 ? reasonOf(error) : t('links.dead')}
+          goneMore={error instanceof AfterglowError && error.code === 'cancelled' ? undefined : t('links.deadMore')}
           goneAction={
             <Link to="/" className={buttonClass('soft')}>
               {t('links.home')}
