@@ -11,17 +11,13 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useState } from 'react'
-import { chooseLanguage } from '../app/language.ts'
 import { api } from '../app/net/client.ts'
-import { useStore } from '../app/store.ts'
-import { theme, themes } from '../app/theme.ts'
 import { useWords } from '../app/words.ts'
 import { anyReportQuery } from '../people/any-report-query.ts'
 import { useRegistration } from '../people/registration.ts'
 import { CalendarSection } from '../plans/calendar-section.tsx'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
-import { Choice } from '../ui/field.tsx'
 import { Confirm } from '../ui/layers/confirm.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Avatar } from '../ui/pictures/avatar.tsx'
@@ -29,20 +25,13 @@ import { Section } from '../ui/section.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { AccountHint, guestStatus } from './account-hint.tsx'
-import { languages } from './language-names.ts'
+import { LookSection } from './look-section.tsx'
 import { OwnCodeDialog } from './own-code-dialog.tsx'
 import { type Account, accountKey, accountQuery } from './queries.ts'
 import { SeenSwitch } from './seen-switch.tsx'
 import { DialogRow, PageRow } from './settings-row.tsx'
 import { signOut } from './sign-out.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
-
-const speakFromNow = async (language: string) => {
-  await chooseLanguage(language)
-  const { tellLanguage } = await import('../notifications/tell-language.ts')
-  // Without a network, the next sign-in reports it.
-  await tellLanguage(language).catch(() => {})
-}
 
 export const SettingsPage = () => {
   const { t } = useWords()
@@ -89,37 +78,6 @@ export const SettingsPage = () => {
         </div>
       )}
     </>
-  )
-}
-
-const LookSection = () => {
-  const { t, language } = useWords()
-  const worn = useStore(theme)
-  return (
-    <Section title={t('settings.look')}>
-      <div className="grid grid-cols-1 gap-4 py-3 sm:grid-cols-2">
-        <Choice
-          label={t('settings.language')}
-          value={language}
-          onChange={event => void speakFromNow(event.target.value)}
-        >
-          {languages().map(([tag, name]) => (
-            <option key={tag} value={tag} lang={tag}>
-              {name}
-            </option>
-          ))}
-        </Choice>
-        <Choice
-          label={t('settings.theme')}
-          value={worn}
-          onChange={event => theme.set(themes.find(each => each === event.target.value) ?? 'system')}
-        >
-          <option value="system">{t('settings.system')}</option>
-          <option value="light">{t('settings.light')}</option>
-          <option value="dark">{t('settings.dark')}</option>
-        </Choice>
-      </div>
-    </Section>
   )
 }
 

@@ -33,19 +33,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
   const { t } = useWords()
   const [folded, setFolded] = useState(message.extra.blocked)
   const name = nameOf(message.user)
-  if (folded)
-    return (
-      <article tabIndex={-1}>
-        <button
-          type="button"
-          tabIndex={-1}
-          className="min-h-11 w-full text-sm text-soft italic"
-          onClick={() => setFolded(false)}
-        >
-          {t('chat.blocked')}
-        </button>
-      </article>
-    )
+  if (folded) return <Folded onUnfold={() => setFolded(false)} />
   return (
     <article
       tabIndex={-1}
@@ -78,6 +66,18 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
         {message.reactions.length > 0 && <Reactions message={message} />}
       </div>
       {!message.extra.deleted && onReply && <MessageActions message={message} {...{ onReply, onEdit }} />}
+    </article>
+  )
+}
+
+/** In the place of what somebody wrote who is blocked. */
+const Folded = ({ onUnfold }: { onUnfold(): void }) => {
+  const { t } = useWords()
+  return (
+    <article tabIndex={-1}>
+      <button type="button" tabIndex={-1} className="min-h-11 w-full text-sm text-soft italic" onClick={onUnfold}>
+        {t('chat.blocked')}
+      </button>
     </article>
   )
 }

@@ -1,4 +1,3 @@
-import { ArrowUp } from 'lucide-react'
 import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Listed, rowsOf } from '../app/cache/pages.ts'
 import { count, hourOf, longDayOf, raised } from '../app/date-format.ts'
@@ -6,9 +5,8 @@ import { useSettled, whenIdle } from '../app/idle.ts'
 import { loaded } from '../app/net/network.ts'
 import { addressFor } from '../app/router/link-address.ts'
 import { hrefOf as hrefTo, navigate } from '../app/router/router.tsx'
-import { useWords } from '../app/words.ts'
-import { buttonClass } from '../ui/button.tsx'
-import { blocksOf, gap, heldBack, unchanged } from './blocks.ts'
+import { blocksOf, gap, unchanged } from './blocks.ts'
+import { NewPhotos, useHeldBack } from './new-photos.tsx'
 import { searchOf } from './own-sort.ts'
 import { PhotoBlock } from './photo-block.tsx'
 import type { Showing } from './photo-filter.ts'
@@ -80,20 +78,6 @@ export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Prop
   )
 }
 
-/** How many new photos wait above what somebody looks at. */
-const useHeldBack = (photos: readonly Photo[], firstPage: number | undefined, away: boolean) => {
-  const known = useRef<ReadonlySet<string>>(new Set())
-  const knownFrom = useRef(firstPage)
-  const held = away && knownFrom.current === firstPage ? heldBack(photos, known.current, idOf) : 0
-  const shownFrom = photos[held]?.id
-  useEffect(() => {
-    const from = photos.findIndex(({ id }) => id === shownFrom)
-    known.current = new Set(photos.slice(Math.max(from, 0)).map(idOf))
-    knownFrom.current = firstPage
-  }, [photos, shownFrom, firstPage])
-  return held
-}
-
 type Sections = ReturnType<typeof sectionsOf>
 
 /** Of all photos but those that wait. A block that has not changed stays the same one. */
@@ -108,24 +92,6 @@ const useBlocks = (listed: Listed<Photo>, photos: readonly Photo[], held: number
     )
     return drawn.current
   }, [listed, photos, held, sections])
-}
-
-const NewPhotos = ({ held }: { held: number }) => {
-  const { t } = useWords()
-  return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 top-32 z-20 flex justify-center">
-      {held > 0 && (
-        <button
-          type="button"
-          onClick={() => scrollTo({ top: 0, behavior: 'smooth' })}
-          className={buttonClass('main', 'small', 'pointer-events-auto animate-rise')}
-        >
-          <ArrowUp className="size-4.5" aria-hidden="true" />
-          {t('gallery.new', { count: held })}
-        </button>
-      )}
-    </div>
-  )
 }
 
 /** A day or an hour. Its count is known once all its photos are loaded, or from the timeline. */

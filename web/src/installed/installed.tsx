@@ -36,6 +36,26 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
     keepStorage()
     return keepNotices()
   }, [userId])
+  useTaps(arrivedBy, userId)
+  if (change)
+    return (
+      <Offer
+        icon={Sparkles}
+        title={t('installed.newer')}
+        act={t('installed.reload')}
+        onAct={change}
+        onDismiss={() => newer.set(undefined)}
+      />
+    )
+  // Settings have both. A chat has no room for the account.
+  if (userId === undefined || rested || path.startsWith('/settings')) return null
+  const rest = () => setRested(true)
+  const keep = path.endsWith('/chat') ? null : <KeepInvitation onAnswer={rest} />
+  return <PushInvitation userId={userId} onAnswer={rest} otherwise={keep} />
+}
+
+/** Where the tap on a push leads, whether it opened this page or finds it open. */
+const useTaps = (arrivedBy: string, userId: number | undefined) => {
   useEffect(() => {
     const id = landedBy(arrivedBy)
     if (id === undefined || userId === undefined) return
@@ -54,21 +74,6 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
     worker.addEventListener('message', hear)
     return () => worker.removeEventListener('message', hear)
   }, [])
-  if (change)
-    return (
-      <Offer
-        icon={Sparkles}
-        title={t('installed.newer')}
-        act={t('installed.reload')}
-        onAct={change}
-        onDismiss={() => newer.set(undefined)}
-      />
-    )
-  // Settings have both. A chat has no room for the account.
-  if (userId === undefined || rested || path.startsWith('/settings')) return null
-  const rest = () => setRested(true)
-  const keep = path.endsWith('/chat') ? null : <KeepInvitation onAnswer={rest} />
-  return <PushInvitation userId={userId} onAnswer={rest} otherwise={keep} />
 }
 
 /**

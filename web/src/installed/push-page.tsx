@@ -32,11 +32,6 @@ export const PushPage = () => {
     mutationFn: (on: boolean) => (on && userId !== undefined ? turnPushOn(userId) : turnPushOff()),
     onError: () => sayProblem(t('installed.pushFailed')),
   })
-  const test = useMutation({
-    mutationFn: () => api.notifications.testDevice(),
-    onSuccess: () => say(t('installed.tested')),
-    onError: sayFailure,
-  })
   const on = turn.isPending ? turn.variables : state === 'on'
   const hindered = state === 'blocked' || state === 'impossible'
   return (
@@ -58,18 +53,28 @@ export const PushPage = () => {
             />
           )}
         </Section>
-        {state === 'on' && (
-          <Button
-            look="quiet"
-            busy={test.isPending}
-            icon={<Send className="size-5 rtl:-scale-x-100" aria-hidden="true" />}
-            onClick={() => test.mutate()}
-          >
-            {t('installed.test')}
-          </Button>
-        )}
+        {state === 'on' && <TestPush />}
         <PatienceSection />
       </div>
     </>
+  )
+}
+
+const TestPush = () => {
+  const { t } = useWords()
+  const test = useMutation({
+    mutationFn: () => api.notifications.testDevice(),
+    onSuccess: () => say(t('installed.tested')),
+    onError: sayFailure,
+  })
+  return (
+    <Button
+      look="quiet"
+      busy={test.isPending}
+      icon={<Send className="size-5 rtl:-scale-x-100" aria-hidden="true" />}
+      onClick={() => test.mutate()}
+    >
+      {t('installed.test')}
+    </Button>
   )
 }

@@ -46,22 +46,7 @@ export const SharePage = () => {
             <ul className="grid grid-cols-1 gap-2">
               {events.map(event => (
                 <li key={event.id}>
-                  <button
-                    type="button"
-                    disabled={add.isPending}
-                    onClick={() => add.mutate(event)}
-                    className="flex w-full items-center gap-3 rounded-2xl border border-line bg-card p-2.5 text-start shadow-card hover:bg-hover disabled:opacity-60"
-                  >
-                    <span className="size-14 shrink-0 overflow-hidden rounded-xl">
-                      <EventPicture event={event} small />
-                    </span>
-                    <span className="min-w-0 flex-1">
-                      <span className="block font-semibold wrap-anywhere" dir="auto">
-                        {event.event_name}
-                      </span>
-                      <span className="block text-sm text-soft">{whenOf(event)}</span>
-                    </span>
-                  </button>
+                  <EventChoice event={event} disabled={add.isPending} onChoose={() => add.mutate(event)} />
                 </li>
               ))}
             </ul>
@@ -71,3 +56,22 @@ export const SharePage = () => {
     </>
   )
 }
+
+const EventChoice = ({ event, disabled, onChoose }: { event: Event; disabled: boolean; onChoose(): void }) => (
+  <button
+    type="button"
+    disabled={disabled}
+    onClick={onChoose}
+    className="flex w-full items-center gap-3 rounded-2xl border border-line bg-card p-2.5 text-start shadow-card hover:bg-hover disabled:opacity-60"
+  >
+    <span className="size-14 shrink-0 overflow-hidden rounded-xl">
+      <EventPicture event={event} small />
+    </span>
+    <span className="min-w-0 flex-1">
+      <span className="block font-semibold wrap-anywhere" dir="auto">
+        {event.event_name}
+      </span>
+      <span className="block text-sm text-soft">{whenOf(event)}</span>
+    </span>
+  </button>
+)

@@ -20,37 +20,14 @@ import { TraceDialog } from './trace-dialog.tsx'
 
 export const NotificationsPage = () => {
   const { t } = useWords()
-  const client = useQueryClient()
   const list = useInfiniteQuery(notificationsQuery)
   const unread = useUnreadNotifications()
   const [traced, setTraced] = useState<number>()
-  const readAll = useMutation({
-    mutationFn: () => api.notifications.readAllNotifications(),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: notificationsKey }),
-        client.invalidateQueries({ queryKey: unreadKey }),
-      ]),
-    onError: sayFailure,
-  })
   const notifications = rowsOf(list.data, notification => notification.id)
   return (
     <>
       <title>{`${t('notifications.title')} · Afterglow`}</title>
-      <PageHeader
-        title={t('notifications.title')}
-        actions={
-          unread > 0 && (
-            <IconButton
-              label={t('notifications.readAll')}
-              disabled={readAll.isPending}
-              onClick={() => readAll.mutate()}
-            >
-              <CheckCheck aria-hidden="true" />
-            </IconButton>
-          )
-        }
-      />
+      <PageHeader title={t('notifications.title')} actions={unread > 0 && <ReadAll />} />
       <div className="mx-auto max-w-2xl px-2 py-2 sm:px-4">
         {list.isPending && list.fetchStatus !== 'paused' ? (
           <SkeletonRows />
@@ -73,5 +50,24 @@ export const NotificationsPage = () => {
       </div>
       {traced !== undefined && <TraceDialog id={traced} onClose={() => setTraced(undefined)} />}
     </>
+  )
+}
+
+const ReadAll = () => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const readAll = useMutation({
+    mutationFn: () => api.notifications.readAllNotifications(),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: notificationsKey }),
+        client.invalidateQueries({ queryKey: unreadKey }),
+      ]),
+    onError: sayFailure,
+  })
+  return (
+    <IconButton label={t('notifications.readAll')} disabled={readAll.isPending} onClick={() => readAll.mutate()}>
+      <CheckCheck aria-hidden="true" />
+    </IconButton>
   )
 }

@@ -63,7 +63,9 @@ const sendOne = async (upload: Upload, lanes: Lanes, stop: AbortSignal) => {
 }
 
 /** `held`: it is waiting for a person, or was stopped. `again`: it did not get through. */
-const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<'done' | 'held' | 'again'> => {
+type Outcome = 'done' | 'held' | 'again'
+
+const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<Outcome> => {
   const { at, eventId } = upload
   const token = connection.token()
   const files = await readable(upload)
@@ -109,26 +111,36 @@ const send = async (upload: Upload, lanes: Lanes, signal: AbortSignal): Promise<
     await change(at, { state: 'safe', ...(sameAs && { twin: { id: photo.id, sameAs } }) })
     return 'done'
   } catch (error) {
-    if (signal.aborted) return 'held'
-    if (statusOf(error) === 401) {
-      if (token) endIfStill(token)
-      return 'again'
-    }
-    if (statusOf(error) === undefined) unreachable()
-    if (!isLasting(error)) return 'again'
-    await explained()
-    const refused = refusalOf(error, isVideo ? 'video' : 'image')
-    if (isBarrier(refused.reason)) {
-      setBarrier(eventId, refused)
-      return 'held'
-    }
-    await change(at, { state: 'refused', ...refused })
-    return 'done'
+    return await afterFailure(error, upload, { signal, token, isVideo })
   } finally {
     const rest = new Map(sent.get())
     rest.delete(at)
     sent.set(rest)
   }
+}
+
+type Attempt = { signal: AbortSignal; token: string | undefined; isVideo: boolean }
+
+const afterFailure = async (
+  error: unknown,
+  { at, eventId }: Upload,
+  { signal, token, isVideo }: Attempt,
+): Promise<Outcome> => {
+  if (signal.aborted) return 'held'
+  if (statusOf(error) === 401) {
+    if (token) endIfStill(token)
+    return 'again'
+  }
+  if (statusOf(error) === undefined) unreachable()
+  if (!isLasting(error)) return 'again'
+  await explained()
+  const refused = refusalOf(error, isVideo ? 'video' : 'image')
+  if (isBarrier(refused.reason)) {
+    setBarrier(eventId, refused)
+    return 'held'
+  }
+  await change(at, { state: 'refused', ...refused })
+  return 'done'
 }
 
 const readable = async (upload: Upload): Promise<Files | undefined> => {

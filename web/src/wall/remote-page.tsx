@@ -1,19 +1,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { MonitorPlay, Pause, Play, SkipForward } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { rowsOf } from '../app/cache/pages.ts'
 import { Link, useParams } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventFailed } from '../events/event-failed.tsx'
-import { photosQuery } from '../gallery/queries.ts'
+import { type Photo, photosQuery } from '../gallery/queries.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Choice } from '../ui/field.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { Switch } from '../ui/switch.tsx'
 import { useRemote, type Wish } from './remote.ts'
 import { OnScreen, PhotoOfWall } from './remote-photos.tsx'
 import { type Wall, wallQuery } from './wall-query.ts'
+import { WallSettings } from './wall-settings.tsx'
 
 /** How soon what a screen says is seen here. */
 const lookEveryMs = 2500
@@ -36,24 +36,8 @@ export const RemotePage = () => {
         {wall && (
           <>
             <OnScreen eventId={eventId} wall={wall} photos={photos} onMark={mark} />
-            <div className="grid grid-cols-2 gap-3">
-              <Button
-                size="large"
-                look="soft"
-                icon={wall.wall_paused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
-                onClick={() => change({ wall_paused: !wall.wall_paused })}
-              >
-                {wall.wall_paused ? t('wall.play') : t('wall.pause')}
-              </Button>
-              <Button
-                size="large"
-                icon={<SkipForward className="rtl:-scale-x-100" aria-hidden="true" />}
-                onClick={() => change({ wall_turn: wall.wall_turn + 1 })}
-              >
-                {t('wall.next')}
-              </Button>
-            </div>
-            <Settings wall={wall} onChange={change} />
+            <PauseAndNext wall={wall} onChange={change} />
+            <WallSettings wall={wall} onChange={change} />
             <Link
               to="/events/:eventId/wall"
               params={{ eventId }}
@@ -63,25 +47,18 @@ export const RemotePage = () => {
               {t('wall.here')}
             </Link>
             {photos.length > 0 && (
-              <section className="grid grid-cols-1 gap-3">
-                <h2 className="font-display text-lg font-semibold">{t('wall.pick')}</h2>
-                <ul className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2">
-                  {photos.map(photo => (
-                    <PhotoOfWall
-                      key={photo.id}
-                      photo={photo}
-                      wall={wall}
-                      onShow={() => change({ shown_photo_id: Number(photo.id) })}
-                      onMark={mark}
-                    />
-                  ))}
-                </ul>
+              <PhotosToPick
+                wall={wall}
+                photos={photos}
+                onShow={shown => change({ shown_photo_id: shown })}
+                onMark={mark}
+              >
                 <LoadMore
                   more={list.hasNextPage}
                   loading={list.isFetchingNextPage}
                   load={() => void list.fetchNextPage()}
                 />
-              </section>
+              </PhotosToPick>
             )}
           </>
         )}
@@ -90,53 +67,54 @@ export const RemotePage = () => {
   )
 }
 
-const layouts = ['one', 'pairs', 'mosaic'] as const
-const choices = ['all', 'liked', 'chosen'] as const
-const speeds = [3, 5, 7, 10, 15, 30, 60, 120]
-
-const Settings = ({ wall, onChange }: { wall: Wall; onChange(wish: Wish): void }) => {
+const PauseAndNext = ({ wall, onChange }: { wall: Wall; onChange(wish: Wish): void }) => {
   const { t } = useWords()
-  const seconds = [...new Set([...speeds, wall.wall_seconds])].toSorted((one, other) => one - other)
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <Choice
-        label={t('wall.layout')}
-        value={wall.wall_layout}
-        onChange={event => onChange({ wall_layout: event.target.value as Wall['wall_layout'] })}
+    <div className="grid grid-cols-2 gap-3">
+      <Button
+        size="large"
+        look="soft"
+        icon={wall.wall_paused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+        onClick={() => onChange({ wall_paused: !wall.wall_paused })}
       >
-        {layouts.map(layout => (
-          <option key={layout} value={layout}>
-            {t(`wall.layouts.${layout}`)}
-          </option>
-        ))}
-      </Choice>
-      <Choice
-        label={t('wall.speed')}
-        value={wall.wall_seconds}
-        onChange={event => onChange({ wall_seconds: Number(event.target.value) })}
+        {wall.wall_paused ? t('wall.play') : t('wall.pause')}
+      </Button>
+      <Button
+        size="large"
+        icon={<SkipForward className="rtl:-scale-x-100" aria-hidden="true" />}
+        onClick={() => onChange({ wall_turn: wall.wall_turn + 1 })}
       >
-        {seconds.map(count => (
-          <option key={count} value={count}>
-            {t('wall.seconds', { count })}
-          </option>
-        ))}
-      </Choice>
-      <Choice
-        label={t('wall.which')}
-        value={wall.wall_photos}
-        onChange={event => onChange({ wall_photos: event.target.value as Wall['wall_photos'] })}
-      >
-        {choices.map(choice => (
-          <option key={choice} value={choice}>
-            {t(`wall.whichOf.${choice}`)}
-          </option>
-        ))}
-      </Choice>
-      <Switch
-        label={t('wall.messages')}
-        checked={wall.wall_messages}
-        onChange={wall_messages => onChange({ wall_messages })}
-      />
+        {t('wall.next')}
+      </Button>
     </div>
+  )
+}
+
+type PickProps = {
+  wall: Wall
+  photos: readonly Photo[]
+  onShow(photoId: number): void
+  onMark: ReturnType<typeof useRemote>['mark']
+  children: ReactNode
+}
+
+const PhotosToPick = ({ wall, photos, onShow, onMark, children }: PickProps) => {
+  const { t } = useWords()
+  return (
+    <section className="grid grid-cols-1 gap-3">
+      <h2 className="font-display text-lg font-semibold">{t('wall.pick')}</h2>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2">
+        {photos.map(photo => (
+          <PhotoOfWall
+            key={photo.id}
+            photo={photo}
+            wall={wall}
+            onShow={() => onShow(Number(photo.id))}
+            onMark={onMark}
+          />
+        ))}
+      </ul>
+      {children}
+    </section>
   )
 }

@@ -36,12 +36,8 @@ const useUnsent = () => {
   return unsent
 }
 
-export const SignInPage = () => {
-  const { t } = useWords()
-  const search = useSearch(nextOf)
-  const ended = useStore(expired)
-  const unsent = useUnsent()
-  const signIn = useMutation({
+const useSigningIn = () =>
+  useMutation({
     mutationFn: (form: FormData) =>
       api.accounts.authenticate({
         user_login_option_type: ownAccountType,
@@ -54,6 +50,13 @@ export const SignInPage = () => {
       welcomeBack(reply.user.id)
     },
   })
+
+export const SignInPage = () => {
+  const { t } = useWords()
+  const search = useSearch(nextOf)
+  const ended = useStore(expired)
+  const unsent = useUnsent()
+  const signIn = useSigningIn()
   const onSubmit = useForm(signIn.mutate)
   const problem = signIn.error && (statusOf(signIn.error) === 401 ? t('signIn.wrong') : reasonOf(signIn.error))
   return (

@@ -48,8 +48,33 @@ const forget = async (keys: [number, string][]) => {
   await Promise.all([...keys.map(key => transaction.store.delete(key)), transaction.done]).catch(() => {})
 }
 
+type Cursor = () => string | undefined
+
+/** Stores queries as they are now, and up to where the channel has told of them. */
+const store = async (client: QueryClient, userId: number, hashes: readonly string[], cursor: Cursor) => {
+  const open = await database()
+  // Read before the state: an event applied twice changes nothing, one left out would be lost.
+  const reached = { cursor: cursor(), keptAt: Date.now() }
+  // Whoever left since must not find it stored after all was removed.
+  if (here() !== userId) return
+  const transaction = open.transaction(['kept', 'seen'], 'readwrite')
+  const seenStore = transaction.objectStore('seen')
+  // One after another: each is copied as a whole when stored, and the page may respond in between.
+  for (const hash of hashes) {
+    const query = client.getQueryCache().get(hash)
+    const seen = query && seenOf(query)
+    await (seen ? seenStore.put(seen, [userId, hash]) : seenStore.delete([userId, hash]))
+  }
+  // Data stored by another tab is not current up to this tab's cursor: it keeps the older one until a single tab
+  // has everything.
+  const known = (await seenStore.getAllKeys(allOf(userId))) as [number, string][]
+  const holdsAll = known.every(([, hash]) => client.getQueryCache().get(hash))
+  if (holdsAll) await transaction.objectStore('kept').put(reached, userId)
+  await transaction.done
+}
+
 /** Stores changes when the page is idle. Returns a function to stop. */
-export const keep = (client: QueryClient, userId: number, cursor: () => string | undefined) => {
+export const keep = (client: QueryClient, userId: number, cursor: Cursor) => {
   // Including what was loaded before this began; restored data is already stored.
   const loaded = client
     .getQueryCache()
@@ -62,25 +87,7 @@ export const keep = (client: QueryClient, userId: number, cursor: () => string |
     const hashes = [...changed]
     changed.clear()
     try {
-      const open = await database()
-      // Read before the state: an event applied twice changes nothing, one left out would be lost.
-      const reached = { cursor: cursor(), keptAt: Date.now() }
-      // Whoever left since must not find it stored after all was removed.
-      if (here() !== userId) return
-      const transaction = open.transaction(['kept', 'seen'], 'readwrite')
-      const store = transaction.objectStore('seen')
-      // One after another: each is copied as a whole when stored, and the page may respond in between.
-      for (const hash of hashes) {
-        const query = client.getQueryCache().get(hash)
-        const seen = query && seenOf(query)
-        await (seen ? store.put(seen, [userId, hash]) : store.delete([userId, hash]))
-      }
-      // Data stored by another tab is not current up to this tab's cursor: it keeps the older one until a single tab
-      // has everything.
-      const known = (await store.getAllKeys(allOf(userId))) as [number, string][]
-      const holdsAll = known.every(([, hash]) => client.getQueryCache().get(hash))
-      if (holdsAll) await transaction.objectStore('kept').put(reached, userId)
-      await transaction.done
+      await store(client, userId, hashes, cursor)
     } catch {
       // A full or private store. What is there belongs to the old cursor, so nothing of this may be left out next time.
       for (const hash of hashes) changed.add(hash)

@@ -1,15 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ChartBarBig, X } from 'lucide-react'
 import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { applyChanges } from '../../app/cache/change.ts'
 import { useSettled } from '../../app/idle.ts'
 import { api } from '../../app/net/client.ts'
-import { overlay } from '../../app/router/lazy.tsx'
 import { draftOf, keepDraft } from '../../app/storage/drafts.ts'
 import { useWords } from '../../app/words.ts'
 import { MentionField } from '../../events/mention-field.tsx'
-import { nameOf } from '../../people/names.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { sayFailure } from '../../ui/failure.ts'
 import { SendButton } from '../../ui/send-button.tsx'
 import type { Writing } from '../chat-room.tsx'
@@ -21,7 +17,9 @@ import { ChatDropZone } from './chat-drop-zone.tsx'
 import { ChoosePictures, ChosenPictures, picturesMax, useChosenPictures } from './chosen-pictures.tsx'
 import { post } from './outbox.ts'
 import { standInFor } from './pending-messages.ts'
+import { PollButton } from './poll-button.tsx'
 import { useTypingSignal } from './typists.tsx'
+import { WrittenTo } from './written-to.tsx'
 
 type Props = {
   chat: Chat
@@ -31,10 +29,6 @@ type Props = {
   onDone(): void
   onSent(): void
 }
-
-const NewPollDialog = overlay(() =>
-  import('../../polls/new-poll-dialog.tsx').then(({ NewPollDialog }) => NewPollDialog),
-)
 
 /** With a keyboard of its own, whoever opens a chat writes; on a phone it would cover what they came to read. */
 const writesAtOnce = matchMedia('(pointer: fine) and (min-width: 64rem)')
@@ -99,25 +93,6 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   )
 }
 
-const PollButton = ({ chatId, onMade }: { chatId: number; onMade(): void }) => {
-  const { t } = useWords()
-  const client = useQueryClient()
-  const [asking, setAsking] = useState(false)
-  const show = (message: Message) => {
-    applyChanges(client, hearChats({ kind: 'message.created', payload: message }, message.user.id))
-    setAsking(false)
-    requestAnimationFrame(onMade)
-  }
-  return (
-    <>
-      <IconButton label={t('poll.make')} onClick={() => setAsking(true)}>
-        <ChartBarBig aria-hidden="true" />
-      </IconButton>
-      {asking && <NewPollDialog chatId={chatId} onMade={show} onClose={() => setAsking(false)} />}
-    </>
-  )
-}
-
 const ReadOnly = () => {
   const { t } = useWords()
   return (
@@ -138,26 +113,6 @@ const useEdit = (chatId: number, edits: Message | undefined, onDone: () => void)
     },
     onError: sayFailure,
   })
-}
-
-/** What is answered or edited, until it is sent or left. */
-const WrittenTo = ({ to, edits, onCancel }: Writing & { onCancel(): void }) => {
-  const { t } = useWords()
-  return (
-    <div className="mb-2 flex items-center gap-2 rounded-xl border-s-3 border-ember bg-sunken py-1 ps-3">
-      <p className="min-w-0 flex-1 text-sm">
-        <span className="block font-semibold text-ember">
-          {edits ? t('composer.editing') : t('composer.replyTo', { name: to && nameOf(to.user) })}
-        </span>
-        <span className="block truncate text-soft" dir="auto">
-          {(to ?? edits)?.message_content}
-        </span>
-      </p>
-      <IconButton label={t('common.cancel')} onClick={onCancel}>
-        <X aria-hidden="true" />
-      </IconButton>
-    </div>
-  )
 }
 
 /** In the field are those who answer or edit, and those with a keyboard as soon as the chat is open. */

@@ -18,25 +18,7 @@ type Props = {
 export const PictureField = ({ label, shown, round, error, onChoose, onRemove }: Props) => {
   const { t } = useWords()
   const input = useRef<HTMLInputElement>(null)
-  const latest = useRef<File>(undefined)
-  const [chosen, setChosen] = useState<string>()
-  const [problem, setProblem] = useState<string>()
-  // Later, because an image that is still loading would lose it.
-  useEffect(() => () => void (chosen && setTimeout(() => URL.revokeObjectURL(chosen), 9999)), [chosen])
-  const take = (file: File | undefined, problem?: string) => {
-    latest.current = file
-    setChosen(file && URL.createObjectURL(file))
-    setProblem(problem)
-    onChoose(file)
-  }
-  // Accepted before its size is checked: somebody who saves at once saves it too, and the service gives the same
-  // message.
-  const choose = async (file: File) => {
-    take(file)
-    const { tooBig } = await import('../../app/net/upload-limits.ts')
-    const found = await tooBig(file, 'attachment')
-    if (found && latest.current === file) take(undefined, found)
-  }
+  const { chosen, problem, choose } = useChosen(onChoose)
   const src = chosen ?? shown
   const frame = round ? 'size-24 rounded-full' : 'aspect-[16/9] w-full rounded-2xl'
   return (
@@ -82,4 +64,28 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
       )}
     </fieldset>
   )
+}
+
+/** The address of what was chosen, or why it was not taken. */
+const useChosen = (onChoose: Props['onChoose']) => {
+  const latest = useRef<File>(undefined)
+  const [chosen, setChosen] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  // Later, because an image that is still loading would lose it.
+  useEffect(() => () => void (chosen && setTimeout(() => URL.revokeObjectURL(chosen), 9999)), [chosen])
+  const take = (file: File | undefined, problem?: string) => {
+    latest.current = file
+    setChosen(file && URL.createObjectURL(file))
+    setProblem(problem)
+    onChoose(file)
+  }
+  // Accepted before its size is checked: somebody who saves at once saves it too, and the service gives the same
+  // message.
+  const choose = async (file: File) => {
+    take(file)
+    const { tooBig } = await import('../../app/net/upload-limits.ts')
+    const found = await tooBig(file, 'attachment')
+    if (found && latest.current === file) take(undefined, found)
+  }
+  return { chosen, problem, choose }
 }
