@@ -412,6 +412,21 @@ describe('whoever only adds photos', () => {
     expect((await olivia.api.events.readEvent({ event_id })).event_guests_count).toBe(2)
   })
 
+  test('stays signed in when the link is closed if they are in another event by now, as guest or to add photos', async () => {
+    const [first, other] = [await hold(), await hold()]
+    const { link_code, id } = await link(first.event_id, { kind: 'drop' })
+    const [fabio, rita] = [await adding(link_code), await adding(link_code, 'Rita')]
+    await fabio.api.links.joinByLink({ code: (await link(other.event_id)).link_code })
+    await rita.api.links.joinByLink({ code: (await link(other.event_id, { kind: 'drop' })).link_code })
+    await olivia.api.links.revokeLink({ link_id: id })
+    for (const { api } of [fabio, rita]) {
+      expect(await statusOf(api.gallery.uploadPhoto({ event_id: other.event_id, image: await anew(picture) }))).toBe(
+        200,
+      )
+      expect(await statusOf(api.gallery.uploadPhoto({ event_id: first.event_id, image: picture }))).toBe(400)
+    }
+  })
+
   test('becomes a guest by asking only where everybody does, and asks the organizers once', async () => {
     for (const event_visibility of [2, 3]) {
       const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(

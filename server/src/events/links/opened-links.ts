@@ -5,7 +5,7 @@ import { announce } from '../../log/announce.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
 import { refuse } from '../../platform/http/refusals.ts'
-import { endAdders, endPhotographers } from '../members/members-store.ts'
+import { endAdders, endPhotographers, inNoEvent } from '../members/members-store.ts'
 import type { May } from '../standing.ts'
 import type { EventRow } from '../store.ts'
 import { hashOfCode } from './link-codes.ts'
@@ -51,11 +51,11 @@ export const closeLinks = async (tx: Transaction, event: EventRow & May<'invite'
 }
 
 /**
- * Sessions end with it, and so do the links to pictures that they hold; guests who came by it stay, and those who are
- * photographers by it stay as guests.
+ * Sessions of those who are in no other event end with it, and so do the links to pictures that they hold; guests who
+ * came by it stay, and those who are photographers by it stay as guests.
  */
 export const endWhatItGave = async (tx: Transaction, { id, event_id: eventId, viewer_id: viewerId }: store.Closed) => {
-  await endByLink(tx, viewerId, await endAdders(tx, eventId, { linkId: id }))
+  await endByLink(tx, viewerId, await inNoEvent(tx, await endAdders(tx, eventId, { linkId: id })))
   const updated = { kind: 'event.updated', audience: 'user', eventId, actorId: 0, subjectId: eventId } as const
   await announce(
     tx,

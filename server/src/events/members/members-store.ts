@@ -112,6 +112,14 @@ export const endAdders = (
       returning user_id`.execute(tx),
   )
 
+/** Those of them who are in no event any more, neither as guests nor to add photos. */
+export const inNoEvent = async (tx: Transaction, ids: readonly number[]) =>
+  userIds(
+    sql<{ user_id: number }>`
+      select came.user_id from unnest(${ids}::bigint[]) came (user_id) where not exists (
+        select from guests g where g.user_id = came.user_id and g.ended_at is null)`.execute(tx),
+  )
+
 /** Takes out all who add photos by a link, until that is undone: then they add them again. Returns them. */
 export const sendAddersAway = (
   tx: Transaction,
