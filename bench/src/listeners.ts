@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Void } from './figures.ts'
+import { type Frame, maskedFrame, readFrames, upgrade } from './frames.ts'
 
 /*
  * Sockets of the channel that cost next to nothing: of a frame they read the head and the first bytes, where the real
@@ -17,7 +17,6 @@ export type Listeners = {
   close(): Promise<void>
 }
 
-type Frame = (bytes: Buffer, start: number, end: number) => void
 type One = {
   port: number
   token: string
@@ -93,51 +92,4 @@ export const openListeners = async ({ tokens, atOnce = 50, ...each }: Many): Pro
       await sleep(100)
     },
   }
-}
-
-const upgrade = [
-  'GET /realtime/?EIO=4&transport=websocket HTTP/1.1',
-  'Host: bench',
-  'Connection: Upgrade',
-  'Upgrade: websocket',
-  'Sec-WebSocket-Version: 13',
-  `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
-  '\r\n',
-].join('\r\n')
-
-/** A short text as a client's frame, masked with zeros. */
-const maskedFrame = (text: string) => {
-  const bytes = Buffer.from(text)
-  return Buffer.concat([Buffer.from([0x81, 0x80 | bytes.length, 0, 0, 0, 0]), bytes])
-}
-
-type Reading = { upgraded(): void; frame(bytes: Buffer, start: number, end: number): void }
-
-const readFrames = (socket: Socket, { upgraded, frame }: Reading) => {
-  let isOpen = false
-  let rest: Buffer = Buffer.alloc(0)
-  socket.on('data', chunk => {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    let at = 0
-    if (!isOpen) {
-      const end = bytes.indexOf('\r\n\r\n')
-      if (end >= 0) {
-        isOpen = true
-        at = end + 4
-        upgraded()
-      }
-    }
-    while (isOpen && bytes.length - at >= 2) {
-      const short = (bytes[at + 1] as number) & 127
-      const start = at + (short < 126 ? 2 : short === 126 ? 4 : 10)
-      if (bytes.length < start) break
-      const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(at + 2) : bytes.readUInt32BE(at + 6)
-      if (bytes.length < start + length) break
-      frame(bytes, start, start + length)
-      at = start + length
-    }
-    rest = bytes.subarray(at)
-  })
-  // What did not come is noticed by who waits for it.
-  socket.on('error', () => {})
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { commandOf } from './command.ts'
 import { freshData } from './data.ts'
 import { type Duel, Void } from './figures.ts'
 import { sizes } from './fill/size.ts'
@@ -16,68 +16,19 @@ import { files } from './rows/files.ts'
 import { growth } from './rows/growth.ts'
 import { lists } from './rows/lists.ts'
 import { endurance, starts } from './rows/memory.ts'
+import { reconnect } from './rows/reconnect.ts'
 import { rooms } from './rows/rooms.ts'
 import { sends } from './rows/sends.ts'
 import { tableOf } from './table.ts'
 import { judge, type Verdict } from './verdict.ts'
 
-const usage = `npm run bench -- [options]
-  --quick           tiny data, few people and short rounds: whether it runs
-  --only send,page  only these rows; crowd and endurance are measured only so
-  --plans           instead of measuring: write bench/plans/ and say which list reads too much
-  --write file      writes the table to this file too, instead of docs/performance-figures.md
-  --seed 7          whom and what the load picks; printed with the table
-  --rounds 3        rounds of every row
-  --seconds 3       length of each side's turn in a round
-  --processes 4     of the crowd's service`
-
 /** Every row, in the order of the table. */
-const groups: RowGroup[] = [evening, sends, lists, rooms, beside, files, growth, starts, endurance, crowd]
+const groups: RowGroup[] = [evening, sends, lists, rooms, reconnect, beside, files, growth, starts, endurance, crowd]
 
 const command = commandOf(process.argv.slice(2))
 const directory = new URL(`../data/${command.quick ? 'quick' : 'full'}`, import.meta.url).pathname
 const wanted = { large: command.quick ? sizes.quick : sizes.large, small: command.quick ? sizes.tiny : sizes.small }
 process.exitCode = await (command.plans ? plan() : compare())
-
-function commandOf(args: string[]) {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        quick: { type: 'boolean', default: false },
-        only: { type: 'string', default: '' },
-        plans: { type: 'boolean', default: false },
-        write: { type: 'string' },
-        seed: { type: 'string', default: '20261120' },
-        rounds: { type: 'string' },
-        seconds: { type: 'string' },
-        processes: { type: 'string', default: '1' },
-      },
-    })
-    const { quick, plans } = values
-    const number = (name: string, text: string) => {
-      if (!(Number(text) > 0)) throw new Error(`--${name} must be a number above 0, not ${text}.`)
-      return Number(text)
-    }
-    const only = values.only.split(',').filter(Boolean)
-    // A part of the rows, or tiny ones, must not take the place of the figures that the docs show.
-    const file =
-      only.length || quick ? undefined : new URL('../../docs/performance-figures.md', import.meta.url).pathname
-    return {
-      quick,
-      plans,
-      only,
-      write: values.write ?? file,
-      seed: number('seed', values.seed),
-      rounds: number('rounds', values.rounds ?? (quick ? '2' : '3')),
-      seconds: number('seconds', values.seconds ?? (quick ? '2' : '3')),
-      processes: number('processes', values.processes),
-    }
-  } catch (fault) {
-    console.error(`${(fault as Error).message}\n${usage}`)
-    process.exit(2)
-  }
-}
 
 /** Exit code: 1 when a list reads more than it may. */
 async function plan(): Promise<number> {

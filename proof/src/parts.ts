@@ -2,7 +2,9 @@ import type { Part } from './part.ts'
 import { badNetwork } from './parts/bad-network.ts'
 import { clocks } from './parts/clocks.ts'
 import { crashSteps } from './parts/crash-steps.ts'
-import { disks } from './parts/disks.ts'
+import { failingDisk } from './parts/failing-disk.ts'
+import { flippedBits } from './parts/flipped-bits.ts'
+import { fullDisk } from './parts/full-disk.ts'
 import { hostileFiles } from './parts/hostile-files.ts'
 import { kills } from './parts/kills.ts'
 import { powerCut } from './parts/power-cut.ts'
@@ -28,7 +30,9 @@ export const parts: readonly Part[] = [
   pushBroken,
   clocks,
   failover,
-  ...disks,
+  fullDisk,
+  failingDisk,
+  flippedBits,
   rolling,
   hostileFiles,
   requests,

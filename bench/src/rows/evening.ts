@@ -1,19 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { type Ears, openEars } from '../ears.ts'
 import { type Duel, told } from '../figures.ts'
 import type { Fixture, RowGroup } from '../fixture.ts'
 import type { Goal } from '../goals.ts'
 import { meter } from '../meter.ts'
-import { ask, messageTo } from '../people.ts'
-import { type Guest, openHost, openPhones, type Phones } from '../phones.ts'
+import { messageTo } from '../people.ts'
+import { type Guest, openPhones, type Phones } from '../phones.ts'
 import { startService } from '../service.ts'
 import { openUploads } from '../uploads.ts'
+import { prepareWedding, type Wedding } from '../wedding.ts'
 
 type Evening = { guests: number; joinSeconds: number; senders: number; uploaders: number }
-/** What all evenings begin with. */
-type Wedding = { dataDir: string; event: number; chat: number; code: string; page: string; album: number }
-
 const messagesEach = 3
 /** Of those who listen, every so manyth is asked when they heard of something. */
 const listensEvery = 10
@@ -28,7 +26,7 @@ export const evening: RowGroup = {
   ids: ['evening', 'evening.600', 'evening.1000', 'evening.60', 'evening.5'],
   async *duels(fixture) {
     const guests = (many: number) => (fixture.quick ? Math.ceil(many / 20) : many)
-    const wedding = await prepare(fixture)
+    const wedding = await prepareWedding(fixture)
     const of = (many: number, joinSeconds: number, senders = 60, uploaders = 20) =>
       spend(fixture, wedding, {
         guests: guests(many),
@@ -68,29 +66,6 @@ function* rowsOf(id: string, { evening, phones, cpu }: Spent, all: readonly Feel
       { id, work: `${evening.guests} guests come in ${evening.joinSeconds} s: ${work}`, ...goal },
       { ...(act !== 'refused' && phones.of(act)), refused: phones.refused.length, cpu },
     )
-}
-
-/** A service of its own with an event, its chat and its album. */
-const prepare = async ({ scratch, quick }: Fixture): Promise<Wedding> => {
-  const dataDir = `${scratch}/wedding`
-  const album = quick ? 12 : 60
-  const filling = await startService(dataDir)
-  const { token, makeEvent } = await openHost(filling.port)
-  const made = await makeEvent()
-  for (let n = 0; n < 50; n++) await ask(filling.port, messageTo(made.chat, token))
-  const { unseen } = await openUploads(1600)
-  for (let n = 0; n < album; n++) await ask(filling.port, unseen({ event: made.event, token }))
-  await allSizesMade(filling.databaseUrl)
-  await filling.stop()
-  return { ...made, dataDir, album }
-}
-
-/** The sizes for phones are made once nobody waits for a picture: here, before anybody comes. */
-const allSizesMade = async (connectionString: string) => {
-  const db = new pg.Client({ connectionString })
-  await db.connect()
-  while ((await db.query(`select from jobs where lane = 'makeMedium'`)).rowCount) await sleep(500)
-  await db.end()
 }
 
 const spend = async ({ random }: Fixture, wedding: Wedding, evening: Evening): Promise<Spent> => {
@@ -171,23 +146,3 @@ const together = async ({ evening, phones, ears, guests, random, album }: Togeth
   await sleep(1000)
   for (const { id, at } of ears.shown) phones.note('told', Math.max(0, at - (ears.stored.get(id) ?? at)))
 }
-
-/** What some guests hear: of a message when it was sent, of a photo when its preview is there. */
-const openEars = (phones: Phones) => {
-  const begun = new Map<string, number>()
-  const stored = new Map<string, number>()
-  const shown: { id: string; at: number }[] = []
-  const heard = (text: string) => {
-    const words = /^42\["message\.created".*?"message_content":"(words \d+)"/.exec(text)?.[1]
-    if (words) phones.note('heard', performance.now() - (begun.get(words) ?? Number.NaN))
-    const [, id = '', url] =
-      /^42\["photo\.created",\{"id":"(\d+)".*?"event_photo_preview_url":"([^"]+)"/.exec(text) ?? []
-    if (url)
-      void phones.try(async () => {
-        await phones.look(url)
-        shown.push({ id, at: performance.now() })
-      })
-  }
-  return { begun, stored, shown, heard, sockets: [] as { destroy(): unknown }[] }
-}
-type Ears = ReturnType<typeof openEars>

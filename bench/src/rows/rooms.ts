@@ -1,20 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startCeiling } from '../ceiling.ts'
 import type { Duel, Side, Slice } from '../figures.ts'
 import type { Fixture, RowGroup } from '../fixture.ts'
 import { goalOf } from '../goals.ts'
 import { type Listeners, openListeners } from '../listeners.ts'
 import { meter } from '../meter.ts'
-import { ask, messageTo, openRoom, type Room, tokensOf } from '../people.ts'
+import { ask, messageTo, openRoom, type Room } from '../people.ts'
 import { median, quantile } from '../statistics.ts'
 
-/** Messages from the POST to the last socket: in one room, in many at once; and a whole venue that comes back. */
+/** Messages from the POST to the last socket: in one room, in many at once. */
 export const rooms: RowGroup = {
-  ids: ['room', 'room.32', 'rooms', 'rooms.slowest', 'reconnect'],
+  ids: ['room', 'room.32', 'rooms', 'rooms.slowest'],
   async *duels(fixture) {
     yield* oneRoom(fixture)
     yield await manyRooms(fixture)
-    yield await comingBack(fixture)
   },
 }
 
@@ -107,35 +105,5 @@ const manyRooms = async ({ large, quick }: Fixture): Promise<Duel> => {
       for (const { listeners } of places) await listeners.close()
       await bare.close()
     },
-  }
-}
-
-/** As many as a listening socket of the system holds back for a server that is busy. */
-const backlog = 500
-/** Until a server has seen them all off: the other side's round must not pay for that. */
-const leavingMs = 1000
-
-/** After a restart or a venue's network: from the first connection until everybody is told "ready". */
-const comingBack = async ({ large: { service, db }, quick }: Fixture): Promise<Duel> => {
-  const tokens = await tokensOf(db, quick ? 500 : 5000)
-  const coming = (server: { server: number; port: number }, greeted: boolean): Side => ({
-    async run() {
-      const spent = meter({ ...service, server: server.server })
-      const began = performance.now()
-      const listeners = await openListeners({ port: server.port, tokens, greeted, atOnce: backlog })
-      const time = (performance.now() - began) / 1000
-      const costs = spent(tokens.length)
-      await listeners.close()
-      await sleep(leavingMs)
-      return { time, ...costs }
-    },
-  })
-  const bare = await startCeiling('broadcast')
-  return {
-    goals: [goalOf('reconnect')],
-    rounds: 5,
-    ceiling: coming(bare, false),
-    ours: coming(service, true),
-    end: bare.stop,
   }
 }

@@ -30,7 +30,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a photo has come, and is not decoded',
-    file: 'uploads/upload-routes.ts',
+    file: 'uploads/kept-upload.ts',
     at: 'await demandSize(still, field, limits)',
   },
   {

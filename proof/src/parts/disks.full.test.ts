@@ -1,4 +1,6 @@
 import { proveInTests } from '../prove-in-tests.ts'
-import { disks } from './disks.ts'
+import { failingDisk } from './failing-disk.ts'
+import { flippedBits } from './flipped-bits.ts'
+import { fullDisk } from './full-disk.ts'
 
-proveInTests(...disks)
+proveInTests(fullDisk, failingDisk, flippedBits)

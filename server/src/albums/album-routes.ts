@@ -1,27 +1,23 @@
-import { Readable } from 'node:stream'
 import { can } from '@afterglow/contract/capabilities'
 import * as contract from '@afterglow/contract/gallery'
 import { validationBody } from '@afterglow/contract/sentences'
 import * as streams from '@afterglow/contract/streams'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import type { FastifyInstance } from 'fastify'
 import type { Database } from '../platform/database/database.ts'
 import { tellSpent } from '../platform/http/admission.ts'
-import { goneSignal } from '../platform/http/connections/abort-signal.ts'
 import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { Invalid, refuse } from '../platform/http/refusals.ts'
 import type { Admit, Serve } from '../platform/http/serve.ts'
-import { openFairQueue, type Turn } from '../platform/jobs/fair-queue.ts'
-import { dispositionOf, goodEverywhere } from '../platform/media/file-name.ts'
+import { openFairQueue } from '../platform/jobs/fair-queue.ts'
 import type { FullSizes } from '../platform/media/full-size.ts'
-import { readRange } from '../platform/media/serving/range.ts'
-import type { MediaQuery, Signer } from '../platform/media/signed-url.ts'
+import type { Signer } from '../platform/media/signed-url.ts'
 import type { Storage } from '../platform/media/storage/storage.ts'
-import type { Entry } from '../platform/zip/records.ts'
-import { type Contents, type Layout, layOut, ZipChanged, zipBytes } from '../platform/zip/stream.ts'
+import { layOut } from '../platform/zip/stream.ts'
 import { albumFor, toTakeHome } from './access.ts'
-import { type Album, findAlbum, keepChoice, type Selection, type Size } from './album-store.ts'
+import { type Selected, selectionIn, selectionOf, signedOf, textOf } from './album-selection.ts'
+import { findAlbum, keepChoice } from './album-store.ts'
 import { albumContents } from './album-zip.ts'
+import { type LayOutInTurn, sendAlbum } from './send-album.ts'
 
 type Opening = {
   db: Database
@@ -33,17 +29,12 @@ type Opening = {
   serve: Serve
 }
 
-/** Scans all rows of an album, and files without a checksum: the only part that no client's network slows down. */
-type LayOutInTurn = (turn: Turn, contents: Contents<Entry>) => Promise<Layout>
-
 const layouts = {
   atOnce: 2,
   waitingMax: 200,
   waitingMaxEach: 10,
   full: 'Too many albums are being gathered. Please try again in a moment.',
 }
-
-type Selected = { Params: { event_id: string; selection: string }; Querystring: MediaQuery }
 
 /** Downloading an album: as a zip with a bearer token, or by a link that a browser follows. */
 export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
@@ -66,7 +57,7 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       if (!checked.success) throw new Invalid(validationBody(checked.error, asked))
       const viewer = request.viewer as NonNullable<typeof request.viewer>
       const album = await albumFor(db, viewer, checked.data.event_id, { mine: isMine(checked.data) })
-      return sendZip({ ...opening, layOutInTurn }, request, reply, selectionOf(viewer.id, checked.data, album), album)
+      return sendAlbum({ ...opening, layOutInTurn }, request, reply, selectionOf(viewer.id, checked.data, album), album)
     },
   })
 
@@ -89,7 +80,7 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       // Many may look by one link, and be one viewer: what one of them spends is not spent for all.
       const spender = `${selection.viewerId} ${networkOf(request.ip)}`
       tellSpent(reply, await limits.spend(streams.downloadAlbum.name, spender, streams.downloadAlbum.perMinute))
-      return sendZip({ ...opening, layOutInTurn }, request, reply, selection, album)
+      return sendAlbum({ ...opening, layOutInTurn }, request, reply, selection, album)
     },
   })
 }
@@ -125,77 +116,3 @@ const linkRoute = ({ serve, signer, ...opening }: Opening, layOutInTurn: LayOutI
 /** One's own photos, and none of others. */
 const isMine = ({ mine, event_photo_ids: chosen }: { mine?: boolean | undefined; event_photo_ids?: unknown }) =>
   mine === true && chosen === undefined
-
-const selectionOf = (viewerId: number, input: z.output<typeof streams.AlbumSelection>, album: Album): Selection => ({
-  eventId: input.event_id,
-  viewerId,
-  takenBy: input.mine ? viewerId : (input.taken_by ?? null),
-  liked: input.liked ?? false,
-  choiceId: null,
-  upTo: album.last_sequence,
-  size: input.size ?? 'full',
-})
-
-// What a link is for is part of its path, covered by its signature.
-const textOf = ({ viewerId, takenBy, upTo, size, liked, choiceId }: Selection) =>
-  `${viewerId}-${takenBy ?? 0}-${upTo}-${size}${liked ? '-liked' : ''}${choiceId === null ? '' : `-${choiceId}`}`
-const signedOf = (selection: Selection, { link_epoch: epoch }: Album) => ({
-  object: selection.eventId,
-  variant: `album ${textOf(selection)}`,
-  epoch,
-})
-const selectionIn = ({ params }: FastifyRequest<Selected>): Selection | undefined => {
-  const named = selectionText.exec(params.selection)
-  if (!named || !/^[1-9][0-9]{0,14}$/.test(params.event_id)) return undefined
-  const [viewerId = 0, takenBy = 0, upTo = 0] = named.slice(1, 4).map(Number)
-  const [size, liked, choice] = named.slice(4)
-  return {
-    eventId: Number(params.event_id),
-    viewerId,
-    takenBy: takenBy || null,
-    upTo,
-    size: size as Size,
-    liked: liked !== undefined,
-    choiceId: choice === undefined ? null : Number(choice),
-  }
-}
-const selectionText =
-  /^([1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(full|shown)(-liked)?(?:-([1-9][0-9]{0,14}))?$/
-
-const sendZip = async (
-  { layOutInTurn, ...opening }: Opening & { layOutInTurn: LayOutInTurn },
-  request: FastifyRequest,
-  reply: FastifyReply,
-  selection: Selection,
-  { name, timezone }: Album,
-) => {
-  const contents = albumContents(opening, selection, timezone)
-  const crowd = `user ${selection.viewerId}`
-  const turn = { who: `${crowd} ${networkOf(request.ip)}`, crowd, gone: goneSignal(reply) }
-  const layout = await layOutInTurn(turn, contents)
-  const { length, etag } = layout
-  const ifRange = request.headers['if-range']
-  const range =
-    request.method === 'GET' && (ifRange === undefined || ifRange === etag)
-      ? readRange(request.headers.range, length)
-      : null
-  reply.headers({
-    etag,
-    'accept-ranges': 'bytes',
-    'content-type': 'application/zip',
-    'content-disposition': dispositionOf('attachment', `${goodEverywhere(name) || 'album'}.zip`),
-    'x-content-type-options': 'nosniff',
-  })
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${length}`).send('')
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${length}`)
-  reply.header('content-length', range ? range.end - range.start + 1 : length)
-  if (request.method === 'HEAD') return reply.send()
-  const body = Readable.from(zipBytes(contents, layout, range ?? undefined), { objectMode: false })
-  // The connection is cut before the announced length, so no client mistakes it for the whole file.
-  body.on('error', err => {
-    if (err instanceof ZipChanged) request.log.info({ reason: err.message }, 'the album changed while it was sent')
-    else if ((err as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      request.log.error({ err }, 'an album could not be sent')
-  })
-  return reply.send(body)
-}

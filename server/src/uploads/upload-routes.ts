@@ -4,28 +4,17 @@ import { sentence } from '@afterglow/contract/words'
 import type { z } from 'zod'
 import { galleryFor, galleryToUploadTo, photosOfSumsFor } from '../gallery/access.ts'
 import { showPhoto } from '../gallery/show-photo.ts'
-import { demandSize, keepBeside } from '../gallery/videos/motion.ts'
 import { transact } from '../platform/database/database.ts'
-import type { FileLimits } from '../platform/http/bodies/multipart.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import type { Turn } from '../platform/jobs/fair-queue.ts'
-import type { Media } from '../platform/media/keep-picture.ts'
 import type { ReceivedFile } from '../platform/media/received-file.ts'
 import type { SessionFiles } from '../platform/media/storage/session-files.ts'
-import type { Storage } from '../platform/media/storage/storage.ts'
-import type { KeepVideo } from '../platform/video/store-upload.ts'
+import { firsts, type Keeping, keepUpload, sumsOf } from './kept-upload.ts'
 import { type Kind, kinds, placesHeldBy } from './sessions-store.ts'
-import { type Upload, uploadPhoto } from './upload-photo.ts'
+import { uploadPhoto } from './upload-photo.ts'
 import { contentOf, endRepeated, filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
 
-type Opening = {
-  media: Media
-  storage: Storage
-  keepVideo: KeepVideo
-  sessionFiles: SessionFiles
-  limits: FileLimits & { photosPerGuest: number }
-}
+type Opening = Keeping & { sessionFiles: SessionFiles; limits: { photosPerGuest: number } }
 
 /** Uploading photos and videos. */
 export const uploadRoutes = (serve: Serve, opening: Opening) => {
@@ -46,7 +35,7 @@ export const uploadRoutes = (serve: Serve, opening: Opening) => {
         // So that nothing is decoded or kept of what will be refused; the act decides.
         const placesHeld = placesHeldBy(viewer.id, eventId, { but: idsOf(sessions) })
         await galleryToUploadTo(db, viewer, { eventId, sums: sumsOf(came), placesHeld }, photosPerGuest)
-        const upload = await keepUpload(opening, came, { input, sessions, turn })
+        const upload = await keepUpload(opening, came, { eventId, ...wordsOf(input), sessions, turn })
         const photo = await once(db =>
           transact(db, async tx => {
             const { id, wasThere } = await uploadPhoto(tx, viewer, upload, photosPerGuest)
@@ -85,41 +74,12 @@ export const uploadRoutes = (serve: Serve, opening: Opening) => {
   })
 }
 
-/** Stores the files, however they came. */
-const keepUpload = async (
-  { media, storage, keepVideo, limits }: Opening,
-  { image, video, raw, live }: Came,
-  { input, sessions, turn }: { input: Input; sessions: Named; turn(): Turn },
-): Promise<Upload> => {
-  // The contract demands a picture, or a session of one.
-  const still = image as ReceivedFile
-  const field = sessions.image ? 'image_session_id' : 'image'
-  await demandSize(still, field, limits)
-  const beside = video ? {} : await keepBeside(storage, { raw, live })
-  return {
-    eventId: input.event_id,
-    picture: { ...(await media.keep(still, field, turn())), beside },
-    video: video && (await keepVideo(video, sessions.video ? 'video_session_id' : 'video', turn())),
-    sessions,
-    caption: input.event_photo_caption ?? null,
-    altText: input.event_photo_alt_text ?? null,
-  }
-}
-
-type Came = Partial<Record<Kind, ReceivedFile>>
-type Input = z.output<(typeof contract.uploadPhoto)['input']>
-
-/** Of each kind a form holds one. */
-const firsts = (files: Record<string, ReceivedFile[]>): Came =>
-  Object.fromEntries(kinds.flatMap(kind => (files[kind]?.[0] ? [[kind, files[kind][0]]] : [])))
-
-const sumsOf = ({ image, video, raw, live }: Came) => ({
-  sha256: image?.sha256 ?? '',
-  videoSha256: video?.sha256,
-  beside: [raw, live].flatMap(file => file?.sha256 ?? []),
+type Shown = z.output<typeof Photo>
+const wordsOf = (input: Words) => ({
+  caption: input.event_photo_caption ?? null,
+  altText: input.event_photo_alt_text ?? null,
 })
 
-type Shown = z.output<typeof Photo>
 type Words = { event_photo_caption?: string | undefined; event_photo_alt_text?: string | undefined }
 
 /** Whether the text sent along was used, or there was text before; null if none was sent. */

@@ -4,7 +4,8 @@ import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { MetricsSettings } from '../../settings/config.ts'
 import { whyNotListening } from '../process/listening.ts'
-import { type Measured, openExposition } from './exposition.ts'
+import { openExposition } from './exposition.ts'
+import type { Measured } from './figures.ts'
 
 export const metricsAt = (port: number) => ({ host: '127.0.0.1', port, settings: 'METRICS_PORT' })
 

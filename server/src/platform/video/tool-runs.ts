@@ -1,11 +1,10 @@
-import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { sumFile } from '../media/checksums.ts'
-import { PictureRefused, type Pictures } from '../media/pictures/picture.ts'
-import { type Storage, StorageFailed, type Temporary } from '../media/storage/storage.ts'
+import type { Pictures } from '../media/pictures/picture.ts'
+import { type Storage, StorageFailed } from '../media/storage/storage.ts'
 import { type Command, type Confinement, memoryBytesMax, type Room } from '../sandbox/confinement.ts'
 import { type Container, containerOf } from './container.ts'
 import { type Film, type FilmLimits, readReport } from './film.ts'
+import { beside, keepVideo } from './made-file.ts'
 import { planFor } from './plan.ts'
 import { VideoRefused } from './refusal.ts'
 import { type Running, run, ToolEnded } from './run.ts'
@@ -112,26 +111,6 @@ const progressIn = (film: Film, onProgress: Progress['onProgress']) => {
   }
 }
 
-/** Writes a file beside the converted video. Undefined if it fails, because the converted video matters more. */
-const beside = async <Made>(
-  storage: Storage,
-  work: (target: Temporary) => Promise<Made>,
-): Promise<Made | undefined> => {
-  const target = storage.temporary()
-  try {
-    await createEmpty(target)
-    return await work(target)
-  } catch (error) {
-    if (error instanceof VideoRefused || error instanceof PictureRefused) return undefined
-    throw error
-  } finally {
-    await target.remove()
-  }
-}
-
-/** It is created first, so that a sandbox can be given this one file to write. */
-export const createEmpty = async ({ path }: Temporary) => (await open(path, 'wx', 0o600)).close()
-
 /** Streams an MP4 can hold unchanged, and what is searched for in them. */
 const isRemuxable = ({ codecs: { picture, sound } }: Film) =>
   ['h264', 'hevc'].includes(picture) && (sound === null || ['aac', 'ac3', 'eac3', 'mp3', 'alac'].includes(sound))
@@ -143,11 +122,4 @@ const blame = (error: unknown): never => {
   if (error.how === 'too-slow' || error.how === 'too-large') throw new VideoRefused('too-slow', error.message)
   if (error.how === 'full') throw new StorageFailed('full', error)
   throw error
-}
-
-/** Hashed here rather than by the tool, as for pictures: a compromised tool must not choose the address. */
-export const keepVideo = async (storage: Storage, temporary: Temporary) => {
-  const sums = await sumFile(temporary.path)
-  await storage.put(temporary.path, sums.sha256)
-  return { ...sums, type: 'video/mp4' as const }
 }

@@ -3,8 +3,9 @@ import { receive } from '../media/received-file.ts'
 import { type ByteRange, NotStored, type Storage } from '../media/storage/storage.ts'
 import { type Container, containerOf } from './container.ts'
 import type { Film } from './film.ts'
+import { createEmpty, keepVideo } from './made-file.ts'
 import { VideoRefused } from './refusal.ts'
-import { createEmpty, keepVideo, openToolRuns, type ToolRunsOptions } from './tool-runs.ts'
+import { openToolRuns, type ToolRunsOptions } from './tool-runs.ts'
 
 /** A converted MP4 in the storage. */
 export type VideoVariant = { sha256: string; bytes: number; type: 'video/mp4'; width: number; height: number }

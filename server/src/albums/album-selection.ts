@@ -1,0 +1,49 @@
+import type * as streams from '@afterglow/contract/streams'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { MediaQuery } from '../platform/media/signed-url.ts'
+import type { Album, Selection, Size } from './album-store.ts'
+
+/* Which of an album's photos somebody wants, as the query says it and as a link does. */
+
+export type Selected = { Params: { event_id: string; selection: string }; Querystring: MediaQuery }
+
+export const selectionOf = (
+  viewerId: number,
+  input: z.output<typeof streams.AlbumSelection>,
+  album: Album,
+): Selection => ({
+  eventId: input.event_id,
+  viewerId,
+  takenBy: input.mine ? viewerId : (input.taken_by ?? null),
+  liked: input.liked ?? false,
+  choiceId: null,
+  upTo: album.last_sequence,
+  size: input.size ?? 'full',
+})
+
+// What a link is for is part of its path, covered by its signature.
+export const textOf = ({ viewerId, takenBy, upTo, size, liked, choiceId }: Selection) =>
+  `${viewerId}-${takenBy ?? 0}-${upTo}-${size}${liked ? '-liked' : ''}${choiceId === null ? '' : `-${choiceId}`}`
+export const signedOf = (selection: Selection, { link_epoch: epoch }: Album) => ({
+  object: selection.eventId,
+  variant: `album ${textOf(selection)}`,
+  epoch,
+})
+export const selectionIn = ({ params }: FastifyRequest<Selected>): Selection | undefined => {
+  const named = selectionText.exec(params.selection)
+  if (!named || !/^[1-9][0-9]{0,14}$/.test(params.event_id)) return undefined
+  const [viewerId = 0, takenBy = 0, upTo = 0] = named.slice(1, 4).map(Number)
+  const [size, liked, choice] = named.slice(4)
+  return {
+    eventId: Number(params.event_id),
+    viewerId,
+    takenBy: takenBy || null,
+    upTo,
+    size: size as Size,
+    liked: liked !== undefined,
+    choiceId: choice === undefined ? null : Number(choice),
+  }
+}
+const selectionText =
+  /^([1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(full|shown)(-liked)?(?:-([1-9][0-9]{0,14}))?$/
