@@ -1,4 +1,6 @@
+import { sentence } from '@afterglow/contract/words'
 import { zoneHere } from '@afterglow/contract/zones'
+import { invalid } from '../platform/http/refusals.ts'
 
 /** When an event begins, and by which clock. */
 export type Beginning = { starts_at: Date; timezone: string }
@@ -25,6 +27,10 @@ const whenClockShows = (zone: string, clock: number) => {
   return [before, after].find(at => at + aheadMs(zone, at) === clock) ?? before
 }
 
+/** Refuses a beginning after which something would be beyond the years that four digits name. */
+const written = (at: Date) =>
+  at.toISOString().length === '2026-01-01T00:00:00.000Z'.length ? at : invalid('event_starts_at', sentence.date)
+
 /**
  * Moves what is planned for an event along with its beginning, by the clock on the wall: dinner at eight stays at eight,
  * also if the clocks are changed in between. What ends stays after what begins.
@@ -33,12 +39,13 @@ export const movedWith = (before: Beginning, after: Beginning) => {
   const clockOf = ({ timezone }: Beginning, at: Date) => at.getTime() + aheadMs(timezone, at.getTime())
   const stays = before.timezone === after.timezone && before.starts_at.getTime() === after.starts_at.getTime()
   const laterMs = clockOf(after, after.starts_at) - clockOf(before, before.starts_at)
-  const moment = (at: Date) => (stays ? at : new Date(whenClockShows(after.timezone, clockOf(before, at) + laterMs)))
+  const moment = (at: Date) =>
+    stays ? at : written(new Date(whenClockShows(after.timezone, clockOf(before, at) + laterMs)))
   return {
     moment,
     end: (end: Date, start: Date) => {
       const [moved, began] = [moment(end), moment(start).getTime()]
-      return moved.getTime() > began ? moved : new Date(began + end.getTime() - start.getTime())
+      return moved.getTime() > began ? moved : written(new Date(began + end.getTime() - start.getTime()))
     },
   }
 }

@@ -95,6 +95,19 @@ test('a programme keeps its hours when its event moves to where the clocks are c
   })
 })
 
+test('an event moves to no time after which its programme or its end has a year of five digits', async () => {
+  const end = { event_starts_at: '9999-12-31T23:00:00Z' }
+  const date = { status: 400, body: { event_starts_at: ['The event starts at field must be a valid date.'] } }
+  const programme = { event_programme: [entry(2, 'Cake')] }
+  for (const lasting of [programme, { event_ends_at: at(3) }]) {
+    const { id: event_id } = await olivia.extra.events.saveEvent({ ...party, ...lasting })
+    expect(await refusal(olivia.api.events.copyEvent({ event_id, ...end }))).toEqual(date)
+    if (lasting === programme)
+      expect(await refusal(olivia.api.events.saveEvent({ ...party, event_id, ...end }))).toEqual(date)
+    expect((await olivia.extra.events.readEvent({ event_id })).event_starts_at).toBe(party.event_starts_at)
+  }
+})
+
 test('what lasts over an hour that is there twice still ends after its beginning where it is moved to', async () => {
   const { id: event_id } = await olivia.extra.events.saveEvent({
     ...party,
