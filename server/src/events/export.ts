@@ -8,6 +8,9 @@ import { standsTo } from './standing-sql.ts'
  * who has left a private event takes along that they were there, but not how it continued.
  */
 export const seenBy = (userId: number) => sql`(e.visibility = ${visibility.public} or ${standsTo(userId)})`
+/** For a query with `events e`: whether somebody is in it, and may be told how it goes on. */
+export const isIn = (userId: number) => sql`exists (
+  select from guests g where g.event_id = e.id and g.user_id = ${userId} and g.ended_at is null)`
 const ifSeen = (what: string, userId: number) => sql`case when ${seenBy(userId)} then ${sql.ref(what)} end`
 
 /** The events somebody is or was in, those they created, and join requests and invitations. */
@@ -78,8 +81,9 @@ export const eventExport: ExportPart[] = [
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select id, event_id, uses, uses_max, expires_at, revoked_at, created_at from event_links
-          where created_by = ${userId} order by id`.execute(db),
+          select l.id, l.event_id, case when ${isIn(userId)} then l.uses end as uses, l.uses_max, l.expires_at, l.revoked_at, l.created_at
+          from event_links l join events e on e.id = l.event_id
+          where l.created_by = ${userId} order by l.id`.execute(db),
       ),
   },
   {

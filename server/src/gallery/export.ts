@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { seenBy } from '../events/export.ts'
+import { isIn, seenBy } from '../events/export.ts'
 import { allOf, type ExportPart, inPieces } from '../platform/export/export-part.ts'
 
 /** One's own photos, comments, likes and reactions that still exist. */
@@ -10,7 +10,9 @@ export const galleryExport: ExportPart[] = [
     rows: (db, userId) =>
       inPieces(async (after, most) => {
         const { rows } = await sql<{ id: number }>`
-          select p.id, p.event_id, case when ${seenBy(userId)} then e.name end as event, p.media_id, p.caption, p.alt_text, p.likes_count, p.comments_count,
+          select p.id, p.event_id, case when ${seenBy(userId)} then e.name end as event, p.media_id, p.caption, p.alt_text,
+            case when ${isIn(userId)} then p.likes_count end as likes_count,
+            case when ${isIn(userId)} then p.comments_count end as comments_count,
             p.created_at, (select m.file_name from media m where m.id = p.media_id) as file_name, v.state as video, v.duration_ms as video_ms
           from photos p join events e on e.id = p.event_id left join videos v on v.media_id = p.media_id
           where p.taken_by = ${userId} and p.id > ${after} and p.deleted_at is null order by p.id limit ${most}`.execute(

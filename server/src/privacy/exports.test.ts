@@ -127,6 +127,29 @@ test('an export names a private event only as long as one may see it', async () 
   for (const bytes of files.values()) expect(String(bytes)).not.toContain('Afterwards')
 })
 
+test('an export says what others think of one’s photos, and who comes by one’s links, as long as one is in the event', async () => {
+  const [olivia, rita, gus] = [await enter(app, 'olivia'), await enter(app, 'rita'), await enter(app, 'gus')]
+  const { id: event_id } = await olivia.api.events.saveEvent(evening())
+  for (const guest of [rita, gus]) await bringIn(olivia, event_id, guest)
+  await olivia.api.events.makeOrganizer({ event_id, user_id: rita.id })
+  const { link_code: code } = await rita.api.links.makeLink({ event_id })
+  const { id } = await rita.api.gallery.uploadPhoto({
+    event_id,
+    image: new Blob([await png({ width: 24, height: 16 })]),
+  })
+  await gus.api.gallery.likePhoto({ event_photo_id: Number(id) })
+  await app.as().links.joinByLink({ code, user_first_name: 'Dora' })
+  const counts = async () => {
+    const { rowsOf } = await exported(rita)
+    await sql`delete from account_exports where user_id = ${rita.id}`.execute(app.db)
+    const [photo] = rowsOf('photos')
+    return [photo?.likes_count, photo?.comments_count, rowsOf('links-made')[0]?.uses]
+  }
+  expect(await counts()).toEqual([1, 0, 1])
+  await rita.api.events.leaveEvent({ event_id })
+  expect(await counts()).toEqual([null, null, null])
+})
+
 test('every table that names a person is in it, or is known to hold nothing to take along', async () => {
   const without: Record<string, string> = {
     account_exports: 'the exports themselves',
