@@ -10,7 +10,7 @@ import { standsTo } from './standing-sql.ts'
 export const seenBy = (userId: number) => sql`(e.visibility = ${visibility.public} or ${standsTo(userId)})`
 /** For a query with `events e`: whether somebody is in it, and may be told how it goes on. */
 export const isIn = (userId: number) => sql`exists (
-  select from guests g where g.event_id = e.id and g.user_id = ${userId} and g.ended_at is null)`
+  select from seats s where s.event_id = e.id and s.user_id = ${userId})`
 const ifSeen = (what: string, userId: number) => sql`case when ${seenBy(userId)} then ${sql.ref(what)} end`
 
 /** The events somebody is or was in, those they created, and join requests and invitations. */
