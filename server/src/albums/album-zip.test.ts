@@ -20,7 +20,7 @@ import { jpeg, png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
 import { filesIn } from '../../test/zips.ts'
 import type { Storage } from '../platform/media/storage/storage.ts'
-import { layOut } from '../platform/zip/stream.ts'
+import { layOut } from '../platform/zip/layout.ts'
 import { albumContents } from './album-zip.ts'
 
 const app = await openTestApp({}, hasFfmpeg ? { video: await filmTool() } : {})

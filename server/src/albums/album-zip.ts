@@ -11,8 +11,9 @@ import { type ByteRange, NotStored, type Storage } from '../platform/media/stora
 import { openPieces, readableOf } from '../platform/media/structure/open-pieces.ts'
 import type { Piece } from '../platform/media/structure/pieces.ts'
 import type { FullSize } from '../platform/media/structure/read-structure.ts'
+import type { Contents } from '../platform/zip/layout.ts'
 import type { Entry } from '../platform/zip/records.ts'
-import { type Contents, ZipChanged } from '../platform/zip/stream.ts'
+import { ZipChanged } from '../platform/zip/stream.ts'
 import { toTakeHome } from './access.ts'
 import * as store from './album-store.ts'
 

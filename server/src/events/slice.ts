@@ -11,6 +11,7 @@ import { eraseEvent } from './deletion/deletion-store.ts'
 import { eventExport } from './export.ts'
 import { levelRoutes } from './level-routes.ts'
 import { endLinksTogether } from './links/ended-links.ts'
+import { joinByLinkRoutes } from './links/join-by-link-routes.ts'
 import { openLinkCodes } from './links/link-codes.ts'
 import { linkPictureRoutes } from './links/link-picture-routes.ts'
 import { linkRoutes } from './links/link-routes.ts'
@@ -111,7 +112,8 @@ export const events: Slice = {
     auditRoutes(parts.serve, parts.acquaintance)
     announcementRoutes(parts.serve, parts.photosSeenAmong)
     linkRoutes(parts.serve, { ...parts, codes })
-    openedLinkRoutes(parts, { ...parts, codes, eventParts })
+    openedLinkRoutes(parts.serveOpen, { ...parts, codes })
+    joinByLinkRoutes(parts.serveEither, { ...parts, codes, eventParts })
     sentAwayRoutes(parts.serve)
     returnRoutes(parts, { ...parts, codes })
     coverRoutes(parts.server, parts)

@@ -6,8 +6,9 @@ import type { Db } from '../platform/database/database.ts'
 import { type ExportPart, inPieces } from '../platform/export/export-part.ts'
 import { endingOf } from '../platform/media/endings.ts'
 import { NotStored, type Storage, type Temporary } from '../platform/media/storage/storage.ts'
+import { layOut } from '../platform/zip/layout.ts'
 import type { Entry } from '../platform/zip/records.ts'
-import { layOut, zipBytes } from '../platform/zip/stream.ts'
+import { zipBytes } from '../platform/zip/stream.ts'
 import { ownFiles } from './exports-store.ts'
 
 /** An entry of the zip and how to get its bytes. */

@@ -1,5 +1,5 @@
 import type { Locale } from '@afterglow/contract/languages'
-import type { Letter } from '../../platform/mail/mailer.ts'
+import type { Letter } from '../../platform/mail/letter.ts'
 import { directionOf, isSaid, say, type Values } from '../../words/words.ts'
 
 /** The subject of a mail, with the names it mentions. */

@@ -3,9 +3,10 @@ import { type Reason, reasons } from '@afterglow/contract/reasons'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { CannotStart } from '../process/cannot-start.ts'
+import { clearForm, collapseIdOf, form } from './apns-form.ts'
 import { type Answer, type Http2Options, openHttp2Origin } from './http2-origin.ts'
 import { keep, type Lasting } from './kept.ts'
-import { type Clearing, fit, imagesAt, keptSeconds, type PushMessage, topicOf } from './message.ts'
+import { type Clearing, fit, keptSeconds, type PushMessage } from './message.ts'
 import { gone, later, type Outcome, outcomeOfFault, outcomeOfStatus, refused } from './outcome.ts'
 
 export type ApnsOptions = Http2Options & {
@@ -91,36 +92,6 @@ function readKey(pem: string): KeyObject {
   }
   throw new CannotStart(fault)
 }
-
-/** With pictures, it goes through the app's notification service extension, which fetches and attaches them. */
-const form = (publicUrl: string | undefined) => (message: PushMessage) => {
-  const { id, kind, title, body, link, tag, unread, silent, read } = message
-  const images = imagesAt(publicUrl, message)
-  return {
-    aps: {
-      alert: { title, body },
-      ...(silent ? { 'interruption-level': 'passive' } : { sound: 'default' }),
-      badge: unread,
-      'thread-id': tag || undefined,
-      ...(images.length > 0 && { 'mutable-content': 1 }),
-    },
-    id,
-    kind,
-    link,
-    tag,
-    ...(read?.length && { read }),
-    ...(images.length > 0 && { images }),
-  }
-}
-
-/**
- * Of the push type `alert`, because a badge is visible: iOS sets it even if the app is asleep, and wakes the app when
- * it sees fit.
- */
-const clearForm = ({ unread, read }: Clearing) => ({ aps: { badge: unread, 'content-available': 1 }, read })
-
-/** Apple accepts at most 64 bytes, and a header may contain no other characters. */
-const collapseIdOf = (tag: string) => (/^[!-~]{0,64}$/.test(tag) ? tag : topicOf(tag))
 
 const reasonShape = z.object({ reason: z.string() })
 const reasonOf = ({ json }: Answer) => (json === undefined ? '' : (reasonShape.safeParse(json).data?.reason ?? ''))

@@ -10,8 +10,9 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as yauzl from 'yauzl'
+import { type Contents, layOut } from './layout.ts'
 import type { Entry } from './records.ts'
-import { type Contents, layOut, ZipChanged, zipBytes } from './stream.ts'
+import { ZipChanged, zipBytes } from './stream.ts'
 
 const run = promisify(execFile)
 let folder = ''
