@@ -160,7 +160,7 @@ const rows: Row[] = [
     called: 'Delete this event?',
   },
   { of: 'wall/remote-photos.tsx Menu', at: '/remote', by: [/^Lanterns/], called: /^Lanterns/ },
-  { of: 'gallery/person-dialog.tsx Dialog', at: '/photos', by: ['Taken by: Everybody'], called: 'Taken by' },
+  { of: 'gallery/bar/person-dialog.tsx Dialog', at: '/photos', by: ['Taken by: Everybody'], called: 'Taken by' },
   { of: 'gallery/download-dialog.tsx Dialog', at: '/photos', by: ['Download'], called: 'Download photos' },
   { of: 'gallery/deleted-dialog.tsx Dialog', at: '/photos', by: ['Deleted photos'], called: 'Deleted photos' },
   {
@@ -221,7 +221,7 @@ const rows: Row[] = [
     by: ['Use another device too'],
     called: 'Use another device too',
   },
-  { of: 'accounts/settings-page.tsx Confirm', at: '!/settings', by: ['Sign out'], called: 'Sign out?' },
+  { of: 'accounts/settings/settings-page.tsx Confirm', at: '!/settings', by: ['Sign out'], called: 'Sign out?' },
   {
     of: 'accounts/delete-dialog.tsx Dialog',
     at: '!/settings/account',
@@ -236,7 +236,7 @@ const rows: Row[] = [
     called: 'Confirm that it is you',
   },
   {
-    of: 'accounts/ways-in.tsx Confirm',
+    of: 'accounts/login-option.tsx Confirm',
     at: '!/settings/account',
     before: secondWay,
     by: ['Remove The club'],

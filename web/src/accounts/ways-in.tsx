@@ -1,22 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { KeyRound, type LucideIcon, Plug, Unplug } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { KeyRound } from 'lucide-react'
+import { useEffect } from 'react'
 import { api } from '../app/net/client.ts'
 import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
-import { Button, buttonClass } from '../ui/button.tsx'
-import { fieldError, sayFailure } from '../ui/failure.ts'
-import { Confirm } from '../ui/layers/confirm.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { fieldError } from '../ui/failure.ts'
 import { say, sayProblem } from '../ui/layers/toasts.ts'
 import { Section } from '../ui/section.tsx'
 import { guestStatus } from './account-hint.tsx'
 import { ownAccountType } from './entry/login-options.ts'
-import { beginWithProvider, type Proof, useComeBack } from './entry/provider-sign-in.ts'
+import { type Proof, useComeBack } from './entry/provider-sign-in.ts'
+import { Linked, Unlinked, Way } from './login-option.tsx'
 import { sayOtherFailure } from './proof-needed.ts'
 import { Prove } from './prove.tsx'
 import { type Account, accountKey, type Provider, useProviders } from './queries.ts'
-
-type Option = Account['user_login_options'][number]
 
 /** Ways to sign in: the password, linked providers, and those that can be linked. The last one stays. */
 export const WaysIn = ({ account }: { account: Account }) => {
@@ -76,91 +74,4 @@ const useLinking = (providers: readonly Provider[]) => {
     if (problem) sayProblem(t(`provider.${problem}`))
   }, [problem, t])
   return linking
-}
-
-const Way = ({
-  icon: Icon,
-  name,
-  about,
-  children,
-}: {
-  icon: LucideIcon
-  name: string
-  about?: string | undefined
-  children?: ReactNode
-}) => (
-  <li className="flex min-h-16 items-center gap-3 px-4 py-2">
-    <Icon className="size-5 shrink-0 text-soft" aria-hidden="true" />
-    <div className="min-w-0 flex-1">
-      <p className="font-medium">
-        <bdi>{name}</bdi>
-      </p>
-      {about && <p className="text-sm text-soft wrap-anywhere">{about}</p>}
-    </div>
-    {children}
-  </li>
-)
-
-const Linked = ({ option, only, account }: { option: Option; only: boolean; account: Account }) => {
-  const { t } = useWords()
-  const client = useQueryClient()
-  const [asking, setAsking] = useState(false)
-  const { user_login_option_type: type, user_login_option_name: label } = option
-  const own = type === ownAccountType
-  const name = own ? t('field.password') : label
-  const unlink = useMutation({
-    mutationFn: () => api.providers.unlinkLoginOption({ user_login_option_type: type }),
-    onSuccess: updated => {
-      client.setQueryData(accountKey, updated)
-      say(t('account.unlinked', { name }))
-    },
-    onError: sayOtherFailure,
-  })
-  const about = only ? t('account.onlyWay') : own ? account.user_email : t('account.connected')
-  return (
-    <Way icon={own ? KeyRound : Plug} name={name} about={about}>
-      {!only && (
-        <Button
-          look="bare"
-          size="small"
-          busy={unlink.isPending}
-          aria-label={t('account.unlinkWho', { name })}
-          onClick={() => setAsking(true)}
-        >
-          {t('account.unlink')}
-        </Button>
-      )}
-      <Prove of={unlink} />
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t('account.unlinkTitle', { name })}
-        about={t('account.unlinkAbout')}
-        act={t('account.unlink')}
-        onAct={() => unlink.mutate()}
-      />
-    </Way>
-  )
-}
-
-const Unlinked = ({ provider }: { provider: Provider }) => {
-  const { t } = useWords()
-  const { user_login_option_type: type, user_login_option_name: name } = provider
-  const link = useMutation({
-    mutationFn: () => beginWithProvider(type, { to: '/settings/account' }),
-    onError: sayFailure,
-  })
-  return (
-    <Way icon={Unplug} name={name} about={t('account.notConnected')}>
-      <Button
-        look="bare"
-        size="small"
-        busy={link.isPending}
-        aria-label={t('account.linkWho', { name })}
-        onClick={() => link.mutate()}
-      >
-        {t('account.link')}
-      </Button>
-    </Way>
-  )
 }

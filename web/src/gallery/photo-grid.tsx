@@ -1,15 +1,12 @@
-import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Listed, rowsOf } from '../app/cache/pages.ts'
 import { count, hourOf, longDayOf, raised } from '../app/date-format.ts'
-import { useSettled, whenIdle } from '../app/idle.ts'
-import { loaded } from '../app/net/network.ts'
-import { addressFor } from '../app/router/link-address.ts'
-import { hrefOf as hrefTo, navigate } from '../app/router/router.tsx'
+import { useSettled } from '../app/idle.ts'
 import { blocksOf, gap, unchanged } from './blocks.ts'
 import { NewPhotos, useHeldBack } from './new-photos.tsx'
-import { searchOf } from './own-sort.ts'
 import { PhotoBlock } from './photo-block.tsx'
 import type { Showing } from './photo-filter.ts'
+import { useOpening } from './photo-opening.ts'
 import type { Photo } from './queries.ts'
 import { type Section, sectionsOf } from './sections.ts'
 
@@ -25,13 +22,6 @@ type Props = {
 }
 
 const idOf = ({ id }: Photo) => id
-
-let moving: typeof import('./viewer/view-transition.ts') | undefined
-void whenIdle().then(async () => {
-  // A photo opens out of its tile without waiting for code.
-  void loaded(() => import('./viewer/photo-page.tsx'))
-  moving = await loaded(() => import('./viewer/view-transition.ts'))
-})
 
 /** The album, in rows as wide as the page. Photos added while somebody looks further down wait behind a button. */
 export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Props) => {
@@ -103,22 +93,6 @@ const Heading = ({ section: { at, hour }, count: photos }: { section: Section; c
     {photos !== undefined && <span className="text-sm font-normal text-soft">{count(photos)}</span>}
   </h2>
 )
-
-const addressOf = (eventId: number, photoId: string, showing: Showing) =>
-  hrefTo({ to: '/events/:eventId/photos/:photoId', params: { eventId, photoId }, search: searchOf(showing) })
-
-const useOpening = (eventId: number, showing: Showing) => {
-  const hrefOf = useCallback((photoId: string) => addressFor(addressOf(eventId, photoId, showing)), [eventId, showing])
-  const onOpen = useCallback(
-    (photoId: string) => {
-      const go = () => void navigate({ href: addressOf(eventId, photoId, showing), scrolls: false })
-      if (moving) moving.moveOut(photoId, go)
-      else go()
-    },
-    [eventId, showing],
-  )
-  return { hrefOf, onOpen }
-}
 
 const useWidth = (place: React.RefObject<HTMLDivElement | null>) => {
   const [width, setWidth] = useState(0)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Images, MessageCircle, QrCode } from 'lucide-react'
+import { QrCode } from 'lucide-react'
 import { useDeferredValue, useEffect } from 'react'
 import { troubleOf } from '../app/cache/query.ts'
 import { Link, navigate, useParams } from '../app/router/router.tsx'
@@ -9,7 +9,6 @@ import { Announcements } from '../events/announcements/announcements.tsx'
 import { useCoverColours } from '../events/cover-colours.ts'
 import { EventFailed } from '../events/event-failed.tsx'
 import { EventMenu } from '../events/event-menu.tsx'
-import { EventPicture } from '../events/event-picture.tsx'
 import { cancelled, isAhead, isIn, onlyAdds } from '../events/event-words.ts'
 import { OwnershipOffer } from '../events/guests/ownership-offer.tsx'
 import { RequestsHint } from '../events/guests/requests-hint.tsx'
@@ -26,14 +25,14 @@ import { ProgrammeSection } from '../plans/programme-section.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { AddPhotos } from '../uploads/add-photos.tsx'
 import { After } from './after.tsx'
 import { Before } from './before.tsx'
 import { During } from './during.tsx'
 import { Guests, Openness, WhenAndWhere } from './event-facts.tsx'
+import { type Cover, EventPlaceholder, Hero } from './event-hero.tsx'
 import { LatestPhotos } from './latest-photos.tsx'
 import { usePhase } from './phase.ts'
+import { Ways } from './ways.tsx'
 import { Welcome } from './welcome.tsx'
 
 export const EventPage = () => {
@@ -60,7 +59,7 @@ export const EventPage = () => {
       ) : (
         <>
           <Bar event={event} />
-          {event ? <Details event={event} onCover={onCover} /> : <Placeholder />}
+          {event ? <Details event={event} onCover={onCover} /> : <EventPlaceholder />}
         </>
       )}
     </article>
@@ -75,8 +74,6 @@ const Bar = ({ event }: { event: Event | undefined }) => (
   </header>
 )
 const floating = 'bg-card/85 text-ink shadow-card backdrop-blur-sm'
-
-type Cover = { event: Event; onCover(picture: HTMLImageElement): void }
 
 const Details = ({ event, onCover }: Cover) => {
   const { t } = useWords()
@@ -126,52 +123,3 @@ const Details = ({ event, onCover }: Cover) => {
     </div>
   )
 }
-
-/** What guests come for. In the flow: whatever floats over this page lies over something of it on some screen. */
-const Ways = ({ event, adds }: { event: Event; adds: boolean }) => {
-  const { t } = useWords()
-  const params = { eventId: event.id }
-  return (
-    <div className="grid gap-3">
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
-        <Link to="/events/:eventId/chat" params={params} className={buttonClass('soft', 'large')}>
-          <MessageCircle className="size-5.5 shrink-0" aria-hidden="true" />
-          {t('event.chat')}
-        </Link>
-        <Link to="/events/:eventId/photos" params={params} className={buttonClass('soft', 'large')}>
-          <Images className="size-5.5 shrink-0" aria-hidden="true" />
-          {t('event.photos')}
-        </Link>
-      </div>
-      {adds && event.extra.may.upload && (
-        <AddPhotos eventId={event.id} onAdded={() => void navigate({ to: '/events/:eventId/photos', params })} />
-      )}
-    </div>
-  )
-}
-
-const Hero = ({ event, onCover }: Cover) => (
-  <div className={`relative overflow-hidden bg-sunken shadow-card ${heroShape}`}>
-    <EventPicture event={event} first onCover={onCover} />
-    <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent p-5 pt-16 text-white">
-      <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere sm:text-3xl" dir="auto">
-        {event.event_name}
-      </h1>
-    </div>
-  </div>
-)
-
-/** From edge to edge on a phone; taller if large text would not let the name fit. */
-const heroShape =
-  'grid min-h-[max(12rem,66vw)] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:min-h-0 sm:rounded-3xl'
-
-const Placeholder = () => (
-  <div className="mx-auto grid grid-cols-1 max-w-3xl gap-5 px-4 py-4 lg:py-6">
-    <Skeleton className={heroShape} />
-    <Skeleton className="h-36 rounded-2xl" />
-    <div className="grid grid-cols-2 gap-3">
-      <Skeleton className="h-13 rounded-full" />
-      <Skeleton className="h-13 rounded-full" />
-    </div>
-  </div>
-)

@@ -14,6 +14,7 @@ import { useSayShown } from './say-shown.ts'
 import { type Arrival, useArrivals } from './wall-arrivals.ts'
 import { WallBar } from './wall-bar.tsx'
 import { WallCode } from './wall-code.tsx'
+import { WallEmpty } from './wall-empty.tsx'
 import { WallGreeting } from './wall-greeting.tsx'
 import { Mosaic } from './wall-mosaic.tsx'
 import { useWallPhotos } from './wall-photos.ts'
@@ -59,7 +60,7 @@ export const WallScreen = () => {
       {before && <Picture key={before.key} shown={before} leaving onEnd={ended} />}
       {tiles.length > 0 && <Mosaic tiles={tiles} />}
       {shown && <Picture key={shown.key} shown={shown} onEnd={ended} />}
-      {onWall.length === 0 && <Empty name={event?.event_name} loading={list.isPending || !wall} />}
+      {onWall.length === 0 && <WallEmpty name={event?.event_name} loading={list.isPending || !wall} />}
       {shown && <Captions shown={shown} />}
       <JustAdded arrival={arrival} />
       {event?.extra.may.read_chat && wall?.wall_messages && onWall.length > 0 && (
@@ -103,22 +104,6 @@ const Offline = () => {
         {t('wall.offline')}
       </p>
     )
-  )
-}
-
-/** Before the first photo: an evening sky, what it is for, and the way in. */
-const Empty = ({ name, loading }: { name: string | undefined; loading: boolean }) => {
-  const { t } = useWords()
-  return (
-    <div className="grid h-full content-start justify-items-center gap-[3vh] bg-linear-to-b from-[#1f2a5c] via-[#6c4a8f] to-[#ee8d6b] px-8 pt-[12vh] text-center">
-      <p
-        className="font-display text-[max(1.75rem,min(9vh,11vw))] leading-tight font-semibold text-balance text-shadow-lg"
-        dir="auto"
-      >
-        {name}
-      </p>
-      <p className={`text-balance text-white/95 ${readable}`}>{loading ? t('common.loading') : t('wall.none')}</p>
-    </div>
   )
 }
 

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { rowsOf } from '../app/cache/pages.ts'
-import { count } from '../app/date-format.ts'
-import { ours } from '../app/public-path.ts'
-import { session } from '../app/session.ts'
-import { useWords } from '../app/words.ts'
-import { photosQuery } from './queries.ts'
+import { rowsOf } from '../../app/cache/pages.ts'
+import { count } from '../../app/date-format.ts'
+import { ours } from '../../app/public-path.ts'
+import { session } from '../../app/session.ts'
+import { useWords } from '../../app/words.ts'
+import { photosQuery } from '../queries.ts'
 
 const nameOf = (eventId: number) => `${ours}.album.seen.${session.get()?.userId}.${eventId}`
 

@@ -1,14 +1,14 @@
-import { chooseLanguage } from '../app/language.ts'
-import { useStore } from '../app/store.ts'
-import { theme, themes } from '../app/theme.ts'
-import { useWords } from '../app/words.ts'
-import { Choice } from '../ui/field.tsx'
-import { Section } from '../ui/section.tsx'
-import { languages } from './language-names.ts'
+import { chooseLanguage } from '../../app/language.ts'
+import { useStore } from '../../app/store.ts'
+import { theme, themes } from '../../app/theme.ts'
+import { useWords } from '../../app/words.ts'
+import { Choice } from '../../ui/field.tsx'
+import { Section } from '../../ui/section.tsx'
+import { languages } from '../language-names.ts'
 
 const speakFromNow = async (language: string) => {
   await chooseLanguage(language)
-  const { tellLanguage } = await import('../notifications/tell-language.ts')
+  const { tellLanguage } = await import('../../notifications/tell-language.ts')
   // Without a network, the next sign-in reports it.
   await tellLanguage(language).catch(() => {})
 }

@@ -1,6 +1,6 @@
 import { ChevronRight, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Link } from '../app/router/router.tsx'
+import { Link } from '../../app/router/router.tsx'
 
 type Props = { icon: LucideIcon; name: string }
 type Page =

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import {
   BellRing,
   Flag,
@@ -11,27 +11,25 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../app/net/client.ts'
-import { useWords } from '../app/words.ts'
-import { anyReportQuery } from '../people/any-report-query.ts'
-import { useRegistration } from '../people/registration.ts'
-import { CalendarSection } from '../plans/calendar-section.tsx'
-import { Button } from '../ui/button.tsx'
-import { sayFailure } from '../ui/failure.ts'
-import { Confirm } from '../ui/layers/confirm.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
-import { Avatar } from '../ui/pictures/avatar.tsx'
-import { Section } from '../ui/section.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { Switch } from '../ui/switch.tsx'
-import { AccountHint, guestStatus } from './account-hint.tsx'
+import { useWords } from '../../app/words.ts'
+import { anyReportQuery } from '../../people/any-report-query.ts'
+import { useRegistration } from '../../people/registration.ts'
+import { CalendarSection } from '../../plans/calendar-section.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/layers/confirm.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Avatar } from '../../ui/pictures/avatar.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AccountHint, guestStatus } from '../account-hint.tsx'
+import { OwnCodeDialog } from '../own-code-dialog.tsx'
+import { type Account, accountQuery } from '../queries.ts'
+import { signOut } from '../sign-out.ts'
+import { TransferDialog } from '../transfer-dialog.tsx'
 import { LookSection } from './look-section.tsx'
-import { OwnCodeDialog } from './own-code-dialog.tsx'
-import { type Account, accountKey, accountQuery } from './queries.ts'
+import { MuteSwitch } from './mute-switch.tsx'
 import { SeenSwitch } from './seen-switch.tsx'
 import { DialogRow, PageRow } from './settings-row.tsx'
-import { signOut } from './sign-out.ts'
-import { TransferDialog } from './transfer-dialog.tsx'
 
 export const SettingsPage = () => {
   const { t } = useWords()
@@ -68,7 +66,7 @@ export const SettingsPage = () => {
             {reports.data && <PageRow to="/reports" icon={Flag} name={t('reports.title')} />}
           </Section>
           <Section title={t('settings.notifications')}>
-            {account && <Mute account={account} />}
+            {account && <MuteSwitch account={account} />}
             <SeenSwitch />
             <PageRow to="/settings/notifications" icon={BellRing} name={t('settings.pushAndQuiet')} />
           </Section>
@@ -108,19 +106,6 @@ const Who = ({ account }: { account: Account }) => (
     </div>
   </div>
 )
-
-const Mute = ({ account }: { account: Account }) => {
-  const { t } = useWords()
-  const client = useQueryClient()
-  const mute = useMutation({
-    mutationFn: (user_setting_mute_notification: boolean) =>
-      api.accounts.updateSettings({ user_setting_mute_notification }),
-    onSuccess: updated => client.setQueryData(accountKey, updated),
-    onError: sayFailure,
-  })
-  const muted = mute.isPending ? mute.variables : account.user_settings.user_setting_mute_notification
-  return <Switch label={t('settings.mute')} hint={t('settings.muteHint')} checked={muted} onChange={mute.mutate} />
-}
 
 const SignOut = ({ guest }: { guest: boolean }) => {
   const { t } = useWords()

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../app/net/client.ts'
-import { useWords } from '../app/words.ts'
-import { sayFailure } from '../ui/failure.ts'
-import { Switch } from '../ui/switch.tsx'
+import { api } from '../../app/net/client.ts'
+import { useWords } from '../../app/words.ts'
+import { sayFailure } from '../../ui/failure.ts'
+import { Switch } from '../../ui/switch.tsx'
 
 const key = ['seen-settings'] as const
 

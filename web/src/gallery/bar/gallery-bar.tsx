@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, Download, MonitorPlay, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { navigate } from '../../app/router/router.tsx'
+import { useWords } from '../../app/words.ts'
+import { eventQuery } from '../../events/queries.ts'
+import { DeletedDialog } from '../deleted-dialog.tsx'
+import { DownloadDialog } from '../download-dialog.tsx'
+import { chooseSort, searchOf } from '../own-sort.ts'
+import type { Showing } from '../photo-filter.ts'
+import type { Photo } from '../queries.ts'
+import { NewSince } from './new-since.tsx'
+import { PersonPill } from './person-pill.tsx'
+import { Pill, pill } from './pill.tsx'
+import { SortPill } from './sort-pill.tsx'
+
+type Props = {
+  eventId: number
+  showing: Showing
+  /** The number of photos. */
+  total: number | undefined
+  /** One of those currently shown. */
+  first: Photo | undefined
+  onSelect(): void
+}
+
+/** Which photos to show, in which order, and what can be done with them. */
+export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) => {
+  const { t } = useWords()
+  const { from: _, ...kept } = showing
+  const person = showing.by === undefined ? undefined : first?.taken_by
+  const may = useQuery(eventQuery(eventId)).data?.extra.may
+  const [opened, setOpened] = useState<'download' | 'deleted'>()
+  const close = () => setOpened(undefined)
+  const show = (search: Showing, replace = true) =>
+    void navigate({ to: '/events/:eventId/photos', params: { eventId }, search: searchOf(search), replace })
+  return (
+    <div className="flex items-center gap-2 overflow-x-auto px-2 py-2 [scrollbar-width:none] lg:px-4">
+      {total !== undefined && (
+        <p className="shrink-0 ps-1 text-sm font-semibold whitespace-nowrap text-soft">
+          {t('gallery.count', { count: total })}
+        </p>
+      )}
+      {may?.album && <NewSince eventId={eventId} className={pill} onShow={() => show({ ...kept, sort: 'newest' })} />}
+      <SortPill
+        sort={showing.sort ?? 'newest'}
+        onChoose={sort => {
+          chooseSort(sort)
+          show({ ...kept, sort })
+        }}
+      />
+      {may?.read && may.album && (
+        <PersonPill {...{ eventId, person }} showing={kept} onShow={search => show(search, false)} />
+      )}
+      {(may?.browse || may?.upload) && (
+        <Pill onClick={onSelect}>
+          <CircleCheck aria-hidden="true" />
+          {t('gallery.select')}
+        </Pill>
+      )}
+      {(may?.browse || may?.upload) && (
+        <Pill onClick={() => setOpened('download')}>
+          <Download aria-hidden="true" />
+          {t('gallery.download')}
+        </Pill>
+      )}
+      {may?.album && (
+        <Pill onClick={() => void navigate({ to: '/events/:eventId/wall', params: { eventId } })}>
+          <MonitorPlay aria-hidden="true" />
+          {t('wall.title')}
+        </Pill>
+      )}
+      {may?.read && (
+        <Pill onClick={() => setOpened('deleted')}>
+          <Trash2 aria-hidden="true" />
+          {t('deleted.title')}
+        </Pill>
+      )}
+      {opened === 'download' && <DownloadDialog eventId={eventId} person={person} onClose={close} />}
+      {opened === 'deleted' && <DeletedDialog eventId={eventId} onClose={close} />}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { useCallback } from 'react'
+import { whenIdle } from '../app/idle.ts'
+import { loaded } from '../app/net/network.ts'
+import { addressFor } from '../app/router/link-address.ts'
+import { hrefOf as hrefTo, navigate } from '../app/router/router.tsx'
+import { searchOf } from './own-sort.ts'
+import type { Showing } from './photo-filter.ts'
+
+let moving: typeof import('./viewer/view-transition.ts') | undefined
+void whenIdle().then(async () => {
+  // A photo opens out of its tile without waiting for code.
+  void loaded(() => import('./viewer/photo-page.tsx'))
+  moving = await loaded(() => import('./viewer/view-transition.ts'))
+})
+
+const addressOf = (eventId: number, photoId: string, showing: Showing) =>
+  hrefTo({ to: '/events/:eventId/photos/:photoId', params: { eventId, photoId }, search: searchOf(showing) })
+
+/** The way from a tile to its photo. */
+export const useOpening = (eventId: number, showing: Showing) => {
+  const hrefOf = useCallback((photoId: string) => addressFor(addressOf(eventId, photoId, showing)), [eventId, showing])
+  const onOpen = useCallback(
+    (photoId: string) => {
+      const go = () => void navigate({ href: addressOf(eventId, photoId, showing), scrolls: false })
+      if (moving) moving.moveOut(photoId, go)
+      else go()
+    },
+    [eventId, showing],
+  )
+  return { hrefOf, onOpen }
+}

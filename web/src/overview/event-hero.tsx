@@ -1,0 +1,33 @@
+import { EventPicture } from '../events/event-picture.tsx'
+import type { Event } from '../events/queries.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+export type Cover = { event: Event; onCover(picture: HTMLImageElement): void }
+
+/** The event's picture with its name. */
+export const Hero = ({ event, onCover }: Cover) => (
+  <div className={`relative overflow-hidden bg-sunken shadow-card ${heroShape}`}>
+    <EventPicture event={event} first onCover={onCover} />
+    <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent p-5 pt-16 text-white">
+      <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere sm:text-3xl" dir="auto">
+        {event.event_name}
+      </h1>
+    </div>
+  </div>
+)
+
+/** From edge to edge on a phone; taller if large text would not let the name fit. */
+const heroShape =
+  'grid min-h-[max(12rem,66vw)] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:min-h-0 sm:rounded-3xl'
+
+/** The page until the event is there. */
+export const EventPlaceholder = () => (
+  <div className="mx-auto grid grid-cols-1 max-w-3xl gap-5 px-4 py-4 lg:py-6">
+    <Skeleton className={heroShape} />
+    <Skeleton className="h-36 rounded-2xl" />
+    <div className="grid grid-cols-2 gap-3">
+      <Skeleton className="h-13 rounded-full" />
+      <Skeleton className="h-13 rounded-full" />
+    </div>
+  </div>
+)
