@@ -8,10 +8,10 @@ import { refuse, TooMany } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandRight, eventToChange } from '../access.ts'
 import { audit } from '../audit/audit.ts'
+import type { LinkCodes } from '../links/link-codes.ts'
+import { demandPin, usableLink } from '../links/links.ts'
 import * as members from '../members/members-store.ts'
 import { lockEvent, readEvent } from '../store.ts'
-import type { LinkCodes } from './link-codes.ts'
-import { demandPin, usableLink } from './links.ts'
 import * as store from './return-requests-store.ts'
 
 /*
