@@ -283,7 +283,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
   })
 
   test('has its rarer acts in a menu that keys open', { timeout: 120_000 }, async () => {
-    const { olivia, id } = await album(1)
+    const { olivia, id } = await album(2)
     const { page, complaints } = await arrive(olivia, id, { size: 'desktop', still: true })
     await tile(page, 'Photo 1').press('Enter')
     await page.getByRole('button', { name: 'More for this photo' }).press('Enter')
@@ -291,6 +291,12 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     await page.keyboard.press('End')
     await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
     await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Photo deleted').first()).toBeVisible()
+    await expect(page.getByText('This photo is no longer here')).toHaveCount(0)
+    await expect(page.getByRole('dialog', { name: 'Photo 2' })).toBeVisible()
+    await page.getByRole('button', { name: 'More for this photo' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('No photos yet')).toBeVisible()
     expect(complaints).toEqual([])

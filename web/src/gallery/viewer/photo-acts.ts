@@ -11,19 +11,28 @@ import { hearGallery } from '../reducer.ts'
 /** It waits, or an organizer hid it. */
 export const isHeld = ({ extra }: Pick<Photo, 'extra'>) => extra.waiting || (extra.hidden && !extra.sealed)
 
+/** Also before the reply comes, as the channel may be faster. */
+export const deletedHere = new Set<string>()
+
 /** What is done with a photo at once, and not kept until there is a network. */
-export const usePhotoActs = (onGone: () => void) => {
+export const usePhotoActs = (onGone: (id: string) => void) => {
   const { t } = useWords()
   const client = useQueryClient()
   const me = session.get()?.userId ?? 0
   const remove = useMutation({
-    mutationFn: ({ id }: Photo) => api.gallery.deletePhoto({ event_photo_id: id }),
+    mutationFn: ({ id }: Photo) => {
+      deletedHere.add(id)
+      return api.gallery.deletePhoto({ event_photo_id: id })
+    },
     onSuccess: (_, { id, event_id }) => {
-      onGone()
+      onGone(id)
       applyChanges(client, hearGallery({ kind: 'photo.deleted', payload: { id, event_id } }, me))
       say(t('gallery.deletedDone', { count: 1 }))
     },
-    onError: sayFailure,
+    onError: (error, { id }) => {
+      deletedHere.delete(id)
+      sayFailure(error)
+    },
   })
   const hide = useMutation({
     mutationFn: (photo: Photo) =>

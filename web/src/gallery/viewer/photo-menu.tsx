@@ -13,7 +13,7 @@ import { canShare } from './share.ts'
 import { RoundButton } from './viewer-top.tsx'
 
 /** What can be done with a photo, by whoever may. */
-export const PhotoMenu = ({ photo, onGone }: { photo: Photo; onGone(): void }) => {
+export const PhotoMenu = ({ photo, onGone }: { photo: Photo; onGone(id: string): void }) => {
   const { t } = useWords()
   const [asking, setAsking] = useState(false)
   const { remove, hide, showNow } = usePhotoActs(onGone)

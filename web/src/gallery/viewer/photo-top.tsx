@@ -11,7 +11,7 @@ type Props = {
   shot: Shot | undefined
   /** Such as “3 of 20”. */
   position: string | undefined
-  onGone(): void
+  onGone(id: string): void
 }
 
 /** Over a large photo: close, share or save, and everything else. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { listen } from '../../app/net/channel-listeners.ts'
 import { goBack, useLayer } from '../../app/router/history.ts'
 import { useParams } from '../../app/router/router.tsx'
@@ -12,6 +12,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { altOf, useAlt } from '../alt.ts'
 import { readsComments } from '../comments/reads-comments.ts'
 import { PhotoStage } from './lightbox.tsx'
+import { deletedHere } from './photo-acts.ts'
 import { PhotoFoot } from './photo-foot.tsx'
 import { PhotoPanel } from './photo-panel.tsx'
 import { PhotoTop } from './photo-top.tsx'
@@ -34,12 +35,16 @@ export const PhotoViewer = () => {
   useLayer(() => setTalking(false), talking && !wide.matches)
   useLayoutEffect(() => stageIsDrawn, [])
   const close = () => moveBack(photoId, () => goBack(`/events/${eventId}/photos${location.search}`))
-  useGone(photoId, close)
-  const leave = () => {
+  const left = useRef('')
+  /** On to the photo beside one that was deleted here, which both the channel and the reply tell. */
+  const leave = (id: string) => {
+    if (id !== photoId || left.current === id) return
+    left.current = id
     const next = beside(1) ?? beside(-1)
     if (next) go(next)
     else close()
   }
+  useGone(photoId, leave, close)
   return (
     <ViewerDialog
       title={useAlt(shown)}
@@ -77,14 +82,16 @@ export const PhotoViewer = () => {
   )
 }
 
-/** Says that the photo was deleted meanwhile, and closes it. */
-const useGone = (photoId: string, close: () => void) => {
+/** Says that the photo was deleted meanwhile, and closes it; not to whoever deleted it here. */
+const useGone = (photoId: string, leave: (id: string) => void, close: () => void) => {
   const { t } = useWords()
+  const leaveDeleted = useEffectEvent(leave)
   const closeGone = useEffectEvent(close)
   useEffect(
     () =>
       listen(({ kind, payload }) => {
         if (kind !== 'photo.deleted' || payload.id !== photoId) return
+        if (deletedHere.has(photoId)) return leaveDeleted(photoId)
         say(t('photo.gone'))
         closeGone()
       }),
