@@ -62,6 +62,7 @@ export const makeAnnouncement = route({
   refusals: {
     noSuchEvent,
     notOrganizer,
+    noSuchAnnouncement,
     tooManyAnnouncements: says('This event has had enough announcements for today'),
   },
 })

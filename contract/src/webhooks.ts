@@ -150,6 +150,7 @@ export const makeWebhook = route({
     noSuchEvent,
     notOrganizer,
     notOperator,
+    noSuchWebhook,
     tooManyWebhooks: says('There are as many webhooks as there may be'),
   },
 })

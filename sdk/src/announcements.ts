@@ -9,6 +9,7 @@ import { operation } from './operation.ts'
  * `POST api/event/announcement`, at most 20 times a minute. Takes an `idempotencyKey`.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
+ * @throws noSuchAnnouncement: Announcement not found!
  * @throws tooManyAnnouncements: This event has had enough announcements for today
  */
 export const makeAnnouncement = operation<typeof contract.makeAnnouncement>('POST', 'api/event/announcement')

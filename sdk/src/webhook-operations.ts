@@ -11,6 +11,7 @@ import { operation } from './operation.ts'
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws notOperator: The user is not an operator of this service
+ * @throws noSuchWebhook: Webhook not found!
  * @throws tooManyWebhooks: There are as many webhooks as there may be
  */
 export const makeWebhook = operation<typeof contract.makeWebhook>('POST', 'api/webhook')

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
+import { enter } from './cast.ts'
 import { later } from './later.ts'
-import { evening, party } from './party.ts'
+import { bringIn, evening, party } from './party.ts'
 import { png } from './pictures.ts'
 import { notFound, refusal } from './refused.ts'
 
@@ -103,4 +104,54 @@ test('no words of anybody are kept to be repeated', async () => {
     app.db,
   )
   expect(deleted.rows).toEqual([{ kept: null }])
+})
+
+describe('what was taken away since, or is no longer its maker’s to see,', async () => {
+  const rita = await enter(app, 'rita')
+  const held = await olivia.api.events.saveEvent(evening())
+  const event_id = held.id
+  await bringIn(olivia, event_id, rita)
+  await olivia.api.events.makeOrganizer({ event_id, user_id: rita.id })
+  const hook = { event_id, webhook_url: 'https://party.example/replayed' }
+  const said = { event_id, announcement_text: 'The bus waits' }
+  const asked = { group_chat_id: held.group_chat_id, message_content: 'Which bus?', poll_choices: ['One', 'Two'] }
+  const made = {
+    webhook: () => rita.api.webhooks.makeWebhook(hook, keyed('hook')),
+    announcement: () => rita.api.announcements.makeAnnouncement(said, keyed('said')),
+    poll: () => rita.api.polls.makePoll(asked, keyed('asked')),
+    link: () => rita.api.links.makeLink({ event_id }, keyed('link')),
+    copy: () => rita.api.events.copyEvent({ event_id, event_starts_at: '2031-06-22T17:00:00Z' }, keyed('copy')),
+    report: () =>
+      rita.api.people.report({ report_type: 'event', report_id: event_id, report_reason: 'Loud' }, keyed('report')),
+  }
+
+  test('is answered in the words of its operation', async () => {
+    const webhook_id = (await made.webhook()).id
+    const announcement_id = (await made.announcement()).id
+    const message_id = Number((await made.poll()).id)
+    const link_id = (await made.link()).id
+    const copy = await made.copy()
+    await made.report()
+    await rita.api.webhooks.deleteWebhook({ webhook_id })
+    await rita.api.announcements.withdrawAnnouncement({ announcement_id })
+    await rita.api.chats.deleteMessage({ message_id })
+    await rita.api.links.revokeLink({ link_id })
+    await rita.api.events.deleteEvent({ event_id: copy.id })
+    const again = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          Object.entries(made).map(async ([what, act]) => [
+            what,
+            await act().then(
+              () => 200,
+              error => error.status,
+            ),
+          ]),
+        ),
+      )
+    expect(await again()).toEqual({ webhook: 404, announcement: 404, poll: 200, link: 200, copy: 404, report: 200 })
+    await olivia.api.events.unmakeOrganizer({ event_id, user_id: rita.id })
+    await olivia.api.events.removeGuest({ event_id, user_id: rita.id })
+    expect(await again()).toEqual({ webhook: 404, announcement: 404, poll: 400, link: 400, copy: 404, report: 200 })
+  })
 })
