@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { isDataDirectoryHeld } from '../../platform/process/data-directory.ts'
+import { textOf } from '../../platform/process/file-text.ts'
 import { readState } from '../../processes/state.ts'
 import type { Config } from '../../settings/config.ts'
 import { NotDone } from '../answer.ts'
@@ -71,11 +71,3 @@ const isReady = ({ host, port }: Config) =>
 
 const systemctl = async (...args: string[]) => (await promisify(execFile)('systemctl', args)).stdout.trim()
 const shown = (property: string, unit: string) => systemctl('show', `--property=${property}`, '--value', unit)
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}

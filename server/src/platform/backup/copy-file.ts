@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sync } from '../process/durable-file.ts'
 
 /** A file of a backup: its relative path, length and hash. */
 export type KeptFile = { path: string; bytes: number; sha256: string }
@@ -55,12 +56,5 @@ async function hashOf(file: FileHandle, write?: (chunk: Buffer) => Promise<void>
 
 /** Makes the names in these directories durable. */
 export async function syncDirectories(paths: Iterable<string>): Promise<void> {
-  for (const path of paths) {
-    const directory = await open(path, 'r')
-    try {
-      await directory.sync()
-    } finally {
-      await directory.close()
-    }
-  }
+  for (const path of paths) await sync(path)
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { textOf } from '../process/file-text.ts'
 import { directoryArgument, type SystemUser } from './postgres-cluster.ts'
 
 /** The first process of a running PostgreSQL. */
@@ -50,7 +51,7 @@ export async function startPostmaster(
 
 /** Whether the running one was started with these settings. */
 export function wasStartedWith(cluster: string, settings: string[]): boolean {
-  const given = contentOf(join(cluster, 'postmaster.opts')).matchAll(/"-c" "([^"]*)"/g)
+  const given = textOf(join(cluster, 'postmaster.opts')).matchAll(/"-c" "([^"]*)"/g)
   return JSON.stringify([...given].map(match => match[1])) === JSON.stringify(settings)
 }
 
@@ -83,12 +84,4 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-const pidFileOf = (cluster: string) => contentOf(join(cluster, 'postmaster.pid')).split('\n')
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
+const pidFileOf = (cluster: string) => textOf(join(cluster, 'postmaster.pid')).split('\n')

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from './cannot-start.ts'
+import { textOf } from './file-text.ts'
 
 /** Keeps the locks from being garbage-collected, which would release them. */
 const held = new Set<DatabaseSync>()
@@ -116,11 +117,3 @@ function takeLock(path: string): DatabaseSync | null {
 }
 
 const holder = (pidFile: string) => textOf(pidFile).trim().split(' ')[0] || 'unknown'
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}

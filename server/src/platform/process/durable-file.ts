@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -45,5 +46,15 @@ export function syncDirectory(path: string): void {
     fsyncSync(directory)
   } finally {
     closeSync(directory)
+  }
+}
+
+/** Makes a file's content durable, or a directory's names. */
+export async function sync(path: string): Promise<void> {
+  const opened = await open(path, 'r')
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
   }
 }

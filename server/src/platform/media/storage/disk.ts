@@ -1,5 +1,6 @@
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sync } from '../../process/durable-file.ts'
 import {
   type ByteRange,
   demandAddress,
@@ -109,15 +110,6 @@ async function openPart(address: string, range: ByteRange | undefined) {
 }
 
 const addressOf = (directory: string, sha256: string) => join(directory, placeOnDisk(sha256))
-
-async function sync(path: string) {
-  const file = await open(path, 'r')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
 
 function orNotStored(error: NodeJS.ErrnoException): never {
   if (error.code === 'ENOENT') throw new NotStored('Not stored.', { cause: error })

@@ -2,6 +2,7 @@ import { constants, type FileHandle, link, mkdir, open, readdir, rm, stat } from
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Transaction } from '../../database/database.ts'
+import { sync } from '../../process/durable-file.ts'
 import { NotStored, type Storage, storageFailure, type Temporary } from './storage.ts'
 
 /** Stores the safe offset, and in the same transaction what `beside` writes. */
@@ -131,16 +132,6 @@ async function writeAt(file: FileHandle, group: Buffer[], position: number) {
     const rest = Buffer.concat(group).subarray(bytesWritten)
     const again = await file.write(rest, 0, rest.length, position + bytesWritten)
     if (again.bytesWritten < rest.length) throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' })
-  }
-}
-
-/** Otherwise a power cut could lose the file's name. */
-async function sync(directory: string) {
-  const opened = await open(directory, 'r')
-  try {
-    await opened.sync()
-  } finally {
-    await opened.close()
   }
 }
 
