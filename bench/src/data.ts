@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { textOf } from '../../server/src/platform/process/file-text.ts'
 import { fill } from './fill/fill.ts'
 import type { Size } from './fill/size.ts'
 import { startService } from './service.ts'
@@ -55,12 +56,4 @@ const stampOf = (sizes: Sizes) => {
     for (const file of files.sort()) hash.update(readFileSync(new URL(file, folder)))
   }
   return hash.digest('hex')
-}
-
-const textOf = (path: string) => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { textOf } from '../../server/src/platform/process/file-text.ts'
 
 /*
  * CPU time and memory from /proc. A process's children count with it, those that ended included (the kernel adds them up
@@ -40,11 +41,3 @@ export const machineCpuSeconds = (): number => {
 /** MiB of memory that a process holds: its own, and the program files that it shares. */
 export const residentMemoryOf = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
-
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
