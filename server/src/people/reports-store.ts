@@ -74,6 +74,14 @@ export const findReport = async (db: Db, reader: Reader, id: number) => {
   return rows[0]
 }
 
+/** Whether it is about somebody who organizes its event, and reads what its organizers read. */
+export const isOfOrganizer = async (db: Db, { event_id, about_user_id }: ReportRow) =>
+  (
+    await sql`
+      select from members m where m.event_id = ${event_id} and m.user_id = ${about_user_id}
+        and ${roleMay(sql`m.role`, 'manage')}`.execute(db)
+  ).rows.length > 0
+
 /** False if it was resolved before. */
 export const resolve = async (db: Db, id: number, by: number | null) => {
   const { numAffectedRows } = await sql`

@@ -193,6 +193,31 @@ describe('reports and the organizers of an event', () => {
     expect(await kinds(gus)).not.toContain('report')
   })
 
+  test('about an organizer leaves no trace where they read: in the log, or in what webhooks are told', async () => {
+    const { event_id, ofMessage } = await hold()
+    await olivia.api.events.makeOrganizer({ event_id, user_id: gus.id })
+    const { id: webhook_id } = await gus.api.webhooks.makeWebhook({ event_id, webhook_url: 'https://party.example/x' })
+    const { id } = await ana.api.chats.saveMessage({
+      group_chat_id: (await olivia.api.events.readEvent({ event_id })).group_chat_id,
+      message_content: 'Nasty, too',
+    })
+    await ana.api.people.report(ofMessage)
+    await gus.api.people.report({ ...ofMessage, report_id: Number(id) })
+    const reports = await listed(olivia, event_id)
+    expect(reports.map(({ about }) => about?.id)).toEqual([ana.id, gus.id])
+    for (const { id: report_id } of reports) await olivia.api.people.resolveReport({ report_id })
+    const { data } = await gus.api.events.listAudit({ event_id, ...paged })
+    const resolved = data.filter(({ audit_act }) => audit_act === 'report.resolved')
+    expect(resolved.map(({ subject_id }) => subject_id)).toEqual([reports[0]?.id])
+    const told = async () =>
+      (await gus.api.webhooks.listWebhookDeliveries({ webhook_id, ...paged })).data
+        .filter(({ kind }) => kind === 'report.made')
+        .map(({ subject_id }) => subject_id)
+    await expect.poll(told, { timeout: 10_000 }).toContain(reports[0]?.id)
+    expect(await told()).toEqual([reports[0]?.id])
+    await gus.api.webhooks.deleteWebhook({ webhook_id })
+  })
+
   test('rings in spite of a block between reporter and organizer, either way', async () => {
     const { event_id, ofMessage } = await hold()
     const second = await enter(app, 'asha')

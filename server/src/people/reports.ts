@@ -82,7 +82,7 @@ export const readerOf = async (db: Db, viewer: Viewer): Promise<store.Reader> =>
 
 /**
  * Marks a report as resolved, and returns it. Refuses noSuchReport, also for reports about the viewer. Acts of an
- * operator do not appear in the organizers' log, nor do they learn who that is.
+ * operator do not appear in the organizers' log, nor do they learn who that is; nor does a report about one of them.
  */
 export const resolveReport = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
@@ -90,7 +90,7 @@ export const resolveReport = (db: Db, viewer: Viewer, id: number) =>
     const organized = await store.findReport(tx, { ...reader, operator: false }, id)
     const found = organized ?? (await store.findReport(tx, reader, id)) ?? refuse('noSuchReport')
     const done = await store.resolve(tx, found.id, organized ? viewer.id : null)
-    if (done && organized && organized.event_id !== null)
+    if (done && organized && organized.event_id !== null && !(await store.isOfOrganizer(tx, organized)))
       await audit(tx, viewer, { act: 'report.resolved', eventId: organized.event_id, subjectId: id })
     return (await store.findReport(tx, reader, id)) ?? refuse('noSuchReport')
   })
