@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
       return { id, group_chat_id, path: `/events/${id}` }
     }
     const cover = new Blob([new Uint8Array(await png({ width: 64, height: 48 }))])
-    const [before, during, after] = [await hold(75), await hold(-1), await hold(-40)]
+    const [before, during, after] = [await hold(72), await hold(-1), await hold(-40)]
     await gus.api.chats.saveMessage({ group_chat_id: during.group_chat_id, message_content: 'Where is the cake?' })
     const add = async (event_id: number, seed: number) => {
       const image = new Blob([new Uint8Array(await jpeg({ width: 120, height: 80, seed }))])
