@@ -52,7 +52,7 @@ export function openPush({ webPush, fcm, apns, log }: PushOptions): Push {
     async close() {
       android?.close()
       ios?.close()
-      await web?.close()
+      web?.close()
     },
   }
 

@@ -228,7 +228,7 @@ test('closing ends what is under way as something to try later', async () => {
   const { subscription, deliveries } = service.subscribe(() => {})
   const underWay = later(sender.send(subscription, pushMessage()))
   await expect.poll(() => deliveries.length).toBe(1)
-  await sender.close()
+  sender.close()
   expect(await underWay).toMatchObject({ result: 'later' })
   expect(await sender.send(subscription, pushMessage())).toMatchObject({ result: 'later' })
 })
