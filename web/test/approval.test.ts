@@ -14,7 +14,9 @@ describe.skipIf(!hasBrowser)('photos that wait', async () => {
 
   test('are approved and refused by a key each, or many at once, and marked for who took them', async () => {
     const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
-    const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_photo_approval: 'album' }))
+    const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(
+      evening({ event_photo_approval: 'album' }),
+    )
     for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
     for (let seed = 1; seed <= 4; seed++) {
       const image = new Blob([new Uint8Array(await jpeg({ width: 120, height: 80, seed }))])
@@ -44,6 +46,12 @@ describe.skipIf(!hasBrowser)('photos that wait', async () => {
     await page.getByRole('button', { name: 'Approve all' }).click()
     await expect(page.getByText('Nothing is waiting')).toBeVisible()
     await expect(guest.page.getByText('waiting', { exact: true })).toHaveCount(0)
+
+    const attachments = [new Blob([new Uint8Array(await jpeg({ width: 120, height: 80, seed: 5 }))])]
+    await gus.api.chats.saveMessage({ group_chat_id, message_content: 'The pier', attachments })
+    await guest.page.goto(`/events/${event_id}/chat`)
+    await guest.page.getByRole('button', { name: 'Add to the album' }).click()
+    await expect(guest.page.getByText('In the album as soon as an organizer approves it').first()).toBeVisible()
     expect([...complaints, ...guest.complaints]).toEqual([])
   })
 

@@ -18,7 +18,7 @@ export const Hero = ({ event, onCover }: Cover) => (
 
 /** From edge to edge on a phone; taller if large text would not let the name fit. */
 const heroShape =
-  'grid min-h-[max(12rem,66vw)] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:min-h-0 sm:rounded-3xl'
+  'grid min-h-[max(12rem,66vw)] max-sm:-mx-4 max-sm:-mt-4 max-sm:rounded-b-3xl sm:aspect-[2/1] sm:max-h-[max(55svh,14rem)] sm:w-full sm:min-h-0 sm:rounded-3xl'
 
 /** The page until the event is there. */
 export const EventPlaceholder = () => (

@@ -1,12 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { applyChanges, become } from '../../app/cache/change.ts'
 import { api } from '../../app/net/client.ts'
+import { eventQuery } from '../../events/queries.ts'
 import type { Window } from '../history/window.ts'
 
-/** Puts a picture of the chat into the album, and shows that it is there. */
+/** Puts a picture of the chat into the album, and shows that it is there. Returns whether others see it there now. */
 export const addToAlbum = async (client: QueryClient, message_attachment_id: number) => {
-  await api.chats.addToAlbum({ message_attachment_id })
+  const { event_id, extra } = await api.chats.addToAlbum({ message_attachment_id })
   applyChanges(client, [become<Window>(['messages'], window => withAdded(window, message_attachment_id))])
+  const event = client.getQueryData(eventQuery(Number(event_id)).queryKey)
+  return !(extra.waiting && event?.extra.photo_approval === 'album')
 }
 
 const withAdded = (window: Window, id: number): Window => ({

@@ -20,7 +20,7 @@ export const AlbumButton = ({
   const client = useQueryClient()
   const add = useMutation({
     mutationFn: async () => (await import('./add-to-album.ts')).addToAlbum(client, attachment.id),
-    onSuccess: () => say(t('album.added')),
+    onSuccess: isShown => say(isShown ? t('album.added') : t('album.waits')),
     onError: sayFailure,
   })
   const look =
