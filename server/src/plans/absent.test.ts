@@ -95,6 +95,28 @@ describe('an album for those who come', () => {
     expect(await may(ana, event_id)).toMatchObject({ album: true, browse: true })
   })
 
+  test('shows in an announcement the photos that each sees, and none to whoever is not coming', async () => {
+    const { event_id } = await hold()
+    await say(ana, event_id, 'no')
+    const event_photo_id = Number((await add(gus, event_id)).id)
+    await olivia.api.announcements.makeAnnouncement({
+      event_id,
+      announcement_text: 'Thank you',
+      event_photo_ids: [event_photo_id],
+    })
+    const shownTo = async ({ api }: Member) =>
+      (await api.announcements.listAnnouncements({ event_id, ...paged })).data[0]?.announcement_photo_ids
+    expect([await shownTo(ana), await shownTo(sam)]).toEqual([[], [event_photo_id]])
+    await olivia.api.gallery.hidePhoto({ event_photo_id })
+    expect([await shownTo(olivia), await shownTo(gus), await shownTo(sam)]).toEqual([
+      [event_photo_id],
+      [event_photo_id],
+      [],
+    ])
+    await gus.api.gallery.deletePhoto({ event_photo_id })
+    expect(await shownTo(olivia)).toEqual([])
+  })
+
   test('leaves whoever said no what they wrote to take back, and nothing else', async () => {
     const { event_id } = await hold()
     const photo = { event_photo_id: Number((await add(gus, event_id)).id) }
