@@ -302,6 +302,19 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     expect(complaints).toEqual([])
   })
 
+  test('an answer to a message that is deleted meanwhile arrives by itself', { tags: 'slow' }, async () => {
+    const { page, gus, group_chat_id, complaints } = await gathering()
+    const asked = await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Is there parking?' })
+    await messageOf(page, 'Is there parking?').getByRole('button', { name: 'Reactions and more' }).click()
+    await page.getByRole('menuitem', { name: 'Reply' }).click()
+    await gus.api.chats.deleteMessage({ message_id: asked.id })
+    await expect(page.getByText('Message deleted')).toBeVisible()
+    await write(page, 'Behind the pier')
+    await expect(messageOf(page, 'Behind the pier')).toBeVisible()
+    await expect.poll(() => said(gus, group_chat_id)).toContain('Behind the pier')
+    expect(complaints).toEqual([])
+  })
+
   test('an organizer pins a message, a guest is led to it, and unpinned it is gone from the top', {
     tags: 'slow',
     timeout: 120_000,

@@ -8,7 +8,10 @@ export const reasonOf = (error: unknown): string => {
   if (!(error instanceof AfterglowError)) return t('failed.offline')
   if (error.status === 429) return t('failed.tooManyMore')
   if (error.status >= 500) return t('failed.server')
-  return inWords({ text: error.message, code: error.code, field: Object.keys(error.fields)[0] })
+  const field = Object.keys(error.fields)[0]
+  // A message is not selected from anything: it was deleted.
+  const code = field === 'message_id' || field === 'message_reply_id' ? 'noSuchMessage' : error.code
+  return inWords({ text: error.message, code, field })
 }
 
 export const sayFailure = (error: unknown) => sayProblem(reasonOf(error))

@@ -1,4 +1,4 @@
-import { isLasting } from '@afterglow/sdk/methods'
+import { AfterglowError, isLasting } from '@afterglow/sdk/methods'
 import { openOutbox } from '@afterglow/sdk/outbox'
 import { applyChanges } from '../../app/cache/change.ts'
 import { queryClient } from '../../app/cache/query.ts'
@@ -15,7 +15,7 @@ import type { Chat } from '../queries.ts'
 import { hearChats } from '../reducer.ts'
 import { isFilm, oneArrived, type Waiting, waiting } from './pending-messages.ts'
 
-const send = async (message: Waiting) => {
+const send = async (message: Waiting): Promise<void> => {
   const { chatId, content, replyTo, pictures, key, userId } = message
   message.sentAfter ??= queryClient.getQueryData<Chat>(chatKey(chatId))?.extra.last_sequence ?? 0
   const input = { group_chat_id: chatId, message_content: content, ...(replyTo && { message_reply_id: replyTo.id }) }
@@ -32,6 +32,11 @@ const send = async (message: Waiting) => {
     oneArrived.set(true)
     await shownAtItsPlace(chatId, sent)
   } catch (error) {
+    // What it answers was deleted meanwhile: its own words arrive.
+    if (replyTo && error instanceof AfterglowError && error.fields.message_reply_id) {
+      delete message.replyTo
+      return send(message)
+    }
     if (isLasting(error)) delete message.sentAfter
     throw error
   }
