@@ -110,6 +110,28 @@ describe.skipIf(!hasBrowser)('what somebody does without a network', { timeout: 
     expect(complaints.filter(words => !/ERR_|Failed to fetch|fetching the script/.test(words))).toEqual([])
   })
 
+  test('a reply to a comment that is deleted meanwhile stays with its author, who reads why', async () => {
+    const { page, context, olivia, id, photoId } = await party()
+    const comment = await olivia.api.gallery.saveComment({
+      event_photo_id: Number(photoId),
+      event_photo_comment: 'Who took this?',
+    })
+    await page.goto(`/events/${id}/photos/${photoId}`)
+    await talk(page).click()
+    await page.getByRole('article').getByRole('button', { name: 'Reply' }).click()
+    await context.setOffline(true)
+    await page.getByRole('textbox', { name: 'Add a comment' }).fill('It was me')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByText('It was me')).toBeVisible()
+    await olivia.api.gallery.deleteComment({ event_photo_comment_id: comment.id })
+    await context.setOffline(false)
+    await expect(page.getByText('This comment is no longer here.')).toBeVisible()
+    await expect(page.getByText('Who took this?')).toHaveCount(0)
+    await expect(page.getByText('It was me')).toBeVisible()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(page.getByText('It was me')).toHaveCount(0)
+  })
+
   test('a reaction in the chat goes later, and waiting messages stay in sight over a reload', async () => {
     const { page, context, olivia, id, group_chat_id, complaints } = await party()
     for (let each = 1; each <= 12; each++)

@@ -10,12 +10,17 @@ export const mineWith = (text: string, comments: readonly Comment[]) =>
 
 type Props = { photoId: string; replyTo?: number; comments: readonly Comment[] }
 
-/** Comments on their way, where they will stand; not those that the channel has brought already. */
+/**
+ * Comments on their way, where they will stand; not those that the channel has brought already. Replies to a comment that
+ * is gone stand with the comments, so that nobody's words are lost with it.
+ */
 export const PendingComments = ({ photoId, replyTo, comments }: Props) => {
   const all = useStore(acts)
+  const isHere = (parent: number | undefined) =>
+    parent === replyTo || (replyTo === undefined && !comments.some(({ id }) => id === parent))
   return all
     .filter((each): each is Act<'comment'> => each.kind === 'comment')
-    .filter(({ told }) => told.photoId === photoId && told.replyTo === replyTo)
+    .filter(({ told }) => told.photoId === photoId && isHere(told.replyTo))
     .filter(({ told, refused }) => refused !== undefined || mineWith(told.text, comments) <= told.before)
     .map(each => <Pending key={each.at} act={each} />)
 }
