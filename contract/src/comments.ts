@@ -14,10 +14,10 @@ import {
   OptionalId,
   Page,
   Paging,
+  saidText,
   sentence,
   shape,
   Timestamp,
-  text,
 } from './words.ts'
 
 /* Comments on photos, replies to them, and reactions. */
@@ -115,7 +115,7 @@ export const saveComment = route({
       event_photo_id: OptionalId,
       event_photo_comment_id: OptionalId,
       event_photo_comment_reply_id: OptionalId,
-      event_photo_comment: text(commentLengthMax).describe('Text of the comment.'),
+      event_photo_comment: saidText(commentLengthMax).describe('Text of the comment.'),
     })
     .refine(
       asked =>

@@ -3,7 +3,20 @@ import { MinimalUser, MinimalUserWithFriend } from './accounts/user.ts'
 import { reportLengthMax, searchLengthMax } from './limits.ts'
 import { type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
-import { Done, Id, IdNumber, maybe, OptionalId, Page, Paging, sentence, shape, Timestamp, text } from './words.ts'
+import {
+  Done,
+  Id,
+  IdNumber,
+  maybe,
+  OptionalId,
+  Page,
+  Paging,
+  saidText,
+  sentence,
+  shape,
+  Timestamp,
+  text,
+} from './words.ts'
 
 export const FriendStatus = z.enum(['none', 'asked', 'asks_you', 'friends'])
 
@@ -156,7 +169,7 @@ export const report = route({
     report_id: Id,
     /** For a user: the event in which it happened, so that its organizers are notified. Both people must be in it. */
     event_id: OptionalId,
-    report_reason: text(reportLengthMax),
+    report_reason: saidText(reportLengthMax),
   }),
   reply: Done,
   refusals: { noSuchTarget: notFound('Report target not found!') },

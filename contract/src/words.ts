@@ -143,6 +143,9 @@ export const text = (most: number, least = 1) =>
 export const fileNameText = (most: number) => text(most).transform(plainName).meta({ type: 'string', maxLength: most })
 
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** What people say to others; of invisible letters alone it says nothing. */
+export const saidText = (most: number) => text(most).refine(value => visible.test(value), sentence.required)
+
 /** What people and things are called: see `plain-names.ts`. A name of invisible letters is none. */
 export const nameText = (most: number) =>
   text(most)

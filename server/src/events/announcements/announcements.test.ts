@@ -101,6 +101,15 @@ test('five a day are enough, and neither novels nor addresses of pages are annou
   expect(await announcing(olivia, 'six')).toEqual(says('This event has had enough announcements for today'))
 })
 
+test('nobody is rung by an announcement of invisible letters', async () => {
+  const { gus, announce, listed } = await gathering()
+  for (const nothing of ['\u200b', '\u2800 \u200d', '\u3164'])
+    expect(await refusal(announce(nothing))).toEqual(
+      invalid('announcement_text', 'The announcement text field is required.'),
+    )
+  expect(await listed(gus)).toEqual([])
+})
+
 test('an announcement shows photos of the event, and of no other', async () => {
   const { olivia, gus, event_id, listed } = await gathering()
   const image = new Blob([await png({ width: 24, height: 16 })])
