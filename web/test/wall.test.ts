@@ -121,6 +121,7 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
     await add(olivia, id, 'Arriving')
     await add(olivia, id, 'The first dance')
     await olivia.api.wall.saveWall({ event_id: id, wall_seconds: 3, wall_layout: 'one' })
+    const { extra } = await olivia.extra.links.makeLink({ event_id: id })
     const link = await olivia.api.links.makeLink({ event_id: id, kind: 'screen' })
     const { page, context } = await visit({ size: 'screen' })
     await page.goto(`/j/${link.link_code}`)
@@ -141,6 +142,9 @@ describe.skipIf(!hasBrowser)('the live wall', async () => {
       expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
     }
     await expect(page.getByText('No connection at the moment')).toBeVisible()
+    // No empty frame to scan, and what to type.
+    await expect(page.getByText(extra?.short_code ?? '-')).toBeVisible()
+    await expect(page.getByText('Scan to join')).toHaveCount(0)
     const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 5 })
     await olivia.api.gallery.deletePhoto({ event_photo_id: Number(data[0]?.id) })
 

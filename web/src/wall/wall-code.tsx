@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, statusOf } from '../app/net/client.ts'
+import { online } from '../app/net/network.ts'
 import { publicPath } from '../app/public-path.ts'
 import { keptCode } from '../app/storage/join-code.ts'
+import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { phonesReach } from '../events/links/unreachable.tsx'
 import type { Wall } from './wall-query.ts'
@@ -25,16 +28,27 @@ export const WallCode = ({ eventId, link, large }: Props) => {
     enabled: link === null,
   })
   const way = link && phonesReach(link.link_url) ? link : own.data
-  if (!way) return null
+  const reachable = useStore(online)
+  const [missing, setMissing] = useState<string>()
+  // A screen that starts again without a network has the code to type, but no picture of it.
+  const drawn = way !== undefined && way !== null && (reachable || missing !== way.link_qr_svg_url)
+  if (!way || !(drawn || way.short_code)) return null
   return (
     <figure
       className={`absolute grid animate-fade justify-items-center gap-[0.6vw] rounded-3xl bg-white p-[max(0.6rem,0.9vw)] text-black shadow-float ${large ? 'inset-x-0 bottom-[6vh] mx-auto w-fit' : 'end-[calc(1rem+env(safe-area-inset-right))] bottom-4 lg:end-[2vw] lg:bottom-[3vh]'}`}
     >
-      <img src={way.link_qr_svg_url} alt="" className={`aspect-square ${large ? 'w-[min(60vw,36vh)]' : codeWidth}`} />
+      {drawn && (
+        <img
+          src={way.link_qr_svg_url}
+          alt=""
+          onError={() => setMissing(way.link_qr_svg_url)}
+          className={`aspect-square ${large ? 'w-[min(60vw,36vh)]' : codeWidth}`}
+        />
+      )}
       <figcaption
         className={`text-center text-[max(0.8rem,2.1vh)] leading-tight font-semibold text-balance ${large ? 'max-w-[42vh]' : 'max-w-[max(6rem,17vw)]'}`}
       >
-        {t('wall.join')}
+        {drawn && t('wall.join')}
         {way.short_code && way.short_url && (
           <span className="block pt-[0.6vh]" dir="ltr">
             <span className="block text-[max(0.8rem,2.8vh)] leading-tight wrap-anywhere">

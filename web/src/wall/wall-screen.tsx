@@ -98,7 +98,7 @@ const Offline = () => {
     !reachable && (
       <p
         role="status"
-        className="pointer-events-none absolute start-4 bottom-4 flex items-center gap-2 text-sm text-white/70 text-shadow-lg"
+        className="pointer-events-none absolute start-4 top-[max(4rem,9vh)] flex items-center gap-2 text-sm text-white/70 text-shadow-lg"
       >
         <CloudOff className="size-6 shrink-0" aria-hidden="true" />
         {t('wall.offline')}
