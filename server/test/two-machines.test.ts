@@ -11,7 +11,6 @@ const folder = mkdtempSync(join(tmpdir(), 'afterglow-shared-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const nodes = await openNodes({ SECRETS_FILE: join(folder, 'secrets.json') })
-const apart = await openNodes()
 const keyOf = async (node: Node) => (await node.as().notifications.readRealtimeConfig()).vapid_public_key
 
 test('machines that share a file of secrets follow each other’s links and are one to the push services', async () => {
@@ -30,5 +29,6 @@ test('machines that share a file of secrets follow each other’s links and are 
 })
 
 test('machines with secrets of their own do not', { tags: 'slow' }, async () => {
+  const apart = await openNodes()
   expect(await keyOf(await apart.another({ SECRETS_FILE: '' }))).not.toBe(await keyOf(apart.first))
 })
