@@ -82,6 +82,7 @@ describe.skipIf(!hasBrowser)('the page of an event', async () => {
     const over = page.getByRole('region', { name: 'Now that it is over' })
     await expect(over.getByRole('link', { name: 'Open the album' })).toBeVisible()
     await expect(over.getByRole('heading', { name: 'Most loved' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(0)
     await fits()
     await over.getByRole('button', { name: 'Say thank you' }).click()
     await page.getByLabel('What should everyone know?').fill('Thank you all!')

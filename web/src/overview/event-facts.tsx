@@ -1,5 +1,6 @@
 import { CalendarDays, ChevronRight, Globe, Link2, Lock, MapPin, UserRoundPlus, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useNow } from '../app/now.ts'
 import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { cancelled, isIn, whenOf, zoneHint } from '../events/event-words.ts'
@@ -7,11 +8,13 @@ import { GuestFaces } from '../events/guests/guest-faces.tsx'
 import { mapOf } from '../events/map.ts'
 import type { Event } from '../events/queries.ts'
 import { EventCalendar } from './event-calendar.tsx'
+import { phaseAt } from './phase.ts'
 
 /** The day and the place, and the way into one's calendar. */
 export const WhenAndWhere = ({ event, calendar }: { event: Event; calendar: boolean }) => {
   const { t } = useWords()
   const zone = zoneHint(event)
+  const isOver = phaseAt(event, useNow()) === 'after'
   return (
     <div className={card}>
       <Fact icon={<CalendarDays />} label={t('event.when')}>
@@ -31,7 +34,7 @@ export const WhenAndWhere = ({ event, calendar }: { event: Event; calendar: bool
           </Fact>
         </a>
       )}
-      {calendar && !cancelled(event) && (
+      {calendar && !cancelled(event) && !isOver && (
         <div className="px-4 py-2.5">
           <EventCalendar event={event} />
         </div>

@@ -11,6 +11,7 @@ import { wentOff } from '../../app/viewing.ts'
 import { useWords } from '../../app/words.ts'
 import { EventPicture } from '../../events/event-picture.tsx'
 import { EventWhen } from '../../events/event-when.tsx'
+import { isAhead } from '../../events/event-words.ts'
 import { nameOf } from '../../people/names.ts'
 import { AddToCalendar } from '../../plans/add-to-calendar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -79,7 +80,7 @@ const Entrance = ({ code, opened, isInside, onReturned }: Opened & { onReturned(
       )}
       {newGuest && <GoOn onReturned={onReturned} />}
       <WayIn {...{ code, opened, isInside }} />
-      {newGuest && (
+      {newGuest && isAhead(opened) && (
         <div className="grid justify-items-center">
           <AddToCalendar
             event={{ ...opened, url: `${address}/j/${code}` }}
