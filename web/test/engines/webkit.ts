@@ -57,8 +57,8 @@ const openSession = async (address: string) => {
       method,
       ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
     })
-    const { value } = (await reply.json()) as { value: { message?: string } | null }
-    if (!reply.ok) throw new Error(`${method} ${path}: ${value?.message}`)
+    const { value } = (await reply.json()) as { value: { error?: string; message?: string } | null }
+    if (!reply.ok) throw new Error(`${method} ${path}: ${value?.message}`, { cause: value?.error })
     return value
   }
   const listening = async () => {
@@ -105,8 +105,14 @@ const driverOf = async (ask: Ask, { width, height }: Size): Promise<Driver> => {
     )
   }
   const selected: Driver['selected'] = async css => {
-    const found = await ask('POST', '/elements', { using: 'css selector', value: css })
-    return (found as Element[]).map(each => ({ handle: each[elementKey] }))
+    for (let tries = 1; ; tries++)
+      try {
+        const found = await ask('POST', '/elements', { using: 'css selector', value: css })
+        return (found as Element[]).map(each => ({ handle: each[elementKey] }))
+      } catch (fault) {
+        // The page changed while it was searched.
+        if (tries === 20 || (fault as Error).cause !== 'stale element reference') throw fault
+      }
   }
   const act = (id: string, type: string, actions: object[]) =>
     ask('POST', '/actions', { actions: [{ type, id, actions }] })
