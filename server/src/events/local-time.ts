@@ -5,6 +5,9 @@ import { invalid } from '../platform/http/refusals.ts'
 /** When an event begins, and by which clock. */
 export type Beginning = { starts_at: Date; timezone: string }
 
+export const beginAlike = (one: Beginning, other: Beginning) =>
+  one.timezone === other.timezone && one.starts_at.getTime() === other.starts_at.getTime()
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 /** How far the zone is ahead of UTC at a moment, in milliseconds; before time zones, by seconds. */
 export const aheadMs = (zone: string, at: number): number => {
@@ -21,7 +24,9 @@ export const aheadMs = (zone: string, at: number): number => {
 
 const dayMs = 24 * 60 * 60_000
 
-/** When a clock there shows this: of two times the first, and where the clock skips it, as if it had not been changed yet. */
+/**
+ * When a clock there shows this: of two times the first, and where the clock skips it, as if it had not been changed yet.
+ */
 const whenClockShows = (zone: string, clock: number) => {
   const [before, after] = [clock - dayMs, clock + dayMs].map(at => clock - aheadMs(zone, at)) as [number, number]
   return [before, after].find(at => at + aheadMs(zone, at) === clock) ?? before
@@ -37,7 +42,7 @@ const written = (at: Date) =>
  */
 export const movedWith = (before: Beginning, after: Beginning) => {
   const clockOf = ({ timezone }: Beginning, at: Date) => at.getTime() + aheadMs(timezone, at.getTime())
-  const stays = before.timezone === after.timezone && before.starts_at.getTime() === after.starts_at.getTime()
+  const stays = beginAlike(before, after)
   const laterMs = clockOf(after, after.starts_at) - clockOf(before, before.starts_at)
   const moment = (at: Date) =>
     stays ? at : written(new Date(whenClockShows(after.timezone, clockOf(before, at) + laterMs)))

@@ -21,8 +21,8 @@ const usersOf = (changes: readonly ChangeRow[], recipientsOf: RecipientsOf) => [
 
 /**
  * Items that disappear or return by being hidden do so for everyone who does not see them anyway; one that is deleted
- * while it is hidden, only for its author and, unless it is sealed from everybody, organizers. What waits before the wall comes and goes `on` the wall alone,
- * for screens, or the album, for everybody else.
+ * while it is hidden, only for its author and, unless it is sealed from everybody, organizers. What waits before the
+ * wall comes and goes `on` the wall alone, for screens, or the album, for everybody else.
  */
 const isMeant = ({ detail }: ChangeRow, { id, standing }: Recipient) =>
   (detail?.besides === undefined || (id !== detail.besides && !can(standing, 'seeHidden'))) &&

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { roleMay } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Reports } from '../platform/database/schema.ts'
+import { isAboutOrganizer } from './reports-sql.ts'
 
 export const addReport = async (db: Db, report: Insertable<Reports>) =>
   (await db.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow()).id
@@ -74,13 +75,8 @@ export const findReport = async (db: Db, reader: Reader, id: number) => {
   return rows[0]
 }
 
-/** Whether it is about somebody who organizes its event, and reads what its organizers read. */
-export const isOfOrganizer = async (db: Db, { event_id, about_user_id }: ReportRow) =>
-  (
-    await sql`
-      select from members m where m.event_id = ${event_id} and m.user_id = ${about_user_id}
-        and ${roleMay(sql`m.role`, 'manage')}`.execute(db)
-  ).rows.length > 0
+export const isOfOrganizer = async (db: Db, id: number) =>
+  (await sql`select from reports r where r.id = ${id} and ${isAboutOrganizer}`.execute(db)).rows.length > 0
 
 /** False if it was resolved before. */
 export const resolve = async (db: Db, id: number, by: number | null) => {

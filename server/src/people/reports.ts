@@ -90,7 +90,7 @@ export const resolveReport = (db: Db, viewer: Viewer, id: number) =>
     const organized = await store.findReport(tx, { ...reader, operator: false }, id)
     const found = organized ?? (await store.findReport(tx, reader, id)) ?? refuse('noSuchReport')
     const done = await store.resolve(tx, found.id, organized ? viewer.id : null)
-    if (done && organized && organized.event_id !== null && !(await store.isOfOrganizer(tx, organized)))
+    if (done && organized && organized.event_id !== null && !(await store.isOfOrganizer(tx, id)))
       await audit(tx, viewer, { act: 'report.resolved', eventId: organized.event_id, subjectId: id })
     return (await store.findReport(tx, reader, id)) ?? refuse('noSuchReport')
   })

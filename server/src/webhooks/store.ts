@@ -2,6 +2,7 @@ import { userStatus } from '@afterglow/contract/accounts/user'
 import { webhookRetriedHours, webhookSecretsOverlapHours } from '@afterglow/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import { roleMay } from '../events/standing-sql.ts'
+import { isAboutOrganizer } from '../people/reports-sql.ts'
 import type { Database, Db, Transaction } from '../platform/database/database.ts'
 import type { rangeOf } from '../platform/http/pages.ts'
 
@@ -126,8 +127,8 @@ export const placeChanges = (db: Database) => sql`select place_changes(20000)`.e
 /**
  * Writes the deliveries of whatever the log contains after each webhook's position, in order and once: the process
  * holds the webhook's row, and others skip it. Returns the webhooks with new deliveries. Does not reveal who
- * reported something, nor
- * anything of photos that are sealed from everybody, nor to organizers a report about one of them.
+ * reported something, nor anything of photos that are sealed from everybody, nor to organizers a report about one of
+ * them.
  */
 export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url: string }[]> => {
   const { rows } = await sql<{ id: number; url: string }>`
@@ -141,13 +142,12 @@ export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url
       select b.id, c.kind, c.event_id, c.subject_id, case when c.kind <> 'report.made' then c.actor_id end, c.created_at
       from behind b join changes c on c.place > b.taken_to and c.place <= (select place from head)
         and (b.event_id is null or c.event_id = b.event_id) and c.kind = any(b.kinds)
-        -- Of what is told to each by name there is one row a person.
         and not exists (select from photos p where p.sealed_from = 'everybody' and p.id = case
           when c.kind like 'photo.%' then c.subject_id
           when c.kind like 'comment.%' then (select k.photo_id from comments k where k.id = c.subject_id) end)
         and (b.event_id is null or c.kind <> 'report.made' or not exists (
-          select from reports r join members m on m.event_id = r.event_id and m.user_id = r.about_user_id
-          where r.id = c.subject_id and ${roleMay(sql`m.role`, 'manage')}))
+          select from reports r where r.id = c.subject_id and ${isAboutOrganizer}))
+        -- Of what is told to each by name there is one row a person.
         and (c.audience <> 'user' or c.kind = 'report.made' or (c.kind = 'event.deleted' and c.user_id = c.actor_id))
       order by b.id, c.place
       returning webhook_id

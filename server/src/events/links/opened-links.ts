@@ -21,7 +21,8 @@ const devicesMax = (role: LinkRole) => (kindOfLink(role) === 'screen' ? screensP
 
 /**
  * A session of nobody, for what the link shows. A device that was here gets its place again, also when the link is used
- * up. Expects a link that is usable now. Refuses with TooMany what one network may not take up, and linkMakesGuests, linkUsedUp, tooManyViewers, noSuchLink.
+ * up. Expects a link that is usable now. Refuses linkMakesGuests, linkUsedUp, tooManyViewers, noSuchLink, and with
+ * TooMany what one network may not take up.
  */
 export const viewByLink = (db: Db, limits: RateLimits, { code, deviceId, network }: Looking) =>
   transact(db, async tx => {
