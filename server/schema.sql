@@ -636,11 +636,15 @@ table jobs (
   attempts smallint not null default 0,
   last_error text,
   held_by text,
-  failed_at timestamp with time zone
+  failed_at timestamp with time zone,
+  deaths smallint not null default 0,
+  held_since timestamp with time zone,
+  failing_since timestamp with time zone
 )
   CREATE INDEX jobs_due ON jobs USING btree (priority, run_at, id) WHERE ((held_by IS NULL) AND (failed_at IS NULL) AND (lane IS NULL))
   CREATE INDEX jobs_failed ON jobs USING btree (failed_at) WHERE (failed_at IS NOT NULL)
   CREATE INDEX jobs_of_lane ON jobs USING btree (lane, priority, run_at, id) WHERE ((held_by IS NULL) AND (failed_at IS NULL) AND (lane IS NOT NULL))
+  CREATE INDEX jobs_suspected ON jobs USING btree (run_at) WHERE ((deaths >= 2) AND (held_by IS NULL) AND (failed_at IS NULL))
   CREATE TRIGGER jobs_tell AFTER INSERT ON jobs FOR EACH STATEMENT EXECUTE FUNCTION tell_of_jobs()
   CREATE UNIQUE INDEX jobs_pkey ON jobs USING btree (id)
   constraint jobs_pkey PRIMARY KEY (id)

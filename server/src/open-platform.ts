@@ -22,7 +22,14 @@ import type { WhenUnreachable } from './platform/media/storage/s3.ts'
 import { openSessionFiles } from './platform/media/storage/session-files.ts'
 import { openSessionParts } from './platform/media/storage/session-parts.ts'
 import type { Storage } from './platform/media/storage/storage.ts'
-import { type Counts, countAnswers, countPushes, countUploads, openCounts } from './platform/metrics/counts.ts'
+import {
+  type Counts,
+  countAnswers,
+  countMails,
+  countPushes,
+  countUploads,
+  openCounts,
+} from './platform/metrics/counts.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import type { PublishedTiming } from './platform/openid/published.ts'
 import { openNeighbours } from './platform/process/neighbours.ts'
@@ -90,7 +97,8 @@ export const openPlatform = async (opening: Opening) => {
   const neighbours = openNeighbours()
   const limits = openRateLimits(numbers.rateFactor, shared, neighbours)
   const { background, channelDb } = openDatabasesApart(databaseUrl, log)
-  const mailer = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
+  const uncounted = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
+  const mailer = counts ? countMails(uncounted, counts) : uncounted
   const addressedTo = originOf(config)
 
   /** When requests have had their time: uploads whose files are still being read are answered to come again. */

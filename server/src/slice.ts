@@ -99,6 +99,8 @@ export type Opened = {
   tasks?: Record<string, Task>
   /** Tasks that take minutes, one at a time in a queue of their own, beside what has a lane. */
   longTasks?: Record<string, Task>
+  /** Long tasks that may be missing here, as when a program is: their jobs wait. */
+  longTaskNames?: readonly string[]
   /** Its own way of removing expired rows, by table. */
   prunes?: Record<string, Prune>
   /** Disconnects everybody. Called before the last requests are answered. */

@@ -1,7 +1,7 @@
 import { growing } from './platform/database/growing-tables.ts'
 import { schedule, tidyUp } from './platform/jobs/housekeeping.ts'
 import { type Jobs, openJobs } from './platform/jobs/job-worker.ts'
-import type { Task } from './platform/jobs/jobs.ts'
+import { limited, type Task } from './platform/jobs/jobs.ts'
 import { mediumTasks } from './platform/media/medium-sizes.ts'
 import { storageTasks } from './platform/media/storage/storage-tasks.ts'
 import { type Opened, type Parts, tablesOf } from './slice.ts'
@@ -13,10 +13,10 @@ export const openWork = async (parts: Parts, opened: readonly Opened[]) => {
   const tables = growing(tablesOf(slices))
   const prunes = Object.assign({}, ...opened.map(each => each.prunes))
   const tasks: Record<string, Task> = {
-    async tidyUp() {
+    tidyUp: limited({ minutes: 3 * 60 }, async () => {
       await mailer.expire()
       await tidyUp(background, tables, prunes)
-    },
+    }),
     ...storageTasks({
       ...parts,
       db: background,
@@ -34,8 +34,19 @@ export const openWork = async (parts: Parts, opened: readonly Opened[]) => {
   )
   const { jobs, films } = config.work
   const queues: Jobs[] = []
-  if (jobs) queues.push(await openJobs({ url, tasks: traces?.ofJobs(tasks) ?? tasks, schedule: scheduled, log }))
-  if (films) queues.push(await openJobs({ url, tasks: longTasks, log, atOnce: 1 }))
+  const names = Object.keys(tasks)
+  const longNames = [...Object.keys(longTasks), ...opened.flatMap(each => each.longTaskNames ?? [])]
+  if (jobs)
+    queues.push(
+      await openJobs({
+        url,
+        tasks: traces?.ofJobs(tasks) ?? tasks,
+        others: longNames,
+        schedule: scheduled,
+        log,
+      }),
+    )
+  if (films) queues.push(await openJobs({ url, tasks: longTasks, others: [...names, ...longNames], log, atOnce: 1 }))
   return {
     async close() {
       closing.abort()

@@ -91,8 +91,8 @@ export const settled = (app: TestApp) => nothingLeft(app, sql`run_at <= now()`)
 const nothingLeft = async ({ db }: TestApp, awaited: RawBuilder<unknown>) => {
   for (const until = Date.now() + 40_000; ; ) {
     const { rows } = await sql<{ left: number; due: boolean }>`
-      select (select count(*) from unnotified_changes) + (select count(*) from jobs where ${awaited}) as left,
-        exists (select from jobs where run_at <= now() and held_by is null) as due`.execute(db)
+      select (select count(*) from unnotified_changes) + (select count(*) from jobs where failed_at is null and ${awaited}) as left,
+        exists (select from jobs where failed_at is null and run_at <= now() and held_by is null) as due`.execute(db)
     if (rows[0]?.left === 0) return
     if (Date.now() > until) throw new Error(`${rows[0]?.left} changes or jobs are left`)
     // A queue looks for what was postponed twice a second, and at once where it is told of something.

@@ -24,6 +24,8 @@ export const reopenChat = async (tx: Transaction, chatId: number) => {
   return numAffectedRows === 1n
 }
 
+export const dueEnd = `select from group_chats where status = ${groupChatStatus.open} and read_only_from <= now()`
+
 /** Ends the chats whose time has come. */
 export const endDueChats = async (tx: Transaction) => {
   const { rows } = await sql<{ id: number; event_id: number; created_by: number }>`

@@ -4,6 +4,7 @@ import { livingMessageFor } from './access.ts'
 import { eraseChatTraces, eraseEventMessages, takeMessagesBack } from './account-deletion.ts'
 import { chatShowing } from './channel-payloads.ts'
 import { endDueChats } from './end-chat.ts'
+import { dueEnd } from './end-chat-store.ts'
 import { chatExport } from './export.ts'
 import { chatNoticing } from './notification-templates.ts'
 import { chatRoutes } from './routes.ts'
@@ -31,7 +32,7 @@ export const chats: Slice = {
       return { eventId: chat.event_id, userId: message.user_id }
     },
   },
-  schedule: [{ task: 'endChats', every: '1 minute' }],
+  schedule: [{ task: 'endChats', when: dueEnd }],
   open(
     parts: Needs<
       | 'background'

@@ -9,6 +9,7 @@ import { databaseCommands } from './database.ts'
 import { doctorCommand } from './doctor.ts'
 import { eventsCommands } from './events.ts'
 import { reachDatabase } from './instance.ts'
+import { jobsCommands } from './jobs.ts'
 import { mockCommand } from './mock.ts'
 import { reportsCommands } from './reports.ts'
 import { restartCommand } from './restart.ts'
@@ -60,6 +61,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   usersCommands(program, { onDatabase, config, typed: terminal.typed })
   eventsCommands(program, onDatabase)
   reportsCommands(program, onDatabase)
+  jobsCommands(program, onDatabase)
   restartCommand(program, config, run, terminal.complain)
   upgradeCommand(program, { config, env: () => given().env }, run, terminal.complain)
   backupCommands(program, config, run)

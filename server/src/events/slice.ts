@@ -1,9 +1,11 @@
 import { strangersInvitedPerDay } from '@afterglow/contract/limits'
+import { limited } from '../platform/jobs/jobs.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { eventFor } from './access.ts'
 import { eraseTraces, leaveEveryEvent, withdrawAnnouncements } from './account-deletion.ts'
 import { announcementRoutes } from './announcements/announcement-routes.ts'
 import { remind } from './announcements/reminders.ts'
+import { dueReminder } from './announcements/reminders-store.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { eventShowing } from './channel-payloads.ts'
 import { eraseDueEvents } from './deletion/deletion.ts'
@@ -64,7 +66,7 @@ export const events: Slice = {
   notifications: eventNoticing,
   reportable: { event: async (db, viewer, id) => ({ eventId: (await eventFor(db, viewer, id)).id, userId: null }) },
   schedule: [
-    { task: 'remind', every: '1 minute' },
+    { task: 'remind', when: dueReminder },
     { task: 'eraseEvents', every: '1 hour' },
   ],
   gives(platform) {
@@ -124,7 +126,7 @@ export const events: Slice = {
         endLinks: endLinksTogether(parts.background),
         remind: remind(parts.background),
         tellLetIn: (told: Parameters<typeof tellLetIn>[1]) => tellLetIn(parts.background, told),
-        eraseEvents: () => eraseDueEvents(parts.background, erasures),
+        eraseEvents: limited({ minutes: 60 }, () => eraseDueEvents(parts.background, erasures)),
       },
     }
   },

@@ -9,14 +9,14 @@ import { galleryExport } from './export.ts'
 import { likeRoutes } from './likes/like-routes.ts'
 import { moderationRoutes } from './moderation/moderation-routes.ts'
 import { copyReveal, revealDue, saveReveal } from './moderation/reveal.ts'
-import { sealsOf } from './moderation/reveal-store.ts'
+import { dueReveal, sealsOf } from './moderation/reveal-store.ts'
 import { galleryNoticing, openPicturesOf } from './notification-templates.ts'
 import { presentSeal } from './present.ts'
 import { galleryRecounts } from './recounts-store.ts'
 import { galleryRoutes } from './routes.ts'
 import { photosSeenAmong } from './store.ts'
 import { tellPhotos, tellRecaps } from './telling/tell-photos.ts'
-import { convertingTasks } from './videos/video-conversion.ts'
+import { convertingTaskNames, convertingTasks } from './videos/video-conversion.ts'
 import { videoFiles } from './videos/videos-store.ts'
 
 export const gallery: Slice = {
@@ -36,7 +36,7 @@ export const gallery: Slice = {
   schedule: [
     { task: 'tellPhotos', every: '1 minute' },
     { task: 'tellRecaps', every: '1 minute' },
-    { task: 'revealPhotos', every: '1 minute' },
+    { task: 'revealPhotos', when: dueReveal },
   ],
   eventPart: {
     async read(db, events) {
@@ -91,6 +91,7 @@ export const gallery: Slice = {
     commentRoutes(serve)
     commentReactionRoutes(serve)
     return {
+      longTaskNames: convertingTaskNames,
       tasks: {
         tellPhotos: tellPhotos(background),
         tellRecaps: tellRecaps(background),

@@ -1,3 +1,4 @@
+import { limited } from '../platform/jobs/jobs.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { eraseDueAccounts } from './delete-accounts.ts'
 import { expireExports, makeExport, privacyNoticing } from './exports.ts'
@@ -28,9 +29,13 @@ export const privacy: Slice = {
     const exported = slices.flatMap(slice => slice.exports ?? [])
     return {
       tasks: {
-        eraseTwin: ({ id }: { id: number }) => eraseTwin(background, { ...parts, exported }, id),
-        eraseAccounts: () => eraseDueAccounts(background, slices, parts),
-        exportAccount: ({ id }: { id: number }) => makeExport(background, storage, exported, id),
+        eraseTwin: limited({ minutes: 30 }, ({ id }: { id: number }) =>
+          eraseTwin(background, { ...parts, exported }, id),
+        ),
+        eraseAccounts: limited({ minutes: 60 }, () => eraseDueAccounts(background, slices, parts)),
+        exportAccount: limited({ minutes: 120 }, ({ id }: { id: number }) =>
+          makeExport(background, storage, exported, id),
+        ),
       },
       prunes: {
         async account_exports() {

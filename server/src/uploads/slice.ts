@@ -1,3 +1,4 @@
+import { limited } from '../platform/jobs/jobs.ts'
 import { openVideoKeeping } from '../platform/video/store-upload.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { endUploadsOf, endUploadsTo } from './account-deletion.ts'
@@ -31,7 +32,7 @@ export const uploads: Slice = {
     uploadRoutes(serve, { ...parts, keepVideo: openVideoKeeping(videos, storage, numbers), limits: numbers })
     await server.register(uploadSessionRoutes({ ...parts, limits: numbers }))
     return {
-      tasks: { endUploads: endUploads(background, sessionFiles) },
+      tasks: { endUploads: limited({ minutes: 30 }, endUploads(background, sessionFiles)) },
       prunes: { upload_sessions: () => sweepSessions(background, sessionFiles) },
     }
   },

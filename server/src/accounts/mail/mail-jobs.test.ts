@@ -168,7 +168,7 @@ const refusedOnce = async () => {
   return rows[0]?.waiting
 }
 
-test('a mail that is never taken is given up, and so is one that waited too long', async () => {
+test('a mail that is never taken is given up, and one that waited too long is told to the operator, without its address', async () => {
   mails.refuses({ code: 550, at: 'recipient' })
   await invite('refused@example.com')
   await quiet(app)
@@ -180,6 +180,8 @@ test('a mail that is never taken is given up, and so is one that waited too long
   mails.refuses(undefined)
   await quiet(app)
   expect([...to('refused@example.com'), ...to('stale@example.com')]).toEqual([])
+  const { rows } = await sql`delete from jobs where failed_at is not null returning payload, last_error`.execute(app.db)
+  expect(rows).toEqual([{ payload: { about: 'invitation' }, last_error: expect.stringContaining('within 72 hours') }])
 })
 
 test('without a mail server and an address of its own, the service writes codes without links', async () => {

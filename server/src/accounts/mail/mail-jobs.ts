@@ -3,7 +3,8 @@ import type { Locale } from '@afterglow/contract/languages'
 import type { Logger } from 'pino'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
-import { addJob } from '../../platform/jobs/jobs.ts'
+import { addJob, limited } from '../../platform/jobs/jobs.ts'
+import { demandFresh, mailLimits } from '../../platform/mail/mail-limits.ts'
 import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts'
 import { daysToUndo, readMove } from '../recovery/moved-emails-store.ts'
 import { hashOfCode, newCode, type Purpose } from './codes.ts'
@@ -27,8 +28,15 @@ const limits: store.MailLimits = { addressPerHour: 5, addressPerDay: 20, userPer
  */
 const alwaysTold = new Set<DueMail['about']>(['passwordChanged', 'emailChanged', 'loginOptionAdded'])
 const minutesOf: Record<Purpose, number> = { verify: 24 * 60, reset: 30, undo: daysToUndo * 24 * 60 }
-/** A mail that could not be sent for this long is no longer what anybody waits for. */
-const staleAfterMs = 6 * 60 * 60_000
+/** How long a mail is tried: while its words are true. What tells of an attack is worth knowing days later. */
+const hoursTried: Record<DueMail['about'], number> = {
+  verifyEmail: 24,
+  passwordChanged: 7 * 24,
+  emailChanged: 7 * 24,
+  loginOptionAdded: 7 * 24,
+  resetPassword: 6,
+  invitation: 3 * 24,
+}
 
 /**
  * Sends a mail if the transaction commits. Returns false, and sends nothing, if the address recently received too many
@@ -88,8 +96,8 @@ export type MailParts = {
 }
 
 export const mailTasks = ({ db, mailer, invitationBy, publicUrl, log }: MailParts) => ({
-  async sendMail({ askedAt, address, language, ...due }: Payload) {
-    if (Date.now() - askedAt > staleAfterMs) return log.warn({ about: due.about }, 'a mail could not be sent in time')
+  sendMail: limited(mailLimits, async ({ askedAt, address, language, ...due }: Payload) => {
+    demandFresh(due.about, askedAt, hoursTried[due.about])
     const written = await writeMail({ db, invitationBy }, due, address)
     if (!written) return
     const { subject, name, path, to, about } = written
@@ -101,7 +109,7 @@ export const mailTasks = ({ db, mailer, invitationBy, publicUrl, log }: MailPart
       if (!(fault instanceof MailRefused)) throw fault
       log.warn({ about: due.about, reason: fault.message }, 'a mail was refused for good')
     }
-  },
+  }),
 })
 
 type Written = { subject: Subject; name?: string; path?: string; to: string; about: number[] }

@@ -80,10 +80,13 @@ export const unsealPhotos = async (tx: Transaction, eventId: number) => {
 }
 
 /** Galleries of events that still exist, whose time has come. */
+export const dueReveal = `
+  select g.event_id from galleries g join events e on e.id = g.event_id and e.deleted_at is null
+  where g.sealed_from is not null and g.reveals_at <= now()`
+
 export const dueReveals = async (db: Db) => {
   const { rows } = await sql<{ event_id: number }>`
-    select g.event_id from galleries g join events e on e.id = g.event_id and e.deleted_at is null
-    where g.sealed_from is not null and g.reveals_at <= now() order by g.reveals_at, g.event_id`.execute(db)
+    ${sql.raw(dueReveal)} order by g.reveals_at, g.event_id`.execute(db)
   return rows.map(row => row.event_id)
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { announce } from '../../log/announce.ts'
 import { type Database, type Transaction, transact } from '../../platform/database/database.ts'
 import { Unavailable } from '../../platform/http/refusals.ts'
-import { addJob, type Task } from '../../platform/jobs/jobs.ts'
+import { addJob, limited, type Task } from '../../platform/jobs/jobs.ts'
 import type { Storage } from '../../platform/media/storage/storage.ts'
 import { VideoRefused } from '../../platform/video/refusal.ts'
 import { ToolEnded } from '../../platform/video/run.ts'
@@ -85,12 +85,26 @@ export type ConvertingOptions = {
 }
 
 /** Video work, for a job queue of its own: a conversion takes minutes, for which no push should wait. */
+/** Their names, also where no tool converts videos. */
+export const convertingTaskNames = [task, motionTask]
+
 export const convertingTasks = (options: ConvertingOptions): Record<string, Task> => ({
-  [task]: ({ mediaId }: { mediaId: number }) => convert(options, mediaId),
-  [motionTask]: (motion: Motion) => convertMotion(options, motion),
+  [task]: limited(
+    {
+      minutes: 6 * 60,
+      givenUp: ({ mediaId }: { mediaId: number }) =>
+        step(options.db, mediaId, tx => store.setState(tx, mediaId, { state: 'failed', fault: 'gave-up' })),
+    },
+    ({ mediaId }, late) => convert(options, mediaId, late),
+  ),
+  [motionTask]: limited({ minutes: 30 }, (motion: Motion) => convertMotion(options, motion)),
 })
 
-const convert = async ({ db, videos, has, log, tellEveryMs = 3_000 }: ConvertingOptions, mediaId: number) => {
+const convert = async (
+  { db, videos, has, log, tellEveryMs = 3_000 }: ConvertingOptions,
+  mediaId: number,
+  late: AbortSignal,
+) => {
   const begun = await begin(db, mediaId)
   if (!begun) return
   const { original_sha256: sha256, original_bytes: bytes, original_type: type } = begun
@@ -100,7 +114,8 @@ const convert = async ({ db, videos, has, log, tellEveryMs = 3_000 }: Converting
     if (!there) gone.abort()
   })
   try {
-    const options = { onProgress: telling.reached, signal: gone.signal, cutStill: begun.still_shows_nothing }
+    const signal = AbortSignal.any([gone.signal, late])
+    const options = { onProgress: telling.reached, signal, cutStill: begun.still_shows_nothing }
     const converted = await videos.convert({ sha256, bytes, type }, options).finally(telling.end)
     await step(db, mediaId, (tx, video) => store.setReady(tx, video, converted, has))
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import { letterOf } from '../../accounts/mail/letter.ts'
 import { type Database, transact } from '../../platform/database/database.ts'
-import { addJob } from '../../platform/jobs/jobs.ts'
+import { addJob, limited } from '../../platform/jobs/jobs.ts'
+import { demandFresh, mailLimits } from '../../platform/mail/mail-limits.ts'
 import { type Mailer, MailRefused, MailUncertain } from '../../platform/mail/mailer.ts'
 import { quietUntil } from '../delivery/quiet-hours.ts'
 import { readerByAccount } from '../readers-store.ts'
@@ -15,7 +16,7 @@ const peopleAtOnce = 200
 /** The newest, each with its text; the number of the others. */
 const itemsMax = 8
 /** A digest that could not be sent for this long is no longer news. */
-const staleAfterMs = 6 * 60 * 60_000
+const hoursTried = 6
 
 type DigestParts = {
   db: Database
@@ -32,7 +33,7 @@ type DigestParts = {
  * never sends one twice.
  */
 export const digestTasks = ({ db, mailer, codes, publicUrl, log }: DigestParts) => ({
-  async digest() {
+  digest: limited({ minutes: 30 }, async () => {
     if (publicUrl === null) return
     for (let after = 0; ; ) {
       const due = await store.dueDigests(db, after, peopleAtOnce)
@@ -46,10 +47,11 @@ export const digestTasks = ({ db, mailer, codes, publicUrl, log }: DigestParts) 
       if (due.length < peopleAtOnce) return
       after = due.at(-1)?.user_id ?? 0
     }
-  },
+  }),
 
-  async sendDigest({ userId, askedAt }: { userId: number; askedAt: number }) {
-    if (publicUrl === null || Date.now() - askedAt > staleAfterMs) return
+  sendDigest: limited(mailLimits, async ({ userId, askedAt }: { userId: number; askedAt: number }) => {
+    if (publicUrl === null) return
+    demandFresh('digest', askedAt, hoursTried)
     const missed = await store.readMissed(db, userId, itemsMax)
     const [first] = missed
     if (!first) return
@@ -73,5 +75,5 @@ export const digestTasks = ({ db, mailer, codes, publicUrl, log }: DigestParts) 
       }
       log.warn({ reason: fault.message }, 'a digest was refused, or may have been taken')
     }
-  },
+  }),
 })

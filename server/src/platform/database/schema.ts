@@ -411,8 +411,11 @@ export interface JobLanes {
 
 export interface Jobs {
   attempts: Generated<number>;
+  deaths: Generated<number>;
   failed_at: Date | null;
+  failing_since: Date | null;
   held_by: string | null;
+  held_since: Date | null;
   id: Generated<number>;
   lane: string | null;
   last_error: string | null;

@@ -50,6 +50,36 @@ test('a scheduled job goes on as soon as a clock that jumped ahead is right agai
   expect(again.done).toEqual([])
 })
 
+test('a moment is kept within two seconds, once by all processes, and not again while its job fails', async () => {
+  await sql`create table moments (at timestamptz not null)`.execute(db)
+  const schedule: Scheduled[] = [{ task: 'keep', when: 'select from moments where at <= now()' }]
+  const late: number[] = []
+  let fails = false
+  const keep = async () => {
+    const { rows } = await sql<{ late: number }>`delete from moments where at <= now() and ${!fails}
+      returning extract(epoch from clock_timestamp() - at)::float8 as late`.execute(db)
+    late.push(...rows.map(row => row.late))
+    if (fails) throw new Error('not now')
+  }
+  const log = { warn() {}, error() {} }
+  const both = await Promise.all([1, 2].map(() => openJobs({ url, tasks: { keep }, schedule, log })))
+  for (const seconds of [0.5, 1.2, 1.9, 2.6, 3.3]) {
+    await sql`insert into moments values (now() + make_interval(secs => ${seconds}))`.execute(db)
+  }
+  await expect.poll(() => late, { timeout: 10_000 }).toHaveLength(5)
+  expect(Math.max(...late)).toBeLessThan(2)
+  fails = true
+  await sql`insert into moments values (now())`.execute(db)
+  await expect
+    .poll(async () => (await sql`select from jobs where last_error is not null`.execute(db)).rows)
+    .toHaveLength(1)
+  await new Promise(resolve => setTimeout(resolve, 1_500))
+  expect((await sql`select from jobs`.execute(db)).rows).toHaveLength(1)
+  for (const jobs of both) await jobs.close()
+  await sql`drop table moments`.execute(db)
+  await sql`delete from jobs`.execute(db)
+})
+
 test('a job that waits in the tables of an older version is done, and its schedule goes on', async () => {
   await sql
     .raw(`

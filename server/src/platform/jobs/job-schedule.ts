@@ -1,7 +1,10 @@
 import type { JobsConnection } from './jobs-store.ts'
 
-/** A job of no payload that is added again and again, in UTC: by one process of all, even if none was up at the time. */
-export type Scheduled = {
+/** A job of no payload that is added again and again, by one process of all. */
+export type Scheduled = Repeated | Moment
+
+/** In UTC, even if no process was up at the time. */
+type Repeated = {
   task: string
   every: '1 minute' | '1 hour' | '1 day'
   /** How long after the start of each hour or day. */
@@ -11,15 +14,45 @@ export type Scheduled = {
   lane?: string
 }
 
+/** As soon as a row's time has come. */
+type Moment = {
+  task: string
+  /** A query, cheap by an index, that has rows while there is something to do. */
+  when: string
+}
+
+/**
+ * Adds the tasks whose moment has come. Every process asks, and the first adds the job; none is added while one of the
+ * task is there, running or failing.
+ */
+export const addMoments = async ({ query }: Pick<JobsConnection, 'query'>, schedule: readonly Scheduled[]) => {
+  const moments = schedule.filter(each => 'when' in each)
+  if (moments.length === 0) return
+  const each = moments.map(({ when }, at) => `(${at}, exists (${when}))`)
+  const { rows } = await query(`select at from (values ${each.join()}) as asked (at, due) where due`, [])
+  if (rows.length === 0) return
+  await query(addDueText, [rows.map(({ at }) => moments[at]?.task)])
+}
+
+const addDueText = `
+  with known as (
+    insert into job_schedule (task, last_due_at) select unnest($1::text[]), now() on conflict (task)
+    do update set last_due_at = now() where not exists (
+      select from jobs j where j.task = excluded.task and j.failed_at is null)
+    returning task
+  )
+  insert into jobs (task, payload) select task, '{}' from known`
+
 /** Adds what is due by the database's clock. A task that is scheduled for the first time counts from now on. */
 export const addScheduled = async ({ query }: Pick<JobsConnection, 'query'>, schedule: readonly Scheduled[]) => {
-  if (schedule.length === 0) return
+  const repeated = schedule.filter(each => 'every' in each)
+  if (repeated.length === 0) return
   await query(addText, [
-    schedule.map(({ task }) => task),
-    schedule.map(({ every }) => every),
-    schedule.map(({ after = '0' }) => after),
-    schedule.map(({ late = '1 hour' }) => late),
-    schedule.map(({ lane = null }) => lane),
+    repeated.map(({ task }) => task),
+    repeated.map(({ every }) => every),
+    repeated.map(({ after = '0' }) => after),
+    repeated.map(({ late = '1 hour' }) => late),
+    repeated.map(({ lane = null }) => lane),
   ])
 }
 

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger as Log } from 'pino'
-import { askedBy } from '../observability/request-context.ts'
-import { addScheduled, type Scheduled } from './job-schedule.ts'
-import { requestKey, type Task } from './jobs.ts'
-import { attemptsMax, connectJobs, type EndedJob, type HeldJob, type JobsConnection } from './jobs-store.ts'
+import { company } from './company.ts'
+import { addMoments, addScheduled, type Scheduled } from './job-schedule.ts'
+import type { Task } from './jobs.ts'
+import { connectJobs, deathsMax, type EndedJob, type HeldJob, type JobsConnection } from './jobs-store.ts'
+import { runJob } from './run-job.ts'
 
 export type Jobs = { close(): Promise<void> }
 
 export type JobsOptions = {
   url: string
   tasks: Record<string, Task>
+  /** Tasks that other queues work on. A job of a task that is in neither fails. */
+  others?: readonly string[]
   /** What is added again and again. */
   schedule?: readonly Scheduled[]
   log: Pick<Log, 'warn' | 'error'>
@@ -25,8 +28,11 @@ export type JobsOptions = {
 
 const reconnectMs = { least: 50, most: 300 }
 const scheduleEveryMs = 20_000
+const momentEveryMs = 1_000
 /** How long running jobs may take to finish when the service stops; the next process does the rest. */
 const finishWithinMs = 5_000
+/** What runs on is given back, and no death of the process. */
+const giveBackWithinMs = 500
 
 /**
  * Works on jobs in this process until closed, surviving every loss of the database
@@ -43,6 +49,7 @@ export const openJobs = async (options: JobsOptions): Promise<Jobs> => {
       const late = new AbortController()
       await Promise.race([working, sleep(finishWithinMs, null, { signal: late.signal })]).finally(() => late.abort())
       worker.stop('now')
+      await Promise.race([working, sleep(giveBackWithinMs)])
     },
   }
 }
@@ -57,6 +64,7 @@ class JobWorker {
   #name: string | undefined
   #recoverAt = 0
   #scheduleAt = 0
+  #momentAt = 0
   #woken = false
   #stopResting = () => {}
 
@@ -65,10 +73,10 @@ class JobWorker {
   }
 
   async connect(): Promise<JobsConnection> {
-    const { url, tasks } = this.#options
+    const { url, tasks, others: known = [] } = this.#options
     const jobs = [...this.#running.values(), ...this.#ended.map(({ job }) => job)]
     const held = this.#name === undefined ? undefined : { by: this.#name, jobs }
-    const opened = await connectJobs({ url, tasks: Object.keys(tasks), held, wake: () => this.#wake() })
+    const opened = await connectJobs({ url, tasks: Object.keys(tasks), known, held, wake: () => this.#wake() })
     this.#name = opened.name
     // Processes that lost their connection at the same moment are not gone: they get as long to come back.
     this.#recoverAt = performance.now() + this.#recoverEveryMs
@@ -85,7 +93,7 @@ class JobWorker {
         connection ??= await this.connect()
         const more = await this.#turn(connection)
         pauseMs = reconnectMs.least
-        if (!more && !this.#isDone()) await this.#rest(pollMs)
+        if (!more && !this.#isDone()) await this.#rest(Math.min(pollMs, company.closedForMs || pollMs))
       } catch (err) {
         if (connection) log.warn({ err }, 'the job queue lost its database; it is opened again')
         connection?.close()
@@ -94,6 +102,8 @@ class JobWorker {
         pauseMs = Math.min(pauseMs * 2, reconnectMs.most)
       }
     }
+    const unfinished = [...this.#running.values()].map((job): EndedJob => ({ job, outcome: { is: 'interrupted' } }))
+    await connection?.giveBack(unfinished).catch(() => {})
     connection?.close()
   }
 
@@ -114,17 +124,20 @@ class JobWorker {
   /** Whether there may be more to do at once. */
   async #turn(connection: JobsConnection): Promise<boolean> {
     const giving = [...this.#ended]
-    if (this.#stopping !== 'no') {
-      if (giving.length > 0) await connection.giveBack(giving)
-      this.#ended = this.#ended.slice(giving.length)
-      return false
-    }
-    const places = this.#placesLeft()
-    const taken = await (giving.length > 0 ? connection.giveBackAndTake(giving, places) : connection.take(places))
+    const taken = await this.#exchange(connection, giving)
     this.#ended = this.#ended.slice(giving.length)
     for (const job of taken) this.#start(job)
-    await this.#lookAround(connection)
+    if (this.#stopping === 'no') await this.#lookAround(connection)
     return taken.length > 0
+  }
+
+  async #exchange(connection: JobsConnection, giving: readonly EndedJob[]): Promise<HeldJob[]> {
+    if (this.#stopping === 'no' && company.closedForMs === 0) {
+      const places = this.#placesLeft()
+      return giving.length > 0 ? connection.giveBackAndTake(giving, places) : connection.take(places)
+    }
+    if (giving.length > 0) await connection.giveBack(giving)
+    return []
   }
 
   #placesLeft() {
@@ -133,22 +146,36 @@ class JobWorker {
   }
 
   #start(job: HeldJob) {
+    const { tasks, log } = this.#options
+    const task = Object.hasOwn(tasks, job.task) ? tasks[job.task] : undefined
     this.#running.set(job.id, job)
-    void work(job, this.#options, () => this.#stopping !== 'no').then(fault => {
+    company.begin(job.id, job.deaths >= deathsMax.inCompany)
+    void runJob(job, { task, log, isStopping: () => this.#stopping !== 'no' }).then(outcome => {
+      company.end(job.id)
       this.#running.delete(job.id)
-      this.#ended.push({ job, fault })
+      this.#ended.push({ job, outcome })
       this.#wake()
     })
   }
 
   async #lookAround(connection: JobsConnection) {
     const now = performance.now()
-    if (now >= this.#recoverAt) {
+    const recovers = now >= this.#recoverAt
+    if (recovers) {
       await connection.recover()
       this.#recoverAt = now + this.#recoverEveryMs
     }
+    if (now >= this.#momentAt && company.admitsSuspect(recovers)) {
+      const suspect = await connection.takeSuspect()
+      if (suspect) this.#start(suspect)
+    }
+    const { schedule = [] } = this.#options
+    if (now >= this.#momentAt) {
+      await addMoments(connection, schedule)
+      this.#momentAt = now + momentEveryMs
+    }
     if (now >= this.#scheduleAt) {
-      await addScheduled(connection, this.#options.schedule ?? [])
+      await addScheduled(connection, schedule)
       this.#scheduleAt = now + scheduleEveryMs
     }
   }
@@ -168,24 +195,3 @@ class JobWorker {
     })
   }
 }
-
-/** The error it failed with, if any. Never rejects. */
-const work = async (job: HeldJob, { tasks, log }: JobsOptions, isStopping: () => boolean): Promise<string | null> => {
-  const { [requestKey]: request, ...payload } = job.payload
-  try {
-    await askedBy(request as string | undefined, async () => tasks[job.task]?.(payload))
-    return null
-  } catch (err) {
-    const fields = { err, task: job.task, job: job.id, attempt: job.attempts, request }
-    // What a stop interrupts has not failed: the next process does it.
-    if (isStopping()) return faultOf(err)
-    if (job.attempts >= attemptsMax) log.error(fields, 'a job failed for good')
-    else if (job.attempts === 1) log.error(fields, 'a job failed; it is tried again')
-    else log.warn(fields, 'a job failed again; it is tried on')
-    return faultOf(err)
-  }
-}
-
-const faultLengthMax = 2_000
-/** As PostgreSQL accepts it. */
-const faultOf = (err: unknown) => String(err).slice(0, faultLengthMax).toWellFormed().replaceAll('\0', '')

@@ -1,13 +1,42 @@
 import { sql } from 'kysely'
-import type { Db, Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { requestNow } from '../observability/request-context.ts'
 
 /**
  * Runs one kind of job. It may run twice with the same payload (a crash, a broken connection), so rows decide what is
- * left to do.
+ * left to do. `late` is aborted at the deadline.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the payload is what the same slice gave to addJob, as JSON.
-export type Task = (payload: any) => Promise<void>
+export type Task<Payload = any> = ((payload: Payload, late?: AbortSignal) => Promise<void>) &
+  Partial<TaskLimits<Payload>>
+
+export type TaskLimits<Payload> = {
+  /** Its deadline: a job that has not ended by then has failed, and its lane is free. Two minutes by default. */
+  minutes: number
+  /** How often it is tried before it is given up: by default 25 times, which takes about four days. */
+  tries: number
+  /** The longest wait between two tries; six hours by default. */
+  retryMinutes: number
+  /** What else it takes when a job is given up. */
+  givenUp(payload: Payload): Promise<unknown>
+}
+
+export const defaultLimits = { minutes: 2, tries: 25, retryMinutes: 6 * 60 }
+
+/** A task with limits of its own. */
+export const limited = <Payload>(
+  limits: Partial<TaskLimits<Payload>>,
+  run: (payload: Payload, late: AbortSignal) => Promise<void>,
+): Task<Payload> => Object.assign((payload: Payload, late = new AbortController().signal) => run(payload, late), limits)
+
+/** Thrown by a task: trying again is pointless, and the operator should know. `kept` replaces the payload. */
+export class GiveUp extends Error {
+  readonly kept: object
+  constructor(message: string, kept: object) {
+    super(message)
+    this.kept = kept
+  }
+}
 
 export type JobTiming = {
   afterMs?: number
@@ -36,12 +65,3 @@ export const addJob = async (tx: Transaction, task: string, payload: object, tim
 
 /** A key in a job's payload that no slice uses. */
 export const requestKey = '_request'
-
-/** How many jobs of each task are waiting (and due), running, being retried after a failure, or failed for good. */
-export const countJobs = async (db: Db) => {
-  const { rows } = await sql<{ task: string; state: string; count: number }>`
-    select task, case when failed_at is not null then 'failed' when held_by is not null then 'running'
-      when last_error is not null then 'retrying' else 'waiting' end as state, count(*) as count
-    from jobs where run_at <= now() or last_error is not null group by 1, 2`.execute(db)
-  return rows
-}

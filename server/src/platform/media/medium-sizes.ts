@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, type Transaction, transact } from '../database/database.ts'
 import { Refused } from '../http/refusals.ts'
-import { addJob, type Task } from '../jobs/jobs.ts'
+import { addJob, limited, type Task } from '../jobs/jobs.ts'
 import { PictureRefused, type Pictures, type Variant } from './pictures/picture.ts'
 import { receive } from './received-file.ts'
 import type { Quotas } from './room.ts'
@@ -40,13 +40,14 @@ type Opening = {
 }
 
 export const mediumTasks = (opening: Opening): Record<string, Task> => ({
-  async [task]({ mediaIds }: { mediaIds: number[] }) {
+  [task]: limited({ minutes: 60 }, async ({ mediaIds }: { mediaIds: number[] }, late) => {
     const { db, pictures, signal } = opening
     for (const [at, id] of mediaIds.entries()) {
-      if (!(await pictures.quiet(signal))) return transact(db, tx => queue(tx, mediaIds.slice(at)))
+      if (!(await pictures.quiet(AbortSignal.any([signal, late]))))
+        return transact(db, tx => queue(tx, mediaIds.slice(at)))
       await make(opening, id)
     }
-  },
+  }),
 })
 
 const make = async ({ db, storage, pictures, quotas }: Omit<Opening, 'signal'>, id: number) => {

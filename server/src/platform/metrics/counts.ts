@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { type Mailer, MailRefused, MailUncertain } from '../mail/mailer.ts'
 import type { ReceivedFile } from '../media/received-file.ts'
 import type { Push } from '../push/senders.ts'
 
@@ -24,6 +25,12 @@ export const openCounts = async () => {
       name: 'afterglow_pushes_total',
       help: 'Pushes by platform and what became of them.',
       labelNames: ['platform', 'result'],
+      registers,
+    }),
+    mails: new Counter({
+      name: 'afterglow_mails_total',
+      help: 'Mails handed to the mail server, and what became of each: sent, refused for good, uncertain, failed for now.',
+      labelNames: ['result'],
       registers,
     }),
     uploads: new Counter({
@@ -59,6 +66,25 @@ export const countPushes = (push: Push, { pushes }: Counts): Push => ({
     return outcome
   },
 })
+
+/** The same mailer, counted. */
+export const countMails = (mailer: Mailer, { mails }: Counts): Mailer => {
+  for (const result of ['sent', 'refused', 'uncertain', 'failed']) mails.inc({ result }, 0)
+  return {
+    ...mailer,
+    async send(...args) {
+      try {
+        await mailer.send(...args)
+        mails.inc({ result: 'sent' })
+      } catch (fault) {
+        const result =
+          fault instanceof MailRefused ? 'refused' : fault instanceof MailUncertain ? 'uncertain' : 'failed'
+        mails.inc({ result })
+        throw fault
+      }
+    },
+  }
+}
 
 /** The same receiver of files, counted. */
 export const countUploads =

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, poolOf } from '../database/database.ts'
 import { type GrowingTable, oldestRows } from '../database/growing-tables.ts'
-import { countJobs } from '../jobs/jobs.ts'
+import { type CountedJobs, countJobs } from '../jobs/operators-store.ts'
 import { storedBytes } from '../media/room.ts'
 import { version } from '../process/version.ts'
 import type { Counts } from './counts.ts'
@@ -79,18 +79,43 @@ const databaseFigures = ({ pools, ...measured }: Measured): Figure[] => {
           ]
         }),
     },
-    {
-      name: 'afterglow_jobs',
-      help: 'Jobs by task and state: waiting, running, retrying after a failure, failed for good.',
-      labelNames: ['task', 'state'],
-      read: async () => (await inTime(countJobs(background)))?.map(({ count, ...labels }) => [count, labels]),
-    },
+    ...jobFigures(background),
     {
       name: 'afterglow_table_oldest_seconds',
       help: 'How old the oldest row is of each table that is tidied: since it ended, or since it began.',
       labelNames: ['table'],
       read: async () =>
         (await inTime(oldestRows(background, measured.growing)))?.map(({ table, seconds }) => [seconds, { table }]),
+    },
+  ]
+}
+
+const jobFigures = (background: Database): Figure[] => {
+  const read = async (figureOf: (counted: CountedJobs) => number, of: (counted: CountedJobs) => Labels) =>
+    (await inTime(countJobs(background)))?.map((counted): Values[number] => [figureOf(counted), of(counted)])
+  const labelsOf = ({ task, state }: CountedJobs) => ({ task, state })
+  return [
+    {
+      name: 'afterglow_jobs',
+      help: 'Jobs by task and state: waiting, running, retrying after a failure, failed for good.',
+      labelNames: ['task', 'state'],
+      read: () => read(({ count }) => count, labelsOf),
+    },
+    {
+      name: 'afterglow_jobs_oldest_seconds',
+      help: 'How long the oldest job of a task has been due, has run, has been retried, or has been given up.',
+      labelNames: ['task', 'state'],
+      read: () => read(({ seconds }) => seconds, labelsOf),
+    },
+    {
+      name: 'afterglow_jobs_given_up',
+      help: 'Jobs that failed for good within the last hour.',
+      labelNames: ['task'],
+      read: () =>
+        read(
+          ({ failed_lately: count }) => count,
+          ({ task }) => ({ task }),
+        ),
     },
   ]
 }

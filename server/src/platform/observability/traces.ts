@@ -89,7 +89,7 @@ export const openTraces = async (endpoint: string): Promise<Traces> => {
               .finally(() => span.end()),
           )
         }
-        return [name, run]
+        return [name, Object.assign(run, task)]
       })
       return Object.fromEntries(traced)
     },

@@ -20,8 +20,8 @@ const fortnight = async (everyDays: { sweep: number; reread: number }) => {
   try {
     for (let night = 0; night < 14; night++) {
       vi.setSystemTime(Date.UTC(2027, 5, 1 + night, 3, 17))
-      await tasks.sweepStorage()
-      await tasks.scrubStorage()
+      await tasks.sweepStorage({})
+      await tasks.scrubStorage({})
     }
   } finally {
     vi.useRealTimers()

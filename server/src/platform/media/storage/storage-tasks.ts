@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../database/database.ts'
+import { limited } from '../../jobs/jobs.ts'
 import type { FileSource } from '../file-references.ts'
 import type { FullSizes } from '../full-size.ts'
 import { giveUpFiles } from '../room.ts'
@@ -21,21 +22,23 @@ type Opening = {
 
 /** The storage's nightly work. */
 export const storageTasks = ({ db, storage, sources, fullSizes, everyDays, signal, log }: Opening) => ({
-  async sweepStorage() {
+  sweepStorage: limited({ minutes }, async (_, late) => {
     if (!isDue(everyDays.sweep)) return
     await giveUpFiles(db)
-    const report = await sweep(db, storage, sources, { signal })
+    const report = await sweep(db, storage, sources, { signal: AbortSignal.any([signal, late]) })
     log.info(report, 'the storage was swept')
-  },
+  }),
 
-  async scrubStorage() {
-    await fullSizes.readOld(signal)
+  scrubStorage: limited({ minutes }, async (_, late) => {
+    const ends = AbortSignal.any([signal, late])
+    await fullSizes.readOld(ends)
     if (!isDue(everyDays.reread)) return
-    const report = await scrub(db, storage, sources, { signal })
+    const report = await scrub(db, storage, sources, { signal: ends })
     if (report.damaged > 0) log.error(report, 'files of the storage are damaged or missing')
     else log.info(report, 'a part of the storage was read, and is right')
-  },
+  }),
 })
 
+const minutes = 20 * 60
 const dayMs = 86_400_000
 const isDue = (everyDays: number) => everyDays > 0 && Math.floor(Date.now() / dayMs) % everyDays === 0

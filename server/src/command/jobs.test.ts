@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { cloneDatabase } from '../../test/app.ts'
+import { command } from '../../test/command.ts'
+
+const { db, url } = await cloneDatabase()
+const afterglow = (...args: string[]) => command({ DATABASE_URL: url }, ['jobs', ...args])
+const json = async (...args: string[]) =>
+  JSON.parse((await command({ DATABASE_URL: url }, ['--json', 'jobs', ...args])).out)
+
+const idOf = async (task: string) =>
+  (await sql<{ id: number }>`select id from jobs where task = ${task}`.execute(db)).rows[0]?.id ?? 0
+
+beforeEach(async () => {
+  await sql`truncate jobs`.execute(db)
+  await sql`insert into jobs (task, payload, attempts, held_by, held_since, failing_since, failed_at, run_at, last_error) values
+    ('waits', '{}', 0, null, null, null, null, now() - interval '1 minute', null),
+    ('later', '{}', 0, null, null, null, null, now() + interval '1 hour', null),
+    ('runs', '{}', 1, 'somebody', now(), null, null, now(), null),
+    ('retries', '{}', 3, null, null, now() - interval '1 hour', null, now() + interval '5 minutes', 'Error: no'),
+    ('sendMail', '{"address":"gus@example.com","about":"invitation"}', 9, null, null, now(), now(), now(), 'Error: never')`.execute(
+    db,
+  )
+})
+
+test('an operator sees what failed first, then what is retried, runs and waits', async () => {
+  const listed = (await json('list')).map(({ task, state }: { task: string; state: string }) => `${task} ${state}`)
+  expect(listed).toEqual(['sendMail failed', 'retries retrying', 'runs running', 'waits waiting'])
+  expect((await afterglow('list', '--state', 'later')).out).toMatch(/later/)
+  expect((await afterglow('list', '--task', 'nothing of the kind')).out).toBe('No jobs.')
+  expect((await afterglow('list', '--state', 'odd')).code).toBe(2)
+})
+
+test('a job is shown with what it is about and why it failed, without anybody’s address', async () => {
+  const { out } = await afterglow('show', String(await idOf('sendMail')))
+  expect(out).toMatch(/Error: never/)
+  expect(out).toMatch(/invitation/)
+  expect(out).not.toContain('gus@')
+  expect(await afterglow('show', '999999')).toMatchObject({ code: 1 })
+})
+
+test('what failed is due again with all its tries, by itself or with its task', async () => {
+  expect(await afterglow('retry', String(await idOf('sendMail')))).toMatchObject({ code: 0, out: 'A job is due now.' })
+  expect(await afterglow('retry', '--task', 'retries')).toMatchObject({ code: 0, out: 'A job is due now.' })
+  const { rows } = await sql`select from jobs where task in ('sendMail', 'retries') and attempts = 0
+    and failed_at is null and failing_since is null and run_at <= now()`.execute(db)
+  expect(rows).toHaveLength(2)
+})
+
+test('a job is dropped, but not while it runs', async () => {
+  expect(await afterglow('drop', String(await idOf('waits')))).toMatchObject({ code: 0 })
+  expect(await afterglow('drop', String(await idOf('runs')))).toMatchObject({ code: 1 })
+  expect(await idOf('waits')).toBe(0)
+  expect(await idOf('runs')).not.toBe(0)
+  expect(await afterglow('drop')).toMatchObject({ code: 1 })
+})
