@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('photos that wait', async () => {
     const [{ page, complaints }, guest] = [await visit({ size: 'desktop' }), await visit({ size: 'phone' })]
     await signIn(page, olivia)
     await page.goto(`/events/${event_id}`)
-    await page.getByRole('link', { name: '4 photos wait for you' }).click()
+    await page.getByRole('link', { name: '4 photos to approve' }).click()
     const waiting = page.getByRole('button', { name: /^Select the photo by/ })
     await expect(waiting).toHaveCount(4)
     await expectAccessible(page)
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('photos that wait', async () => {
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'The pier', attachments })
     await guest.page.goto(`/events/${event_id}/chat`)
     await guest.page.getByRole('button', { name: 'Add to the album' }).click()
-    await expect(guest.page.getByText('In the album as soon as an organizer approves it').first()).toBeVisible()
+    await expect(guest.page.getByText('Waiting for a host’s approval').first()).toBeVisible()
     expect([...complaints, ...guest.complaints]).toEqual([])
   })
 
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('photos that wait', async () => {
     const { page, context, complaints } = await visit({ size: 'phone' })
     await signIn(page, olivia)
     await page.goto(`/events/${event_id}`)
-    await page.getByRole('link', { name: '3 photos wait for you' }).click()
+    await page.getByRole('link', { name: '3 photos to approve' }).click()
     await expect(page.getByText('New photos are shown at once now.')).toBeVisible()
     await page
       .getByRole('button', { name: /^Select the photo by/ })

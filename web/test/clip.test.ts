@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', as
     await part(
       2,
       async () => {
-        await phone.getByRole('button', { name: 'Join' }).click()
+        await phone.getByRole('button', { name: 'I’m in' }).click()
         await expect(phone.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()
         await settled(phone)
       },

@@ -132,7 +132,7 @@ describe.each(chosen)('in %s on a %s', { timeout: 180_000 }, (name, size, engine
     const { link_code } = await olivia.api.links.makeLink({ event_id: id })
     await tab.open(`/j/${link_code}`)
     await tab.fill(field('Your name'), 'Ana')
-    await tab.click(button('Join'))
+    await tab.click(button('I’m in'))
     await tab.click(link('Chat'))
     await tab.fill(field('Message'), 'I am in')
     await tab.click(button('Send'))
@@ -210,7 +210,7 @@ describe.each(chosen)('in %s on a %s', { timeout: 180_000 }, (name, size, engine
       await tab.run(() => document.querySelector<HTMLButtonElement>('[aria-label="Add a folder"]')?.click())
       const folder = [...files.slice(3), { name: 'notes.txt', base64: '' }]
       await tab.holds('the folder is asked for', bringFiles, { how: 'change', files: folder })
-      await tab.reads('1 other file was left out')
+      await tab.reads('1 other file was skipped')
       await tab.reads(safe(4))
     }
     const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 10 })
@@ -269,7 +269,7 @@ describe.each(chosen)('in %s on a %s', { timeout: 180_000 }, (name, size, engine
       await away.click(button('Send'))
       await away.reads(words)
     }
-    await away.reads('Offline. What you have seen stays readable.')
+    await away.reads('You’re offline. You can still read what you’ve opened.')
     network.goOn()
     await away.reads('Where are you all?')
     await allSent()

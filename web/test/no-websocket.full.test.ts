@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser || !hasNginx)(
       const image = new Blob([new Uint8Array(await jpeg({ width: 320, height: 240, seed }))])
       await olivia.api.gallery.uploadPhoto({ event_id: id, image })
     }
-    const bar = 'New things appear a little later on this network.'
+    const bar = 'Slow connection: new messages may be delayed.'
 
     test('a guest sees others’ messages and photos within seconds, and reads that they come a little later', async () => {
       const { page } = await visit()

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('an upload that two tabs show', { timeout: 120_000 
     // Both know what waits; only one of them could send it.
     await one.route('**/api/gallery/upload*', route => route.abort())
     await one.locator('input[type=file]:not([data-camera])').setInputFiles(files.slice(0, 2))
-    await expect(status(other)).toHaveText(/of 2 are in/)
+    await expect(status(other)).toHaveText(/of 2 added/)
     await expect(one.getByText('Keep this page open')).toBeVisible()
     await one.close()
     await expect(other.getByRole('region', { name: 'Uploading' })).toHaveCount(0)
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('an upload that two tabs show', { timeout: 120_000 
       uploadThroughput: 300_000,
     })
     await one.locator('input[type=file]:not([data-camera])').setInputFiles(files)
-    await expect(status(other)).toHaveText(/of 12 are in/)
+    await expect(status(other)).toHaveText(/of 12 added/)
     await expect.poll(async () => (await photos()).length, { timeout: 60_000, intervals: [50] }).toBeGreaterThan(1)
     await end(one)
     await expect.poll(async () => [crashed, (await photos()).length], { timeout: 60_000 }).toEqual([false, 12])

@@ -76,12 +76,12 @@ test('notifications in quiet hours are held on the clock of the device, and come
   await say(`@${gus.username} two`)
   expect(rung()).toEqual([])
   expect((await traceOfNewest(gus))[0]).toMatch(
-    /push held\. The app was not active\. It is held until .*: your quiet hours/,
+    /push held\. The app was not active\. It’s held until .*, when your quiet hours end/,
   )
   // They end by a change to them, as if by the clock.
   await gus.api.notifications.saveNotificationSettings({})
   await settled()
-  expect(rung()).toMatchObject([{ title: 'While it was quiet', tag: 'quiet', link: '/notifications' }])
+  expect(rung()).toMatchObject([{ title: 'During your quiet hours', tag: 'quiet', link: '/notifications' }])
   expect(rung()[0]?.body).toContain('2 notifications. The newest: Olivia Ortega mentioned you')
   await sql`update jobs set run_at = now()`.execute(app.db)
   await settled()
