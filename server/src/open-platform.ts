@@ -118,7 +118,6 @@ export const openPlatform = async (opening: Opening) => {
     videos,
     signer,
     demandFreeDisk: freeDisk.demand,
-    hasRoomForWords: freeDisk.hasRoomForWords,
     demandWords: openKeptWords({ limits, freeDisk }),
     shared,
     neighbours,
@@ -181,7 +180,7 @@ const openDatabasesApart = (url: string, log: Opening['log']) => {
   const onIdleError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
   return {
     background: openDatabase(url, { connections: 4, name: 'afterglow background', onIdleError }),
-    channelDb: openDatabase(url, { connections: 4, name: 'afterglow relay', plansOnce: true, onIdleError }),
+    channelDb: openDatabase(url, { connections: 4, name: 'afterglow channel', plansOnce: true, onIdleError }),
   }
 }
 

@@ -1,10 +1,5 @@
 /** How many of the processes behind one port serve now. */
-export type Places = {
-  serving: number
-  of: number
-  /** How many have died since the supervisor started. */
-  died: number
-}
+export type Places = { serving: number; of: number }
 
 let told: Places | undefined
 
