@@ -82,6 +82,19 @@ test('an addition within the minute belongs to the announcement, and rings nobod
   expect(browser.messages()).toHaveLength(2)
 })
 
+test('the same words with another picture are another announcement', async () => {
+  const { olivia, event_id, announce, listed } = await gathering()
+  const image = await anew(new Blob([await png({ width: 24, height: 16 })]))
+  const event_photo_ids = [Number((await olivia.api.gallery.uploadPhoto({ event_id, image })).id)]
+  const announcement_text = 'Look at this'
+  const { id } = await announce(announcement_text)
+  const made = await Promise.all(
+    [0, 1].map(() => olivia.api.announcements.makeAnnouncement({ event_id, announcement_text, event_photo_ids })),
+  )
+  expect(new Set(made.map(each => each.id)).size).toBe(1)
+  expect((await listed(olivia)).map(each => each.id)).toEqual([made[0]?.id, id])
+})
+
 test('five a day are enough, and neither novels nor addresses of pages are announced', async () => {
   const { olivia, gus, event_id, announce, pass } = await gathering()
   const announcing = (who: typeof gus, announcement_text: string) =>
