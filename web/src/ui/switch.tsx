@@ -28,6 +28,7 @@ export const Switch = ({ label, hint, name, checked, onChange, disabled }: Props
       <button
         type="button"
         role="switch"
+        name={name}
         id={id}
         aria-checked={checked}
         disabled={disabled}
