@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openapi } from '@afterglow/contract/openapi'
@@ -7,7 +8,6 @@ import { openapi30 } from '@afterglow/contract/openapi-30'
 import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openSandbox } from '../server/src/sandbox/sandbox.ts'
-import { newFolder } from '../server/test/new-folder.ts'
 import { whenDone } from '../server/test/when-done.ts'
 
 /* What others' generators make of the documents compiles under --strict and does what the README's tour does. They are no dependencies of
@@ -163,10 +163,11 @@ describe('from either document', () => {
       error => Promise.reject(new Error(`${error.message}\n${error.stdout}`)),
     )
   beforeAll(async () => {
-    folder = newFolder('generated')
+    folder = await mkdtemp(join(tmpdir(), 'afterglow-generated-'))
     const sandbox = await openSandbox({ port: 0, deskPort: 0 })
     whenDone(async () => {
       await sandbox.close()
+      await rm(folder, { recursive: true, force: true })
     })
     url = sandbox.url
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')

@@ -156,7 +156,7 @@ export const revokeLinks = route({
 export const reopenLink = route({
   name: 'reopenLink',
   summary:
-    'Opens a link again that paused because far more people had joined by it than its event can expect. Any other link stays as it is.',
+    'Opens a link again that paused because far more people had joined by it than its event can expect, or that was closed within the last ten minutes. Any other link stays as it is.',
   at: [['PUT', 'api/event/link/reopen/{link_id}']],
   extra: true,
   input: z.object({ link_id: Id }),

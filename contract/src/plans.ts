@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { MinimalUser } from './accounts/user.ts'
 import { answerFields, answers } from './plan-fields.ts'
-import type { RefusalPage } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import { Count, Done, Id, IdNumber, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
 
@@ -62,11 +61,7 @@ export const GuestAnswer = shape('GuestAnswer', {
 
 export const AnswersFile = shape('AnswersFile', {
   csv_name: z.string().describe('A name for the file.'),
-  csv_text: z
-    .string()
-    .describe(
-      'The table, UTF-8, with the separator that spreadsheets expect in its language, and the times of the venue.',
-    ),
+  csv_text: z.string().describe('The table, UTF-8, with commas.'),
 })
 
 // ---- refusals ----
@@ -75,16 +70,6 @@ const noSuchEvent = notFound('Event not found!')
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
 const notOrganizer = says('The user is not an organizer of the event')
 const cancelled = says('The event has been cancelled')
-export const eventOver = says('The event is over')
-
-/** Why each is given, and what a client should do: the pages of refusals are made of it. */
-export const refusalPages = {
-  eventOver: {
-    cause:
-      'The event has ended, or began more than a day ago with an open end: nobody answers any more whether they come.',
-    client: 'Do not ask for an answer after the end of an event. Joining it is possible without one.',
-  },
-} satisfies Record<string, RefusalPage>
 
 // ---- operations ----
 
@@ -106,7 +91,7 @@ export const answerEvent = route({
   idempotent: true,
   input: z.object({ event_id: Id, event_answer: z.enum(answers, sentence.selected), ...answerFields }),
   reply: EventAnswer,
-  refusals: { noSuchEvent, notInEvent, cancelled, eventOver },
+  refusals: { noSuchEvent, notInEvent, cancelled },
 })
 
 export const listAnswers = route({

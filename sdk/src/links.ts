@@ -43,8 +43,8 @@ export const revokeLink = operation<typeof contract.revokeLink>('DELETE', 'api/e
  */
 export const revokeLinks = operation<typeof contract.revokeLinks>('DELETE', 'api/event/links/{event_id}')
 /**
- * Opens a link again that paused because far more people had joined by it than its event can expect. Any other link
- * stays as it is.
+ * Opens a link again that paused because far more people had joined by it than its event can expect, or that was
+ * closed within the last ten minutes. Any other link stays as it is.
  *
  * `PUT api/event/link/reopen/{link_id}`, at most 120 times a minute. Has `extra`.
  * @throws noSuchLink: Link not found!
@@ -106,7 +106,6 @@ export const openLink = operation<typeof opened.openLink>('GET', 'api/event/link
  * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
  * again
  * @throws linkMakesNobody: This link shows the event without anybody joining it
- * @throws eventOver: The event is over
  * @throws wasRemoved: An organizer took the user out of the event, and only an organizer can let them in again
  */
 export const joinByLink = operation<typeof opened.joinByLink>('POST', 'api/event/link/join/{code}')

@@ -3,7 +3,7 @@ import { merged, type Needs, type Slice } from '../slice.ts'
 import { livingMessageFor } from './access.ts'
 import { eraseChatTraces, eraseEventMessages, takeMessagesBack } from './account-deletion.ts'
 import { chatShowing } from './channel-payloads.ts'
-import { endDueChats, moveEnd } from './end-chat.ts'
+import { endDueChats } from './end-chat.ts'
 import { dueEnd } from './end-chat-store.ts'
 import { chatExport } from './export.ts'
 import { chatNoticing } from './notification-templates.ts'
@@ -20,7 +20,6 @@ export const chats: Slice = {
     messages: { kept: 'what people wrote' },
     seen_marks: { kept: 'one for a person and a chat' },
   },
-  eventPart: { move: moveEnd },
   exports: chatExport,
   erasesEvent: eraseEventMessages,
   deletion: { content: takeMessagesBack, traces: eraseChatTraces },

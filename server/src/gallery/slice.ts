@@ -8,7 +8,7 @@ import { commentRoutes } from './comments/comment-routes.ts'
 import { galleryExport } from './export.ts'
 import { likeRoutes } from './likes/like-routes.ts'
 import { moderationRoutes } from './moderation/moderation-routes.ts'
-import { moveReveal, revealDue, saveReveal } from './moderation/reveal.ts'
+import { copyReveal, revealDue, saveReveal } from './moderation/reveal.ts'
 import { dueReveal, sealsOf } from './moderation/reveal-store.ts'
 import { galleryNoticing, openPicturesOf } from './notification-templates.ts'
 import { presentSeal } from './present.ts'
@@ -46,9 +46,9 @@ export const gallery: Slice = {
       )
       return events.map(({ id }) => presentSeal(seals.get(id)))
     },
-    move: moveReveal,
-    save: (tx, saved, input) =>
-      saveReveal(tx, saved, {
+    copy: copyReveal,
+    save: (tx, { id }, input) =>
+      saveReveal(tx, id, {
         shown: input.event_photos_shown,
         at: input.event_reveals_at,
         organizersSee: input.event_organizers_see_photos,

@@ -30,7 +30,7 @@ export const EventsList = () => {
           {mayMakeEvents && (
             <Link to="/events/new" className={buttonClass('main', 'small')}>
               <Plus className="size-4.5" aria-hidden="true" />
-              {t('eventForm.create')}
+              {t('events.new')}
             </Link>
           )}
         </div>
@@ -111,7 +111,7 @@ const Empty = ({ filter }: { filter: Filter }) => {
         filter !== 'public' &&
         mayMakeEvents && (
           <Link to="/events/new" className={buttonClass('soft')}>
-            {t('eventForm.create')}
+            {t('events.newLong')}
           </Link>
         )
       }

@@ -2,8 +2,7 @@ import type { LinkRole } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import { listed } from '../listed-sql.ts'
-import { overAt } from '../local-time.ts'
-import type { Manageable, May } from '../standing.ts'
+import type { May } from '../standing.ts'
 import { fewMay } from '../standing-sql.ts'
 import type { EventRow, Range } from '../store.ts'
 
@@ -187,21 +186,17 @@ export const holdToView = async (tx: Transaction, id: number, isKnown: boolean) 
   return rows[0]
 }
 
-/** Counts those who come from now on. False if it was not paused. */
+/** For how long closing a link can be undone. */
+const linkUndoMinutes = 10
+
+/** Counts those who come from now on. False if it was neither paused nor closed a moment ago. */
 export const reopen = async (tx: Transaction, id: number) => {
   const { numAffectedRows } = await sql`
-    update event_links set paused_at = null, flow = 0, flow_since = now()
-    where id = ${id} and paused_at is not null and revoked_at is null`.execute(tx)
+    update event_links set paused_at = null, revoked_at = null, flow = 0, flow_since = now()
+    where id = ${id} and case when revoked_at is null then paused_at is not null
+      else revoked_at > now() - make_interval(mins => ${linkUndoMinutes}) end`.execute(tx)
   return numAffectedRows === 1n
 }
-
-/** A link that expires when its event begins or is over still does, whenever that is; one that has expired stays so. */
-export const moveExpiries = (tx: Transaction, from: EventRow & Manageable, to: EventRow) =>
-  sql`
-    update event_links
-    set expires_at = case when expires_at = ${from.starts_at} then ${to.starts_at}::timestamptz else ${overAt(to)}::timestamptz end
-    where event_id = ${from.id} and expires_at in (${from.starts_at}, ${overAt(from)})
-      and expires_at > now() and revoked_at is null`.execute(tx)
 
 export type Closed = Pick<LinkRow, 'id' | 'event_id' | 'viewer_id'>
 

@@ -109,7 +109,7 @@ export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
     if (await closeLink(tx, id)) await audit(tx, viewer, { act: 'link.revoked', eventId, subjectId: id })
   })
 
-/** Opens a link again that had paused; any other stays as it is. */
+/** Opens a link again that had paused, or was closed a moment ago; any other stays as it is. */
 export const reopenLink = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId } = await linkFor(tx, viewer, id)

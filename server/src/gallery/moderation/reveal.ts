@@ -1,6 +1,5 @@
-import { revealDaysBeforeMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
-import type { MovedEvent, SavedEvent } from '../../events/event-parts.ts'
+import type { CopiedEvent } from '../../events/event-parts.ts'
 import { movedWith } from '../../events/local-time.ts'
 import { announce, type ChangeKind } from '../../log/announce.ts'
 import { withdrawTagged } from '../../notifications/mark-read.ts'
@@ -19,8 +18,6 @@ import * as store from './reveal-store.ts'
  * one rule of what is hidden from whom keeps them out of everything.
  */
 
-const dayMs = 24 * 60 * 60_000
-
 type Wish = {
   shown: 'at_once' | 'later' | 'never' | undefined
   at: Date | undefined
@@ -28,20 +25,12 @@ type Wish = {
 }
 
 /** Saves when an event's photos are shown, in the transaction that locks it. A time in the past shows them now. */
-export const saveReveal = (tx: Transaction, { id, starts_at: start }: SavedEvent, wish: Wish): Promise<void> => {
-  if (wish.at && start.getTime() - wish.at.getTime() > revealDaysBeforeMax * dayMs)
-    invalid('event_reveals_at', sentence.daysBefore(revealDaysBeforeMax))
-  return setReveal(tx, id, wish)
-}
-
-const setReveal = async (tx: Transaction, eventId: number, wish: Wish): Promise<void> => {
+export const saveReveal = async (tx: Transaction, eventId: number, wish: Wish): Promise<void> => {
   const { at, organizersSee: seen, shown = at && 'later' } = wish
   if (shown === undefined && seen === undefined) return
   await lockChatOf(tx, eventId)
   const before = await store.lockSeal(tx, eventId)
   const isOver = at !== undefined && at <= before.now
-  if (at && shown && (shown === 'never' || (shown === 'at_once' && !isOver)))
-    invalid('event_reveals_at', sentence.contradictsShown)
   if (shown === 'at_once' || (shown === 'later' && isOver)) return show(tx, before, isOver)
   if (!before.sealed_from && shown === undefined) return
   const kept = seen === undefined ? before.sealed_from : seen ? 'guests' : 'everybody'
@@ -89,13 +78,18 @@ const tellOf = async (tx: Transaction, eventId: number, mediaIds: readonly numbe
     ({ kind, audience: 'event', eventId, actorId, subjectId: eventId, ...(detail && { detail }) }) as const
 }
 
-/** With its event. Photos that are shown stay so; in an event held again they wait as they did. */
-export const moveReveal = async (tx: Transaction, { from, to }: MovedEvent) => {
+/** As much later as the event; what was shown at a time is so again. */
+export const copyReveal = async (tx: Transaction, { from, to }: CopiedEvent) => {
   const seal = (await store.sealsOf(tx, [from.id])).get(from.id)
-  const isAgain = from.id !== to.id
-  if (!seal || !(isAgain ? (seal.sealed_from ?? seal.reveals_at) : seal.sealed_from && seal.reveals_at)) return
-  const at = seal.reveals_at ? movedWith(from, to).moment(seal.reveals_at) : undefined
-  await setReveal(tx, to.id, { shown: at ? 'later' : 'never', at, organizersSee: seal.sealed_from === 'guests' })
+  if (!seal?.sealed_from && !seal?.reveals_at) return
+  await store.lockSeal(tx, to.id)
+  await store.saveSeal(tx, {
+    ...seal,
+    event_id: to.id,
+    sealed_from: seal.sealed_from ?? 'everybody',
+    reveals_at: seal.reveals_at && movedWith(from, to).moment(seal.reveals_at),
+    revealed_at: null,
+  })
 }
 
 /**

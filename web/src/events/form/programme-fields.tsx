@@ -4,7 +4,6 @@ import { useWords } from '../../app/words.ts'
 import { wallTime } from '../../app/zoned.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { DateTimeField, Field } from '../../ui/field.tsx'
-import { formText } from '../../ui/form.ts'
 import type { Event } from '../queries.ts'
 
 const entriesMax = 50
@@ -36,16 +35,14 @@ type Entry = Event['extra']['event_programme'][number]
 export const ProgrammeFields = ({ event, clock, wrong }: Props) => {
   const { t } = useWords()
   const before = event?.extra.event_programme ?? []
-  const [rows, setRows] = useState<{ key: number; entry?: Entry; start?: string }[]>(
-    before.map((entry, key) => ({ key, entry })),
-  )
+  const [rows, setRows] = useState<{ key: number; entry?: Entry }[]>(before.map((entry, key) => ({ key, entry })))
   return (
     <fieldset className="grid gap-3">
       <legend className="pb-1.5 text-sm font-semibold">{t('programme.title')}</legend>
-      {rows.map(({ key, entry, start = '' }, at) => (
+      {rows.map(({ key, entry }, at) => (
         <EntryFields
           key={key}
-          {...{ entry, start, clock }}
+          {...{ entry, event, clock }}
           wrong={field => wrong(`event_programme.${at}.${field}`)}
           onRemove={() => setRows(rows.filter(each => each.key !== key))}
         />
@@ -55,10 +52,7 @@ export const ProgrammeFields = ({ event, clock, wrong }: Props) => {
           look="quiet"
           className="justify-self-start"
           icon={<Plus className="size-5" aria-hidden="true" />}
-          onClick={({ currentTarget: { form } }) => {
-            const start = form ? formText(new FormData(form), 'event_starts_at') : ''
-            setRows([...rows, { key: Math.max(-1, ...rows.map(each => each.key)) + 1, start }])
-          }}
+          onClick={() => setRows([...rows, { key: Math.max(-1, ...rows.map(each => each.key)) + 1 }])}
         >
           {t('programme.add')}
         </Button>
@@ -68,15 +62,13 @@ export const ProgrammeFields = ({ event, clock, wrong }: Props) => {
   )
 }
 
-type EntryProps = Pick<Props, 'clock'> & {
+type EntryProps = Omit<Props, 'wrong'> & {
   entry: Entry | undefined
-  /** When its event begins, as far as the form says so. */
-  start: string
   wrong(field: Name): string | undefined
   onRemove(): void
 }
 
-const EntryFields = ({ entry, start, clock, wrong, onRemove }: EntryProps) => {
+const EntryFields = ({ entry, event, clock, wrong, onRemove }: EntryProps) => {
   const { t } = useWords()
   const wall = (moment: string | null | undefined) => (moment ? wallTime(moment, clock) : '')
   return (
@@ -98,7 +90,7 @@ const EntryFields = ({ entry, start, clock, wrong, onRemove }: EntryProps) => {
       <DateTimeField
         name="programme_starts_at"
         label={t('programme.starts')}
-        defaultValue={entry ? wall(entry.programme_starts_at) : start}
+        defaultValue={wall(entry?.programme_starts_at ?? event?.event_starts_at)}
         required
         error={wrong('programme_starts_at')}
       />

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Check, ImageUp, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { rowsOf } from '../../app/cache/pages.ts'
 import { useParams } from '../../app/router/router.tsx'
 import { toggled } from '../../app/toggled.ts'
@@ -17,8 +17,8 @@ import { type Decide, useDecisions } from './decisions.ts'
 import { First, Waiting } from './waiting-photo.tsx'
 
 /**
- * Photos that wait to be approved: the first is shown large, to be swiped; a key each approves and refuses the selected
- * ones, or else the first. What is decided leaves at once, so the next one waits for no answer.
+ * Photos that wait to be approved: the first is shown large, to be swiped. What is decided leaves at once, so the next
+ * one waits for no answer.
  */
 export const WaitingPage = () => {
   const { t } = useWords()
@@ -30,7 +30,6 @@ export const WaitingPage = () => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = photos.filter(({ id }) => chosen.has(id))
   const [first] = photos
-  useDecisionKeys(selected.length > 0 ? selected : photos.slice(0, 1), decide)
   return (
     <>
       <title>{`${t('waiting.title')} · Afterglow`}</title>
@@ -46,11 +45,7 @@ export const WaitingPage = () => {
             </p>
             <Decisions photos={photos} selected={selected} decide={decide} />
             {selected.length === 0 && (
-              <First
-                key={first.id}
-                photo={first}
-                onSwiped={to => decide({ approve: to === 'right', photos: [first] })}
-              />
+              <First key={first.id} photo={first} onDecide={approve => decide({ approve, photos: [first] })} />
             )}
             <ul className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-2">
               {photos.map(photo => (
@@ -71,17 +66,6 @@ export const WaitingPage = () => {
   )
 }
 
-const useDecisionKeys = (next: readonly Photo[], decide: Decide) =>
-  useEffect(() => {
-    const listen = ({ key }: KeyboardEvent) => {
-      if (next.length === 0) return
-      if (key === 'ArrowRight') decide({ approve: true, photos: next })
-      if (key === 'ArrowLeft') decide({ approve: false, photos: next })
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  })
-
 type DecisionsProps = { photos: readonly Photo[]; selected: readonly Photo[]; decide: Decide }
 
 const Decisions = ({ photos, selected, decide }: DecisionsProps) => {
@@ -94,14 +78,15 @@ const Decisions = ({ photos, selected, decide }: DecisionsProps) => {
       >
         {selected.length > 0 ? t('waiting.approve') : t('waiting.all')}
       </Button>
-      <Button
-        look="soft"
-        disabled={selected.length === 0}
-        icon={<X className="size-5" aria-hidden="true" />}
-        onClick={() => decide({ approve: false, photos: selected })}
-      >
-        {t('waiting.refuse')}
-      </Button>
+      {selected.length > 0 && (
+        <Button
+          look="soft"
+          icon={<X className="size-5" aria-hidden="true" />}
+          onClick={() => decide({ approve: false, photos: selected })}
+        >
+          {t('waiting.refuse')}
+        </Button>
+      )}
     </div>
   )
 }
