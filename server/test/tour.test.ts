@@ -30,7 +30,7 @@ const run = async (script: string) => {
 
 // CI installs curl; a machine of somebody who has none is told so by the skipped name instead of a failure.
 test.skipIf(!process.env.CI && !hasCurl())('the tours work as they stand (needs curl)', async () => {
-  const lines = await run(await scriptIn('README.md', 'tour'))
+  const lines = await run(await scriptIn('docs/authors.md', 'tour'))
   expect(lines.slice(0, 3)).toEqual(['{"join_request_status":"pending"}', 'Gus', '{"join_request_status":"approved"}'])
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
     event_photo_likes_count: '1',
@@ -39,11 +39,11 @@ test.skipIf(!process.env.CI && !hasCurl())('the tours work as they stand (needs 
   })
 })
 
-test.skipIf(!process.env.CI && !hasCurl())('and so does the organizers’ page behind it', async () => {
+test.skipIf(!process.env.CI && !hasCurl())('and so does joining by a link behind it', async () => {
   const other = (script: string) => script.replaceAll('person Olivia Ortega olivia', 'person Olivia Ortega olivia2')
-  const before = other(await scriptIn('README.md', 'tour')).replaceAll('person Gus Grant gus', 'person Gus Grant gus2')
+  const before = other(await scriptIn('docs/authors.md', 'tour')).replaceAll('person Gus Grant gus', 'person Gus Grant gus2')
   const folder = await mkdtemp(join(tmpdir(), 'afterglow-tour-'))
-  const page = (await scriptIn('docs/organizers.md', 'organizers')).replace('join.svg', join(folder, 'join.svg'))
+  const page = (await scriptIn('docs/authors.md', 'guest')).replace('join.svg', join(folder, 'join.svg'))
   const lines = await run(`${before}\n${page}`)
   expect(lines.slice(-5)).toEqual(['Lanterns on the lake', '5', 'anna@example.com', 'photo.unhidden', '{"done":true}'])
   expect(await readFile(join(folder, 'join.svg'), 'utf8')).toContain('<svg')
