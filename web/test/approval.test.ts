@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('photos that wait', async () => {
     const [{ page, complaints }, guest] = [await visit({ size: 'desktop' }), await visit({ size: 'phone' })]
     await signIn(page, olivia)
     await page.goto(`/events/${event_id}`)
-    await page.getByRole('link', { name: '4 photos wait for you' }).click()
+    await page.getByRole('link', { name: '4 photos to approve' }).click()
     const waiting = page.getByRole('button', { name: /^Select the photo by/ })
     await expect(waiting).toHaveCount(4)
     await expectAccessible(page)
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('photos that wait', async () => {
     await signIn(guest.page, gus)
     await guest.page.goto(`/events/${event_id}/photos`)
     await expect(guest.page.getByText('waiting', { exact: true })).toHaveCount(1)
-    await page.getByRole('button', { name: 'Approve all' }).click()
+    await page.getByRole('button', { name: 'Approve 1 photo' }).click()
     await expect(page.getByText('Nothing is waiting')).toBeVisible()
     await expect(guest.page.getByText('waiting', { exact: true })).toHaveCount(0)
 
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('photos that wait', async () => {
     const { page, context, complaints } = await visit({ size: 'phone' })
     await signIn(page, olivia)
     await page.goto(`/events/${event_id}`)
-    await page.getByRole('link', { name: '3 photos wait for you' }).click()
+    await page.getByRole('link', { name: '3 photos to approve' }).click()
     await expect(page.getByText('New photos are shown at once now.')).toBeVisible()
     await page
       .getByRole('button', { name: /^Select the photo by/ })

@@ -51,8 +51,12 @@ describe.skipIf(!hasFfmpeg)('a video in a chat', async () => {
     expect(waiting?.message_attachment_url).toMatch(/\.jpg\?/)
     expect((await fetch(waiting?.extra?.preview_url ?? '')).headers.get('content-type')).toBe('image/jpeg')
     const played = await ready(heard, sent.id)
-    expect(played.message_attachment_url).toMatch(/\.mp4\?/)
-    const reply = await fetch(played.message_attachment_url)
+    // Existing apps draw it as a picture.
+    expect(played.message_attachment_url).toMatch(/\.jpg\?/)
+    expect((await fetch(played.message_attachment_url)).headers.get('content-type')).toBe('image/jpeg')
+    const playing = played.extra?.video_url ?? ''
+    expect(playing).toMatch(/\.mp4\?/)
+    const reply = await fetch(playing)
     const seen = await watch(new Uint8Array(await reply.arrayBuffer()))
     expect(seen.streams.map(({ codec_name }) => codec_name).sort()).toEqual(['aac', 'h264'])
 
@@ -63,7 +67,7 @@ describe.skipIf(!hasFfmpeg)('a video in a chat', async () => {
     )
     // Hidden, what was signed before is dead; deleted, everything is.
     await olivia.api.chats.hideMessage({ message_id: Number(sent.id) })
-    expect(await statusOf(played.message_attachment_url)).not.toBe(200)
+    for (const url of [played.message_attachment_url, playing]) expect(await statusOf(url)).not.toBe(200)
     await gus.api.chats.deleteMessage({ message_id: Number(sent.id) })
     expect((await olivia.extra.chats.listAttachments({ group_chat_id, page: 1, page_length: 10 })).data).toEqual([])
   })

@@ -32,6 +32,7 @@ type Asked = {
   pin: string | undefined
   role: LinkRole
   photographer: boolean
+  photosWait: boolean
 }
 
 export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: Asked) =>
@@ -72,6 +73,7 @@ export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId
         pin: undefined,
         role: ordinary,
         photographer: false,
+        photosWait: true,
       })
       const letter = { about: 'invitation', inviter, inviterId: viewer.id, event: event.name, linkId: link.id } as const
       if (await mail(letter, { address, language })) sent += 1

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -183,6 +184,19 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
     expect(streams.flatMap(({ codec_type, codec_name }) => (codec_type === 'audio' ? [codec_name] : []))).toEqual(
       sounds,
     )
+  })
+
+  test('a film of half pictures has no teeth at its edges', async () => {
+    const videos = await videosWith()
+    const bytes = await readFile(new URL('../../../test/fixtures/field/interlaced.mp4', import.meta.url))
+    const { sha256 } = await videos.convert(await store(bytes), { onProgress() {} })
+    const playing = spawnSync('ffmpeg', ['-hide_banner', '-i', 'pipe:0', '-vf', 'idet', '-f', 'null', '-'], {
+      input: await at.bytesOf(sha256),
+    })
+    const found = /Multi frame detection: TFF:\s*(\d+) BFF:\s*(\d+) Progressive:\s*(\d+)/.exec(String(playing.stderr))
+    const [, top, bottom, whole] = found ?? []
+    expect([top, bottom]).toEqual(['0', '0'])
+    expect(Number(whole)).toBeGreaterThan(0)
   })
 
   test('a film keeps its size, its length and which way is up', async () => {

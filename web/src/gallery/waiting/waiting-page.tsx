@@ -6,6 +6,7 @@ import { useParams } from '../../app/router/router.tsx'
 import { toggled } from '../../app/toggled.ts'
 import { useWords } from '../../app/words.ts'
 import { EventFailed } from '../../events/event-failed.tsx'
+import { waitingOf } from '../../events/event-words.ts'
 import { eventQuery } from '../../events/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -25,11 +26,12 @@ export const WaitingPage = () => {
   const { eventId } = useParams('/events/:eventId/waiting')
   const list = useInfiniteQuery(waitingQuery(eventId))
   const event = useQuery(eventQuery(eventId))
-  const { decide, decided } = useDecisions(eventId)
+  const { decide, decided, isPending } = useDecisions(eventId)
   const photos = rowsOf(list.data, ({ id }) => id).filter(({ id }) => !decided.has(id))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = photos.filter(({ id }) => chosen.has(id))
   const [first] = photos
+  const count = event.data ? waitingOf(event.data, 'photos') : 0
   return (
     <>
       <title>{`${t('waiting.title')} · Afterglow`}</title>
@@ -43,7 +45,7 @@ export const WaitingPage = () => {
             <p className="text-pretty text-soft">
               {event.data && t(`waiting.about.${event.data.extra.photo_approval}`)} {t('waiting.how')}
             </p>
-            <Decisions photos={photos} selected={selected} decide={decide} />
+            <Decisions count={count} busy={isPending} selected={selected} decide={decide} />
             {selected.length === 0 && (
               <First key={first.id} photo={first} onDecide={approve => decide({ approve, photos: [first] })} />
             )}
@@ -66,19 +68,23 @@ export const WaitingPage = () => {
   )
 }
 
-type DecisionsProps = { photos: readonly Photo[]; selected: readonly Photo[]; decide: Decide }
+type DecisionsProps = { count: number; busy: boolean; selected: readonly Photo[]; decide: Decide }
 
-const Decisions = ({ photos, selected, decide }: DecisionsProps) => {
+/** About the selected photos, or about all of them, as many as the service says. */
+const Decisions = ({ count, busy, selected, decide }: DecisionsProps) => {
   const { t } = useWords()
+  const isSome = selected.length > 0
   return (
     <div className="sticky top-(--bar) z-10 flex flex-wrap gap-2 bg-paper py-2">
       <Button
+        busy={busy}
+        disabled={!isSome && count === 0}
         icon={<Check className="size-5" aria-hidden="true" />}
-        onClick={() => decide({ approve: true, photos: selected.length > 0 ? selected : photos })}
+        onClick={() => decide({ approve: true, photos: isSome ? selected : 'all' })}
       >
-        {selected.length > 0 ? t('waiting.approve') : t('waiting.all')}
+        {isSome ? t('waiting.approve') : t('waiting.all', { count })}
       </Button>
-      {selected.length > 0 && (
+      {isSome && (
         <Button
           look="soft"
           icon={<X className="size-5" aria-hidden="true" />}

@@ -44,6 +44,7 @@ describe('a file that is no picture', () => {
   it.each([
     ['a film', ftyp('isom', 'iso2', 'mp41')],
     ['a TIFF', Buffer.from('49492a0008000000000000000000000000000000', 'hex')],
+    ['a scan', readFileSync(new URL('../../../../test/fixtures/field/scan-jpeg.tif', import.meta.url))],
     ['a BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)])],
   ])('is refused as unsupported: %s', async (_, bytes) => {
     expect(await outcome(bytes)).toBe('unsupported')
