@@ -73,15 +73,12 @@ table announcements (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   withdrawn_at timestamp with time zone,
-  photo_ids bigint[] not null default '{}'::bigint[],
-  message_id bigint
+  photo_ids bigint[] not null default '{}'::bigint[]
 )
   CREATE INDEX announcements_event ON announcements USING btree (event_id, id)
-  CREATE INDEX announcements_message ON announcements USING btree (message_id) WHERE (message_id IS NOT NULL)
   CREATE INDEX announcements_user ON announcements USING btree (user_id)
   CREATE UNIQUE INDEX announcements_pkey ON announcements USING btree (id)
   constraint announcements_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
-  constraint announcements_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE SET NULL
   constraint announcements_pkey PRIMARY KEY (id)
   constraint announcements_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
@@ -181,6 +178,7 @@ table blocks (
 )
   CREATE INDEX blocks_against ON blocks USING btree (blocked_id, blocker_id)
   CREATE INDEX blocks_newest ON blocks USING btree (blocker_id, created_at DESC, blocked_id DESC)
+  CREATE TRIGGER blocks_end_let_ins AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION end_let_ins_of_blocked()
   CREATE UNIQUE INDEX blocks_pkey ON blocks USING btree (blocker_id, blocked_id)
   constraint blocks_blocked_id_fkey FOREIGN KEY (blocked_id) REFERENCES users(id)
   constraint blocks_blocker_id_fkey FOREIGN KEY (blocker_id) REFERENCES users(id)
@@ -191,7 +189,8 @@ table calendar_feeds (
   user_id bigint not null,
   nonce bytea not null,
   code_hash bytea not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone
 )
   CREATE UNIQUE INDEX calendar_feeds_code_hash_key ON calendar_feeds USING btree (code_hash)
   CREATE UNIQUE INDEX calendar_feeds_pkey ON calendar_feeds USING btree (user_id)
@@ -261,6 +260,7 @@ table comment_reactions (
   sequence bigint not null
 )
   CREATE INDEX comment_reactions_by_kind ON comment_reactions USING btree (comment_id, reaction, id)
+  CREATE INDEX comment_reactions_of_user ON comment_reactions USING btree (user_id, comment_id)
   CREATE UNIQUE INDEX comment_reactions_comment_id_user_id_key ON comment_reactions USING btree (comment_id, user_id)
   CREATE UNIQUE INDEX comment_reactions_in_order ON comment_reactions USING btree (comment_id, sequence)
   CREATE UNIQUE INDEX comment_reactions_pkey ON comment_reactions USING btree (id)
@@ -342,14 +342,20 @@ table devices (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   proven_at timestamp with time zone,
-  language text
+  language text,
+  let_in_by bigint,
+  let_in_event bigint
 )
+  CREATE INDEX devices_let_in_by ON devices USING btree (let_in_by) WHERE (let_in_by IS NOT NULL)
+  CREATE INDEX devices_let_in_event ON devices USING btree (let_in_event) WHERE (let_in_event IS NOT NULL)
   CREATE TRIGGER devices_changed AFTER UPDATE OF token_hash, token_expires_at, previous_token_hash, previous_token_expires_at ON devices FOR EACH ROW WHEN (((((old.token_hash IS DISTINCT FROM new.token_hash) OR (old.token_expires_at IS DISTINCT FROM new.token_expires_at)) OR (old.previous_token_hash IS DISTINCT FROM new.previous_token_hash)) OR (old.previous_token_expires_at IS DISTINCT FROM new.previous_token_expires_at))) EXECUTE FUNCTION tell_session_ended()
   CREATE TRIGGER devices_deleted AFTER DELETE ON devices FOR EACH ROW WHEN ((old.token_expires_at > now())) EXECUTE FUNCTION tell_session_ended()
   CREATE UNIQUE INDEX devices_pkey ON devices USING btree (id)
   CREATE UNIQUE INDEX devices_previous_token_hash_key ON devices USING btree (previous_token_hash)
   CREATE UNIQUE INDEX devices_token_hash_key ON devices USING btree (token_hash)
   CREATE UNIQUE INDEX devices_user_id_device_id_key ON devices USING btree (user_id, device_id)
+  constraint devices_let_in_by_fkey FOREIGN KEY (let_in_by) REFERENCES users(id) ON DELETE CASCADE
+  constraint devices_let_in_event_fkey FOREIGN KEY (let_in_event) REFERENCES events(id) ON DELETE CASCADE
   constraint devices_pkey PRIMARY KEY (id)
   constraint devices_previous_token_hash_key UNIQUE (previous_token_hash)
   constraint devices_token_hash_key UNIQUE (token_hash)
@@ -376,8 +382,7 @@ table event_links (
   flow_since timestamp with time zone not null default now(),
   role text not null default 'guest'::text,
   viewer_id bigint,
-  photographer boolean not null default false,
-  photos_wait boolean not null default true
+  photographer boolean not null default false
 )
   CREATE INDEX event_links_newest ON event_links USING btree (event_id, id DESC)
   CREATE INDEX event_links_viewed ON event_links USING btree (event_id) WHERE (viewer_id IS NOT NULL)
@@ -386,7 +391,6 @@ table event_links (
   CREATE UNIQUE INDEX event_links_viewer ON event_links USING btree (viewer_id, event_id) WHERE (viewer_id IS NOT NULL)
   constraint event_links_check CHECK ((uses <= uses_max))
   constraint event_links_check1 CHECK (((NOT photographer) OR (role = 'drop'::text)))
-  constraint event_links_check2 CHECK ((photos_wait OR photographer))
   constraint event_links_code_hash_key UNIQUE (code_hash)
   constraint event_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
   constraint event_links_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
@@ -512,9 +516,7 @@ table galleries (
   photos_told_at timestamp with time zone,
   sealed_from text,
   reveals_at timestamp with time zone,
-  revealed_at timestamp with time zone,
-  waiting_told_at timestamp with time zone,
-  asks_for_photos boolean not null default true
+  revealed_at timestamp with time zone
 )
   CREATE INDEX galleries_revealing ON galleries USING btree (reveals_at) WHERE (sealed_from IS NOT NULL)
   CREATE UNIQUE INDEX galleries_pkey ON galleries USING btree (event_id)
@@ -533,8 +535,7 @@ table group_chats (
   last_attachment_sequence bigint not null default 0,
   pinned_message_id bigint,
   pinned_at timestamp with time zone,
-  read_only_from timestamp with time zone,
-  announces boolean not null default true
+  read_only_from timestamp with time zone
 )
   CREATE INDEX group_chats_read_only_from ON group_chats USING btree (read_only_from) WHERE (read_only_from IS NOT NULL)
   CREATE UNIQUE INDEX group_chats_event_id_key ON group_chats USING btree (event_id)
@@ -565,8 +566,7 @@ table guests (
   role text not null default 'guest'::text,
   link_id bigint,
   away_id bigint,
-  photographs_by bigint,
-  trusted boolean not null default false
+  photographs_by bigint
 )
   CREATE INDEX guests_absent ON guests USING btree (event_id) WHERE ((role = 'absent'::text) AND (ended_at IS NULL))
   CREATE INDEX guests_former ON guests USING btree (user_id, event_id) WHERE (ended_at IS NOT NULL)
@@ -575,6 +575,8 @@ table guests (
   CREATE INDEX guests_photographing ON guests USING btree (photographs_by) WHERE (photographs_by IS NOT NULL)
   CREATE INDEX guests_sent_away ON guests USING btree (away_id) WHERE (away_id IS NOT NULL)
   CREATE INDEX guests_user ON guests USING btree (user_id, event_id) INCLUDE (role) WHERE (ended_at IS NULL)
+  CREATE TRIGGER guests_end_let_ins AFTER UPDATE OF ended_at, role ON guests FOR EACH ROW WHEN ((((old.ended_at IS NULL) <> (new.ended_at IS NULL)) OR (old.role <> new.role))) EXECUTE FUNCTION end_let_ins_of_guest()
+  CREATE TRIGGER guests_end_let_ins_entering AFTER INSERT ON guests REFERENCING NEW TABLE AS entering FOR EACH STATEMENT EXECUTE FUNCTION end_let_ins_of_guests()
   CREATE TRIGGER guests_forget_seen_mark AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION forget_seen_mark()
   CREATE TRIGGER guests_free_seats AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION free_seats()
   CREATE TRIGGER guests_rewrite_line AFTER UPDATE OF ended_at ON guests FOR EACH ROW WHEN (((old.ended_at IS NULL) <> (new.ended_at IS NULL))) EXECUTE FUNCTION rewrite_line()
@@ -775,6 +777,20 @@ table mails_asked (
   constraint mails_asked_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES users(id) ON DELETE CASCADE
   constraint mails_asked_pkey PRIMARY KEY (id)
 
+table marks_away (
+  event_id bigint not null,
+  user_id bigint not null,
+  mark text not null,
+  given jsonb not null,
+  sent_at timestamp with time zone not null default now()
+)
+  CREATE INDEX marks_away_of_event ON marks_away USING btree (event_id, user_id)
+  CREATE INDEX marks_away_of_user ON marks_away USING btree (user_id)
+  CREATE INDEX marks_away_sent ON marks_away USING btree (sent_at)
+  constraint marks_away_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint marks_away_mark_check CHECK ((mark = ANY (ARRAY['photo_likes'::text, 'comment_reactions'::text, 'message_reactions'::text, 'poll_votes'::text])))
+  constraint marks_away_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+
 table media (
   id bigint not null identity,
   event_id bigint,
@@ -825,6 +841,7 @@ table message_reactions (
   emoji text not null,
   created_at timestamp with time zone not null default clock_timestamp()
 )
+  CREATE INDEX message_reactions_of_user ON message_reactions USING btree (user_id, message_id)
   CREATE UNIQUE INDEX message_reactions_pkey ON message_reactions USING btree (message_id, user_id, emoji)
   constraint message_reactions_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id)
   constraint message_reactions_pkey PRIMARY KEY (message_id, user_id, emoji)
@@ -929,29 +946,13 @@ END
   constraint notifications_pkey PRIMARY KEY (id)
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
-table photo_decisions (
-  id bigint not null identity,
-  event_id bigint not null,
-  user_id bigint not null,
-  refused boolean not null,
-  album_ids bigint[] not null,
-  wall_ids bigint[] not null,
-  decided_at timestamp with time zone not null default now()
-)
-  CREATE INDEX photo_decisions_by_age ON photo_decisions USING btree (decided_at)
-  CREATE INDEX photo_decisions_by_event ON photo_decisions USING btree (event_id)
-  CREATE INDEX photo_decisions_by_user ON photo_decisions USING btree (user_id)
-  CREATE UNIQUE INDEX photo_decisions_pkey ON photo_decisions USING btree (id)
-  constraint photo_decisions_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
-  constraint photo_decisions_pkey PRIMARY KEY (id)
-  constraint photo_decisions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-
 table photo_likes (
   photo_id bigint not null,
   user_id bigint not null,
   created_at timestamp with time zone not null default clock_timestamp()
 )
   CREATE INDEX photo_likes_in_order ON photo_likes USING btree (photo_id, created_at DESC, user_id DESC)
+  CREATE INDEX photo_likes_of_user ON photo_likes USING btree (user_id, photo_id)
   CREATE UNIQUE INDEX photo_likes_pkey ON photo_likes USING btree (photo_id, user_id)
   constraint photo_likes_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photos(id)
   constraint photo_likes_pkey PRIMARY KEY (photo_id, user_id)
@@ -992,8 +993,7 @@ table photos (
   endings text not null default 'jpg jpg'::text,
   waits boolean not null default false,
   sealed_from text,
-  by_photographer boolean not null default false,
-  off_wall boolean not null default false
+  by_photographer boolean not null default false
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
@@ -1009,7 +1009,6 @@ table photos (
   CREATE UNIQUE INDEX photos_pkey ON photos USING btree (id)
   constraint photos_attachment_id_fkey FOREIGN KEY (attachment_id) REFERENCES attachments(id)
   constraint photos_check CHECK (((attachment_id IS NOT NULL) OR (NOT shares_media)))
-  constraint photos_check1 CHECK (((NOT off_wall) OR waits))
   constraint photos_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint photos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
   constraint photos_pkey PRIMARY KEY (id)
@@ -1136,12 +1135,18 @@ table return_keys (
   user_id bigint not null,
   device_id text not null,
   event_id bigint not null,
-  key_hash bytea not null
+  key_hash bytea not null,
+  let_in_by bigint,
+  let_in_event bigint
 )
   CREATE INDEX return_keys_by_key ON return_keys USING btree (key_hash)
   CREATE INDEX return_keys_event ON return_keys USING btree (event_id)
+  CREATE INDEX return_keys_let_in_by ON return_keys USING btree (let_in_by) WHERE (let_in_by IS NOT NULL)
+  CREATE INDEX return_keys_let_in_event ON return_keys USING btree (let_in_event) WHERE (let_in_event IS NOT NULL)
   CREATE UNIQUE INDEX return_keys_pkey ON return_keys USING btree (user_id, device_id)
   constraint return_keys_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+  constraint return_keys_let_in_by_fkey FOREIGN KEY (let_in_by) REFERENCES users(id) ON DELETE CASCADE
+  constraint return_keys_let_in_event_fkey FOREIGN KEY (let_in_event) REFERENCES events(id) ON DELETE CASCADE
   constraint return_keys_pkey PRIMARY KEY (user_id, device_id)
   constraint return_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 
@@ -1156,7 +1161,8 @@ table return_requests (
   expires_at timestamp with time zone not null,
   status text not null default 'asked'::text,
   user_id bigint,
-  answered_by bigint
+  answered_by bigint,
+  device_id text
 )
   CREATE INDEX return_requests_answered_by ON return_requests USING btree (answered_by)
   CREATE INDEX return_requests_asked ON return_requests USING btree (event_id, id) WHERE (status = 'asked'::text)
@@ -1229,7 +1235,7 @@ table told_moments (
 )
   CREATE UNIQUE INDEX told_moments_pkey ON told_moments USING btree (event_id, kind, moment)
   constraint told_moments_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
-  constraint told_moments_kind_check CHECK ((kind = ANY (ARRAY['day'::text, 'hours'::text, 'recap'::text, 'wanted'::text])))
+  constraint told_moments_kind_check CHECK ((kind = ANY (ARRAY['day'::text, 'hours'::text, 'recap'::text])))
   constraint told_moments_pkey PRIMARY KEY (event_id, kind, moment)
 
 table unnotified_changes (
@@ -1342,6 +1348,7 @@ table users (
   CREATE INDEX users_operators ON users USING btree (id) WHERE operator
   CREATE INDEX users_to_erase ON users USING btree (erase_at) WHERE ((erase_at IS NOT NULL) AND (erased_at IS NULL))
   CREATE TRIGGER users_avatar_ending BEFORE INSERT OR UPDATE OF avatar_media_id ON users FOR EACH ROW WHEN ((new.avatar_media_id IS NOT NULL)) EXECUTE FUNCTION note_avatar_ending()
+  CREATE TRIGGER users_end_let_ins AFTER UPDATE OF status ON users FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION end_let_ins_of_user()
   CREATE TRIGGER users_end_links AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN (((old.link_epoch <> new.link_epoch) AND (new.status = 3))) EXECUTE FUNCTION end_links_of_events()
   CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = ANY (ARRAY[3, 4])) IS DISTINCT FROM (new.status = ANY (ARRAY[3, 4]))))) EXECUTE FUNCTION rewrite_words()
   CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
@@ -1484,8 +1491,7 @@ view members as
     joined_at,
     joined_sequence,
     photos_count,
-    photos_max,
-    trusted
+    photos_max
    FROM guests
   WHERE ((ended_at IS NULL) AND (role <> 'drop'::text));
 
@@ -1600,6 +1606,42 @@ begin
   delete from answers_away k where k.event_id = event and k.user_id = any(guests);
 end $function$
 
+CREATE OR REPLACE FUNCTION public.bring_marks_back(event bigint, people bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  back marks_away[];
+begin
+  perform from group_chats where event_id = event for no key update;
+  with taken as (
+    delete from marks_away m where m.event_id = event and m.user_id = any(people) returning m
+  )
+  select array_agg(m) into back from taken;
+  if back is null then return; end if;
+  perform from photos where id in (select (m.given ->> 'photo_id')::bigint from unnest(back) m) order by id for no key update;
+  perform from comments where id in (select (m.given ->> 'comment_id')::bigint from unnest(back) m) order by id for no key update;
+  insert into photo_likes select r.* from unnest(back) m, jsonb_populate_record(null::photo_likes, m.given) r
+  where m.mark = 'photo_likes' and exists (select from photos p where p.id = r.photo_id) on conflict do nothing;
+  with returned as (
+    insert into comment_reactions overriding system value
+    select r.* from unnest(back) m, jsonb_populate_record(null::comment_reactions, m.given) r
+    where m.mark = 'comment_reactions' and exists (
+      select from comments c where c.id = r.comment_id and c.deleted_at is null) on conflict do nothing
+    returning comment_id, sequence
+  )
+  update sequence_gaps g set gaps = g.gaps - n.filled
+  from (select comment_id, (sequence - 1) / 512 as block, count(*) as filled from returned group by 1, 2) n
+  where g.list = 'comment reactions' and g.parent_id = n.comment_id and g.block = n.block;
+  insert into message_reactions overriding system value
+  select r.* from unnest(back) m, jsonb_populate_record(null::message_reactions, m.given) r
+  where m.mark = 'message_reactions' and exists (
+    select from messages g where g.id = r.message_id and g.deleted_at is null) on conflict do nothing;
+  insert into poll_votes select r.* from unnest(back) m, jsonb_populate_record(null::poll_votes, m.given) r
+  where m.mark = 'poll_votes' and exists (select from polls p where p.message_id = r.message_id) on conflict do nothing;
+  perform recount_marks(event, back);
+end $function$
+
 CREATE OR REPLACE FUNCTION public.count_film()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1657,6 +1699,74 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.end_codes(person bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  delete from account_transfers
+  where (user_id = person and kind <> 'device') or (made_by = person and taken_by is null)
+$function$
+
+CREATE OR REPLACE FUNCTION public.end_let_ins(people bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  concerned bigint[];
+begin
+  with ended as (
+    delete from devices d
+    where d.let_in_by is not null and (d.user_id = any(people) or d.let_in_by = any(people))
+      and not still_let_in(d.let_in_by, d.user_id, d.let_in_event)
+    returning d.user_id
+  ), keys as (
+    delete from return_keys k
+    where k.let_in_by is not null and (k.user_id = any(people) or k.let_in_by = any(people))
+      and not still_let_in(k.let_in_by, k.user_id, k.let_in_event)
+    returning k.user_id
+  )
+  select array_agg(user_id) into concerned from (select user_id from ended union select user_id from keys) both_of_them;
+  if concerned is null then return; end if;
+  delete from account_transfers where user_id = any(concerned) and kind = 'own';
+  update users set link_epoch = link_epoch + 1 where id = any(concerned);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.end_let_ins_of_blocked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform end_let_ins(array[new.blocker_id, new.blocked_id]);
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.end_let_ins_of_guest()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform end_let_ins(array[new.user_id]);
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.end_let_ins_of_guests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform end_let_ins((select array_agg(user_id) from entering));
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.end_let_ins_of_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform end_let_ins(array[new.id]);
+  return null;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.end_links_of_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1668,6 +1778,19 @@ begin
   update events set media_epoch = media_epoch + 1
     where id in (select event_id from guests where user_id = new.id and ended_at is null);
   return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.end_sessions(person bigint, but bigint, keeps_calendar boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from devices where user_id = person and id is distinct from but;
+  delete from return_keys k where k.user_id = person
+    and not exists (select from devices d where d.id = but and d.device_id = k.device_id);
+  perform end_codes(person);
+  if not keeps_calendar then delete from calendar_feeds where user_id = person; end if;
+  update users set link_epoch = link_epoch + 1 where id = person;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.folded(value text)
@@ -1725,6 +1848,15 @@ AS $function$
   select exists (select from answers a where a.event_id = event and a.user_id = guest and a.answer = 'no')
 $function$
 
+CREATE OR REPLACE FUNCTION public.hold_let_in(organizer bigint, guest bigint, event bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from guests where event_id = event and user_id in (guest, organizer) order by user_id for share;
+  return lets_in(organizer, guest, event);
+end $function$
+
 CREATE OR REPLACE FUNCTION public.in_katakana(value text)
  RETURNS text
  LANGUAGE sql
@@ -1769,15 +1901,10 @@ CREATE OR REPLACE FUNCTION public.lets_in(organizer bigint, guest bigint, event 
  STABLE
 AS $function$
   select exists (
-    select from guests g join users u on u.id = g.user_id join events e on e.id = g.event_id
+    select from guests g join events e on e.id = g.event_id
     where g.event_id = event and g.user_id = guest and g.ended_at is null and g.role in ('guest', 'absent')
-      and u.status = 5 and e.deleted_at is null)
-  and not exists (select from users o where o.id = organizer and o.status in (3, 4))
-  and not exists (
-    select from guests g
-    where g.user_id = guest and g.ended_at is null and (g.role not in ('guest', 'absent') or not exists (
-      select from guests o
-      where o.event_id = g.event_id and o.user_id = organizer and o.ended_at is null and o.role in ('owner', 'organizer'))))
+      and e.deleted_at is null)
+  and still_let_in(organizer, guest, event)
 $function$
 
 CREATE OR REPLACE FUNCTION public.line_of(person users)
@@ -1870,7 +1997,7 @@ begin
   on conflict (user_id, device_id) do update set
     platform = excluded.platform, timezone = excluded.timezone,
     token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at,
-    previous_token_hash = null, previous_token_expires_at = null,
+    previous_token_hash = null, previous_token_expires_at = null, let_in_by = null, let_in_event = null,
     last_used_at = now(), created_at = now(), updated_at = now()
   -- A row that was there has been updated by this transaction, one that is new by none.
   returning d.token_expires_at, d.xmax <> 0 into expires_at, ended;
@@ -1970,6 +2097,33 @@ begin
   end if;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.recount_marks(event bigint, marks marks_away[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update photos p set likes_count = (select count(*) from photo_likes l where l.photo_id = p.id)
+  where p.id in (select (m.given ->> 'photo_id')::bigint from unnest(marks) m);
+  update comment_reaction_counts c set count = (
+    select count(*) from comment_reactions r where r.comment_id = c.comment_id and r.reaction = c.reaction)
+  where c.comment_id in (select (m.given ->> 'comment_id')::bigint from unnest(marks) m);
+  update messages m set reactions = (
+    select jsonb_agg(jsonb_build_object('id', r.first, 'emoji', r.emoji, 'count', r.count,
+      'created_at', iso_time(r.since), 'updated_at', iso_time(clock_timestamp())) order by r.first)
+    from (
+      select emoji, count(*) as count, min(id) as first, min(created_at) as since
+      from message_reactions where message_id = m.id group by emoji) r)
+  where m.id in (
+    select (m.given ->> 'message_id')::bigint from unnest(marks) m where m.mark = 'message_reactions');
+  insert into changes (kind, audience, event_id, actor_id, subject_id)
+  select distinct
+    case m.mark when 'photo_likes' then 'photo.liked' when 'comment_reactions' then 'comment.reacted'
+      when 'message_reactions' then 'message.reacted' else 'message.updated' end,
+    'event', event, 0,
+    coalesce(m.given ->> 'photo_id', m.given ->> 'comment_id', m.given ->> 'message_id')::bigint
+  from unnest(marks) m;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.refuse_change_of_audit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2038,6 +2192,65 @@ AS $function$
     where p.event_id = event and a.user_id = guest and p.album_for = 'coming' and a.answer in ('no', 'maybe'))
     then 'absent' else 'guest' end
 $function$
+
+CREATE OR REPLACE FUNCTION public.still_let_in(organizer bigint, guest bigint, event bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from guests o join users u on u.id = o.user_id
+    where o.event_id = event and o.user_id = organizer and o.ended_at is null and o.role in ('owner', 'organizer')
+      and u.status not in (3, 4))
+  and exists (select from users u where u.id = guest and u.status = 5)
+  and not exists (select from blocked_pairs b where b.user_id = organizer and b.other_id = guest)
+  and not exists (
+    select from guests g
+    where g.user_id = guest and g.ended_at is null and (g.role not in ('guest', 'absent') or not exists (
+      select from guests o
+      where o.event_id = g.event_id and o.user_id = organizer and o.ended_at is null and o.role in ('owner', 'organizer'))))
+$function$
+
+CREATE OR REPLACE FUNCTION public.take_marks_away(event bigint, people bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  gone marks_away[];
+begin
+  perform from photos where event_id = event and id in (select photo_id from photo_likes where user_id = any(people))
+  order by id for no key update;
+  perform from comments where id in (
+    select r.comment_id from comment_reactions r join comments c on c.id = r.comment_id join photos p on p.id = c.photo_id
+    where r.user_id = any(people) and p.event_id = event)
+  order by id for no key update;
+  with likes as (
+    delete from photo_likes l using photos p
+    where l.user_id = any(people) and p.id = l.photo_id and p.event_id = event returning l.*
+  ), reactions as (
+    delete from comment_reactions r using comments c, photos p
+    where r.user_id = any(people) and c.id = r.comment_id and p.id = c.photo_id and p.event_id = event returning r.*
+  ), emojis as (
+    delete from message_reactions r using messages m, group_chats c
+    where r.user_id = any(people) and m.id = r.message_id and c.id = m.group_chat_id and c.event_id = event returning r.*
+  ), votes as (
+    delete from poll_votes v using messages m, group_chats c
+    where v.user_id = any(people) and m.id = v.message_id and c.id = m.group_chat_id and c.event_id = event returning v.*
+  ), taken as (
+    insert into marks_away (event_id, user_id, mark, given)
+    select event, user_id, 'photo_likes', to_jsonb(likes) from likes
+    union all select event, user_id, 'comment_reactions', to_jsonb(reactions) from reactions
+    union all select event, user_id, 'message_reactions', to_jsonb(emojis) from emojis
+    union all select event, user_id, 'poll_votes', to_jsonb(votes) from votes
+    returning marks_away
+  ), gaps as (
+    insert into sequence_gaps as g (list, parent_id, block, gaps)
+    select 'comment reactions', comment_id, (sequence - 1) / 512, count(*) from reactions group by 2, 3
+    on conflict (list, parent_id, block) do update set gaps = g.gaps + excluded.gaps
+  )
+  select array_agg(marks_away) into gone from taken;
+  if gone is not null then perform recount_marks(event, gone); end if;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.tell_entered()
  RETURNS trigger

@@ -9,6 +9,7 @@ import {
   ProviderSecret,
   Username,
 } from './accounts/account-fields.ts'
+import { letInLately } from './accounts/passwords.ts'
 import { Account, AuthenticatedAccount, ownAccount } from './accounts/user.ts'
 import { emailLengthMax } from './limits.ts'
 import type { RefusalPage } from './refusal-advice.ts'
@@ -158,5 +159,11 @@ export const claimAccount = route({
     })
     .refine(asked => !isByPassword(asked) || faultOfNewPassword(asked) === undefined, newPasswordChecked),
   reply: Account,
-  refusals: { notGuest: says('The account is not a guest account'), providerAway, badProviderCode, registrationClosed },
+  refusals: {
+    notGuest: says('The account is not a guest account'),
+    letInLately,
+    providerAway,
+    badProviderCode,
+    registrationClosed,
+  },
 })

@@ -40,8 +40,6 @@ export const notificationKinds = [
   'recap',
   'photos_added',
   'photos_revealed',
-  'photos_waiting',
-  'photos_wanted',
   'export_ready',
   'report',
   'webhook_off',

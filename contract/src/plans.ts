@@ -1,9 +1,10 @@
 /** What people plan with: who comes, and an event in one's own calendar. */
 import { z } from 'zod'
+import { letInLately, proveFirst } from './accounts/passwords.ts'
 import { MinimalUser } from './accounts/user.ts'
 import { answerFields, answers } from './plan-fields.ts'
 import { notFound, route, says } from './route.ts'
-import { Count, Done, Id, IdNumber, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
+import { Count, Done, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
 
 // ---- resources ----
 
@@ -19,9 +20,10 @@ export const CalendarLink = shape('CalendarLink', {
 export const CalendarFeed = shape('CalendarFeed', {
   /** Null if there is none. */
   calendar_feed_url: Url.nullable().describe(
-    'Where calendar apps subscribe to all events of the user (iCalendar). Whoever knows it can read it; null if there is none.',
+    'Where calendar apps subscribe to all events of the user (iCalendar). Whoever knows it can read it; null if there is none, or if it was not to be shown.',
   ),
-  created_at: Timestamp.nullable(),
+  last_used_at: Timestamp.nullable().describe('When a calendar last read it, give or take an hour.'),
+  created_at: Timestamp.nullable().describe('When it was made; null if there is none.'),
 })
 
 const answered = {
@@ -61,7 +63,11 @@ export const GuestAnswer = shape('GuestAnswer', {
 
 export const AnswersFile = shape('AnswersFile', {
   csv_name: z.string().describe('A name for the file.'),
-  csv_text: z.string().describe('The table, UTF-8, with commas.'),
+  csv_text: z
+    .string()
+    .describe(
+      'The table, UTF-8, with the separator that spreadsheets expect in its language, and the times of the venue.',
+    ),
 })
 
 // ---- refusals ----
@@ -124,22 +130,23 @@ export const linkCalendar = route({
 
 export const readCalendarFeed = route({
   name: 'readCalendarFeed',
-  summary: 'Returns the URL at which calendar apps can subscribe to all of the caller’s events, if there is one.',
+  summary:
+    'Returns whether there is a URL at which calendar apps subscribe to all of the caller’s events, and when it was last used. Showing it requires recent re-authentication: it outlives the session.',
   at: [['GET', 'api/calendar/feed']],
-  input: z.object({}),
+  input: z.object({ show: maybe(Flag).describe('Whether the URL is returned, and not only that there is one.') }),
   reply: CalendarFeed,
-  refusals: {},
+  refusals: { proveFirst, letInLately },
 })
 
 export const makeCalendarFeed = route({
   name: 'makeCalendarFeed',
   summary:
-    'Creates the URL at which calendar apps can subscribe to all of the caller’s events. It is secret: whoever knows it can read them. One that was created before stops working.',
+    'Creates the URL at which calendar apps can subscribe to all of the caller’s events. It is secret: whoever knows it can read them. One that was created before stops working. Requires recent re-authentication. It ends when the account is deleted and, unless it is kept, when it signs out everywhere or gets another password.',
   at: [['POST', 'api/calendar/feed']],
   idempotent: true,
   input: z.object({}),
   reply: CalendarFeed,
-  refusals: {},
+  refusals: { proveFirst, letInLately },
 })
 
 export const endCalendarFeed = route({

@@ -1,6 +1,6 @@
 /** What people may always do with their own data: export it, and delete their account. */
 import { z } from 'zod'
-import { proveFirst, wrongPassword } from './accounts/passwords.ts'
+import { letInLately, proveFirst, wrongPassword } from './accounts/passwords.ts'
 import type { RefusalPage } from './refusal-advice.ts'
 import { noRoom, notFound, route, says } from './route.ts'
 import { Count, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
@@ -37,7 +37,7 @@ export const exportAccount = route({
   perMinute: 10,
   input: z.object({}),
   reply: AccountExport,
-  refusals: { proveFirst, ...noRoom(says) },
+  refusals: { proveFirst, letInLately, ...noRoom(says) },
 })
 
 export const listExports = route({
@@ -87,5 +87,5 @@ export const deleteAccount = route({
   perMinute: 10,
   input: z.object({ user_password: maybe(z.string(sentence.string)), erase_content: maybe(Flag) }),
   reply: shape('AccountErasure', { erased_after: Timestamp }),
-  refusals: { wrongPassword, proveFirst },
+  refusals: { wrongPassword, proveFirst, letInLately },
 })

@@ -1,6 +1,7 @@
 /** How guests without a password come back as themselves. */
 import { z } from 'zod'
 import { deviceFields, PersonName, ProviderSecret } from './accounts/account-fields.ts'
+import { letInLately } from './accounts/passwords.ts'
 import { AuthenticatedAccount, MinimalUser } from './accounts/user.ts'
 import { LinkCode, LinkPin } from './links/link-fields.ts'
 import { joiningByLink } from './links/opened-links.ts'
@@ -27,6 +28,11 @@ export const refusalPages = {
     client: reload,
   },
   returnAnswered: { cause: 'Another organizer was faster.', client: reload },
+  ownReturn: {
+    cause:
+      'The request was made on a device where the caller is signed in: nobody lets themselves in as somebody else.',
+    client: showWords,
+  },
 } satisfies Record<string, RefusalPage>
 
 const ReturnCode = ProviderSecret.describe('The secret that this device chose: 32 random bytes as base64url.')
@@ -76,12 +82,12 @@ export const OwnCode = shape('OwnCode', {
 export const keepOwnCode = route({
   name: 'keepOwnCode',
   summary:
-    'Returns the code with which a guest account signs in on any device, as often as its owner likes, until it has a password. With `renew`, another one replaces it. It ends when the guest signs out everywhere.',
+    'Returns the code with which a guest account signs in on any device, as often as its owner likes, until it has a password. With `renew`, another one replaces it. It ends when the guest signs out another device or everywhere, and when somebody is let in as this guest.',
   at: [['POST', 'api/account/code']],
   perMinute: 30,
   input: z.object({ renew: maybe(Flag).describe('Whether another code replaces the one before.') }),
   reply: OwnCode,
-  refusals: { notGuest },
+  refusals: { notGuest, letInLately },
 })
 
 /** What somebody says who could join by a link. */
@@ -171,6 +177,9 @@ export const listReturns = route({
 
 const noSuchReturn = notFound('Request not found!')
 const returnAnswered = says('Somebody has answered this request already')
+const ownReturn = says(
+  'This request comes from a device on which you are signed in. Another organizer has to answer it.',
+)
 
 export const approveReturn = route({
   name: 'approveReturn',
@@ -179,7 +188,7 @@ export const approveReturn = route({
   at: [['PUT', 'api/event/returns/approve/{return_id}/{user_id}']],
   input: z.object({ return_id: ReturnId, user_id: Id }),
   reply: Done,
-  refusals: { noSuchReturn, noSuchUser, returnAnswered, notLetIn },
+  refusals: { noSuchReturn, noSuchUser, returnAnswered, ownReturn, notLetIn },
 })
 
 export const rejectReturn = route({
@@ -194,7 +203,7 @@ export const rejectReturn = route({
 export const letInAgain = route({
   name: 'letInAgain',
   summary:
-    'Creates a link that lets a guest in again who has no password and has lost their way back, once within 24 hours. Organizers only; it is logged, and the guest is told on their other devices when it is used. It ends when they are removed.',
+    'Creates a link that lets a guest in again who has no password and has lost their way back, once within 24 hours. Organizers only; it is logged, and the guest is told on their other devices when it is used. It ends when they are removed, and the session that it opens when the caller could not let them in any more: when the caller is no organizer any more, or the guest is in an event that the caller does not organize.',
   at: [['POST', 'api/event/guest/code']],
   perMinute: 30,
   input: z.object({ event_id: Id, user_id: Id }),

@@ -1,7 +1,7 @@
 /** Signing in on another device with a code instead of a password. */
 import { z } from 'zod'
 import { deviceFields } from './accounts/account-fields.ts'
-import { proveFirst } from './accounts/passwords.ts'
+import { letInLately, proveFirst } from './accounts/passwords.ts'
 import { AuthenticatedAccount, MinimalUser } from './accounts/user.ts'
 import { badCode } from './recovery.ts'
 import { route } from './route.ts'
@@ -25,7 +25,7 @@ export const makeTransfer = route({
   perMinute: 10,
   input: z.object({}),
   reply: AccountTransfer,
-  refusals: { proveFirst },
+  refusals: { proveFirst, letInLately },
 })
 
 export const openTransfer = route({
@@ -42,7 +42,7 @@ export const openTransfer = route({
 export const takeTransfer = route({
   name: 'takeTransfer',
   summary:
-    'Signs this device in with a code: of a transfer link, of a guest who keeps one, or by which an organizer lets a guest in again. The same device may repeat it if the reply is lost. With the bearer token of another guest account, that one is signed out, and goes if nothing was left by it.',
+    'Signs this device in with a code: of a transfer link, of a guest who keeps one, or by which an organizer lets a guest in again, except where that organizer is signed in. The same device may repeat it if the reply is lost. With the bearer token of another guest account, that one is signed out, and goes if nothing was left by it.',
   at: [['POST', 'api/account/transfer/take']],
   open: 'either',
   perMinute: 30,

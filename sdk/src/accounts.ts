@@ -40,9 +40,11 @@ export const updateAccount = operation<typeof contract.updateAccount, { profile_
   'api/account/details/update',
 )
 /**
- * Ends this session, or every session of the account.
+ * Ends this session, or every session of the account, and with them its calendar address unless it is kept.
  *
  * `POST api/account/logout`, at most 120 times a minute.
+ * @throws letInLately: An organizer let this device in less than a day ago. Use a device that was signed in before,
+ * or wait until tomorrow.
  */
 export const logout = operation<typeof sessions.logout>('POST', 'api/account/logout')
 /**
@@ -75,7 +77,7 @@ export const removeAvatar = operation<typeof contract.removeAvatar>('DELETE', 'a
  */
 export const updateSettings = operation<typeof contract.updateSettings>('POST', 'api/account/settings/update')
 /**
- * Changes the password and ends every other session.
+ * Changes the password, and ends every other session and, unless it is kept, the calendar address.
  *
  * `POST api/account/password/update`, at most 10 times a minute.
  * @throws wrongPassword: The current password is incorrect.
@@ -97,6 +99,8 @@ export const proveAccount = operation<typeof passwords.proveAccount>('POST', 'ap
  *
  * `POST api/account/claim`, at most 10 times a minute.
  * @throws notGuest: The account is not a guest account
+ * @throws letInLately: An organizer let this device in less than a day ago. Use a device that was signed in before,
+ * or wait until tomorrow.
  * @throws providerAway: The sign-in provider cannot be reached. Please try again later.
  * @throws badProviderCode: The sign-in has expired or was finished before. Please start again.
  * @throws registrationClosed: This service takes no new accounts.
@@ -114,8 +118,19 @@ export const listDevices = operation<typeof sessions.listDevices>('GET', 'api/ac
  * `DELETE api/account/device/{device_id}`, at most 120 times a minute.
  * @throws noSuchDevice: Device not found!
  * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
+ * @throws letInLately: An organizer let this device in less than a day ago. Use a device that was signed in before,
+ * or wait until tomorrow.
  */
 export const removeDevice = operation<typeof sessions.removeDevice>('DELETE', 'api/account/device/{device_id}')
+/**
+ * Says that it was somebody else whom organizers let in as this guest: those sessions end, and so does the code that
+ * the guest keeps.
+ *
+ * `DELETE api/account/let-in`, at most 10 times a minute.
+ * @throws letInLately: An organizer let this device in less than a day ago. Use a device that was signed in before,
+ * or wait until tomorrow.
+ */
+export const disownLetIns = operation<typeof sessions.disownLetIns>('DELETE', 'api/account/let-in')
 /**
  * Marks the app as active on this device, so that notifications are sent over the realtime channel.
  *

@@ -2,16 +2,24 @@ import type * as contract from '@afterglow/contract/plans'
 import { operation } from './operation.ts'
 
 /**
- * Returns the URL at which calendar apps can subscribe to all of the caller’s events, if there is one.
+ * Returns whether there is a URL at which calendar apps subscribe to all of the caller’s events, and when it was last
+ * used. Showing it requires recent re-authentication: it outlives the session.
  *
  * `GET api/calendar/feed`, at most 120 times a minute.
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
+ * @throws letInLately: An organizer let this device in less than a day ago. Use a device that was signed in before,
+ * or wait until tomorrow.
  */
 export const readCalendarFeed = operation<typeof contract.readCalendarFeed>('GET', 'api/calendar/feed')
 /**
  * Creates the URL at which calendar apps can subscribe to all of the caller’s events. It is secret: whoever knows it
- * can read them. One that was created before stops working.
+ * can read them. One that was created before stops working. Requires recent re-authentication. It ends when the
+ * account is deleted and, unless it is kept, when it signs out everywhere or gets another password.
  *
  * `POST api/calendar/feed`, at most 120 times a minute. Takes an `idempotencyKey`.
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
+ * @throws letInLately: An organizer let this device in less than a day ago. Use a device that was signed in before,
+ * or wait until tomorrow.
  */
 export const makeCalendarFeed = operation<typeof contract.makeCalendarFeed>('POST', 'api/calendar/feed')
 /**

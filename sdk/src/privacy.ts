@@ -8,6 +8,8 @@ import { operation } from './operation.ts'
  *
  * `POST api/account/export`, at most 10 times a minute.
  * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
+ * @throws letInLately: An organizer let this device in less than a day ago. Use a device that was signed in before,
+ * or wait until tomorrow.
  * @throws personFull: You have used all the space that you have for files.
  * @throws instanceFull: This server has no more space for files.
  */
@@ -33,6 +35,8 @@ export const readExport = operation<typeof contract.readExport>('GET', 'api/acco
  * `DELETE api/account`, at most 10 times a minute.
  * @throws wrongPassword: The current password is incorrect.
  * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
+ * @throws letInLately: An organizer let this device in less than a day ago. Use a device that was signed in before,
+ * or wait until tomorrow.
  */
 export const deleteAccount = operation<typeof contract.deleteAccount>('DELETE', 'api/account')
 /**

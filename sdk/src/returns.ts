@@ -23,10 +23,13 @@ export const returnByKey = operation<typeof contract.returnByKey>('POST', 'api/u
 
 /**
  * Returns the code with which a guest account signs in on any device, as often as its owner likes, until it has a
- * password. With `renew`, another one replaces it. It ends when the guest signs out everywhere.
+ * password. With `renew`, another one replaces it. It ends when the guest signs out another device or everywhere, and
+ * when somebody is let in as this guest.
  *
  * `POST api/account/code`, at most 30 times a minute.
  * @throws notGuest: The account is not a guest account
+ * @throws letInLately: An organizer let this device in less than a day ago. Use a device that was signed in before,
+ * or wait until tomorrow.
  */
 export const keepOwnCode = operation<typeof contract.keepOwnCode>('POST', 'api/account/code')
 /**
@@ -84,6 +87,7 @@ export const listReturns = operation<typeof contract.listReturns>('GET', 'api/ev
  * @throws noSuchReturn: Request not found!
  * @throws noSuchUser: User not found!
  * @throws returnAnswered: Somebody has answered this request already
+ * @throws ownReturn: This request comes from a device on which you are signed in. Another organizer has to answer it.
  * @throws notLetIn: Only guests without a password who are in no event of other organizers can be let in again this
  * way
  */
@@ -102,7 +106,8 @@ export const rejectReturn = operation<typeof contract.rejectReturn>('PUT', 'api/
 /**
  * Creates a link that lets a guest in again who has no password and has lost their way back, once within 24 hours.
  * Organizers only; it is logged, and the guest is told on their other devices when it is used. It ends when they are
- * removed.
+ * removed, and the session that it opens when the caller could not let them in any more: when the caller is no
+ * organizer any more, or the guest is in an event that the caller does not organize.
  *
  * `POST api/event/guest/code`, at most 30 times a minute.
  * @throws noSuchEvent: Event not found!

@@ -10,10 +10,9 @@ import type { Membership, Showing } from './channel/payloads.ts'
 import type { Realtime } from './channel/realtime.ts'
 import type { Syncing } from './channel/sync.ts'
 import type { Cards } from './chats/cards.ts'
-import type { AnnouncementsInChat, PhotosSeenAmong } from './events/announcements/announcements.ts'
+import type { PhotosSeenAmong } from './events/announcements/announcements.ts'
 import type { EventPart } from './events/event-parts.ts'
 import type { Acquaintance } from './events/members/invitations.ts'
-import type { WaitingCounts } from './events/waiting/waiting.ts'
 import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notifications/notices.ts'
 import type { Platform } from './open-platform.ts'
 import type { Reportable } from './people/reports.ts'
@@ -27,11 +26,23 @@ import type { Task } from './platform/jobs/jobs.ts'
 import type { FileSource } from './platform/media/file-references.ts'
 import type { PreviewOf } from './platform/web-client/preview.ts'
 
+/** How somebody's standing ends: in an event, with somebody, or by what becomes of their account. */
+export const endings = [
+  ...(['leaving', 'removal', 'sending away', 'a block', 'the end of its maker’s role'] as const),
+  ...(['a device signed out', 'signing out everywhere', 'another password', 'deletion', 'suspension'] as const),
+] as const
+export type Ending = (typeof endings)[number]
+
 /** Everything a slice contributes, in one place: `slices.ts` is the list, and nothing else names every slice. */
 export type Slice = {
   name: string
   /** Its tables, each with what becomes of its rows. Only slices to the right may read them. */
   tables: Record<string, Fate>
+  /**
+   * What of its tables opens something later for somebody, by what it is, and which ends of their standing end it. The
+   * triggers of the database and the acts themselves do so; endings.test.ts tries each with each.
+   */
+  opens?: Record<string, readonly Ending[]>
   /** Which rows of its tables keep files from being swept. */
   files?: readonly FileSource[]
   /** What a person's data export contains of it. */
@@ -53,8 +64,6 @@ export type Slice = {
   channel?(slices: readonly Slice[], platform: Pick<Platform, 'background' | 'log'>): Showing
   /** What it contributes to an event: fields of `extra` and of the form. */
   eventPart?: EventPart
-  /** What of it waits for the organizers of an event. */
-  waiting?: WaitingCounts
   /** What it hangs on messages, by kind. */
   cards?: Cards
   /** For whom its changes may ring, and in which words. */
@@ -88,7 +97,6 @@ export type Given = {
   areAcquainted: AreAcquainted
   picturesOf: PicturesOf
   photosSeenAmong: PhotosSeenAmong
-  announcementsInChat: AnnouncementsInChat
   acquaintance: Acquaintance
 }
 
@@ -114,7 +122,7 @@ export type Opened = {
 }
 
 /** Merges what all slices contribute under one name into a record. */
-export const merged = <Key extends 'tables' | 'cards' | 'recounts' | 'notifications' | 'reportable' | 'waiting'>(
+export const merged = <Key extends 'tables' | 'cards' | 'recounts' | 'notifications' | 'reportable'>(
   slices: readonly Slice[],
   key: Key,
 ) => Object.assign({}, ...slices.map(slice => slice[key])) as NonNullable<Slice[Key]>

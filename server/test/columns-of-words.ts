@@ -49,6 +49,7 @@ export const wordless = new Map([
     ...[
       'answers.answer',
       'answers_away.answer',
+      'marks_away.mark',
       'job_schedule.task',
       'migrations.name',
       'events.avatar_ending',
@@ -90,8 +91,10 @@ export const wordless = new Map([
   ...ofOurs('what a picture looks like, not its words', 'media.thumbhash', 'media.taken_local'),
   ...ofOurs('a hash, from which nothing can be read', 'migrations.sha256'),
   ...ofOurs('a device that `devices` names, and gone with its session', 'return_keys.device_id'),
+  ...ofOurs('a device that `devices` may name, for three days', 'return_requests.device_id'),
   ...ofOurs('names of files by hash', 'media.full_size', 'media.variants'),
   ...ofOurs('what `answers` holds, for a day', 'answers_away.note', 'answers_away.plus_names'),
+  ...ofOurs('what likes, reactions and votes hold, for a day', 'marks_away.given'),
   ...ofOurs('an emoji', 'comment_reaction_counts.reaction', 'comment_reactions.reaction', 'message_reactions.emoji'),
   ...ofOurs('an emoji', 'messages.reactions'),
   ...ofOurs('codes and numbers', 'deliveries.reasons', 'deliveries.outcome', 'notifications.reasons'),

@@ -1,5 +1,4 @@
 import type { Api } from './app.ts'
-import { evening } from './party.ts'
 import type { Company, Role, Scene } from './scene.ts'
 
 type Page = { page: number; page_length: number }
@@ -98,6 +97,7 @@ const accounts: Row[] = [
     input: () => ({ user_email: 'claim@example.com', ...confirmed }),
   },
   { operation: 'listDevices', outcomes: { anyone: 200 }, input: () => paged },
+  { operation: 'disownLetIns', outcomes: { anyone: 200 }, input: () => ({}) },
   { operation: 'removeDevice', outcomes: everyone('noSuchDevice'), input: () => ({ device_id: 'of somebody else' }) },
   { operation: 'ping', outcomes: { anyone: 200 }, input: () => ({}) },
   { operation: 'disconnect', outcomes: { anyone: 200 }, input: () => ({}) },
@@ -161,7 +161,6 @@ const events: Row[] = [
     input: scene => ({ ...event(scene), event_starts_at: starts, guests_invited: false }),
   },
   { operation: 'listEvents', outcomes: { anyone: 200 }, input: () => paged },
-  { operation: 'listWaiting', outcomes: { anyone: 200 }, input: () => paged },
   { operation: 'readEvent', outcomes: everyone(200), input: event },
   { operation: 'cancelEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },
   { operation: 'deleteEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },
@@ -479,26 +478,11 @@ const gallery: Row[] = [
   { operation: 'listDeletedPhotos', outcomes: members('notInEvent'), input: inEvent },
   {
     operation: 'restorePhoto',
-    outcomes: members('notInEvent', { guest: 'mayNotRestorePhoto' }),
+    outcomes: members('noSuchPhoto', { guest: 'noSuchPhoto' }),
     input: async (scene, { author }) => {
       const photo = await scene.photo()
       await author.api.gallery.deletePhoto(photo)
       return photo
-    },
-  },
-  { operation: 'revealPhotos', outcomes: organizers('notOrganizer'), input: inEvent },
-  {
-    operation: 'undoDecision',
-    outcomes: members('notInEvent', { guest: 'notOrganizer', author: 'notOrganizer' }),
-    input: async (scene, { organizer }) => {
-      const { event_id } = event(scene)
-      const approval = (event_photo_approval: 'album' | 'none') =>
-        organizer.api.events.saveEvent(evening({ event_id, event_photo_approval }))
-      await approval('album')
-      await scene.photo()
-      const { decision_id } = await organizer.api.gallery.approvePhotos({ event_id, all: true })
-      await approval('none')
-      return { decision_id: decision_id ?? 0 }
     },
   },
   ...['approvePhotos', 'refusePhotos'].map(

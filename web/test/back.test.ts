@@ -1,14 +1,16 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { png } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
+needing(browser).describe('going back', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
@@ -168,7 +170,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
     await page.goto('/sign-in')
     await page.goto(link_url)
     await page.getByLabel('Your name').fill('Ana')
-    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('button', { name: 'I’m in' }).click()
     await at(page, new RegExp(`/events/${id}`))
     await page.goBack()
     // Whatever lay before: who is signed in is not asked to sign in.
@@ -210,9 +212,7 @@ describe.skipIf(!hasBrowser)('going back', { timeout: 90_000 }, async () => {
           return element.scrollTop
         }, how)
       expect(await scroll('down')).toBe(700)
-      await page
-        .getByRole('link', { name: 'Invite by link or QR code' })
-        .evaluate((link: HTMLAnchorElement) => link.click())
+      await page.getByRole('link', { name: 'Invite' }).evaluate((link: HTMLAnchorElement) => link.click())
       await at(page, /\/links$/)
       await expect.poll(() => scroll('ask')).toBe(0)
       await page.goBack()

@@ -1,15 +1,17 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { later } from '../../server/test/later.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg, png } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 
-describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
+needing(browser).describe('a guest', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
@@ -23,7 +25,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
   const come = async (page: Page, path: string) => {
     await page.goto(path)
     await page.getByLabel('Your name').fill('Anna')
-    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('button', { name: 'I’m in' }).click()
     await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
   }
   const atEvent = (page: Page, id: number) => expect(page).toHaveURL(new RegExp(`/events/${id}$`))
@@ -53,11 +55,11 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     expect(data).toHaveLength(2)
 
     // Now there is something to come back to.
-    await page.getByRole('button', { name: 'Keep', exact: true }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page).toHaveURL(/\/settings\/claim$/)
     await page.goto(`/events/${id}`)
     await expect(page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
-    await expect(page.getByText('Keep your account?')).toHaveCount(0)
+    await expect(page.getByText('Save your account?')).toHaveCount(0)
     expect(complaints).toEqual([])
   })
 
@@ -113,7 +115,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     const { page, complaints } = await visit()
     await page.goto(path)
     await page.getByText('I already joined on another device').click()
-    await expect(page.getByText(/choose “Use another device too”/)).toBeVisible()
+    await expect(page.getByText(/You → Add a device/)).toBeVisible()
     await page.getByRole('button', { name: 'Deutsch' }).click()
     await expect(page.getByLabel('Dein Name')).toBeVisible()
     await expect(page.getByText('Ich bin schon auf einem anderen Gerät dabei')).toBeVisible()
@@ -126,7 +128,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     await come(first.page, path)
     await first.page.getByRole('link', { name: 'You', exact: true }).click()
     const address = later(first.page.waitForResponse(reply => /account\/transfer(\?|$)/.test(reply.url())))
-    await first.page.getByRole('button', { name: 'Use another device too' }).click()
+    await first.page.getByRole('button', { name: 'Add a device' }).click()
     await expect(first.page.getByRole('img', { name: 'QR code for your other device' })).toBeVisible()
     await expectAccessible(first.page)
     const { transfer_url } = await (await address).json()
@@ -151,7 +153,7 @@ describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
     await page.goto('/')
     await expect(page.getByText('Got a QR code or a link?', { exact: false })).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Plan an event' }).click()
+    await page.getByRole('link', { name: 'Create event' }).click()
     await expect(page).toHaveURL(/\/register\?next=%2Fevents%2Fnew$/)
     expect(complaints).toEqual([])
   })

@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { type RefusalPage, showWords } from '../refusal-advice.ts'
 import { route, says } from '../route.ts'
-import { Done, sentence, shape, Timestamp } from '../words.ts'
+import { Done, Flag, maybe, sentence, shape, Timestamp } from '../words.ts'
 import { KnownPassword, NewPassword } from './account-fields.ts'
 
 export const wrongPassword = says('The current password is incorrect.')
 /** This session has neither signed in nor confirmed the password within the last ten minutes. */
 export const proveFirst = says('Please confirm that it is you: by your password, or by signing in again.')
+
+/** The owner is signed in elsewhere and has a day to say that it was somebody else. */
+export const letInLately = says(
+  'An organizer let this device in less than a day ago. Use a device that was signed in before, or wait until tomorrow.',
+)
 
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
 export const refusalPages = {
@@ -16,11 +21,16 @@ export const refusalPages = {
     client:
       'Ask for the password and send it to `POST api/account/prove`, or let the user sign in with their provider. Then send the request again.',
   },
+  letInLately: {
+    cause:
+      'An organizer let this session in less than a day ago, and the account has one that was there before: its owner has a day to say that it was somebody else.',
+    client: showWords,
+  },
 } satisfies Record<string, RefusalPage>
 
 export const updatePassword = route({
   name: 'updatePassword',
-  summary: 'Changes the password and ends every other session.',
+  summary: 'Changes the password, and ends every other session and, unless it is kept, the calendar address.',
   at: [['POST', 'api/account/password/update']],
   perMinute: 10,
   input: z
@@ -28,6 +38,7 @@ export const updatePassword = route({
       current_password: KnownPassword,
       user_password: NewPassword,
       user_password_confirmation: z.string(sentence.string),
+      keep_calendar: maybe(Flag).describe('Whether the calendar address goes on.'),
     })
     .refine(asked => asked.user_password === asked.user_password_confirmation, {
       path: ['user_password'],

@@ -4,8 +4,8 @@ import { type RefusalPage, reload } from '../refusal-advice.ts'
 import { notFound, route } from '../route.ts'
 import { Done, Flag, maybe, Page, Paging, shape, Timestamp, text } from '../words.ts'
 import { DeviceId, deviceFields, KnownPassword, LoginOptionType } from './account-fields.ts'
-import { proveFirst } from './passwords.ts'
-import { AuthenticatedAccount } from './user.ts'
+import { letInLately, proveFirst } from './passwords.ts'
+import { AuthenticatedAccount, MinimalUser } from './user.ts'
 
 export const Device = shape('Device', {
   device_id: z.string(),
@@ -13,6 +13,7 @@ export const Device = shape('Device', {
   user_timezone: z.string(),
   current: z.boolean().describe('Whether this is the device of the current session.'),
   active: z.boolean(),
+  let_in_by: MinimalUser.nullable().describe('The organizer who let this device in; null if its owner signed in.'),
   last_used_at: Timestamp.describe('When it was last used.'),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -52,11 +53,14 @@ export const authenticate = route({
 
 export const logout = route({
   name: 'logout',
-  summary: 'Ends this session, or every session of the account.',
+  summary: 'Ends this session, or every session of the account, and with them its calendar address unless it is kept.',
   at: [['POST', 'api/account/logout']],
-  input: z.object({ all_devices: maybe(Flag) }),
+  input: z.object({
+    all_devices: maybe(Flag),
+    keep_calendar: maybe(Flag).describe('With `all_devices`: whether the calendar address goes on.'),
+  }),
   reply: Done,
-  refusals: {},
+  refusals: { letInLately },
 })
 
 export const refreshToken = route({
@@ -84,7 +88,18 @@ export const removeDevice = route({
   at: [['DELETE', 'api/account/device/{device_id}']],
   input: z.object({ device_id: DeviceId }),
   reply: Done,
-  refusals: { noSuchDevice: notFound('Device not found!'), proveFirst },
+  refusals: { noSuchDevice: notFound('Device not found!'), proveFirst, letInLately },
+})
+
+export const disownLetIns = route({
+  name: 'disownLetIns',
+  summary:
+    'Says that it was somebody else whom organizers let in as this guest: those sessions end, and so does the code that the guest keeps.',
+  at: [['DELETE', 'api/account/let-in']],
+  perMinute: 10,
+  input: z.object({}),
+  reply: Done,
+  refusals: { letInLately },
 })
 
 export const ping = route({

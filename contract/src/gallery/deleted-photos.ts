@@ -21,10 +21,6 @@ export const DeletedPhoto = shape('DeletedGalleryPhoto', {
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
 export const refusalPages = {
   mayNotDeletePhoto: { cause: 'The caller is neither the uploader nor an organizer.', client: offerNot },
-  mayNotRestorePhoto: {
-    cause: 'The caller is neither the uploader nor an organizer, or an organizer deleted the photo.',
-    client: 'Do not offer it.',
-  },
 } satisfies Record<string, RefusalPage>
 
 export const deletePhoto = route({
@@ -63,7 +59,6 @@ export const restorePhoto = route({
   refusals: {
     noSuchPhoto: noSuchPhotoToView,
     notInEvent,
-    mayNotRestorePhoto: says('User is not allowed to restore this event photo'),
     tooManyPhotos: says("You've exceeded the maximum number of photos allowed to be uploaded."),
     alreadyInAlbum: says('The attachment is in the gallery'),
     takenDown: says(takenDown),

@@ -1,16 +1,16 @@
-import { AfterglowError, isLasting, Unsendable } from '../failure.ts'
-import type { Lane, OutboxOptions, Unsent } from '../outbox.ts'
+import { AfterglowError, isLasting } from '../failure.ts'
+import type { OutboxOptions, Waiting } from '../outbox.ts'
 import type { UnsentMessages } from './unsent-messages.ts'
 
-type Sending<Message extends Unsent> = Required<
+type Sending<Message extends Waiting> = Required<
   Pick<OutboxOptions<Message>, 'send' | 'wordsOf' | 'alone' | 'retryDelays'>
 >
 
-/** Sends what is in each lane in its order, one after another. */
-export class Sender<Message extends Unsent> {
+/** Sends the messages of each chat in their order, one after another. */
+export class Sender<Message extends Waiting> {
   readonly #unsent: UnsentMessages<Message>
   readonly #options: Sending<Message>
-  readonly #busy = new Set<Lane>()
+  readonly #busy = new Set<number>()
   /** What is waiting for a retry, and whether it may be woken early. */
   readonly #naps = new Map<() => void, boolean>()
 
@@ -19,18 +19,18 @@ export class Sender<Message extends Unsent> {
     this.#options = options
   }
 
-  async run(lane: Lane) {
-    if (this.#busy.has(lane)) return
-    this.#busy.add(lane)
+  async run(chatId: number) {
+    if (this.#busy.has(chatId)) return
+    this.#busy.add(chatId)
     try {
-      await this.#options.alone(lane, () => this.#sendInOrder(lane))
+      await this.#options.alone(chatId, () => this.#sendInOrder(chatId))
     } finally {
-      this.#busy.delete(lane)
+      this.#busy.delete(chatId)
     }
   }
 
   runAll() {
-    for (const lane of this.#unsent.lanes) void this.run(lane)
+    for (const chatId of this.#unsent.chatIds) void this.run(chatId)
   }
 
   wake() {
@@ -42,11 +42,11 @@ export class Sender<Message extends Unsent> {
     for (const done of this.#naps.keys()) done()
   }
 
-  async #sendInOrder(lane: Lane) {
+  async #sendInOrder(chatId: number) {
     for (let tries = 0; ; ) {
-      const next = this.#unsent.nextIn(lane)
+      const next = this.#unsent.nextIn(chatId)
       // In the same turn as finding none: anything written from now on starts anew.
-      if (!next) return void this.#busy.delete(lane)
+      if (!next) return void this.#busy.delete(chatId)
       await this.#unsent.whenWritten(next.at)
       const message = { ...next, sending: true as const }
       this.#unsent.change(message)
@@ -57,8 +57,7 @@ export class Sender<Message extends Unsent> {
       } catch (fault) {
         const { sending: _, ...unsent } = message
         if (fault instanceof AfterglowError && fault.status === 401) return this.#unsent.change(unsent as Message)
-        if (fault instanceof Unsendable) this.#unsent.change({ ...unsent, refused: fault.message } as Message)
-        else if (isLasting(fault)) {
+        if (isLasting(fault)) {
           await this.#refuse(unsent as Message, fault as AfterglowError)
           tries = 0
         } else await this.#rest(fault, tries++)

@@ -8,12 +8,14 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import * as guests from './guests-store.ts'
 import { usernameFrom } from './newcomers.ts'
 import { hashPassword } from './passwords/passwords.ts'
+import { demandOwnSession } from './proofs.ts'
 import type { Proven } from './providers/prove-identity.ts'
 import { askVerification } from './recovery/recovery.ts'
 import type { Registration } from './registration/registration.ts'
 import { isReserved } from './registration/reserved-usernames.ts'
 import { endReturnKeys } from './returns/return-keys-store.ts'
 import { type NewDevice, openSession, type Session } from './sessions/sessions.ts'
+import { keepLetIn } from './sessions/sessions-store.ts'
 import { refuseTaken } from './sessions/sign-in.ts'
 import * as store from './store.ts'
 
@@ -67,8 +69,8 @@ export type Claim = {
 }
 
 /**
- * Turns a guest account into a full account, which keeps its content and sessions. Refuses notGuest, and names that are
- * taken: an address or identity of another account never merges the two.
+ * Turns a guest account into a full account, which keeps its content and sessions, but for those that somebody else
+ * opened. Refuses notGuest, letInLately, and names that are taken: an address or identity of another account never merges the two.
  */
 export const claimAccount = async (
   db: Db,
@@ -78,6 +80,7 @@ export const claimAccount = async (
   language: Locale,
 ) => {
   registration.demandClaimable()
+  await demandOwnSession(db, viewer)
   const passwordHash = 'password' in by ? await hashPassword(by.password) : null
   await transact(db, async tx => {
     if (!(await guests.lockGuest(tx, viewer.id))) refuse('notGuest')
@@ -95,6 +98,7 @@ export const claimAccount = async (
     const changed = await store.updateUser(tx, viewer.id, { first_name, middle_name, last_name, visible, ...names })
     if (!changed) await refuseTaken(tx, { ...names, exceptId: viewer.id })
     if (!identity) await store.insertLoginOption(tx, viewer.id, ownAccount, email)
+    await keepLetIn(tx, viewer.deviceRow)
     await guests.makeFull(tx, viewer.id, { passwordHash, verified: vouched })
     await endReturnKeys(tx, viewer.id)
     if (!vouched) await askVerification(tx, viewer.id, email, language)

@@ -3,7 +3,8 @@ import { type Account, userStatus } from '@afterglow/contract/accounts/user'
 import type { z } from 'zod'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { avatarUrl } from './present-person.ts'
+import type { Person } from './persons.ts'
+import { avatarUrl, presentMinimalUser } from './present-person.ts'
 import type { listDevices } from './sessions/sessions-store.ts'
 import type { AccountRow } from './store.ts'
 
@@ -47,12 +48,19 @@ export const presentAccount = (
 
 type DeviceRow = Awaited<ReturnType<typeof listDevices>>[number]
 
-export const presentDevice = (row: DeviceRow, viewer: Viewer, active: boolean): z.output<typeof Device> => ({
+type Seen = { viewer: Viewer; active: boolean; letInBy: Person | undefined }
+
+export const presentDevice = (
+  row: DeviceRow,
+  { viewer, active, letInBy }: Seen,
+  urls: Urls,
+): z.output<typeof Device> => ({
   device_id: row.device_id,
   user_device_platform: row.platform,
   user_timezone: row.timezone,
   current: row.id === viewer.deviceRow,
   active,
+  let_in_by: letInBy ? presentMinimalUser(letInBy, urls) : null,
   last_used_at: row.last_used_at.toISOString(),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

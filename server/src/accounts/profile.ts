@@ -99,10 +99,10 @@ export const changePassword = async (
   db: Db,
   limits: RateLimits,
   viewer: Viewer,
-  passwords: { current: string; next: string },
+  { current, next, keepsCalendar }: { current: string; next: string; keepsCalendar: boolean },
   language: Locale,
 ) => {
-  await demandPassword(db, limits, viewer, passwords.current)
-  const passwordHash = await hashPassword(passwords.next)
-  await transact(db, tx => replacePassword(tx, viewer, passwordHash, language))
+  await demandPassword(db, limits, viewer, current)
+  const passwordHash = await hashPassword(next)
+  await transact(db, tx => replacePassword(tx, viewer, { passwordHash, keepsCalendar }, language))
 }

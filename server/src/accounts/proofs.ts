@@ -4,6 +4,7 @@ import type { RateLimits } from '../platform/http/limits.ts'
 import { refuse, Unauthenticated } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { passwordIs } from './passwords/passwords.ts'
+import { letInLately } from './sessions/sessions-store.ts'
 import * as store from './store.ts'
 
 /* A session lasts a month, on a phone that lies on tables: sensitive actions ask who is holding it. */
@@ -19,8 +20,17 @@ export const provenLately = async (db: Db, viewer: Viewer): Promise<boolean> => 
   return proven_lately || status === userStatus.guest
 }
 
-/** Refuses proveFirst. */
+/**
+ * Whoever let a guest in again could be on the other side: until the guest has had a day to say so, such a session may
+ * take nothing from those that were there before. Refuses letInLately.
+ */
+export const demandOwnSession = async (db: Db, { isGuest, deviceRow }: Viewer): Promise<void> => {
+  if (isGuest && (await letInLately(db, deviceRow))) refuse('letInLately')
+}
+
+/** Refuses proveFirst, letInLately. */
 export const demandProof = async (db: Db, viewer: Viewer): Promise<void> => {
+  await demandOwnSession(db, viewer)
   if (!(await provenLately(db, viewer))) refuse('proveFirst')
 }
 

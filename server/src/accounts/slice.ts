@@ -3,6 +3,7 @@ import { openProvider } from '../platform/openid/provider.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { accountExport } from './export.ts'
 import { mailTasks } from './mail/mail-jobs.ts'
+import { settleMailboxes } from './mail/mailboxes.ts'
 import { passwordRoutes } from './passwords/password-routes.ts'
 import { openAnswers } from './present-answers.ts'
 import { openIdentities } from './providers/identities.ts'
@@ -34,6 +35,31 @@ export const accounts: Slice = {
     provider_proofs: { since: 'expires_at', lives: '0' },
     return_keys: { kept: 'one a device of a guest' },
     users: { kept: 'the people' },
+  },
+  opens: {
+    session: ['signing out everywhere', 'another password', 'deletion', 'suspension'],
+    'session of a device': [
+      'a device signed out',
+      'signing out everywhere',
+      'another password',
+      'deletion',
+      'suspension',
+    ],
+    'session that was let in': [
+      ...(['a block', 'the end of its maker’s role'] as const),
+      ...(['signing out everywhere', 'another password', 'deletion', 'suspension'] as const),
+    ],
+    'return key': ['removal', 'sending away', 'signing out everywhere', 'another password', 'deletion', 'suspension'],
+    // Also when a session ends that was let in, which may have seen it.
+    'own code': [
+      ...(['a block', 'the end of its maker’s role', 'a device signed out'] as const),
+      ...(['signing out everywhere', 'another password', 'deletion', 'suspension'] as const),
+    ],
+    'code of a device': ['a device signed out', 'signing out everywhere', 'another password', 'deletion', 'suspension'],
+    'code that lets in': [
+      ...(['leaving', 'removal', 'sending away', 'a block', 'the end of its maker’s role'] as const),
+      ...(['a device signed out', 'signing out everywhere', 'another password', 'deletion', 'suspension'] as const),
+    ],
   },
   exports: accountExport,
   gives({ db, background, config, shared, neighbours, timing, log }) {
@@ -87,13 +113,10 @@ export const accounts: Slice = {
     transferRoutes(parts, parts)
     returnRoutes(serve, serveOpen, { ...parts, codes: openOwnCodes(parts.secrets.media.key) })
     return {
-      tasks: mailTasks({
-        db: background,
-        mailer,
-        invitationBy: parts.invitationBy,
-        publicUrl: config.publicUrl,
-        log,
-      }),
+      tasks: {
+        ...mailTasks({ db: background, mailer, invitationBy: parts.invitationBy, publicUrl: config.publicUrl, log }),
+        settleMailboxes: () => settleMailboxes(background, log),
+      },
       async close() {
         parts.sessions.close()
         await parts.lastUses.close()

@@ -59,6 +59,7 @@ export const eraseTraces = (db: Db, userId: number): Promise<void> =>
     await sql`delete from join_requests where user_id = ${userId}`.execute(tx)
     await sql`delete from invitations where user_id = ${userId}`.execute(tx)
     await sql`delete from announcement_reads where user_id = ${userId}`.execute(tx)
+    await sql`delete from marks_away where user_id = ${userId}`.execute(tx)
     const { rows } = await sql<{ avatar_media_id: number | null }>`
       update events set name = 'Deleted event', description = null, location = null, timezone = 'UTC', avatar_media_id = null
       from events before where before.id = events.id and events.deleted_at is not null

@@ -27,6 +27,17 @@ export const eventExport: ExportPart[] = [
       ),
   },
   {
+    name: 'marks-away',
+    tables: ['marks_away'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select event_id, mark, given, sent_at from marks_away where user_id = ${userId} order by sent_at, mark`.execute(
+          db,
+        ),
+      ),
+  },
+  {
     name: 'events-opened',
     tables: ['events'],
     rows: (db, userId) =>

@@ -1,6 +1,6 @@
 import { strangersInvitedPerDay } from '@afterglow/contract/limits'
 import { limited } from '../platform/jobs/jobs.ts'
-import { merged, type Needs, type Slice } from '../slice.ts'
+import type { Needs, Slice } from '../slice.ts'
 import { eventFor } from './access.ts'
 import { eraseTraces, leaveEveryEvent, withdrawAnnouncements } from './account-deletion.ts'
 import { announcementRoutes } from './announcements/announcement-routes.ts'
@@ -32,14 +32,8 @@ import { tellLetIn } from './returns/return-requests.ts'
 import { returnRoutes } from './returns/return-routes.ts'
 import { eventRoutes } from './routes.ts'
 import { savingRoutes } from './saving-routes.ts'
-import { waitingPart } from './waiting/waiting.ts'
-import { waitingRoutes } from './waiting/waiting-routes.ts'
-import { eventsWaiting } from './waiting/waiting-store.ts'
 
-const partsOf = (slices: readonly Slice[]) => [
-  ...slices.flatMap(({ eventPart }) => eventPart ?? []),
-  waitingPart(merged(slices, 'waiting')),
-]
+const partsOf = (slices: readonly Slice[]) => slices.flatMap(({ eventPart }) => eventPart ?? [])
 
 export const events: Slice = {
   name: 'events',
@@ -55,8 +49,13 @@ export const events: Slice = {
     links_sent_away: { kept: 'a few an event' },
     invitations: { kept: 'one for a person and an event' },
     join_requests: { kept: 'one for a person and an event' },
+    marks_away: { since: 'sent_at', lives: '1 day' },
     return_requests: { since: 'expires_at', lives: '0' },
     told_moments: { kept: 'a few an event' },
+  },
+  opens: {
+    'event on offer': ['leaving', 'removal', 'sending away', 'a block'],
+    'invitation to another event': ['a block'],
   },
   exports: eventExport,
   deletion: {
@@ -70,7 +69,6 @@ export const events: Slice = {
   recounts: eventRecounts,
   channel: slices => eventShowing(partsOf(slices)),
   notifications: eventNoticing,
-  waiting: eventsWaiting,
   reportable: { event: async (db, viewer, id) => ({ eventId: (await eventFor(db, viewer, id)).id, userId: null }) },
   schedule: [
     { task: 'remind', when: dueReminder },
@@ -88,7 +86,6 @@ export const events: Slice = {
   open(
     parts: Needs<
       | 'acquaintance'
-      | 'announcementsInChat'
       | 'answers'
       | 'background'
       | 'blockedWith'
@@ -119,9 +116,8 @@ export const events: Slice = {
     joinRequestRoutes(parts.serve, parts.limits)
     invitationRoutes(parts.serve, { ...parts, strangersPerDay, codes, eventParts })
     memberRoutes(parts.serve)
-    waitingRoutes(parts.serve, merged(parts.slices, 'waiting'))
     auditRoutes(parts.serve, parts.acquaintance)
-    announcementRoutes(parts.serve, parts)
+    announcementRoutes(parts.serve, parts.photosSeenAmong)
     linkRoutes(parts.serve, { ...parts, codes })
     openedLinkRoutes(parts.serveOpen, { ...parts, codes })
     joinByLinkRoutes(parts.serveEither, { ...parts, codes, eventParts })

@@ -29,6 +29,9 @@ export const maySeePhoto = ({ id }: Who, { standing, ...photo }: Taken & Hidable
     { id, standing },
     { hiddenAt: photo.hidden_at, authorId: photo.taken_by, sealedFrom: photo.sealed_from, waits: photo.waits },
   )
+/** To whoever may not see it, a photo that is kept from others does not exist: that is asked before what they may do. */
+export const exists = <Found extends Taken & Hidable>(viewer: Who, photo: Found | undefined): photo is Found =>
+  photo !== undefined && ((photo.hidden_at === null && !photo.waits) || maySeePhoto(viewer, photo))
 type OfPhoto = { photo_taken_by: number; standing: Standing }
 /** That it is gone: whoever sees the album, or whose it was. */
 export const mayHearOfPhoto = ({ id }: Who, { standing, photo_taken_by }: OfPhoto) =>
@@ -50,6 +53,10 @@ export const maySeeComment = ({ id }: Who, { standing, ...comment }: Placed) =>
   ].every(written => isShownTo({ id, standing }, written))
 const belowOwn = (id: number, { photo_taken_by }: Pick<Placed, 'photo_taken_by'>) =>
   photo_taken_by === id ? ({ seenBy: 'gallery' } as const) : {}
+const isKept = (comment: Placed) =>
+  comment.photo_waits || [comment.photo_hidden_at, comment.parent_hidden_at, comment.hidden_at].some(at => at !== null)
+export const commentExists = (viewer: Who, comment: Placed | undefined): comment is Placed =>
+  comment !== undefined && (!isKept(comment) || maySeeComment(viewer, comment))
 export const mayHide = (standing: Standing) => can(standing, 'moderate')
 
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
@@ -196,7 +203,13 @@ export const photoFor = async (
   id: number,
   outside: RefusalCode = 'notInEvent',
   what: Capability = 'read',
-) => seenPhoto(viewer, admitted((await store.findPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), outside, what))
+) => seenPhoto(viewer, admitted(await knownPhoto(db, viewer, id), outside, what))
+
+/** Refuses noSuchPhoto. */
+export const knownPhoto = async (db: Db, viewer: Viewer, id: number): Promise<Photo> => {
+  const photo = await store.findPhoto(db, viewer.id, id)
+  return exists(viewer, photo) ? photo : refuse('noSuchPhoto')
+}
 
 export const seenPhoto = <Proved extends Photo>(viewer: Viewer, photo: Proved): Proved =>
   maySeePhoto(viewer, photo) ? photo : refuse('noSuchPhoto')
@@ -208,19 +221,21 @@ export const photoToChange = async (
   id: number,
   outside: RefusalCode = 'notInEvent',
   what: Capability = 'read',
-) =>
-  seenPhoto(
-    viewer,
-    await held(tx, viewer, (await store.findPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), outside, what),
-  )
+) => seenPhoto(viewer, await held(tx, viewer, await knownPhoto(tx, viewer, id), outside, what))
+
+/** Others than its uploader and those who moderate are not told that a deleted photo is kept. Refuses noSuchPhoto. */
+const knownDeleted = async (db: Db, viewer: Viewer, id: number) => {
+  const photo = (await deleted.findDeletedPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto')
+  return mayDeletePhoto(viewer, photo) ? photo : refuse('noSuchPhoto')
+}
 
 /** A photo deleted less than 30 days ago, in an event that the viewer is in. Refuses noSuchPhoto, notInEvent. */
 export const deletedPhotoFor = async (db: Db, viewer: Viewer, id: number) =>
-  admitted((await deleted.findDeletedPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
+  admitted(await knownDeleted(db, viewer, id), 'notInEvent')
 
 /** The same for a write: the viewer stays in the event until the transaction ends. */
 export const deletedPhotoToChange = async (tx: Transaction, viewer: Viewer, id: number) =>
-  held(tx, viewer, (await deleted.findDeletedPhoto(tx, viewer.id, id)) ?? refuse('noSuchPhoto'), 'notInEvent')
+  held(tx, viewer, await knownDeleted(tx, viewer, id), 'notInEvent')
 
 /** Reads the standing again under its lock: the row may predate a removal. */
 export const held = async <Row extends { event_id: number; standing: Standing }>(

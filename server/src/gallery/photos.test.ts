@@ -70,7 +70,6 @@ describe('a photo', () => {
       video_state: null,
       hidden: false,
       waiting: false,
-      off_wall: false,
       photographer: false,
       sealed: false,
       taken_at: '2026-06-21T19:04:11.000Z',

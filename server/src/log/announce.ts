@@ -16,8 +16,6 @@ type QuietKind =
   | 'place.given'
   | 'photos.added'
   | 'photos.revealed'
-  | 'photos.waiting'
-  | 'photos.wanted'
   | 'message.pinned'
   | 'webhook.ended'
   | 'owner.offered'

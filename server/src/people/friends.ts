@@ -1,4 +1,5 @@
 import { endInvitationsBetween } from '../events/members/invitations.ts'
+import { endOffersBetween } from '../events/members/ownership.ts'
 import { announce } from '../log/announce.ts'
 import { withdrawBetween, withdrawWish } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
@@ -42,7 +43,7 @@ const endRequests = async (tx: Transaction, oneId: number, otherId: number) => {
   await withdrawWish(tx, { kind: 'friend_request', userId: otherId, actorIds: [oneId] })
 }
 
-/** Separates the two, which ends their friendship, requests and pending invitations. */
+/** Separates the two, which ends their friendship, requests, pending invitations and offers of events. */
 export const block = (db: Db, viewer: Viewer, userId: number) =>
   transact(db, async tx => {
     if (userId === viewer.id) refuse('oneself')
@@ -52,6 +53,7 @@ export const block = (db: Db, viewer: Viewer, userId: number) =>
     await store.removeFriendship(tx, viewer.id, userId)
     await withdrawBetween(tx, viewer.id, userId)
     await endInvitationsBetween(tx, viewer.id, userId)
+    await endOffersBetween(tx, viewer.id, userId)
   })
 
 export const unblock = (db: Db, viewer: Viewer, userId: number) =>

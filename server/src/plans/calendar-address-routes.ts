@@ -1,4 +1,5 @@
 import * as contract from '@afterglow/contract/plans'
+import { demandProof } from '../accounts/proofs.ts'
 import { eventFor } from '../events/access.ts'
 import { hashOfCode, type LinkCodes } from '../events/links/link-codes.ts'
 import { transact } from '../platform/database/database.ts'
@@ -15,8 +16,9 @@ const calendarUrl = (urls: Urls, eventId: number, epoch: number) =>
 
 /** Where the calendars are that `calendarRoutes` serves: of an event, and of everything that somebody goes to. */
 export const calendarAddressRoutes = (serve: Serve, codes: LinkCodes) => {
-  const present = (feed: Awaited<ReturnType<typeof store.feedOf>>, { origin }: Urls) => ({
-    calendar_feed_url: feed ? `${origin}/calendar/${codes.codeOf(feed.nonce)}.ics` : null,
+  const present = (feed: store.Feed | undefined, { origin }: Urls, { shown }: { shown: boolean }) => ({
+    calendar_feed_url: feed && shown ? `${origin}/calendar/${codes.codeOf(feed.nonce)}.ics` : null,
+    last_used_at: feed?.last_used_at?.toISOString() ?? null,
     created_at: feed?.created_at.toISOString() ?? null,
   })
 
@@ -25,20 +27,27 @@ export const calendarAddressRoutes = (serve: Serve, codes: LinkCodes) => {
     return { event_calendar_url: calendarUrl(urls, event.id, event.media_epoch) }
   })
 
-  serve(contract.readCalendarFeed, async ({ db, viewer, urls }) => present(await store.feedOf(db, viewer.id), urls))
+  serve(contract.readCalendarFeed, async ({ db, viewer, input, urls }) => {
+    if (input.show) await demandProof(db, viewer)
+    return present(await store.feedOf(db, viewer.id), urls, { shown: input.show ?? false })
+  })
 
   serve(
     contract.makeCalendarFeed,
     ({ viewer, urls, once }) =>
       once(db =>
         transact(db, async tx => {
+          await demandProof(tx, viewer)
           const nonce = codes.newNonce()
           const codeHash = hashOfCode(codes.codeOf(nonce))
-          return present(await store.saveFeed(tx, viewer.id, { nonce, codeHash }), urls)
+          return present(await store.saveFeed(tx, viewer.id, { nonce, codeHash }), urls, { shown: true })
         }),
       ),
     // The code is not stored: someone who can read the table of replies must not find it there.
-    { keep: () => true, replay: async ({ db, viewer, urls }) => present(await store.feedOf(db, viewer.id), urls) },
+    {
+      keep: () => true,
+      replay: async ({ db, viewer, urls }) => present(await store.feedOf(db, viewer.id), urls, { shown: true }),
+    },
   )
 
   serve(contract.endCalendarFeed, async ({ db, viewer }) => {

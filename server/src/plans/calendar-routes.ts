@@ -45,6 +45,7 @@ export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }:
     const feed = await store.findFeedByCode(db, hashOfCode(request.params.code))
     if (!feed) return notFound(request, reply)
     await limits.spend('readCalendar', feed.user_id, readsPerMinute)
+    await store.noteFeedUsed(db, feed.user_id)
     const { origin } = urls(request)
     const rows = await store.calendarOf(db, feed.user_id)
     return send(

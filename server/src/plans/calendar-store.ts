@@ -55,11 +55,11 @@ export const calendarOf = async (db: Db, userId: number) => {
   return rows
 }
 
-type Feed = { user_id: number; nonce: Buffer; created_at: Date }
+export type Feed = { user_id: number; nonce: Buffer; created_at: Date; last_used_at: Date | null }
 
 const findFeed = async (db: Db, where: RawBuilder<unknown>) => {
   const { rows } = await sql<Feed>`
-    select f.user_id, f.nonce, f.created_at from calendar_feeds f where ${where}`.execute(db)
+    select f.user_id, f.nonce, f.created_at, f.last_used_at from calendar_feeds f where ${where}`.execute(db)
   return rows[0]
 }
 
@@ -77,10 +77,17 @@ export const saveFeed = async (
 ) => {
   const { rows } = await sql<Feed>`
     insert into calendar_feeds (user_id, nonce, code_hash) values (${userId}, ${nonce}, ${codeHash})
-    on conflict (user_id) do update set nonce = excluded.nonce, code_hash = excluded.code_hash, created_at = now()
-    returning user_id, nonce, created_at`.execute(tx)
+    on conflict (user_id) do update set nonce = excluded.nonce, code_hash = excluded.code_hash, created_at = now(),
+      last_used_at = null
+    returning user_id, nonce, created_at, last_used_at`.execute(tx)
   return rows[0] as Feed
 }
+
+/** Once an hour: subscriptions ask all the time. */
+export const noteFeedUsed = (db: Db, userId: number) =>
+  sql`
+    update calendar_feeds set last_used_at = now()
+    where user_id = ${userId} and coalesce(last_used_at < now() - interval '1 hour', true)`.execute(db)
 
 export const deleteFeed = (db: Db, userId: number) =>
   sql`delete from calendar_feeds where user_id = ${userId}`.execute(db)

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
-import { hasParsers, readCalendar } from '../../test/calendars.ts'
+import { readCalendar } from '../../test/calendars.ts'
 import { enter, type Member } from '../../test/cast.ts'
+import { needing } from '../../test/needing.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { notFound, refusal } from '../../test/refused.ts'
+import { calendarParsers } from '../../test/tools.ts'
 
 const app = await openTestApp()
 const olivia = await enter(app, 'olivia')
@@ -25,7 +27,7 @@ const file = async (url: string) => {
   return reply.text()
 }
 
-describe.skipIf(!hasParsers)('an event in a calendar', () => {
+needing(calendarParsers).describe('an event in a calendar', () => {
   const read = async (url: string) => readCalendar(await file(url))
 
   test('keeps its UID and rises in its sequence when it is moved, renamed and cancelled', async () => {
@@ -87,10 +89,13 @@ describe.skipIf(!hasParsers)('an event in a calendar', () => {
 describe('the address of a subscription', () => {
   test('is found again by its owner and works until it is ended, or another takes its place', async () => {
     expect(await gus.api.plans.endCalendarFeed()).toEqual({ done: true })
-    expect(await gus.api.plans.readCalendarFeed()).toEqual({ calendar_feed_url: null, created_at: null })
+    const none = { calendar_feed_url: null, created_at: null, last_used_at: null }
+    expect(await gus.api.plans.readCalendarFeed({ show: true })).toEqual(none)
     const first = await feedOf(gus)
-    expect((await gus.api.plans.readCalendarFeed()).calendar_feed_url).toBe(first)
+    expect(await gus.api.plans.readCalendarFeed({})).toEqual({ ...none, created_at: expect.any(String) })
+    expect((await gus.api.plans.readCalendarFeed({ show: true })).calendar_feed_url).toBe(first)
     expect(await statusOf(first)).toBe(200)
+    expect((await gus.api.plans.readCalendarFeed({})).last_used_at).toEqual(expect.any(String))
     const second = await feedOf(gus)
     expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
     await gus.api.plans.endCalendarFeed()
@@ -105,6 +110,43 @@ describe('the address of a subscription', () => {
     const { rows } = await sql`select f.*::text, k.*::text from calendar_feeds f, idempotency_keys k`.execute(app.db)
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(code)
+  })
+
+  test('is made and shown only to whoever has proven whose account it is', async () => {
+    const ana = await enter(app, 'ana')
+    await feedOf(ana)
+    await sql`update devices set created_at = now() - interval '11 minutes' where user_id = ${ana.id}`.execute(app.db)
+    const proveFirst = { code: 'proveFirst' }
+    await expect(ana.api.plans.makeCalendarFeed()).rejects.toMatchObject(proveFirst)
+    await expect(ana.api.plans.readCalendarFeed({ show: true })).rejects.toMatchObject(proveFirst)
+    expect((await ana.api.plans.readCalendarFeed({})).calendar_feed_url).toBe(null)
+    await ana.api.accounts.proveAccount({ user_password: ana.password })
+    expect((await ana.api.plans.readCalendarFeed({ show: true })).calendar_feed_url).toEqual(expect.any(String))
+  })
+
+  const changed = (person: Member, keep_calendar?: boolean) =>
+    person.api.accounts.updatePassword({
+      current_password: person.password,
+      user_password: 'another password',
+      user_password_confirmation: 'another password',
+      keep_calendar,
+    })
+  test.each<[string, number, (person: Member) => Promise<unknown>]>([
+    ['signs out everywhere', 404, ({ api }) => api.accounts.logout({ all_devices: true })],
+    [
+      'signs out everywhere and keeps it',
+      200,
+      ({ api }) => api.accounts.logout({ all_devices: true, keep_calendar: true }),
+    ],
+    ['changes the password', 404, person => changed(person)],
+    ['changes the password and keeps it', 200, person => changed(person, true)],
+    ['signs out here', 200, ({ api }) => api.accounts.logout({})],
+    ['deletes the account', 404, ({ api, password }) => api.privacy.deleteAccount({ user_password: password })],
+  ])('answers, once its owner %s, with %i', async (_, status, happens) => {
+    const rita = await enter(app, 'rita')
+    const url = await feedOf(rita)
+    await happens(rita)
+    expect(await statusOf(url)).toBe(status)
   })
 
   test('leads nowhere once its owner is suspended', async () => {

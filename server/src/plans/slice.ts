@@ -22,6 +22,10 @@ export const plans: Slice = {
     event_plans: { kept: 'one an event' },
     programme_entries: { kept: 'what people wrote' },
   },
+  opens: {
+    calendar: ['signing out everywhere', 'another password', 'deletion', 'suspension'],
+    seat: ['leaving', 'removal', 'sending away'],
+  },
   exports: plansExport,
   erasesEvent: eraseEventPlans,
   deletion: {

@@ -10,6 +10,7 @@ export const polls: Slice = {
     poll_votes: { kept: 'what people chose' },
     polls: { kept: 'what people wrote' },
   },
+  opens: { vote: ['removal', 'sending away'] },
   exports: pollExport,
   erasesEvent: deletePollsOf,
   deletion: { traces: deletePollTraces },

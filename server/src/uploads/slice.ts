@@ -10,6 +10,12 @@ import { endUploads, sweepSessions } from './upload-sessions.ts'
 export const uploads: Slice = {
   name: 'uploads',
   tables: { upload_sessions: { since: 'touched_at', lives: '1 day', prunedBy: 'its slice' } },
+  opens: {
+    'upload on its way': [
+      ...(['leaving', 'removal', 'sending away'] as const),
+      ...(['signing out everywhere', 'another password', 'deletion', 'suspension'] as const),
+    ],
+  },
   erasesEvent: endUploadsTo,
   deletion: { traces: endUploadsOf },
   async open(

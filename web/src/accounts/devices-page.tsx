@@ -6,8 +6,10 @@ import { api } from '../app/net/client.ts'
 import { platformOf } from '../app/platforms.ts'
 import { deviceId } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
+import { nameOf } from '../people/names.ts'
 import { Button } from '../ui/button.tsx'
 import { Failed } from '../ui/failed.tsx'
+import { sayFailure } from '../ui/failure.ts'
 import { say } from '../ui/layers/toasts.ts'
 import { LoadMore } from '../ui/load-more.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -35,6 +37,14 @@ export const DevicesPage = () => {
     },
     onError: sayOtherFailure,
   })
+  const disown = useMutation({
+    mutationFn: () => api.accounts.disownLetIns(),
+    onSuccess: () => {
+      say(t('devices.disowned'))
+      return client.invalidateQueries({ queryKey: devicesKey })
+    },
+    onError: sayFailure,
+  })
   const devices = rowsOf(list.data, device => device.device_id)
   return (
     <>
@@ -50,8 +60,8 @@ export const DevicesPage = () => {
             <DeviceRow
               key={device.device_id}
               device={device}
-              busy={end.isPending && end.variables === device.device_id}
-              onEnd={() => end.mutate(device.device_id)}
+              busy={device.let_in_by ? disown.isPending : end.isPending && end.variables === device.device_id}
+              onEnd={() => (device.let_in_by ? disown.mutate() : end.mutate(device.device_id))}
             />
           ))}
         </ul>
@@ -74,10 +84,13 @@ const DeviceRow = ({ device, busy, onEnd }: { device: Device; busy: boolean; onE
           {device.active ? t('devices.active') : t('devices.lastUsed', { when: ago(device.last_used_at) })} ·{' '}
           {device.user_timezone}
         </p>
+        {device.let_in_by && (
+          <p className="text-sm text-pretty text-soft">{t('devices.letInBy', { name: nameOf(device.let_in_by) })}</p>
+        )}
       </div>
       {!here && (
         <Button look="danger" size="small" busy={busy} onClick={onEnd}>
-          {t('devices.end')}
+          {t(device.let_in_by ? 'devices.notMe' : 'devices.end')}
         </Button>
       )}
     </li>

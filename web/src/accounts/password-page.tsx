@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../app/net/client.ts'
 import { navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
@@ -10,6 +11,7 @@ import { FormProblem } from '../ui/form-problem.tsx'
 import { say } from '../ui/layers/toasts.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { Switch } from '../ui/switch.tsx'
 import { CurrentPasswordField } from './account-fields.tsx'
 import { AccountHint, guestStatus } from './account-hint.tsx'
 import { ownAccountType } from './entry/login-options.ts'
@@ -42,12 +44,14 @@ export const PasswordPage = () => {
 
 const Change = () => {
   const { t } = useWords()
+  const [keepsCalendar, setKeepsCalendar] = useState(false)
   const change = useMutation({
     mutationFn: (form: FormData) =>
       api.accounts.updatePassword({
         current_password: formText(form, 'current_password'),
         user_password: formText(form, 'user_password'),
         user_password_confirmation: formText(form, 'user_password'),
+        keep_calendar: keepsCalendar,
       }),
     onSuccess: () => {
       say(t('password.changed'))
@@ -60,6 +64,7 @@ const Change = () => {
       <FormProblem text={formError(change.error, ['user_password'])} />
       <CurrentPasswordField name="current_password" />
       <NewPasswordField label={t('password.new')} failure={change.error} />
+      <Switch label={t('password.keepCalendar')} checked={keepsCalendar} onChange={setKeepsCalendar} />
       <Button type="submit" size="large" busy={change.isPending}>
         {t('common.save')}
       </Button>

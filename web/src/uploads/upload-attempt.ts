@@ -12,7 +12,6 @@ import { tooBig } from '../app/net/upload-limits.ts'
 import { endIfStill } from '../app/session.ts'
 import { t } from '../app/words.ts'
 import { hearGallery } from '../gallery/reducer.ts'
-import { sayFailure } from '../ui/failure.ts'
 import { say } from '../ui/layers/toasts.ts'
 import { stillOf } from './film-still.ts'
 import { inAlbum } from './known-uploads.ts'
@@ -96,10 +95,7 @@ const afterFailure = async (
     return 'again'
   }
   if (statusOf(error) === undefined) unreachable()
-  if (!isLasting(error)) {
-    if ((statusOf(error) ?? 0) >= 500) sayFailure(error)
-    return 'again'
-  }
+  if (!isLasting(error)) return 'again'
   await explained()
   const refused = refusalOf(error, isVideo ? 'video' : 'image')
   if (isBarrier(refused.reason)) {

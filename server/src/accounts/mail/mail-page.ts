@@ -22,13 +22,20 @@ export const mailPage = (
     .code(stage === 'gone' ? 404 : 200)
     .type('text/html; charset=utf-8')
     .header('content-language', language)
-    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'")
+    .headers(unframed)
     .send(
       `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">` +
         '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">' +
         `<title>${said('title')}</title><style>${style}</style></head>` +
         `<body><main><h1>${said('title')}</h1><p>${said(stage)}</p>${button}</main></body></html>`,
     )
+}
+
+/** A page in a frame of somebody else's could have its button pressed by whoever thinks it is another. */
+const unframed = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
 }
 
 const style =

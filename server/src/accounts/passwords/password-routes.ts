@@ -6,8 +6,8 @@ import { prove } from '../proofs.ts'
 
 export const passwordRoutes = (serve: Serve, limits: RateLimits) => {
   serve(contract.updatePassword, async ({ db, viewer, input, language }) => {
-    const passwords = { current: input.current_password, next: input.user_password }
-    await changePassword(db, limits, viewer, passwords, language)
+    const { current_password: current, user_password: next, keep_calendar: keepsCalendar = false } = input
+    await changePassword(db, limits, viewer, { current, next, keepsCalendar }, language)
     return { done: true } as const
   })
 

@@ -43,10 +43,15 @@ export const resetPassword = async (db: Database, asked: { code: string; passwor
 }
 
 /** Notifies the owner, and ends every other session and every outstanding code. `viewer` keeps their own. */
-export const replacePassword = async (tx: Transaction, viewer: Viewer, passwordHash: string, language: Locale) => {
+export const replacePassword = async (
+  tx: Transaction,
+  viewer: Viewer,
+  { passwordHash, keepsCalendar }: { passwordHash: string; keepsCalendar: boolean },
+  language: Locale,
+) => {
   await store.changeUser(tx, viewer.id, { password_hash: passwordHash })
   await codes.endCodes(tx, viewer.id)
-  await endOtherSessions(tx, viewer)
+  await endOtherSessions(tx, viewer, { keepsCalendar })
   await tell(tx, viewer.id, { about: 'passwordChanged' }, language)
 }
 

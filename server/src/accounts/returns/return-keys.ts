@@ -3,7 +3,7 @@ import { type Db, type Transaction, transact } from '../../platform/database/dat
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { lockGuest } from '../guests-store.ts'
-import { type NewDevice, openSession } from '../sessions/sessions.ts'
+import { type NewDevice, openSessionFor } from '../sessions/sessions.ts'
 import type { SignedIn } from '../sessions/sign-in.ts'
 import * as store from './return-keys-store.ts'
 
@@ -34,8 +34,8 @@ export const returnByKey = (db: Db, keys: { key: string; nextKey: string }, devi
     const userId = (await store.findByKey(tx, hashes)) ?? refuse('badCode')
     // The account is locked first, as by whatever ends its keys.
     if (!(await lockGuest(tx, userId))) refuse('badCode')
-    if (!(await store.replaceKey(tx, userId, hashes, device.deviceId))) refuse('badCode')
-    return { userId, session: await openSession(tx, userId, device) }
+    const key = (await store.replaceKey(tx, userId, hashes, device.deviceId)) ?? refuse('badCode')
+    return { userId, session: await openSessionFor(tx, userId, device, key.let_in ?? undefined) }
   })
 
 /** Somebody was removed from the event that the keys were made for. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import type { LetInBy } from '../sessions/sessions.ts'
 
 /* The SQL of codes that sign a device in: one of each kind per account, as a hash. */
 
@@ -52,6 +53,15 @@ export const saveOwnCode = (
     values (${userId}, 'own', ${codeHash}, ${nonce}, now() + interval '100 years')
     on conflict (user_id, kind) do update set code_hash = excluded.code_hash, nonce = excluded.nonce`.execute(tx)
 
+/** See hold_let_in in the schema. */
+export const holdLetIn = async (tx: Transaction, userId: number, { by, eventId }: LetInBy) => {
+  const { rows } = await sql<{ holds: boolean }>`select hold_let_in(${by}, ${userId}, ${eventId}) as holds`.execute(tx)
+  return rows[0]?.holds === true
+}
+
+export const endOwnCode = (tx: Transaction, userId: number) =>
+  sql`delete from account_transfers where user_id = ${userId} and kind = 'own'`.execute(tx)
+
 const living = sql`t.expires_at > now()
   and exists (select from users u where u.id = t.user_id
     and case t.kind when 'device' then u.status <> 3 else u.status = 5 end)
@@ -68,22 +78,30 @@ export const findTransfer = async (db: Db, codeHash: Buffer) => {
 export type Taken = {
   user_id: number
   kind: Kind
-  event_id: number | null
-  made_by: number | null
+  /** Null if they sign in by themselves. Who lets a device in lets in those that it shows a code. */
+  let_in: LetInBy | null
   /** Not a repeat of the same device. */
   first: boolean
 }
 
-/** Uses a code for a device: among several, the first wins. A guest’s own code is never used up. */
+/**
+ * Uses a code for a device: among several, the first wins. A guest’s own code is never used up. That of an organizer works
+ * nowhere that the organizer is signed in.
+ */
 export const takeTransfer = async (tx: Transaction, codeHash: Buffer, deviceId: string) => {
   const { rows } = await sql<Taken>`
     with code as (
-      select t.user_id, t.kind, t.event_id, t.made_by, t.taken_by is null as first from account_transfers t
-      where t.code_hash = ${codeHash} and coalesce(t.taken_by, ${deviceId}) = ${deviceId} and ${living} for update
+      select t.user_id, t.kind, t.taken_by is null as first,
+        coalesce(t.made_by, d.let_in_by) as by, coalesce(t.event_id, d.let_in_event) as event_id
+      from account_transfers t left join devices d on d.id = t.device_row
+      where t.code_hash = ${codeHash} and coalesce(t.taken_by, ${deviceId}) = ${deviceId} and ${living}
+        and not exists (select from devices own where own.user_id = t.made_by and own.device_id = ${deviceId})
+      for update of t
     ), used as (
       update account_transfers t set taken_by = ${deviceId} from code
       where t.user_id = code.user_id and t.kind = code.kind and t.kind <> 'own'
     )
-    select * from code`.execute(tx)
+    select user_id, kind, first, case when by is not null then json_build_object('by', by, 'eventId', event_id) end as let_in
+    from code`.execute(tx)
   return rows[0]
 }

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { asciiDigits } from '@afterglow/contract/spellings'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { refuse, Unauthenticated } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { addJob } from '../../platform/jobs/jobs.ts'
 import { lockGuest } from '../guests-store.ts'
-import { demandProof } from '../proofs.ts'
-import { endAllSessions, type NewDevice, openSession } from '../sessions/sessions.ts'
+import { demandOwnSession, demandProof } from '../proofs.ts'
+import { endAllSessions, type NewDevice, openSessionFor } from '../sessions/sessions.ts'
 import type { OwnCodes } from './own-codes.ts'
 import * as store from './transfers-store.ts'
 
@@ -20,13 +21,14 @@ export const newCode = () => randomBytes(32).toString('base64url')
 
 /** What people type from paper is shorter than any other code. */
 const typedLengthMax = 30
-const plain = (code: string) => (code.length > typedLengthMax ? code : code.replaceAll(/[\s-]/g, '').toUpperCase())
+const plain = (code: string) =>
+  code.length > typedLengthMax ? code : asciiDigits(code).replaceAll(/[\s-]/g, '').toUpperCase()
 export const hashOfCode = (code: string) =>
   createHash('sha256')
     .update(`transfer\n${plain(code)}`)
     .digest()
 
-/** Refuses proveFirst. Otherwise anyone who finds an unlocked phone could take over its account. */
+/** Refuses proveFirst, letInLately. Otherwise anyone who finds an unlocked phone could take over its account. */
 export const makeTransfer = async (db: Db, viewer: Viewer) => {
   await demandProof(db, viewer)
   const code = newCode()
@@ -36,10 +38,11 @@ export const makeTransfer = async (db: Db, viewer: Viewer) => {
   return { code, expiresAt }
 }
 
-/** The code that a guest keeps; a new one if they wish, or if there is none that can be shown. Refuses notGuest. */
+/** The code that a guest keeps; a new one if they wish, or if there is none that can be shown. Refuses notGuest, letInLately. */
 export const keepOwnCode = (db: Db, codes: OwnCodes, viewer: Viewer, { renew }: { renew: boolean }): Promise<string> =>
   transact(db, async tx => {
     if (!(await lockGuest(tx, viewer.id))) refuse('notGuest')
+    await demandOwnSession(tx, viewer)
     const kept = await store.findOwnCode(tx, viewer.id)
     const shown = kept && codes.codeOf(kept.nonce)
     if (kept && shown && !renew && hashOfCode(shown).equals(kept.code_hash)) return shown
@@ -60,15 +63,20 @@ export const openTransfer = async (db: Db, code: string) =>
   (await store.findTransfer(db, hashOfCode(code))) ?? refuse('badCode')
 
 /**
- * Signs a device in with a code. A guest who was here as somebody new meanwhile is that no more; if they have left
- * nothing, the account goes. Refuses badCode.
+ * Signs a device in with a code, and ends the one that a guest keeps if somebody let them in. A guest who was here as
+ * somebody new meanwhile is that no more; if they have left nothing, the account goes. Refuses badCode, also whoever made
+ * the code: nobody lets themselves in as somebody else.
  */
 export const takeTransfer = (db: Db, code: string, device: NewDevice, twin?: Viewer) =>
   transact(db, async tx => {
     const taken = (await store.takeTransfer(tx, hashOfCode(code), device.deviceId)) ?? refuse('badCode')
-    const { user_id: userId, event_id: eventId, made_by: madeBy } = taken
-    const session = await openSession(tx, userId, device)
-    if (taken.kind === 'organizer' && taken.first) await addJob(tx, 'tellLetIn', { userId, eventId, madeBy })
+    const { user_id: userId, let_in: letIn } = taken
+    if (letIn && (twin?.id === letIn.by || !(await store.holdLetIn(tx, userId, letIn)))) refuse('badCode')
+    const session = await openSessionFor(tx, userId, device, letIn ?? undefined)
+    if (letIn && taken.kind === 'organizer') {
+      await store.endOwnCode(tx, userId)
+      if (taken.first) await addJob(tx, 'tellLetIn', { userId, eventId: letIn.eventId, madeBy: letIn.by })
+    }
     if (twin && twin.id !== userId && (await lockGuest(tx, twin.id))) {
       await endAllSessions(tx, twin.id)
       await addJob(tx, 'eraseTwin', { id: twin.id })

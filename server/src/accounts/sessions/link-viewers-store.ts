@@ -26,11 +26,7 @@ export const viewersNow = async (db: Db, viewerId: number, deviceId: string) => 
 
 /** Ends every session of these people, and the links to pictures that they hold. */
 export const endSessionsOf = (tx: Transaction, userIds: readonly number[]) =>
-  sql`
-    with ended as (delete from devices where user_id = any(${userIds}::bigint[])),
-      keys as (delete from return_keys where user_id = any(${userIds}::bigint[])),
-      codes as (delete from account_transfers where user_id = any(${userIds}::bigint[]))
-    update users set link_epoch = link_epoch + 1 where id = any(${userIds}::bigint[])`.execute(tx)
+  sql`select end_sessions(id, null, false) from unnest(${userIds}::bigint[]) ended (id)`.execute(tx)
 
 /** Those of them who have no other way to sign in than a session, and came to add photos by a link. */
 export const addersAmong = async (tx: Transaction, userIds: readonly number[]) => {

@@ -4,6 +4,7 @@ import type { RateLimits } from '../../platform/http/limits.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
 import { deviceOf } from '../account-fields.ts'
+import { personsById } from '../persons-sql.ts'
 import { presentDevice } from '../present.ts'
 import type { Answers } from '../present-answers.ts'
 import type { Identities } from '../providers/identities.ts'
@@ -28,7 +29,8 @@ export const sessionRoutes = (serve: Serve, serveOpen: ServeOpen, { limits, pres
   })
 
   serve(contract.logout, async ({ db, viewer, input }) => {
-    await sessions.logOut(db, viewer, { allDevices: input.all_devices ?? false })
+    const { all_devices: allDevices = false, keep_calendar: keepsCalendar = false } = input
+    await sessions.logOut(db, viewer, { allDevices, keepsCalendar })
     await presence.disconnect(viewer.deviceRow)
     return done
   })
@@ -37,10 +39,21 @@ export const sessionRoutes = (serve: Serve, serveOpen: ServeOpen, { limits, pres
     answers.signedIn(db, { userId: viewer.id, session: await sessions.refreshSession(db, viewer) }, urls),
   )
 
-  serve(contract.listDevices, async ({ db, viewer, input, page }) => {
+  serve(contract.listDevices, async ({ db, viewer, input, urls, page }) => {
     const rows = await listDevices(db, viewer.id, rangeOf(input))
     const active = await presence.activeOf(rows.map(row => row.id))
-    return page(rows, row => presentDevice(row, viewer, active.has(row.id)))
+    const letIn = await personsById(
+      db,
+      rows.flatMap(row => row.let_in_by ?? []),
+    )
+    return page(rows, row =>
+      presentDevice(row, { viewer, active: active.has(row.id), letInBy: letIn.get(row.let_in_by ?? 0) }, urls),
+    )
+  })
+
+  serve(contract.disownLetIns, async ({ db, viewer }) => {
+    await sessions.disownLetIns(db, viewer)
+    return done
   })
 
   serve(contract.removeDevice, async ({ db, viewer, input }) => {

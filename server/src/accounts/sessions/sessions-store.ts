@@ -1,10 +1,10 @@
 import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, Transaction } from '../../platform/database/database.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { viewerStatus } from './link-viewers-store.ts'
-import type { NewDevice } from './sessions.ts'
+import type { LetInBy, NewDevice } from './sessions.ts'
 
 /** A valid session, and for how long it remains valid. */
 export type FoundSession = { viewer: Viewer; expiresInMs: number }
@@ -86,6 +86,43 @@ export const openSession = async (
   return rows[0] as OpenedSession
 }
 
+/** Records who let a device in, and into which event: its session ends when they could not any more. */
+export const noteLetIn = (tx: Transaction, userId: number, deviceId: string, { by, eventId }: LetInBy) =>
+  sql`
+    update devices set let_in_by = ${by}, let_in_event = ${eventId}
+    where user_id = ${userId} and device_id = ${deviceId}`.execute(tx)
+
+/** The owner has made a session that somebody else had opened for them their own. */
+export const keepLetIn = (tx: Transaction, deviceRow: number) =>
+  sql`update devices set let_in_by = null, let_in_event = null where id = ${deviceRow}`.execute(tx)
+
+/**
+ * Whether a session was opened by somebody else within a day, while one is there that was not, or that was let in by
+ * another before.
+ */
+export const letInLately = async (db: Db, deviceRow: number) => {
+  const { rows } = await sql`
+    select from devices d join devices other on other.user_id = d.user_id and other.id <> d.id
+    where d.id = ${deviceRow} and d.let_in_by is not null and d.created_at > now() - interval '24 hours'
+      and other.token_expires_at > now() and (other.let_in_by is null
+        or other.let_in_by <> d.let_in_by and other.created_at < d.created_at)
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Ends every session but this one that was opened by somebody else, with their keys; false if there is none. */
+export const endLetIns = async (tx: Transaction, userId: number, deviceRow: number) => {
+  const { rows } = await sql`
+    with ended as (
+      delete from devices where user_id = ${userId} and let_in_by is not null and id <> ${deviceRow} returning device_id
+    ), keys as (
+      delete from return_keys k where k.user_id = ${userId} and k.let_in_by is not null
+        and not exists (select from devices d where d.id = ${deviceRow} and d.device_id = k.device_id) returning device_id
+    )
+    select from ended union all select from keys`.execute(tx)
+  return rows.length > 0
+}
+
 /** A language without its region takes none away that is known. */
 const noteLanguageWhere = (db: Db, device: RawBuilder<unknown>, language: Locale) => {
   const noted = sql`case when language like ${`${language}-%`} then language else ${language} end`
@@ -131,21 +168,19 @@ const endLinks = (userId: number) => sql`update users set link_epoch = link_epoc
 /** Of somebody whose sessions go on. */
 export const endLinksOf = (db: Db, userId: number) => endLinks(userId).execute(db)
 
-export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null) =>
-  sql`
-    with ended as (delete from devices where user_id = ${userId} and id is distinct from ${deviceRow}::bigint),
-      keys as (
-        delete from return_keys k where k.user_id = ${userId}
-          and not exists (select from devices d where d.id = ${deviceRow}::bigint and d.device_id = k.device_id)
-      ), codes as (delete from account_transfers where user_id = ${userId} and ${deviceRow}::bigint is null)
-    ${endLinks(userId)}`.execute(db)
+/** See end_codes in the schema. */
+export const endCodesOf = (tx: Transaction, userId: number) => sql`select end_codes(${userId})`.execute(tx)
+
+/** See end_sessions in the schema. Keeps one, or none. */
+export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null, { keepsCalendar = false } = {}) =>
+  sql`select end_sessions(${userId}, ${deviceRow}::bigint, ${keepsCalendar})`.execute(db)
 
 /** A session that somebody else may hold. */
-export const endSessionAndLinks = (db: Db, userId: number, deviceRow: number) =>
-  sql`
-    with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow} returning user_id, device_id),
-      keys as (${endKeys})
-    ${endLinks(userId)}`.execute(db)
+export const endSessionAndLinks = async (tx: Transaction, userId: number, deviceRow: number) => {
+  await endSession(tx, userId, deviceRow)
+  await endCodesOf(tx, userId)
+  await endLinksOf(tx, userId)
+}
 
 export const findDevice = async (db: Db, userId: number, deviceId: string) =>
   (
@@ -160,7 +195,7 @@ export const findDevice = async (db: Db, userId: number, deviceId: string) =>
 export const listDevices = (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) =>
   db
     .selectFrom('devices')
-    .select(['id', 'device_id', 'platform', 'timezone', 'last_used_at', 'created_at', 'updated_at'])
+    .select(['id', 'device_id', 'platform', 'timezone', 'let_in_by', 'last_used_at', 'created_at', 'updated_at'])
     .where('user_id', '=', userId)
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')

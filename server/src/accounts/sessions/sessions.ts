@@ -5,7 +5,7 @@ import { afterCommit, alone, type Db, type Transaction, transact } from '../../p
 import { refuse, Unauthenticated } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { cancelErasure } from '../account-deletion-store.ts'
-import { demandProof } from '../proofs.ts'
+import { demandOwnSession, demandProof } from '../proofs.ts'
 import * as store from './sessions-store.ts'
 
 export type NewDevice = {
@@ -16,6 +16,9 @@ export type NewDevice = {
   language?: Locale | undefined
 }
 export type Session = { token: string; expiresAt: Date }
+
+/** Who opened a session for somebody else, by what they are in which event. */
+export type LetInBy = { by: number; eventId: number }
 
 const sessionsMax = 20
 const newToken = () => randomBytes(32).toString('base64url')
@@ -67,6 +70,18 @@ export const openSession = async (
   return { token, expiresAt: opened.expires_at }
 }
 
+/** Signs a device in that somebody let in, if anybody did: the session lasts as long as they could. */
+export const openSessionFor = async (
+  tx: Transaction,
+  userId: number,
+  device: NewDevice,
+  letIn: LetInBy | undefined,
+) => {
+  const session = await openSession(tx, userId, device)
+  if (letIn) await store.noteLetIn(tx, userId, device.deviceId, letIn)
+  return session
+}
+
 /** Sets a device's language, and its owner's if none is known yet. */
 export const noteLanguage = store.noteLanguage
 
@@ -79,19 +94,26 @@ export const refreshSession = async (db: Db, viewer: Viewer): Promise<Session> =
 }
 
 /** The viewers of a link share one account: none of them ends the sessions of the others. */
-export const logOut = async (db: Db, viewer: Viewer, { allDevices }: { allDevices: boolean }) => {
-  if (allDevices && !viewer.isLinkViewer) return endAllSessions(db, viewer.id)
+export const logOut = async (
+  db: Db,
+  viewer: Viewer,
+  { allDevices, keepsCalendar }: { allDevices: boolean; keepsCalendar: boolean },
+) => {
+  if (allDevices && !viewer.isLinkViewer) {
+    await demandOwnSession(db, viewer)
+    return endAllSessions(db, viewer.id, { keepsCalendar })
+  }
   await store.endSession(db, viewer.id, viewer.deviceRow)
   tellEnded(db, viewer.id)
 }
 
-export const endAllSessions = async (db: Db, userId: number) => {
-  await store.endSessionsBut(db, userId, null)
+export const endAllSessions = async (db: Db, userId: number, kept?: { keepsCalendar: boolean }) => {
+  await store.endSessionsBut(db, userId, null, kept)
   tellEnded(db, userId)
 }
 
-export const endOtherSessions = async (db: Db, viewer: Viewer) => {
-  await store.endSessionsBut(db, viewer.id, viewer.deviceRow)
+export const endOtherSessions = async (db: Db, viewer: Viewer, kept: { keepsCalendar: boolean }) => {
+  await store.endSessionsBut(db, viewer.id, viewer.deviceRow, kept)
   tellEnded(db, viewer.id)
 }
 
@@ -100,6 +122,18 @@ export const endLinksOf = async (tx: Transaction, userId: number) => {
   await store.endLinksOf(tx, userId)
   tellEnded(tx, userId)
 }
+
+/**
+ * The owner was not the one whom somebody let in: those sessions end, and the code that the owner keeps, which they may
+ * have seen. Refuses letInLately.
+ */
+export const disownLetIns = (db: Db, viewer: Viewer) =>
+  transact(db, async tx => {
+    await demandOwnSession(tx, viewer)
+    const ended = await store.endLetIns(tx, viewer.id, viewer.deviceRow)
+    await store.endCodesOf(tx, viewer.id)
+    if (ended) await endLinksOf(tx, viewer.id)
+  })
 
 /**
  * Signs one device out. Any but the viewer's own requires recent re-authentication, or a thief could lock the owner

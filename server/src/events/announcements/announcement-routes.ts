@@ -36,8 +36,7 @@ const present = (row: AnnouncementRow, { announces, persons, seen, urls }: Viewi
   }
 }
 
-export const announcementRoutes = (serve: Serve, beside: announcements.Beside) => {
-  const { photosSeenAmong } = beside
+export const announcementRoutes = (serve: Serve, photosSeenAmong: announcements.PhotosSeenAmong) => {
   const viewing = async (db: Db, viewer: Viewer, rows: readonly AnnouncementRow[]) => {
     const ids = rows.flatMap(row => row.photo_ids)
     return {
@@ -56,7 +55,7 @@ export const announcementRoutes = (serve: Serve, beside: announcements.Beside) =
       once(async db => {
         const said = { text: input.announcement_text, photoIds: input.event_photo_ids ?? [] }
         const asked = { eventId: input.event_id, ...said }
-        const id = await announcements.makeAnnouncement(db, viewer, asked, beside)
+        const id = await announcements.makeAnnouncement(db, viewer, asked, photosSeenAmong)
         return show(db, viewer, id, urls)
       }),
     {
@@ -78,7 +77,7 @@ export const announcementRoutes = (serve: Serve, beside: announcements.Beside) =
   })
 
   serve(contract.withdrawAnnouncement, async ({ db, viewer, input }) => {
-    await announcements.withdrawAnnouncement(db, viewer, input.announcement_id, beside)
+    await announcements.withdrawAnnouncement(db, viewer, input.announcement_id)
     return done
   })
 }

@@ -8,6 +8,7 @@ import { wrongEvents } from '../../../test/event-state.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 import { anew, png } from '../../../test/pictures.ts'
 import { notFound, refusal, says } from '../../../test/refused.ts'
+import { galleryRecounts } from '../../gallery/recounts-store.ts'
 
 const app = await openTestApp()
 const [olivia, asha, gus, sam] = await Promise.all([
@@ -199,7 +200,7 @@ test('a link pauses while two hundred join by it, tells the organizers, and is o
     await vi.waitFor(async () => {
       const { data } = await organizer.api.notifications.listNotifications(paged)
       expect(data.filter(each => each.notification_kind === 'link_paused')).toHaveLength(1)
-    }, 10_000)
+    })
   const { data: his } = await gus.api.notifications.listNotifications(paged)
   expect(his.map(each => each.notification_kind)).not.toContain('link_paused')
 
@@ -227,4 +228,54 @@ test('a link does not pause within its places, or five times the guests', async 
   await sql`update events set guests_count = (select count(*) from members m where m.event_id = id) where id = ${event_id}`.execute(
     app.db,
   )
+})
+
+test('likes, reactions and votes go with whoever is sent away, come back with them, and stay of those who leave', async () => {
+  const { event_id, link_id, code } = await hold()
+  const { group_chat_id } = await olivia.api.events.readEvent({ event_id })
+  const photo = await olivia.api.gallery.uploadPhoto({
+    event_id,
+    image: new Blob([await png({ width: 30, height: 20 })]),
+  })
+  const event_photo_id = Number(photo.id)
+  const comment = await olivia.api.gallery.saveComment({ event_photo_id, event_photo_comment: 'Nice' })
+  const message = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Hello' })
+  const message_id = Number(message.id)
+  const poll = await olivia.api.polls.makePoll({
+    group_chat_id,
+    message_content: 'Where?',
+    poll_choices: ['Here', 'There'],
+  })
+  const mark = async (api: typeof olivia.api) => {
+    await api.gallery.likePhoto({ event_photo_id })
+    await api.gallery.reactToComment({ event_photo_comment_id: comment.id, comment_reaction: '👍' })
+    await api.chats.reactToMessage({ message_id, message_reaction: '🎉' })
+    await api.polls.vote({ message_id: Number(poll.id), poll_choice_ids: [1] })
+  }
+  const come = async () => app.as((await app.as().links.joinByLink({ code, user_first_name: 'Bea' })).token)
+  const [bea, cleo] = [await come(), await come()]
+  for (const api of [bea, cleo, gus.api]) await mark(api)
+  const counted = async () => {
+    const { rows } = await sql`
+      select (select likes_count from photos where id = ${event_photo_id}) as likes,
+        (select sum(count) from comment_reaction_counts where comment_id = ${comment.id}) as reactions,
+        (select (reactions -> 0 ->> 'count')::int from messages where id = ${message_id}) as emojis,
+        (select count(*) from poll_votes where message_id = ${Number(poll.id)}) as votes`.execute(app.db)
+    return Object.values(rows[0] as object).map(Number)
+  }
+  expect(await counted()).toEqual([3, 3, 3, 3])
+  await cleo.events.leaveEvent({ event_id })
+  expect(await counted()).toEqual([3, 3, 3, 3])
+
+  const channel = await listen(app, gus)
+  const { id: away_id } = await olivia.api.links.sendAwayByLink({ link_id })
+  expect(await counted()).toEqual([2, 2, 2, 2])
+  await channel.next('photo.liked')
+  expect(await wrongEvents(app.db)).toEqual([])
+  await olivia.api.links.undoSentAway({ away_id })
+  expect(await counted()).toEqual([3, 3, 3, 3])
+  for (const wrong of Object.values(galleryRecounts)) expect((await wrong.execute(app.db)).rows).toEqual([])
+
+  await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
+  expect(await counted()).toEqual([2, 2, 2, 2])
 })

@@ -49,8 +49,7 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
       from group_chats c cross join unnest(${ids}::bigint[]) joining (id)
       where c.event_id = ${eventId}
       on conflict (event_id, user_id) do update set role = ${sql.lit(ordinary)}, removed = false, ended_at = null, link_id = excluded.link_id, away_id = null,
-        photographs_by = ${stillPhotographsBy}, trusted = guests.trusted and guests.ended_at is null,
-        joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
+        photographs_by = ${stillPhotographsBy}, joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
       where guests.ended_at is not null or ${onlyAdds}
       returning user_id`.execute(tx),
   )
@@ -154,6 +153,10 @@ export const endGuest = async (tx: Transaction, eventId: number, userId: number,
   await awaitMessages(tx, eventId)
   return true
 }
+
+/** Their likes, reactions and votes count no more, and are kept for a day. Expects the locks of the event and its chat. */
+export const takeMarksAway = (tx: Transaction, eventId: number, ids: readonly number[]) =>
+  sql`select take_marks_away(${eventId}, ${ids}::bigint[])`.execute(tx)
 
 /** Waits for messages in progress: whoever holds the chat's lock may rely on a membership read after taking it. */
 export const awaitMessages = (tx: Transaction, eventId: number) =>

@@ -27,6 +27,7 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
     if (!(await members.endGuest(tx, eventId, userId, { removed: true }))) refuse('noSuchUser')
     await audit(tx, viewer, { act: 'guest.removed', eventId, subjectId: userId, userId })
     await endReturnKeysOf(tx, userId, eventId)
+    await members.takeMarksAway(tx, eventId, [userId])
     await endMembership(tx, viewer, eventId, { userId, wasGuest: guest !== undefined })
     await endLinksOfAll(tx, eventId)
   })

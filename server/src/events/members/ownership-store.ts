@@ -18,6 +18,16 @@ export const passOwnership = async (tx: Transaction, eventId: number, toUserId: 
 export const offerTo = (tx: Transaction, eventId: number, userId: number | null) =>
   sql`update events set offered_to = ${userId}::bigint where id = ${eventId}`.execute(tx)
 
+/** The events that one of the two offers the other. */
+export const offeredBetween = async (tx: Transaction, one: number, other: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
+    where m.user_id in (${one}, ${other}) and ${isOwner} and e.offered_to in (${one}, ${other}) order by e.id`.execute(
+    tx,
+  )
+  return rows.map(row => row.id)
+}
+
 export const ownerOf = async (db: Db, eventId: number) => {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from members m where event_id = ${eventId} and ${isOwner}`.execute(db)

@@ -8,7 +8,7 @@ import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandInEvent, demandOwner, eventToChange } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { tags } from '../notification-templates.ts'
-import { type EventRow, readEvent } from '../store.ts'
+import { type EventRow, lockEvent, readEvent } from '../store.ts'
 import { findGuest } from './members-store.ts'
 import * as store from './ownership-store.ts'
 
@@ -64,6 +64,18 @@ export const voidOffer = async (tx: Transaction, eventId: number, userId: number
   if (event?.offered_to !== userId) return
   await store.offerTo(tx, eventId, null)
   await announce(tx, seenAnew({ id: userId }, event, [event.owner_id]))
+}
+
+/** Nobody is offered an event by somebody from whom they are separated. */
+export const endOffersBetween = async (tx: Transaction, one: number, other: number) => {
+  for (const eventId of await store.offeredBetween(tx, one, other)) {
+    await lockEvent(tx, eventId)
+    const event = await readEvent(tx, one, eventId)
+    if (!event?.offered_to || ![one, other].includes(event.offered_to)) continue
+    await withdrawOffer(tx, event)
+    await store.offerTo(tx, eventId, null)
+    await announce(tx, seenAnew({ id: one }, event, [event.offered_to, event.owner_id]))
+  }
 }
 
 /** What they see of the event has changed: the offer, and what they may do. */

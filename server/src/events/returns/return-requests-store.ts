@@ -22,13 +22,13 @@ export const hasNamesake = async (db: Db, eventId: number, { firstName, lastName
   return rows.length > 0
 }
 
-type Asking = Introduction & { eventId: number; platform: string; codeHash: Buffer; days: number }
+type Asking = Introduction & { eventId: number; device: string; platform: string; codeHash: Buffer; days: number }
 
 /** Returns its ID; undefined if it was asked before. */
 export const insertReturn = async (tx: Transaction, asked: Asking) => {
   const { rows } = await sql<{ id: number }>`
-    insert into return_requests (event_id, first_name, last_name, platform, code_hash, expires_at)
-    values (${asked.eventId}, ${asked.firstName}, ${asked.lastName}, ${asked.platform}, ${asked.codeHash},
+    insert into return_requests (event_id, first_name, last_name, device_id, platform, code_hash, expires_at)
+    values (${asked.eventId}, ${asked.firstName}, ${asked.lastName}, nullif(${asked.device}, ''), ${asked.platform}, ${asked.codeHash},
       now() + make_interval(days => ${asked.days}))
     on conflict (code_hash) do nothing returning id`.execute(tx)
   return rows[0]?.id
@@ -49,13 +49,15 @@ export type ReturnRow = {
   status: ReturnStatus
   code_hash: Buffer
   user_id: number | null
+  /** Whether it comes from where the viewer is signed in. */
+  own: boolean
 }
 
-export const findReturn = async (db: Db, id: number) => {
+export const findReturn = async (db: Db, viewerId: number, id: number) => {
   const { rows } = await sql<ReturnRow>`
-    select id, event_id, status, code_hash, user_id from return_requests where id = ${id} and expires_at > now()`.execute(
-    db,
-  )
+    select r.id, r.event_id, r.status, r.code_hash, r.user_id, exists (
+      select from devices d where d.user_id = ${viewerId} and d.device_id = r.device_id) as own
+    from return_requests r where r.id = ${id} and r.expires_at > now()`.execute(db)
   return rows[0]
 }
 

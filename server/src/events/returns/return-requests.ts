@@ -66,8 +66,8 @@ export const askToReturn = async (
   if (!(await store.findReturnByCode(db, codeHash)))
     await tools.limits.spend('returns', `${link.id} ${visitor.network}`, asksPerHour, hour)
   await transact(db, async tx => {
-    const { firstName, lastName } = visitor
-    const asked = { firstName, lastName, platform, codeHash, eventId: link.event_id, days: daysToAnswer }
+    const { firstName, lastName, device } = visitor
+    const asked = { firstName, lastName, device, platform, codeHash, eventId: link.event_id, days: daysToAnswer }
     const id = await store.insertReturn(tx, asked)
     if (id === undefined || !(await store.hasNamesake(tx, link.event_id, visitor))) return
     const about = { eventId: link.event_id, actorId: link.created_by, subjectId: id }
@@ -82,19 +82,20 @@ export const readReturn = async (db: Db, returnCode: string) =>
 
 /** A request of an event that the viewer organizes, which nobody else answers meanwhile. Refuses noSuchReturn. */
 const returnToAnswer = async (tx: Transaction, viewer: Viewer, id: number) => {
-  const found = (await store.findReturn(tx, id)) ?? refuse('noSuchReturn')
+  const found = (await store.findReturn(tx, viewer.id, id)) ?? refuse('noSuchReturn')
   await lockEvent(tx, found.event_id)
   const event = await readEvent(tx, viewer.id, found.event_id)
   if (!event || !can(event.standing, 'invite')) refuse('noSuchReturn')
-  return (await store.findReturn(tx, id)) ?? refuse('noSuchReturn')
+  return (await store.findReturn(tx, viewer.id, id)) ?? refuse('noSuchReturn')
 }
 
-/** Lets whoever asks in as this guest. Again, it has no effect. Refuses noSuchReturn, returnAnswered, noSuchUser, notLetIn. */
+/** Lets whoever asks in as this guest. Again, it has no effect. Refuses noSuchReturn, returnAnswered, ownReturn, noSuchUser, notLetIn. */
 export const approveReturn = (db: Db, viewer: Viewer, id: number, userId: number) =>
   transact(db, async tx => {
-    const { event_id: eventId, status, code_hash: codeHash, user_id: before } = await returnToAnswer(tx, viewer, id)
-    if (status === 'let_in' && before === userId) return
+    const { event_id: eventId, status, code_hash: codeHash, ...asked } = await returnToAnswer(tx, viewer, id)
+    if (status === 'let_in' && asked.user_id === userId) return
     if (status !== 'asked') refuse('returnAnswered')
+    if (asked.own) refuse('ownReturn')
     await letInAs(tx, viewer, { eventId, userId, codeHash })
     await answered(tx, viewer, eventId, id, { status: 'let_in', userId })
   })

@@ -2,8 +2,16 @@ import type { RefusalCode } from '@afterglow/contract/refusal-codes'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { held, mayEditComment, mayReadComments, maySeeComment, seenPhoto } from '../access.ts'
-import { findPhoto, type Range } from '../store.ts'
+import {
+  commentExists,
+  held,
+  knownPhoto,
+  mayEditComment,
+  mayReadComments,
+  maySeeComment,
+  seenPhoto,
+} from '../access.ts'
+import type { Range } from '../store.ts'
 import * as comments from './comments-store.ts'
 import { listReactions } from './reactions-store.ts'
 
@@ -17,14 +25,15 @@ export const commentFor = async (
   outside: RefusalCode,
   missing: () => never = noSuchComment,
 ) => {
-  const comment = (await comments.findComment(db, viewer.id, id)) ?? missing()
+  const comment = await comments.findComment(db, viewer.id, id)
+  if (!commentExists(viewer, comment)) return missing()
   if (!mayReadComments(viewer, comment)) refuse(outside)
   return maySeeComment(viewer, comment) ? comment : missing()
 }
 
 /** That the viewer may read what is said of a photo. Refuses noSuchPhoto, mayNotReadComments. */
 const demandReader = async (db: Db, viewer: Viewer, photoId: number) => {
-  const photo = (await findPhoto(db, viewer.id, photoId)) ?? refuse('noSuchPhoto')
+  const photo = await knownPhoto(db, viewer, photoId)
   if (!mayReadComments(viewer, { ...photo, photo_taken_by: photo.taken_by })) refuse('mayNotReadComments')
   seenPhoto(viewer, photo)
 }
@@ -39,8 +48,9 @@ export const commentToChange = async (
   { id, photoId }: { id: number; photoId?: number | undefined },
   outside: RefusalCode,
 ) => {
-  if (photoId !== undefined && !(await findPhoto(tx, viewer.id, photoId))) refuse('noSuchPhoto')
-  const comment = (await comments.findComment(tx, viewer.id, id)) ?? noSuchComment()
+  if (photoId !== undefined) await knownPhoto(tx, viewer, photoId)
+  const comment = await comments.findComment(tx, viewer.id, id)
+  if (!commentExists(viewer, comment)) return noSuchComment()
   if (photoId !== undefined && comment.photo_id !== photoId) noSuchComment()
   const found = await held(tx, viewer, comment, outside)
   return maySeeComment(viewer, found) ? found : noSuchComment()

@@ -18,11 +18,10 @@ import * as store from '../store.ts'
 import { resumeVideo } from '../videos/video-conversion.ts'
 import * as deleted from './deleted-store.ts'
 
-/** Its uploader is told that it was taken down; for others there is nothing to say. */
+/** Its uploader is told that it was taken down; for others there is no such photo. */
 const demandRestorable = (viewer: Viewer, photo: deleted.FoundDeletedPhoto) => {
-  if (!maySeeDeleted(viewer, photo)) refuse('noSuchPhoto')
-  if (mayRestorePhoto(viewer, photo)) return photo
-  return refuse(photo.taken_by === viewer.id ? 'takenDown' : 'mayNotRestorePhoto')
+  if (mayRestorePhoto(viewer, photo) && maySeeDeleted(viewer, photo)) return photo
+  return refuse(photo.taken_by === viewer.id ? 'takenDown' : 'noSuchPhoto')
 }
 
 /**

@@ -67,7 +67,6 @@ export interface Announcements {
   created_at: Generated<Date>;
   event_id: number;
   id: Generated<number>;
-  message_id: number | null;
   photo_ids: Generated<ArrayType<number>>;
   text: string;
   updated_at: Generated<Date>;
@@ -143,6 +142,7 @@ export interface Blocks {
 export interface CalendarFeeds {
   code_hash: Buffer;
   created_at: Generated<Date>;
+  last_used_at: Date | null;
   nonce: Buffer;
   user_id: number;
 }
@@ -238,6 +238,8 @@ export interface Devices {
   id: Generated<number>;
   language: string | null;
   last_used_at: Generated<Date>;
+  let_in_by: number | null;
+  let_in_event: number | null;
   platform: string;
   previous_token_expires_at: Date | null;
   previous_token_hash: Buffer | null;
@@ -261,7 +263,6 @@ export interface EventLinks {
   nonce: Buffer;
   paused_at: Date | null;
   photographer: Generated<boolean>;
-  photos_wait: Generated<boolean>;
   pin_mac: Buffer | null;
   pin_sealed: Buffer | null;
   revoked_at: Date | null;
@@ -343,18 +344,15 @@ export interface Friendships {
 }
 
 export interface Galleries {
-  asks_for_photos: Generated<boolean>;
   event_id: number;
   last_sequence: Generated<number>;
   photos_told_at: Date | null;
   revealed_at: Date | null;
   reveals_at: Date | null;
   sealed_from: string | null;
-  waiting_told_at: Date | null;
 }
 
 export interface GroupChats {
-  announces: Generated<boolean>;
   created_at: Generated<Date>;
   event_id: number;
   id: Generated<number>;
@@ -386,7 +384,6 @@ export interface Guests {
   photos_max: number | null;
   removed: Generated<boolean>;
   role: Generated<string>;
-  trusted: Generated<boolean>;
   user_id: number;
 }
 
@@ -505,6 +502,14 @@ export interface MailsAsked {
   id: Generated<number>;
 }
 
+export interface MarksAway {
+  event_id: number;
+  given: Json;
+  mark: string;
+  sent_at: Generated<Date>;
+  user_id: number;
+}
+
 export interface Media {
   created_at: Generated<Date>;
   epoch: Generated<number>;
@@ -538,7 +543,6 @@ export interface Members {
   photos_count: number | null;
   photos_max: number | null;
   role: string | null;
-  trusted: boolean | null;
   user_id: number | null;
 }
 
@@ -617,16 +621,6 @@ export interface NotificationSettings {
   user_id: number;
 }
 
-export interface PhotoDecisions {
-  album_ids: ArrayType<number>;
-  decided_at: Generated<Date>;
-  event_id: number;
-  id: Generated<number>;
-  refused: boolean;
-  user_id: number;
-  wall_ids: ArrayType<number>;
-}
-
 export interface PhotoLikes {
   created_at: Generated<Date>;
   photo_id: number;
@@ -656,7 +650,6 @@ export interface Photos {
   look: string | null;
   media_id: number;
   moment: Generated<Date>;
-  off_wall: Generated<boolean>;
   picture_epoch: Generated<number>;
   plays: Generated<boolean>;
   same_as: number | null;
@@ -753,6 +746,8 @@ export interface ReturnKeys {
   device_id: string;
   event_id: number;
   key_hash: Buffer;
+  let_in_by: number | null;
+  let_in_event: number | null;
   user_id: number;
 }
 
@@ -760,6 +755,7 @@ export interface ReturnRequests {
   answered_by: number | null;
   asked_at: Generated<Date>;
   code_hash: Buffer;
+  device_id: string | null;
   event_id: number;
   expires_at: Date;
   first_name: string;
@@ -1019,6 +1015,7 @@ export interface DB {
   mail_digests: MailDigests;
   mailed_codes: MailedCodes;
   mails_asked: MailsAsked;
+  marks_away: MarksAway;
   media: Media;
   members: Members;
   message_reactions: MessageReactions;
@@ -1027,7 +1024,6 @@ export interface DB {
   moved_emails: MovedEmails;
   notification_settings: NotificationSettings;
   notifications: Notifications;
-  photo_decisions: PhotoDecisions;
   photo_likes: PhotoLikes;
   photo_quarters: PhotoQuarters;
   photos: Photos;

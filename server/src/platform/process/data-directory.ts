@@ -30,7 +30,9 @@ export function openDataDirectory(path: string): DataDirectory {
       `The data directory ${path} is in use by another Afterglow, process ${holder(pidFile)}: stop that first, in order, as by kill ${holder(pidFile)}.`,
     )
   }
-  writeFileSync(pidFile, `${process.pid}\n`)
+  // Also where an earlier version has left it, or somebody has opened the directory to others.
+  rmSync(pidFile, { force: true })
+  writeFileSync(pidFile, `${process.pid}\n`, ownerOnly)
   const letGo = () => {
     if (held.delete(lock)) lock.close()
   }
@@ -46,10 +48,12 @@ export function openDataDirectory(path: string): DataDirectory {
       letGo()
     },
     tellStopping() {
-      writeFileSync(pidFile, `${process.pid} ${stopping}\n`)
+      writeFileSync(pidFile, `${process.pid} ${stopping}\n`, ownerOnly)
     },
   }
 }
+
+const ownerOnly = { mode: 0o600 }
 
 /** Whether a service holds it now. Not for the holder itself: checking would release the lock. */
 export function isDataDirectoryHeld(path: string): boolean {
@@ -106,6 +110,7 @@ function removeUpTo(made: string, path: string): void {
 function takeLock(path: string): DatabaseSync | null {
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
+    chmodSync(path, ownerOnly.mode)
     database.exec('pragma journal_mode = memory; begin exclusive')
     held.add(database)
     return database

@@ -4,7 +4,6 @@ import { api } from '../../app/net/client.ts'
 import { toggled } from '../../app/toggled.ts'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { useDraft } from '../../ui/draft.ts'
 import { fieldError, formError } from '../../ui/failure.ts'
 import { TextField } from '../../ui/field.tsx'
 import { formText, useForm } from '../../ui/form.ts'
@@ -33,11 +32,7 @@ export const AnnounceDialog = ({ eventId, thanks, onClose }: Props) => {
   const [added, setAdded] = useState<readonly File[]>([])
   const room = photosMax - chosen.length
   const images = added.slice(0, room)
-  const draft = useDraft(`${thanks ? 'thanks' : 'announcement'}.${eventId}`)
-  const announce = useAnnouncing(eventId, { photos: chosen.map(({ id }) => Number(id)), images }, () => {
-    draft.keep('')
-    onClose()
-  })
+  const announce = useAnnouncing(eventId, { photos: chosen.map(({ id }) => Number(id)), images }, onClose)
   const send = useForm(form => announce.mutate(formText(form, 'announcement_text')))
   return (
     <Dialog
@@ -46,7 +41,7 @@ export const AnnounceDialog = ({ eventId, thanks, onClose }: Props) => {
       about={t('announce.about')}
       onClose={onClose}
     >
-      <form ref={draft.form} onSubmit={send} className="grid gap-4 pt-2">
+      <form onSubmit={send} className="grid gap-4 pt-2">
         <FormProblem text={formError(announce.error, ['announcement_text', 'image'])} />
         <TextField
           name="announcement_text"

@@ -5,7 +5,6 @@ import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
-import { sayUndoable } from '../../ui/layers/toasts.ts'
 import type { Event } from '../queries.ts'
 import { useLinkChange } from './link-change.ts'
 import type { EventLink } from './links-queries.ts'
@@ -60,10 +59,7 @@ export const LinkActs = ({ link, event, command, onPrint }: Props) => {
 const Revoke = ({ link }: { link: EventLink }) => {
   const { t } = useWords()
   const [asking, setAsking] = useState(false)
-  const reopen = useLinkChange(link, api.links.reopenLink)
-  const revoke = useLinkChange(link, api.links.revokeLink, () =>
-    sayUndoable(t('links.revokedOne'), () => reopen.mutate()),
-  )
+  const revoke = useLinkChange(link, api.links.revokeLink)
   return (
     <>
       <Button

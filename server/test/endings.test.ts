@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { suspend } from '../src/events/suspension.ts'
+import { type Ending, endings, tablesOf } from '../src/slice.ts'
+import { slices } from '../src/slices.ts'
+import { openTestApp } from './app.ts'
+import { enter } from './cast.ts'
+import { bringIn, evening } from './party.ts'
+import { png } from './pictures.ts'
+import { addressOf, tusFor } from './tus.ts'
+
+/* What lives by somebody's standing does not outlive it: each thing that opens something later × each end. */
+
+const app = await openTestApp()
+const secret = () => randomBytes(32).toString('base64url')
+const on = (device_id: string) => ({ device_id, user_timezone: 'UTC', user_device_platform: 'web' })
+const codeOf = ({ transfer_url }: { transfer_url: string }) => transfer_url.split('#code=')[1] ?? ''
+const isThere = (asked: Promise<unknown>) =>
+  asked.then(
+    () => true,
+    () => false,
+  )
+const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(app.db)).rows.length > 0
+
+/** Anna, who came by a link and has no password, with everything that a guest may have; each says whether it is there. */
+const everything = async () => {
+  const [olivia, rita, sam] = [await enter(app, 'olivia'), await enter(app, 'rita'), await enter(app, 'sam')]
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  await bringIn(olivia, event_id, rita)
+  await olivia.api.events.makeOrganizer({ event_id, user_id: rita.id })
+  const { id: link_id, link_code: code } = await olivia.api.links.makeLink({ event_id })
+  const joined = await app.as().links.joinByLink({ code, user_first_name: 'Anna', ...on('phone') })
+  const { token } = joined
+  const anna = app.as(token)
+  const user_id = joined.user.id
+  const takes = async (from: { transfer_url: string }, device: string) =>
+    app.as((await app.as().transfers.takeTransfer({ transfer_code: codeOf(from), ...on(device) })).token)
+
+  const letIn = await takes(await rita.api.returns.letInAgain({ event_id, user_id }), 'let in')
+  const tablet = await takes(await anna.transfers.makeTransfer(), 'tablet')
+  const ofTablet = codeOf(await tablet.transfers.makeTransfer())
+  const letsIn = codeOf(await rita.api.returns.letInAgain({ event_id, user_id }))
+  const { code_text } = await anna.returns.keepOwnCode({})
+  await anna.returns.makeReturnKey({ event_id, return_key: secret() })
+  const { calendar_feed_url } = await anna.plans.makeCalendarFeed()
+
+  const photo = await olivia.api.gallery.uploadPhoto({
+    event_id,
+    image: new Blob([await png({ width: 30, height: 20 })]),
+  })
+  const event_photo_id = Number(photo.id)
+  const comment = await olivia.api.gallery.saveComment({ event_photo_id, event_photo_comment: 'Nice' })
+  const message = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Hello' })
+  const asked = { group_chat_id, message_content: 'Where?', poll_choices: ['Here', 'There'] }
+  const poll = await olivia.api.polls.makePoll(asked)
+  await anna.gallery.likePhoto({ event_photo_id })
+  await anna.gallery.reactToComment({ event_photo_comment_id: comment.id, comment_reaction: '👍' })
+  await anna.chats.reactToMessage({ message_id: Number(message.id), message_reaction: '🎉' })
+  await anna.polls.vote({ message_id: Number(poll.id), poll_choice_ids: [1] })
+  await anna.plans.answerEvent({ event_id, event_answer: 'going' })
+  const tus = tusFor(app.url, { token })
+  const upload = await addressOf(tus.open(1000, { event_id, kind: 'image' }))
+  await olivia.api.events.handOver({ event_id, user_id })
+  const other = await olivia.api.events.saveEvent(evening())
+  await olivia.api.events.invite({ event_id: other.id, user_ids: [user_id] })
+
+  const opens = (transfer_code: string) => isThere(app.as().transfers.openTransfer({ transfer_code }))
+  const things: Record<string, () => Promise<boolean>> = {
+    session: () => isThere(anna.accounts.readAccount()),
+    'session of a device': () => isThere(tablet.accounts.readAccount()),
+    'session that was let in': () => isThere(letIn.accounts.readAccount()),
+    'return key': () => rowsOf(sql`select from return_keys where user_id = ${user_id}`),
+    'own code': () => opens(code_text),
+    'code of a device': () => opens(ofTablet),
+    'code that lets in': () => opens(letsIn),
+    calendar: async () => (await fetch(calendar_feed_url ?? '')).status === 200,
+    'event on offer': () => rowsOf(sql`select from events where id = ${event_id} and offered_to = ${user_id}`),
+    'invitation to another event': () =>
+      rowsOf(sql`select from invitations where event_id = ${other.id} and user_id = ${user_id} and status = 'open'`),
+    seat: () => rowsOf(sql`select from answers where user_id = ${user_id}`),
+    vote: () => rowsOf(sql`select from poll_votes where user_id = ${user_id}`),
+    like: () => rowsOf(sql`select from photo_likes where user_id = ${user_id}`),
+    'reaction to a comment': () => rowsOf(sql`select from comment_reactions where user_id = ${user_id}`),
+    'reaction to a message': () => rowsOf(sql`select from message_reactions where user_id = ${user_id}`),
+    'upload on its way': async () => {
+      const offset = Number((await tus.head(upload)).headers.get('upload-offset'))
+      return (await tus.patch(upload, offset, Buffer.alloc(10))).status === 204
+    },
+  }
+  const ends: Record<Ending, () => Promise<unknown>> = {
+    leaving: () => anna.events.leaveEvent({ event_id }),
+    removal: () => rita.api.events.removeGuest({ event_id, user_id }),
+    'sending away': () => rita.api.links.sendAwayByLink({ link_id }),
+    'a block': async () => {
+      await anna.people.block({ user_id: olivia.id })
+      await anna.people.block({ user_id: rita.id })
+    },
+    'the end of its maker’s role': () => olivia.api.events.unmakeOrganizer({ event_id, user_id: rita.id }),
+    'a device signed out': () => anna.accounts.removeDevice({ device_id: 'tablet' }),
+    'signing out everywhere': () => anna.accounts.logout({ all_devices: true }),
+    // A guest without a password gets one from the operator.
+    'another password': () => sql`select end_sessions(${user_id}, null, false)`.execute(app.db),
+    deletion: () => anna.privacy.deleteAccount({}),
+    suspension: () => suspend(app.db, user_id),
+  }
+  return { things, ends }
+}
+
+const declared = Object.assign({}, ...slices.map(({ opens }) => opens)) as Record<string, readonly Ending[]>
+
+test.each(endings)('%s ends what is declared to end with it, and nothing else', { timeout: 120_000 }, async ending => {
+  const { things, ends } = await everything()
+  expect(Object.keys(things).sort()).toEqual(Object.keys(declared).sort())
+  const there = async () => {
+    const found: string[] = []
+    for (const [name, isLiving] of Object.entries(things)) if (await isLiving()) found.push(name)
+    return found.sort()
+  }
+  expect(await there()).toEqual(Object.keys(things).sort())
+  await ends[ending]()
+  const stay = Object.keys(declared).filter(name => !declared[name]?.includes(ending))
+  // Other processes are told by the log, within a second.
+  await vi.waitFor(async () => expect(await there()).toEqual(stay.sort()), { timeout: 10_000, interval: 300 })
+})
+
+/** Tables that name a person and open nothing: what was written, made, told or counted, and what a session holds. */
+const records = new Set([
+  ...['users', 'guests', 'guest_lines', 'messages', 'comments', 'photos', 'attachments', 'announcements', 'polls'],
+  ...[
+    'answers_away',
+    'marks_away',
+    'links_sent_away',
+    'changes',
+    'media',
+    'user_words',
+    'idempotency_keys',
+    'stored_bytes',
+  ],
+  ...[
+    'chat_mutes',
+    'event_notification_settings',
+    'notification_settings',
+    'mail_digests',
+    'mails_asked',
+    'ring_budgets',
+  ],
+  ...[
+    'known_places',
+    'audit_entries',
+    'reports',
+    'announcement_reads',
+    'seen_marks',
+    'told_moments',
+    'notifications',
+    'deliveries',
+  ],
+])
+/** Tables whose rows open something, tried above or in the file that is named. */
+const opening: Record<string, string> = {
+  devices: 'session',
+  return_keys: 'return key',
+  account_transfers: 'own code',
+  calendar_feeds: 'calendar',
+  answers: 'seat',
+  poll_votes: 'vote',
+  photo_likes: 'like',
+  comment_reactions: 'reaction to a comment',
+  message_reactions: 'reaction to a message',
+  upload_sessions: 'upload on its way',
+  events: 'event on offer',
+  invitations: 'invitation to another event',
+  event_links: 'events/links/link-kinds.test.ts',
+  join_requests: 'events/members/join.test.ts',
+  return_requests: 'events/returns/let-in-sessions.test.ts',
+  webhooks: 'webhooks/webhooks.test.ts',
+  login_options: 'accounts/recovery/recovery.test.ts',
+  mailed_codes: 'accounts/recovery/recovery.test.ts',
+  moved_emails: 'accounts/recovery/moved-emails.test.ts',
+  provider_flows: 'accounts/providers/provider-flows.test.ts',
+  provider_proofs: 'accounts/providers/provider-flows.test.ts',
+  account_exports: 'server/test/ended-links.test.ts',
+  album_selections: 'server/test/ended-links.test.ts',
+  push_addresses: 'notifications/delivery',
+  friend_requests: 'people/blocks.test.ts',
+  friendships: 'people/blocks.test.ts',
+}
+
+test('every table that names a person is declared: it opens something, or is a record', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct table_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = any(${Object.keys(tablesOf(slices))}::text[])
+      and column_name ~ '(^|_)(user_id|owner_id|created_by|made_by|sent_by|invited_by|answered_by|viewer_id|offered_to)$'
+    order by 1`.execute(app.db)
+  const unknown = rows.map(({ name }) => name).filter(name => !records.has(name) && !(name in opening))
+  expect(unknown).toEqual([])
+})
