@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openapi } from '@afterglow/contract/openapi'
@@ -7,15 +8,14 @@ import { openapi30 } from '@afterglow/contract/openapi-30'
 import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openSandbox } from '../server/src/sandbox/sandbox.ts'
-import { newFolder } from '../server/test/new-folder.ts'
 import { whenDone } from '../server/test/when-done.ts'
 
-/* What others' generators make of the documents compiles under --strict and does what the README's tour does. They are no dependencies of
+/* What others' generators make of the documents compiles under --strict and does what the authors' tour does. They are no dependencies of
    ours: they come from npm into a directory that is thrown away. */
 
 const generators = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', '@hey-api/openapi-ts@0.95.0', 'orval@7.13.2']
 const compiler = 'typescript@5.9.3'
-/* Each brings the operations of the tour in its own way; the tour is the README's, and the same for all. */
+/* Each brings the operations of the tour in its own way; the tour is the one of docs/authors.md, and the same for all. */
 type Client = { make(document: string, into: string): string[]; calls(url: string, from: string): string }
 const person = `{
   user_first_name: name, user_last_name: 'Tour', user_username: username, user_email: username + '@example.com',
@@ -163,10 +163,11 @@ describe('from either document', () => {
       error => Promise.reject(new Error(`${error.message}\n${error.stdout}`)),
     )
   beforeAll(async () => {
-    folder = newFolder('generated')
+    folder = await mkdtemp(join(tmpdir(), 'afterglow-generated-'))
     const sandbox = await openSandbox({ port: 0, deskPort: 0 })
     whenDone(async () => {
       await sandbox.close()
+      await rm(folder, { recursive: true, force: true })
     })
     url = sandbox.url
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')
@@ -176,7 +177,7 @@ describe('from either document', () => {
   }, 240_000)
 
   test.each(['3.1', '3.0'].flatMap(version => Object.keys(clients).map(name => [version, name] as const)))(
-    '%s: a client by %s compiles under --strict and walks the README’s tour',
+    '%s: a client by %s compiles under --strict and walks the authors’ tour',
     async (version, name) => {
       const { make, calls } = clients[name] as Client
       const into = `./${name.replaceAll(/\W/g, '-')}-${version}`

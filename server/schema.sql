@@ -73,12 +73,15 @@ table announcements (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   withdrawn_at timestamp with time zone,
-  photo_ids bigint[] not null default '{}'::bigint[]
+  photo_ids bigint[] not null default '{}'::bigint[],
+  message_id bigint
 )
   CREATE INDEX announcements_event ON announcements USING btree (event_id, id)
+  CREATE INDEX announcements_message ON announcements USING btree (message_id) WHERE (message_id IS NOT NULL)
   CREATE INDEX announcements_user ON announcements USING btree (user_id)
   CREATE UNIQUE INDEX announcements_pkey ON announcements USING btree (id)
   constraint announcements_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint announcements_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE SET NULL
   constraint announcements_pkey PRIMARY KEY (id)
   constraint announcements_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
@@ -382,7 +385,8 @@ table event_links (
   flow_since timestamp with time zone not null default now(),
   role text not null default 'guest'::text,
   viewer_id bigint,
-  photographer boolean not null default false
+  photographer boolean not null default false,
+  photos_wait boolean not null default true
 )
   CREATE INDEX event_links_newest ON event_links USING btree (event_id, id DESC)
   CREATE INDEX event_links_viewed ON event_links USING btree (event_id) WHERE (viewer_id IS NOT NULL)
@@ -391,6 +395,7 @@ table event_links (
   CREATE UNIQUE INDEX event_links_viewer ON event_links USING btree (viewer_id, event_id) WHERE (viewer_id IS NOT NULL)
   constraint event_links_check CHECK ((uses <= uses_max))
   constraint event_links_check1 CHECK (((NOT photographer) OR (role = 'drop'::text)))
+  constraint event_links_check2 CHECK ((photos_wait OR photographer))
   constraint event_links_code_hash_key UNIQUE (code_hash)
   constraint event_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
   constraint event_links_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
@@ -516,7 +521,9 @@ table galleries (
   photos_told_at timestamp with time zone,
   sealed_from text,
   reveals_at timestamp with time zone,
-  revealed_at timestamp with time zone
+  revealed_at timestamp with time zone,
+  waiting_told_at timestamp with time zone,
+  asks_for_photos boolean not null default true
 )
   CREATE INDEX galleries_revealing ON galleries USING btree (reveals_at) WHERE (sealed_from IS NOT NULL)
   CREATE UNIQUE INDEX galleries_pkey ON galleries USING btree (event_id)
@@ -535,7 +542,8 @@ table group_chats (
   last_attachment_sequence bigint not null default 0,
   pinned_message_id bigint,
   pinned_at timestamp with time zone,
-  read_only_from timestamp with time zone
+  read_only_from timestamp with time zone,
+  announces boolean not null default true
 )
   CREATE INDEX group_chats_read_only_from ON group_chats USING btree (read_only_from) WHERE (read_only_from IS NOT NULL)
   CREATE UNIQUE INDEX group_chats_event_id_key ON group_chats USING btree (event_id)
@@ -566,7 +574,8 @@ table guests (
   role text not null default 'guest'::text,
   link_id bigint,
   away_id bigint,
-  photographs_by bigint
+  photographs_by bigint,
+  trusted boolean not null default false
 )
   CREATE INDEX guests_absent ON guests USING btree (event_id) WHERE ((role = 'absent'::text) AND (ended_at IS NULL))
   CREATE INDEX guests_former ON guests USING btree (user_id, event_id) WHERE (ended_at IS NOT NULL)
@@ -946,6 +955,23 @@ END
   constraint notifications_pkey PRIMARY KEY (id)
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 
+table photo_decisions (
+  id bigint not null identity,
+  event_id bigint not null,
+  user_id bigint not null,
+  refused boolean not null,
+  album_ids bigint[] not null,
+  wall_ids bigint[] not null,
+  decided_at timestamp with time zone not null default now()
+)
+  CREATE INDEX photo_decisions_by_age ON photo_decisions USING btree (decided_at)
+  CREATE INDEX photo_decisions_by_event ON photo_decisions USING btree (event_id)
+  CREATE INDEX photo_decisions_by_user ON photo_decisions USING btree (user_id)
+  CREATE UNIQUE INDEX photo_decisions_pkey ON photo_decisions USING btree (id)
+  constraint photo_decisions_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint photo_decisions_pkey PRIMARY KEY (id)
+  constraint photo_decisions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+
 table photo_likes (
   photo_id bigint not null,
   user_id bigint not null,
@@ -993,7 +1019,8 @@ table photos (
   endings text not null default 'jpg jpg'::text,
   waits boolean not null default false,
   sealed_from text,
-  by_photographer boolean not null default false
+  by_photographer boolean not null default false,
+  off_wall boolean not null default false
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
@@ -1009,6 +1036,7 @@ table photos (
   CREATE UNIQUE INDEX photos_pkey ON photos USING btree (id)
   constraint photos_attachment_id_fkey FOREIGN KEY (attachment_id) REFERENCES attachments(id)
   constraint photos_check CHECK (((attachment_id IS NOT NULL) OR (NOT shares_media)))
+  constraint photos_check1 CHECK (((NOT off_wall) OR waits))
   constraint photos_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
   constraint photos_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id)
   constraint photos_pkey PRIMARY KEY (id)
@@ -1235,7 +1263,7 @@ table told_moments (
 )
   CREATE UNIQUE INDEX told_moments_pkey ON told_moments USING btree (event_id, kind, moment)
   constraint told_moments_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
-  constraint told_moments_kind_check CHECK ((kind = ANY (ARRAY['day'::text, 'hours'::text, 'recap'::text])))
+  constraint told_moments_kind_check CHECK ((kind = ANY (ARRAY['day'::text, 'hours'::text, 'recap'::text, 'wanted'::text])))
   constraint told_moments_pkey PRIMARY KEY (event_id, kind, moment)
 
 table unnotified_changes (
@@ -1491,7 +1519,8 @@ view members as
     joined_at,
     joined_sequence,
     photos_count,
-    photos_max
+    photos_max,
+    trusted
    FROM guests
   WHERE ((ended_at IS NULL) AND (role <> 'drop'::text));
 

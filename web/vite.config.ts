@@ -4,8 +4,8 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { compressed } from './build/compressed.ts'
 import { firstPages } from './build/first-pages.ts'
-import { floor, keepFloor } from './build/floor.ts'
 import { languages } from './build/languages.ts'
+import { uploadCommand } from './build/upload-command.ts'
 
 /** Where `npm run dev` finds the service. */
 const service = process.env.AFTERGLOW ?? 'http://127.0.0.1:3000'
@@ -34,7 +34,7 @@ export default defineConfig({
     }),
     languages(),
     firstPages(),
-    keepFloor(),
+    uploadCommand(),
     compressed(),
   ],
   resolve: {
@@ -47,7 +47,7 @@ export default defineConfig({
   // The service puts a fresh one into each page it sends.
   html: { cspNonce: 'NONCE' },
   build: {
-    target: floor,
+    target: ['chrome123', 'firefox121', 'safari17.5'],
     // A picture inside a style sheet would be data:, which the policy refuses.
     assetsInlineLimit: 0,
     modulePreload: {

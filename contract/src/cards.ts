@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { Count, IdNumber, shape, Timestamp } from './words.ts'
 
-/** A poll. Its message's text is the question. */
+/** A poll. Its message's text is the question with the choices below, for clients that know nothing of polls. */
 export const Poll = shape('Poll', {
+  poll_question: z.string().describe('The question.'),
   poll_choices: z
     .array(
       z.strictObject({
@@ -23,5 +24,5 @@ export const Poll = shape('Poll', {
 })
 
 export const Card = z.strictObject({
-  poll: Poll.optional().describe('A poll: the text of the message is the question.'),
+  poll: Poll.optional().describe('A poll: the text of the message is the question, with the choices below it.'),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { proveFirst } from './accounts/passwords.ts'
+import { chatFields } from './chat-fields.ts'
 import { Event, PhotoApproval } from './events/event.ts'
 import { eventDescriptionLengthMax, eventLocationLengthMax, eventNameLengthMax } from './limits.ts'
 import { planFields } from './plan-fields.ts'
@@ -105,6 +106,7 @@ export const saveEvent = route({
       ...planFields,
       ...programmeFields,
       ...revealFields,
+      ...chatFields,
     })
     .refine(asked => !asked.event_ends_at || asked.event_ends_at > asked.event_starts_at, {
       path: ['event_ends_at'],

@@ -46,9 +46,8 @@ export const altTextLengthMax = 1000
 export const uploadsCheckedMax = 200
 /** The highest limit an organizer may set. */
 export const photosAllowedMax = 100_000
-/** For a selection to download as a zip. */
+/** For a selection to download as a zip, or to decide about. */
 export const photosChosenMax = 5000
-export const photosDecidedMax = 100
 export const searchLengthMax = 100
 export const reportLengthMax = 2000
 

@@ -24,6 +24,7 @@ export const EventLink = shape('EventLink', {
   link_pin: z.string().nullable(),
   ...kindFields,
   ...photographerField,
+  link_photos_wait: z.boolean().describe('Whether photos by it wait to be approved, if the event has them wait.'),
   /** `paused`: far more joined by it than its event can expect. `locked`: too many wrong PINs. */
   link_status: z
     .enum(['open', 'expired', 'used_up', 'paused', 'locked', 'revoked'])
@@ -102,6 +103,9 @@ export const makeLink = route({
     photographer: maybe(Flag).describe(
       `A link of the kind drop is for the photographer: each who comes by it, or opens it as a guest or organizer, may add ${photographerPhotosMax} photos until it is closed, and is named as the photographer beside them.`,
     ),
+    photos_wait: maybe(Flag).describe(
+      'Photos by a photographer’s link wait to be approved like others; by default they do not.',
+    ),
   }),
   mistaken: {
     link_scope: 'kind',
@@ -113,6 +117,7 @@ export const makeLink = route({
     role: 'kind',
     link_shows_chat: 'shows_chat',
     link_photographer: 'photographer',
+    link_photos_wait: 'photos_wait',
     show_chat: 'shows_chat',
     link_pin: 'pin',
     link_expires_at: 'expires_at',
@@ -156,7 +161,7 @@ export const revokeLinks = route({
 export const reopenLink = route({
   name: 'reopenLink',
   summary:
-    'Opens a link again that paused because far more people had joined by it than its event can expect. Any other link stays as it is.',
+    'Opens a link again that paused because far more people had joined by it than its event can expect, or that was closed within the last ten minutes. Any other link stays as it is.',
   at: [['PUT', 'api/event/link/reopen/{link_id}']],
   extra: true,
   input: z.object({ link_id: Id }),

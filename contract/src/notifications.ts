@@ -40,6 +40,8 @@ export const notificationKinds = [
   'recap',
   'photos_added',
   'photos_revealed',
+  'photos_waiting',
+  'photos_wanted',
   'export_ready',
   'report',
   'webhook_off',

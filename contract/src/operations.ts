@@ -35,6 +35,7 @@ import * as returns from './returns.ts'
 import type { Route } from './route.ts'
 import * as transfers from './transfers.ts'
 import * as uploads from './uploads.ts'
+import * as waiting from './waiting.ts'
 import * as wall from './wall.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -50,7 +51,7 @@ export const operationsBySlice = {
   transfers: routesOf(transfers),
   returns: routesOf(returns),
   notifications: [notifications, notificationSettings, pushDevices, channel].flatMap(routesOf),
-  events: [events, members, invitations, joinRequests, audit].flatMap(routesOf),
+  events: [events, members, invitations, joinRequests, audit, waiting].flatMap(routesOf),
   announcements: routesOf(announcements),
   links: [links, sentAway, openedLinks].flatMap(routesOf),
   plans: routesOf(plans),

@@ -79,6 +79,7 @@ export const Photo = shape('GalleryPhoto', {
         .describe(
           'Whether nobody has approved it yet: it is not for the wall and, where `hidden` says so, not in the album.',
         ),
+      off_wall: z.boolean().describe('Refused for the wall: it is in the album, and on no screen.'),
       photographer: z.boolean().describe('Whether it came by the link for the photographer.'),
       sealed: z.boolean().describe('Whether it is hidden until the event’s photos are shown to everybody.'),
       may: z.strictObject({ comment: z.boolean(), update: z.boolean(), delete: z.boolean(), hide: z.boolean() }),

@@ -63,11 +63,7 @@ export const GuestAnswer = shape('GuestAnswer', {
 
 export const AnswersFile = shape('AnswersFile', {
   csv_name: z.string().describe('A name for the file.'),
-  csv_text: z
-    .string()
-    .describe(
-      'The table, UTF-8, with the separator that spreadsheets expect in its language, and the times of the venue.',
-    ),
+  csv_text: z.string().describe('The table, UTF-8, with commas.'),
 })
 
 // ---- refusals ----

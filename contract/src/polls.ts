@@ -35,7 +35,7 @@ export const makePoll = route({
   name: 'makePoll',
   words: true,
   summary:
-    'Sends a message with a poll: its text is the question. Unless the poll is anonymous, everybody in the event sees who voted for what.',
+    'Sends a message with a poll: its text is the question, with the choices below it. Unless the poll is anonymous, everybody in the event sees who voted for what.',
   at: [['POST', 'api/message/poll']],
   idempotent: true,
   extra: true,

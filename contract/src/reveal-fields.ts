@@ -16,6 +16,9 @@ export const revealExtra = {
   event_revealed_at: Timestamp.nullable().describe(
     'When they were shown to everybody; null if they never waited, or still do.',
   ),
+  event_asks_for_photos: z
+    .boolean()
+    .describe('Whether guests who added few photos are asked for more, once, on the second day after the event.'),
   event_organizers_see_photos: z.boolean().describe('Whether organizers see all photos before they are shown.'),
 }
 
@@ -25,6 +28,9 @@ export const revealFields = {
   ),
   event_reveals_at: maybe(Moment).describe(
     'When the photos are shown to everybody. A time in the past shows them now. Unchanged if it is omitted.',
+  ),
+  event_asks_for_photos: maybe(Flag).describe(
+    'Whether guests who added few photos are asked for more, once, on the second day after the event. By default they are.',
   ),
   event_organizers_see_photos: maybe(Flag).describe(
     'Whether organizers see all photos before they are shown. Unchanged if it is omitted, at first not.',

@@ -148,6 +148,7 @@ export const albumSelection = {
   taken_by: OptionalId,
   mine: maybe(Flag),
   liked: maybe(Flag),
+  hidden: maybe(Flag),
   size: maybe(z.enum(['full', 'shown'], sentence.selected)),
 }
 export const AlbumSelection = z.object(albumSelection)
@@ -184,6 +185,7 @@ export const downloadAlbum = stream({
     { name: 'taken_by', in: 'query', schema: { type: 'integer', minimum: 1 } },
     { name: 'mine', in: 'query', schema: { type: 'boolean' } },
     { name: 'liked', in: 'query', schema: { type: 'boolean' } },
+    { name: 'hidden', in: 'query', schema: { type: 'boolean' } },
     { name: 'size', in: 'query', schema: { enum: ['full', 'shown'], default: 'full' } },
     ...ranged,
   ],

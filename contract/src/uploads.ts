@@ -4,7 +4,20 @@ import { altTextLengthMax, captionLengthMax, photosAllowedMax, uploadsCheckedMax
 import { Photo } from './photo.ts'
 import type { RefusalPage } from './refusal-advice.ts'
 import { noRoom, notFound, route, saysError } from './route.ts'
-import { Count, count, Id, IdNumber, maybe, OptionalId, SessionId, Sha256, sentence, shape, text } from './words.ts'
+import {
+  Count,
+  count,
+  Flag,
+  Id,
+  IdNumber,
+  maybe,
+  OptionalId,
+  SessionId,
+  Sha256,
+  sentence,
+  shape,
+  text,
+} from './words.ts'
 
 /* How photos come into a gallery, and how many somebody may add. */
 
@@ -19,6 +32,9 @@ export const PhotoAllowance = shape('PhotoAllowance', {
   photos_max: Count,
   /** The number of photos this person has added. */
   photos_count: Count.describe('How many photos they have added.'),
+  trusted: z
+    .boolean()
+    .describe('Whether their photos do not wait to be approved: they are trusted, or come by a photographer’s link.'),
 })
 
 /** See gallery.ts. */
@@ -147,9 +163,10 @@ export const allowPhotos = route({
   input: z.object({
     event_id: Id,
     user_id: OptionalId,
-    photos_max: maybe(count(0, photosAllowedMax)).describe(
-      'How many photos they may add; null to fall back to the event’s or instance’s limit.',
-    ),
+    photos_max: count(0, photosAllowedMax)
+      .nullish()
+      .describe('How many photos they may add; null to fall back to the event’s or instance’s limit.'),
+    trusted: maybe(Flag).describe('Of one person: whether their photos do not wait to be approved.'),
   }),
   reply: PhotoAllowance,
   refusals: {

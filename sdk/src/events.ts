@@ -3,6 +3,7 @@ import type * as audit from '@afterglow/contract/events/audit'
 import type * as invitations from '@afterglow/contract/events/invitations'
 import type * as joinRequests from '@afterglow/contract/events/join-requests'
 import type * as members from '@afterglow/contract/events/members'
+import type * as waiting from '@afterglow/contract/waiting'
 import { operation } from './operation.ts'
 
 /**
@@ -266,3 +267,9 @@ export const endOffer = operation<typeof members.endOffer>('DELETE', 'api/event/
  * @throws notOrganizer: The user is not an organizer of the event
  */
 export const listAudit = operation<typeof audit.listAudit>('GET', 'api/event/audit/{event_id}')
+/**
+ * Lists what waits for the viewer in the events that they organize, the longest first.
+ *
+ * `GET api/event/waiting`, at most 240 times a minute.
+ */
+export const listWaiting = operation<typeof waiting.listWaiting>('GET', 'api/event/waiting')

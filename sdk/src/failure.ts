@@ -36,6 +36,11 @@ export class AfterglowError extends Error {
     this.replayed = replayed
   }
 
+  /** Something between here and the service answered: each refusal of the service has a code. */
+  get isByProxy(): boolean {
+    return this.code === undefined
+  }
+
   /** Field name → messages of a validation error; empty for every other refusal. */
   get fields(): Record<string, string[]> {
     const entries = Object.entries(Object(this.body)).filter(([, value]) => Array.isArray(value))
@@ -43,12 +48,16 @@ export class AfterglowError extends Error {
   }
 }
 
+/** Thrown by an outbox's `send` for what this version cannot send: it steps aside, and a later one may send it. */
+export class Unsendable extends Error {}
+
 /** Whether retrying would give the same result: the service understood the request and refused it. */
 export const isLasting = (fault: unknown): boolean =>
   fault instanceof AfterglowError && fault.status < 500 && fault.status !== 429
 
 const sentenceOf = (status: number, body: unknown): string => {
-  if (typeof body === 'string' && body) return body
+  // A page for people that something on the way has written says nothing of the request.
+  if (typeof body === 'string' && body && !/^\s*</.test(body)) return body
   const { error_message, error, message } = Object(body)
   const field = Object.values(Object(body)).find(Array.isArray)?.[0]
   return error_message ?? error ?? message ?? field ?? `HTTP ${status}`

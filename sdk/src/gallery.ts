@@ -180,8 +180,8 @@ export const hidePhoto = operation<typeof moderation.hidePhoto>('PUT', 'api/gall
  */
 export const unhidePhoto = operation<typeof moderation.unhidePhoto>('DELETE', 'api/gallery/photo/hide/{event_photo_id}')
 /**
- * Approves photos that wait, so that everybody sees them. Those that do not wait any more stay as they are.
- * Organizers only.
+ * Approves photos that wait, some or all of them, so that everybody sees them. Those that do not wait any more stay
+ * as they are, which the reply says. Organizers only.
  *
  * `PUT api/gallery/approve/{event_id}`, at most 120 times a minute.
  * @throws noSuchEvent: Event not found!
@@ -190,8 +190,9 @@ export const unhidePhoto = operation<typeof moderation.unhidePhoto>('DELETE', 'a
  */
 export const approvePhotos = operation<typeof moderation.approvePhotos>('PUT', 'api/gallery/approve/{event_id}')
 /**
- * Refuses photos that wait: they stay hidden from everybody except their uploaders and the organizers. Those that do
- * not wait any more stay as they are. Organizers only.
+ * Refuses photos that wait. Before the album: they stay hidden from everybody except their uploaders and the
+ * organizers. Before the wall: they are never on the wall and stay in the album. Those that do not wait any more stay
+ * as they are, which the reply says. Organizers only.
  *
  * `PUT api/gallery/refuse/{event_id}`, at most 120 times a minute.
  * @throws noSuchEvent: Event not found!
@@ -199,6 +200,24 @@ export const approvePhotos = operation<typeof moderation.approvePhotos>('PUT', '
  * @throws notOrganizer: The user is not an organizer of the event
  */
 export const refusePhotos = operation<typeof moderation.refusePhotos>('PUT', 'api/gallery/refuse/{event_id}')
+/**
+ * Undoes an approval or refusal within a day, whole: its photos wait again, except those deleted or decided about
+ * since. Organizers only.
+ *
+ * `DELETE api/gallery/decision/{decision_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const undoDecision = operation<typeof moderation.undoDecision>('DELETE', 'api/gallery/decision/{decision_id}')
+/**
+ * Shows everybody the photos that an event has kept until now. Again has no effect. Organizers only.
+ *
+ * `PUT api/gallery/reveal/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const revealPhotos = operation<typeof moderation.revealPhotos>('PUT', 'api/gallery/reveal/{event_id}')
 /**
  * Hides a comment with its replies from everyone except its author and the organizers. Organizers only.
  *

@@ -43,8 +43,8 @@ export const revokeLink = operation<typeof contract.revokeLink>('DELETE', 'api/e
  */
 export const revokeLinks = operation<typeof contract.revokeLinks>('DELETE', 'api/event/links/{event_id}')
 /**
- * Opens a link again that paused because far more people had joined by it than its event can expect. Any other link
- * stays as it is.
+ * Opens a link again that paused because far more people had joined by it than its event can expect, or that was
+ * closed within the last ten minutes. Any other link stays as it is.
  *
  * `PUT api/event/link/reopen/{link_id}`, at most 120 times a minute. Has `extra`.
  * @throws noSuchLink: Link not found!

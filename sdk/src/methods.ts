@@ -1,7 +1,7 @@
 import { type Connection, call } from './call.ts'
 import type { CallOptions, Methods } from './operation.ts'
 
-export { AfterglowError, isLasting } from './failure.ts'
+export { AfterglowError, isLasting, Unsendable } from './failure.ts'
 
 type Operations = Record<string, { method: string; path: string }>
 

@@ -2,8 +2,8 @@ import type * as contract from '@afterglow/contract/polls'
 import { operation } from './operation.ts'
 
 /**
- * Sends a message with a poll: its text is the question. Unless the poll is anonymous, everybody in the event sees
- * who voted for what.
+ * Sends a message with a poll: its text is the question, with the choices below it. Unless the poll is anonymous,
+ * everybody in the event sees who voted for what.
  *
  * `POST api/message/poll`, at most 120 times a minute. Takes an `idempotencyKey`. Has `extra`.
  * @throws noSuchChat: Group chat not found!

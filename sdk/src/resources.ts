@@ -12,6 +12,7 @@ import type * as eventsInvitations from '@afterglow/contract/events/invitations'
 import type * as eventsMembers from '@afterglow/contract/events/members'
 import type * as gallery from '@afterglow/contract/gallery'
 import type * as galleryDeletedPhotos from '@afterglow/contract/gallery/deleted-photos'
+import type * as galleryModeration from '@afterglow/contract/gallery/moderation'
 import type * as links from '@afterglow/contract/links'
 import type * as linksOpenedLinks from '@afterglow/contract/links/opened-links'
 import type * as linksSentAway from '@afterglow/contract/links/sent-away'
@@ -25,6 +26,7 @@ import type * as returns from '@afterglow/contract/returns'
 import type { Resource } from '@afterglow/contract/route'
 import type * as transfers from '@afterglow/contract/transfers'
 import type * as uploads from '@afterglow/contract/uploads'
+import type * as waiting from '@afterglow/contract/waiting'
 import type * as wall from '@afterglow/contract/wall'
 import type * as webhooks from '@afterglow/contract/webhooks'
 
@@ -54,6 +56,7 @@ export type Guest = Resource<typeof eventsMembers.Guest>
 export type AlbumLink = Resource<typeof gallery.AlbumLink>
 export type AlbumTimeline = Resource<typeof gallery.AlbumTimeline>
 export type DeletedPhoto = Resource<typeof galleryDeletedPhotos.DeletedPhoto>
+export type PhotosDecided = Resource<typeof galleryModeration.PhotosDecided>
 export type EventLink = Resource<typeof links.EventLink>
 export type LinkView = Resource<typeof linksOpenedLinks.LinkView>
 export type OpenedLink = Resource<typeof linksOpenedLinks.OpenedLink>
@@ -75,6 +78,7 @@ export type OwnCode = Resource<typeof returns.OwnCode>
 export type ReturnRequest = Resource<typeof returns.ReturnRequest>
 export type AccountTransfer = Resource<typeof transfers.AccountTransfer>
 export type PhotoAllowance = Resource<typeof uploads.PhotoAllowance>
+export type Waiting = Resource<typeof waiting.Waiting>
 export type Wall = Resource<typeof wall.Wall>
 export type WallLink = Resource<typeof wall.WallLink>
 export type Happening = Resource<typeof webhooks.Happening>

@@ -24,6 +24,7 @@ describe('a refusal', () => {
     [400, 'tooManyPhotos', 'quota'],
     [400, 'instanceFull', 'full'],
     [400, 'mayNotUpload', 'notAllowed'],
+    [413, undefined, 'proxy'],
   ] as const)('%i %s is known by its code, whatever its words: %s', (status, code, reason) => {
     expect(uploadRefusal(new AfterglowError(status, 'In other words.', { code })).reason).toBe(reason)
   })

@@ -2,7 +2,7 @@ import { AfterglowError } from './failure.ts'
 
 /** What a refused upload means to the person who chose the file. */
 export type UploadRefusal = {
-  reason: 'tooBig' | 'type' | 'other' | Barrier
+  reason: 'tooBig' | 'type' | 'proxy' | 'other' | Barrier
   /** The service's own message, if the reason alone does not say it, and the field that it is about. */
   sentence?: string
   field?: string
@@ -33,7 +33,8 @@ export const uploadRefusal = (error: unknown, kind?: FileKind): UploadRefusal =>
   if (barrier) return barrier === 'full' ? { reason: barrier, sentence: message } : { reason: barrier }
   // Any other 404 concerns a single photo: that of a repeated request has been deleted.
   if (status === 404) return { reason: 'other' }
-  if (status === 413) return { reason: 'tooBig' }
+  // The service has no such answer: what stands before it lets less through, and the file is none the worse.
+  if (status === 413) return { reason: 'proxy' }
   const [field, sentences] = Object.entries(fields).find(([name]) => isOf(name, kind)) ?? []
   const sentence = sentences?.[0]
   if (field === undefined || sentence === undefined) return { reason: 'other', sentence: message }

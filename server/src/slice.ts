@@ -10,9 +10,10 @@ import type { Membership, Showing } from './channel/payloads.ts'
 import type { Realtime } from './channel/realtime.ts'
 import type { Syncing } from './channel/sync.ts'
 import type { Cards } from './chats/cards.ts'
-import type { PhotosSeenAmong } from './events/announcements/announcements.ts'
+import type { AnnouncementsInChat, PhotosSeenAmong } from './events/announcements/announcements.ts'
 import type { EventPart } from './events/event-parts.ts'
 import type { Acquaintance } from './events/members/invitations.ts'
+import type { WaitingCounts } from './events/waiting/waiting.ts'
 import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notifications/notices.ts'
 import type { Platform } from './open-platform.ts'
 import type { Reportable } from './people/reports.ts'
@@ -64,6 +65,8 @@ export type Slice = {
   channel?(slices: readonly Slice[], platform: Pick<Platform, 'background' | 'log'>): Showing
   /** What it contributes to an event: fields of `extra` and of the form. */
   eventPart?: EventPart
+  /** What of it waits for the organizers of an event. */
+  waiting?: WaitingCounts
   /** What it hangs on messages, by kind. */
   cards?: Cards
   /** For whom its changes may ring, and in which words. */
@@ -97,6 +100,7 @@ export type Given = {
   areAcquainted: AreAcquainted
   picturesOf: PicturesOf
   photosSeenAmong: PhotosSeenAmong
+  announcementsInChat: AnnouncementsInChat
   acquaintance: Acquaintance
 }
 
@@ -122,7 +126,7 @@ export type Opened = {
 }
 
 /** Merges what all slices contribute under one name into a record. */
-export const merged = <Key extends 'tables' | 'cards' | 'recounts' | 'notifications' | 'reportable'>(
+export const merged = <Key extends 'tables' | 'cards' | 'recounts' | 'notifications' | 'reportable' | 'waiting'>(
   slices: readonly Slice[],
   key: Key,
 ) => Object.assign({}, ...slices.map(slice => slice[key])) as NonNullable<Slice[Key]>

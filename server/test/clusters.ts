@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -8,7 +9,6 @@ import { findPostgresBinaries } from '../src/platform/embedded-database/postgres
 import { clusterUser, prepareCluster } from '../src/platform/embedded-database/postgres-cluster.ts'
 import { livingPostmaster, startPostmaster } from '../src/platform/embedded-database/postmaster.ts'
 import { freePort } from './free-port.ts'
-import { newFolder } from './new-folder.ts'
 import { whenDone } from './when-done.ts'
 
 const password = 'test'
@@ -27,10 +27,11 @@ export type Cluster = {
 
 /** A new cluster on settings that keep what is acknowledged; it and its copies end with the test. */
 export const openCluster = async (): Promise<Cluster> => {
-  const folder = newFolder('clusters')
+  const folder = mkdtempSync(join(tmpdir(), 'afterglow-clusters-'))
   const all: Cluster[] = []
   whenDone(async () => {
     for (const cluster of all) await cluster.kill()
+    rmSync(folder, { recursive: true, force: true })
   })
 
   const clusterIn = (directory: string): Cluster => {

@@ -1,6 +1,6 @@
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../src/platform/database/database.ts'
@@ -8,7 +8,6 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-database/embedded-postgres.ts'
 import { serviceRole } from '../src/platform/embedded-database/postgres-address.ts'
 import { openLog } from '../src/platform/observability/log.ts'
-import { connectionsOf, memory } from './room.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,46 +15,34 @@ declare module 'vitest' {
     postgres: string
     /** The same for its superuser. */
     superuser: string
-    /** Where the run keeps its files; gone with it. */
-    folder: string
   }
 }
 
 export const template = 'afterglow_template'
 
+const memory = '/dev/shm'
 const memoryFreeMin = 4 * 1024 ** 3
 /**
  * In memory where there is room: a clone of the template is three hundred files, which take 25 ms there and 250 to 420 on
  * a disk.
  */
-const clusterFolder = async (folder: string) => {
+const folderOfRun = async () => {
   const free = await statfs(memory).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
   )
-  return free >= memoryFreeMin ? join(memory, basename(folder)) : join(folder, 'cluster')
+  return free >= memoryFreeMin ? memory : tmpdir()
 }
-
-/** As `bin/test.ts` made it, who removes it however the run ends. */
-const folderOfRun = () => process.env.RUN_FOLDER ?? mkdtemp(join(tmpdir(), 'afterglow-run-'))
 
 /** One PostgreSQL a test run, with a migrated template that every test file clones. */
 export default async (project: TestProject) => {
-  const folder = await folderOfRun()
-  // PostgreSQL, PgBouncer and nginx run as other users when we are root.
-  await chmod(folder, 0o755)
-  const directory = await clusterFolder(folder)
+  const directory = await mkdtemp(join(await folderOfRun(), 'afterglow-test-'))
   const postgres = await openEmbeddedPostgres({
     directory: join(directory, 'postgres'),
     password: 'test',
     log: await openLog('warn'),
     // Nothing here outlives the run, so nothing is worth a disk's wait. What survives a crash is tested on real settings.
-    settings: [
-      'fsync=off',
-      'synchronous_commit=off',
-      'full_page_writes=off',
-      `max_connections=${connectionsOf(project.config.maxWorkers)}`,
-    ],
+    settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],
   })
   const [server, superuser] = [postgres.url, postgres.superuserUrl].map(url => url.replace(/\/[^/]*$/, '')) as [
     string,
@@ -69,10 +56,8 @@ export default async (project: TestProject) => {
   await db.destroy()
   project.provide('postgres', server)
   project.provide('superuser', superuser)
-  project.provide('folder', folder)
   return async () => {
     await postgres.stop()
-    for (const path of process.env.RUN_FOLDER ? [directory] : [directory, folder])
-      await rm(path, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true })
   }
 }

@@ -1,4 +1,5 @@
 import type { Api } from './app.ts'
+import { evening } from './party.ts'
 import type { Company, Role, Scene } from './scene.ts'
 
 type Page = { page: number; page_length: number }
@@ -161,6 +162,7 @@ const events: Row[] = [
     input: scene => ({ ...event(scene), event_starts_at: starts, guests_invited: false }),
   },
   { operation: 'listEvents', outcomes: { anyone: 200 }, input: () => paged },
+  { operation: 'listWaiting', outcomes: { anyone: 200 }, input: () => paged },
   { operation: 'readEvent', outcomes: everyone(200), input: event },
   { operation: 'cancelEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },
   { operation: 'deleteEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },
@@ -483,6 +485,21 @@ const gallery: Row[] = [
       const photo = await scene.photo()
       await author.api.gallery.deletePhoto(photo)
       return photo
+    },
+  },
+  { operation: 'revealPhotos', outcomes: organizers('notOrganizer'), input: inEvent },
+  {
+    operation: 'undoDecision',
+    outcomes: members('notInEvent', { guest: 'notOrganizer', author: 'notOrganizer' }),
+    input: async (scene, { organizer }) => {
+      const { event_id } = event(scene)
+      const approval = (event_photo_approval: 'album' | 'none') =>
+        organizer.api.events.saveEvent(evening({ event_id, event_photo_approval }))
+      await approval('album')
+      await scene.photo()
+      const { decision_id } = await organizer.api.gallery.approvePhotos({ event_id, all: true })
+      await approval('none')
+      return { decision_id: decision_id ?? 0 }
     },
   },
   ...['approvePhotos', 'refusePhotos'].map(

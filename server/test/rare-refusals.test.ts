@@ -43,6 +43,7 @@ describe('an event that is not there', async () => {
       allowPhotos: () => api.gallery.allowPhotos({ event_id, photos_max: 3 }),
       approvePhotos: () => api.gallery.approvePhotos({ event_id, event_photo_ids: [1] }),
       refusePhotos: () => api.gallery.refusePhotos({ event_id, event_photo_ids: [1] }),
+      revealPhotos: () => api.gallery.revealPhotos({ event_id }),
       listDeletedPhotos: () => api.gallery.listDeletedPhotos({ event_id, ...page }),
       readAllowance: () => api.gallery.readAllowance({ event_id }),
       listWebhooks: () => api.webhooks.listWebhooks({ event_id, ...page }),

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
-import { needing } from './needing.ts'
-import { openNginx, proxyAddress } from './nginx.ts'
+import { hasNginx, openNginx, proxyAddress } from './nginx.ts'
 import { bringIn, evening } from './party.ts'
 import { jpeg } from './pictures.ts'
-import { nginx } from './tools.ts'
 
 /** The location as operators copy it. */
 const [, documented = ''] =
@@ -15,7 +13,7 @@ const [, documented = ''] =
     readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8'),
   ) ?? []
 
-needing(nginx).describe('behind an nginx that sends stored files itself', async () => {
+describe.skipIf(!hasNginx)('behind an nginx that sends stored files itself', async () => {
   const app = await openTestApp({}, { env: { MEDIA_X_ACCEL: '/stored', TRUSTED_PROXIES: proxyAddress } })
   const nginx = await openNginx(app.url, {
     more: documented.replace('/var/lib/afterglow/media/', `${join(app.dataDir, 'media')}/`),

@@ -1,13 +1,14 @@
-import { cpSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { enter } from './cast.ts'
-import { newFolder } from './new-folder.ts'
 import { type Node, openNodes } from './nodes.ts'
 import { evening } from './party.ts'
 import { png } from './pictures.ts'
 
-const folder = newFolder('shared-secrets')
+const folder = mkdtempSync(join(tmpdir(), 'afterglow-shared-secrets-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const nodes = await openNodes({ SECRETS_FILE: join(folder, 'secrets.json') })
 const keyOf = async (node: Node) => (await node.as().notifications.readRealtimeConfig()).vapid_public_key

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const text = /\.(?:js|css|html|svg|json|webmanifest)$/
+const text = /\.(?:m?js|css|html|svg|json|webmanifest)$/
 /** Below this, a compressed file saves less than its headers cost. */
 const bytesMin = 500
 

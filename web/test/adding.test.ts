@@ -1,18 +1,18 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
-import { expect, named, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 
-needing(browser).describe('a link for adding photos', async () => {
+describe.skipIf(!hasBrowser)('a link for adding photos', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('leads from a name to the camera, shows somebody their own photos alone, and asks for nothing else, until they are a guest', async () => {
+  test('leads from a name to the camera, shows somebody their own photos alone, and asks for nothing else, until they are a guest', {
+    timeout: 120_000,
+  }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     const photo = async (seed: number) => Buffer.from(await jpeg({ width: 480, height: 320, seed }))
@@ -27,9 +27,9 @@ needing(browser).describe('a link for adding photos', async () => {
       if (reply.status() >= 400) refused.push(`${reply.status()} ${reply.url()}`)
     })
     await page.goto(`/j/${link.link_code}`)
-    await expect(page.getByText('Add your photos here. You’ll see only your own.')).toBeVisible()
+    await expect(page.getByText('You can add photos here. You will see only your own.')).toBeVisible()
     await page.getByLabel('Your name').fill('Fabio')
-    await page.getByRole('button', { name: 'I’m in' }).click()
+    await page.getByRole('button', { name: 'Join' }).click()
     await expect(page.getByRole('button', { name: 'Add photos' }).first()).toBeVisible()
     await expect(page.getByRole('navigation')).toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Chat' })).toHaveCount(0)
@@ -64,7 +64,7 @@ needing(browser).describe('a link for adding photos', async () => {
     const other = await visit()
     await other.page.goto(`/j/${link.link_code}`)
     await other.page.getByLabel('Your name').fill('Gina')
-    await other.page.getByRole('button', { name: 'I’m in' }).click()
+    await other.page.getByRole('button', { name: 'Join' }).click()
     await expect(other.page.getByRole('button', { name: 'Add photos' }).first()).toBeVisible()
     await olivia.api.links.revokeLink({ link_id: link.id })
     await expect(other.page.getByText('This link no longer works')).toBeVisible()

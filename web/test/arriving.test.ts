@@ -1,19 +1,17 @@
 import type { Page } from '@playwright/test'
-import { beforeEach, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { codeIn, openMailServer } from '../../server/test/mail/mail-server.ts'
-import { needing } from '../../server/test/needing.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, password, register, signIn, write } from './steps.ts'
 
-needing(browser).describe('the ways in', async () => {
+describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
   const mails = await openMailServer()
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: { ...mails.env, ...issuer.env }, webClient: await readyClient() })
@@ -35,7 +33,7 @@ needing(browser).describe('the ways in', async () => {
     const visitor = await visit()
     await visitor.page.goto(`/j/${link_code}`)
     await visitor.page.getByLabel('Your name').fill(name)
-    await visitor.page.getByRole('button', { name: 'I’m in' }).click()
+    await visitor.page.getByRole('button', { name: 'Join' }).click()
     await visitor.page.getByRole('link', { name: 'Chat', exact: true }).click()
     await write(visitor.page, `${name} was here`)
     await expect(messageOf(visitor.page, `${name} was here`)).toBeVisible()
@@ -94,7 +92,7 @@ needing(browser).describe('the ways in', async () => {
     await page.goto('/settings/devices')
     await expect(page.getByText('This device')).toBeVisible()
     await page.getByRole('listitem').filter({ hasText: 'Browser' }).getByRole('button', { name: 'Sign out' }).click()
-    await expect(page.getByText('Signed out of that device', { exact: true })).toBeVisible()
+    await expect(page.getByText('Signed out there', { exact: true })).toBeVisible()
     // The channel tells the other at once.
     await expect(left.page.getByText('Your session has ended.')).toBeVisible()
     for (const each of [complaints, left.complaints]) expect(each).toEqual([])
@@ -111,7 +109,7 @@ needing(browser).describe('the ways in', async () => {
     await expect(page.getByText('Check your inbox')).toBeVisible()
     await expectAccessible(page)
     const code = codeIn(await mails.mailTo(gus.email, 2))
-    await page.getByRole('link', { name: 'I have a recovery code' }).click()
+    await page.getByRole('link', { name: 'I have a code' }).click()
     await page.getByLabel('Code from the e-mail').fill(code)
     await page.getByLabel('New password').fill('a brand new one')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -127,7 +125,7 @@ needing(browser).describe('the ways in', async () => {
     await register(page, 'Vera', 'Varga')
     const code = codeIn(await mails.mailTo('vera@example.com'))
     await page.goto('/verify-email#code=0000-0000-0000-0000')
-    await expect(page.getByRole('alert')).toContainText('This code is wrong or expired. Check it, or get a new one.')
+    await expect(page.getByRole('alert')).toContainText('This code is wrong or has expired.')
     await expectAccessible(page)
     // Opened where nobody is signed in yet, the code waits behind the door, and in no address.
     const elsewhere = await visit()
@@ -150,12 +148,12 @@ needing(browser).describe('the ways in', async () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Saved', { exact: true })).toBeVisible()
     await page.goto('/settings')
-    await page.getByRole('link', { name: 'You’re here as a guest' }).click()
+    await page.getByRole('link', { name: 'You are here as a guest' }).click()
     await expect(page.getByRole('button', { name: 'Continue with The club' })).toBeVisible()
     await expectAccessible(page)
     await page.getByLabel('E-mail').fill('ana.guest@example.com')
     await page.getByLabel('Password').fill('a long password')
-    await page.getByRole('button', { name: 'Save account' }).click()
+    await page.getByRole('button', { name: 'Keep account' }).click()
     await expect(page.getByText('Your account is saved', { exact: true })).toBeVisible()
     await page.goto(`/events/${eventId}/chat`)
     await expect(messageOf(page, 'Ana was here')).toBeVisible()
@@ -176,13 +174,13 @@ needing(browser).describe('the ways in', async () => {
       .locator('input[type=file]')
       .first()
       .setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer }])
-    const offer = page.getByText('Your photos are in. Save your account?')
+    const offer = page.getByText('Your photos are in. Keep your account?')
     await expect(offer).toBeVisible()
     await page.locator('[data-photo]').click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.goBack()
     await page.getByRole('link', { name: 'You', exact: true }).click()
-    await expect(page.getByRole('link', { name: 'You’re here as a guest' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'You are here as a guest' })).toBeVisible()
     await expect(offer).toHaveCount(0)
     await page.goBack()
     await expect(offer).toBeVisible()
@@ -202,7 +200,7 @@ needing(browser).describe('the ways in', async () => {
     await expect(page.getByRole('heading', { name: 'One last thing' })).toBeVisible()
     await page.getByLabel('E-mail').fill('berta@example.com')
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Save account' }).click()
+    await page.getByRole('button', { name: 'Keep account' }).click()
     await expect(page.getByText('Your account is saved', { exact: true })).toBeVisible()
 
     const elsewhere = await visit({ size: 'desktop' })
@@ -223,7 +221,7 @@ needing(browser).describe('the ways in', async () => {
     await goOn(page)
     await expect(page.getByText('you already have another account here')).toBeVisible()
     await page.goto('/settings')
-    await expect(page.getByText('You’re here as a guest')).toBeVisible()
+    await expect(page.getByText('You are here as a guest')).toBeVisible()
     expect(complaints).toEqual([])
   })
 
@@ -232,14 +230,14 @@ needing(browser).describe('the ways in', async () => {
     const { page, complaints } = await visit()
     await signIn(page, asha)
     await page.goto('/settings/account')
-    await expect(page.getByText('Add another way to sign in before you remove this one')).toBeVisible()
+    await expect(page.getByText('Your only way in, so it stays')).toBeVisible()
     somebody('asha')
     await page.getByRole('button', { name: 'Connect The club' }).click()
     await expect(page.getByText('The club is connected', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Remove Password' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
     await expect(page.getByText('Password was removed', { exact: true })).toBeVisible()
-    await expect(page.getByText('Add another way to sign in before you remove this one')).toBeVisible()
+    await expect(page.getByText('Your only way in, so it stays')).toBeVisible()
     expect((await asha.api.accounts.readAccount()).user_login_options).toMatchObject([{ user_login_option_type: 10 }])
     await page.goto('/settings/password')
     await expect(page.getByText('You have no password yet')).toBeVisible()

@@ -1,17 +1,15 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { png } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
 
 const weekMs = 7 * 24 * 60 * 60_000
 
-needing(browser).describe('a tab that slept for a week', async () => {
+describe.skipIf(!hasBrowser)('a tab that slept for a week', { timeout: 90_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
@@ -32,7 +30,7 @@ needing(browser).describe('a tab that slept for a week', async () => {
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Good morning' })
     await olivia.api.gallery.uploadPhoto({ event_id: id, image: new Blob([await png({ width: 240, height: 160 })]) })
     await page.clock.fastForward(weekMs)
-    await expect(page.getByText('You’re offline. You can still read what you’ve opened.')).toBeVisible()
+    await expect(page.getByText('Offline. What you have seen stays readable.')).toBeVisible()
     await expect(messageOf(page, 'Good morning')).toHaveCount(0)
     await context.setOffline(false)
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

@@ -1,13 +1,11 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg, png } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
 import { phaseAt } from '../src/overview/phase.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, named, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -23,7 +21,7 @@ test('an event without an end is over a day after it began', () => {
   expect(phaseAt({ ...event, event_ends_at: '2030-06-21T23:00:00Z' }, Date.UTC(2030, 5, 21, 23))).toBe('after')
 })
 
-needing(browser).describe('the page of an event', async () => {
+describe.skipIf(!hasBrowser)('the page of an event', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
@@ -63,7 +61,7 @@ needing(browser).describe('the page of an event', async () => {
     await page.goto(before.path)
     const preparing = page.getByRole('region', { name: 'Before it begins' })
     await expect(preparing.getByText('In 3 days')).toBeVisible()
-    for (const name of ['Invite', 'Posters & table cards', 'Add a co-host', '2 guests'])
+    for (const name of ['Invite by link or QR code', 'Print the code', 'Name another organizer', '2 guests'])
       await expect(preparing.getByRole('link', { name })).toBeVisible()
     // In the colours of its cover.
     await expect(page.locator('article')).toHaveAttribute('style', /--color-ember: light-dark/)
@@ -81,9 +79,9 @@ needing(browser).describe('the page of an event', async () => {
     const loved = page.waitForRequest(/sort=most_liked/)
     await page.goto(after.path)
     expect(new URL((await loved).url()).searchParams.get('page_length')).toBe('3')
-    const over = page.getByRole('region', { name: 'Now that it’s over' })
+    const over = page.getByRole('region', { name: 'Now that it is over' })
     await expect(over.getByRole('link', { name: 'Open the album' })).toBeVisible()
-    await expect(over.getByRole('heading', { name: 'Favourites' })).toBeVisible()
+    await expect(over.getByRole('heading', { name: 'Most loved' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(0)
     await fits()
     await over.getByRole('button', { name: 'Say thank you' }).click()
@@ -94,14 +92,14 @@ needing(browser).describe('the page of an event', async () => {
     const buffer = Buffer.from(await jpeg({ width: 320, height: 240, seed: 77 }))
     await thanks.locator('input[type=file]').setInputFiles({ name: 'farewell.jpg', mimeType: 'image/jpeg', buffer })
     await expect(thanks.getByRole('img', { name: 'farewell.jpg' })).toBeVisible()
-    await thanks.getByRole('button', { name: 'Send to everyone', exact: true }).click()
+    await thanks.getByRole('button', { name: 'Announce', exact: true }).click()
     await expect(page.getByText('Thank you all!')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Announcement' }).getByRole('img')).toHaveCount(2)
 
     // Of four that are loved alike, the next comes up when one of the three is deleted.
     for (const seed of [21, 22, 23]) ids.unshift(await addLoved(seed))
     await page.reload()
-    const best = over.getByRole('heading', { name: 'Favourites' }).locator('..').getByRole('link')
+    const best = over.getByRole('heading', { name: 'Most loved' }).locator('..').getByRole('link')
     const shown = () =>
       best.evaluateAll(links => links.map(link => Number(link.getAttribute('href')?.split('/').at(-1))))
     await expect.poll(shown).toEqual(ids.slice(0, 3))
@@ -109,7 +107,7 @@ needing(browser).describe('the page of an event', async () => {
     await expect.poll(shown).toEqual(ids.slice(1))
 
     await page.goto(`${after.path}/edit`)
-    await page.getByRole('switch', { name: 'Change the page before, during and after' }).click()
+    await page.getByRole('switch', { name: 'The event’s page lives with the evening' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page).toHaveURL(new RegExp(`${after.path}$`))
     await expect(page.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { later } from '../../server/test/later.ts'
-import { needing } from '../../server/test/needing.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { createEvent, register, safe } from './steps.ts'
 
@@ -22,11 +20,11 @@ const add = async (page: Page, files: Awaited<ReturnType<typeof pictures>>) =>
   page.locator('input[type=file]:not([data-camera])').setInputFiles(files)
 const photosOf = (page: Page) => page.locator('[data-photo]')
 
-needing(browser).describe('an album of two people', async () => {
+describe.skipIf(!hasBrowser)('an album of two people', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('adding, looking, liking and talking, live for both', async () => {
+  test('adding, looking, liking and talking, live for both', { timeout: 180_000 }, async () => {
     const olivia = await visit({ size: 'phone' })
     const gus = await visit({ size: 'desktop' })
     await register(olivia.page, 'Olivia', 'Ortega')
@@ -42,7 +40,7 @@ needing(browser).describe('an album of two people', async () => {
 
     await olivia.page.goto(`/events/${id}/photos`)
     await add(olivia.page, await pictures(1, 2, 3))
-    await expect(olivia.page.getByText(safe(3), { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(olivia.page.getByText(safe(3), { exact: true })).toBeVisible({ timeout: 30_000 })
     await expect(photosOf(olivia.page)).toHaveCount(3)
     await expect(photosOf(gus.page)).toHaveCount(3)
 
@@ -78,9 +76,9 @@ needing(browser).describe('an album of two people', async () => {
     // The same file again is told, and what is deleted is gone for both until she puts it back.
     await olivia.page.goto(`/events/${id}/photos`)
     await add(olivia.page, await pictures(2))
-    await expect(olivia.page.getByText('1 was already in the album', { exact: true })).toBeVisible()
+    await expect(olivia.page.getByText('1 was in the album already', { exact: true })).toBeVisible()
     await olivia.page.getByRole('button', { name: 'Show each file' }).click()
-    await expect(olivia.page.getByText('Already in the album', { exact: true })).toBeVisible()
+    await expect(olivia.page.getByText('Was in the album already', { exact: true })).toBeVisible()
     await expectAccessible(olivia.page)
     await olivia.page.getByRole('region', { name: 'Uploading' }).getByRole('button', { name: 'Close' }).click()
     await olivia.page.getByRole('button', { name: 'Select' }).click()
@@ -90,9 +88,9 @@ needing(browser).describe('an album of two people', async () => {
     await olivia.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(photosOf(gus.page)).toHaveCount(2)
     await olivia.page.getByRole('button', { name: 'Deleted photos' }).click()
-    await expect(olivia.page.getByRole('button', { name: 'Restore' })).toBeVisible()
+    await expect(olivia.page.getByRole('button', { name: 'Put back' })).toBeVisible()
     await expectAccessible(olivia.page)
-    await olivia.page.getByRole('button', { name: 'Restore' }).click()
+    await olivia.page.getByRole('button', { name: 'Put back' }).click()
     await expect(photosOf(gus.page)).toHaveCount(3)
 
     // Whoever asks the browser for another tab gets one, and stays where they were.
@@ -109,7 +107,9 @@ needing(browser).describe('an album of two people', async () => {
     for (const { complaints } of [olivia, gus]) expect(complaints).toEqual([])
   })
 
-  test('photos chosen without a network arrive after a reload, and the wall shows them at once', async () => {
+  test('photos chosen without a network arrive after a reload, and the wall shows them at once', {
+    timeout: 180_000,
+  }, async () => {
     const { page, context, complaints } = await visit({ size: 'phone' })
     await register(page, 'Ana', 'Alves')
     const id = await createEvent(page, 'Midsummer')
@@ -118,18 +118,18 @@ needing(browser).describe('an album of two people', async () => {
     await page.waitForLoadState('networkidle')
     await context.setOffline(true)
     await add(page, await pictures(4, 5))
-    await expect(page.getByText('0 of 2 added. The rest waits for a connection.')).toBeVisible()
+    await expect(page.getByText('0 of 2 are in. The rest waits for a network.')).toBeVisible()
     // Until both are stored, the page asks to be kept open, and a reload loses what is not.
-    await expect(page.getByText('You can close this page. The rest continues when you come back.')).toBeVisible()
+    await expect(page.getByText('You may close this page: the rest goes on when you are back.')).toBeVisible()
     // Before the network is back: two small photos are sent in no time.
     await page.route('**/api/gallery/**', route =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )
     await context.setOffline(false)
     await page.reload()
-    await expect(page.getByText(/^0 of 2 added/)).toBeVisible()
+    await expect(page.getByText(/^0 of 2 are in/)).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
-    await expect(page.getByText(safe(2), { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText(safe(2), { exact: true })).toBeVisible({ timeout: 40_000 })
 
     const wall = await context.newPage()
     await wall.goto(`/events/${id}/wall`)
@@ -137,14 +137,14 @@ needing(browser).describe('an album of two people', async () => {
     await expectAccessible(wall)
     await page.getByRole('region', { name: 'Uploading' }).getByRole('button', { name: 'Close' }).click()
     await add(page, await pictures(6))
-    await expect(page.getByText(safe(1), { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText(safe(1), { exact: true })).toBeVisible({ timeout: 30_000 })
     await page.locator('[data-photo]').first().click()
     await page.getByRole('button', { name: /^Comments and details/ }).click()
     await page.getByRole('button', { name: 'Describe' }).click()
     await page.getByLabel('Caption').fill('The longest day')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('region', { name: 'About this photo' })).toContainText('The longest day')
-    await expect(wall.getByText('The longest day')).toBeVisible({ timeout: 60_000 })
+    await expect(wall.getByText('The longest day')).toBeVisible({ timeout: 20_000 })
     expect(complaints).toEqual([])
   })
 })

@@ -1,21 +1,21 @@
 import { photographerPhotosMax } from '@afterglow/contract/limits'
 import type { Page } from '@playwright/test'
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
-import { expect, named, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
 
-needing(browser).describe('a code at the door', async () => {
+describe.skipIf(!hasBrowser)('a code at the door', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('is made by the organizer, and lets a stranger in with a name alone, within ten seconds', async () => {
+  test('is made by the organizer, and lets a stranger in with a name alone, within ten seconds', {
+    timeout: 120_000,
+  }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     const host = await visit({ size: 'desktop' })
@@ -45,7 +45,7 @@ needing(browser).describe('a code at the door', async () => {
     await guest.page.goto(`/${short.toLowerCase().replace('-', ' ')}.`)
     await guest.page.getByLabel('Your name').fill('Ana')
     expect(guest.page.url()).toBe(address)
-    await guest.page.getByRole('button', { name: 'I’m in' }).click()
+    await guest.page.getByRole('button', { name: 'Join' }).click()
     await expect(guest.page.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()
     expect(Date.now() - began).toBeLessThan(10_000)
     await guest.page.getByRole('link', { name: 'Chat', exact: true }).click()
@@ -54,15 +54,17 @@ needing(browser).describe('a code at the door', async () => {
 
     // Her account is hers to keep.
     await guest.page.goto('/settings')
-    await guest.page.getByRole('link', { name: 'You’re here as a guest. Save your account.' }).click()
+    await guest.page.getByRole('link', { name: 'You are here as a guest. Keep your account.' }).click()
     await guest.page.getByLabel('E-mail').fill('ana@example.com')
     await guest.page.getByLabel('Password').fill('a long password')
-    await guest.page.getByRole('button', { name: 'Save account' }).click()
-    await expect(guest.page.getByText('You’re here as a guest')).toHaveCount(0)
+    await guest.page.getByRole('button', { name: 'Keep account' }).click()
+    await expect(guest.page.getByText('You are here as a guest')).toHaveCount(0)
     for (const { complaints } of [host, guest]) expect(complaints).toEqual([])
   })
 
-  test('is not needed by who is invited by name, and who is in already is not invited', async () => {
+  test('is not needed by who is invited by name, and who is in already is not invited', {
+    timeout: 60_000,
+  }, async () => {
     const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
@@ -86,6 +88,7 @@ needing(browser).describe('a code at the door', async () => {
 
   test('leads to the page that its address names: a newcomer, a guest, and whoever looks', {
     tags: 'slow',
+    timeout: 120_000,
   }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
@@ -100,7 +103,7 @@ needing(browser).describe('a code at the door', async () => {
 
     await ana.page.goto(`/${extra?.short_code}/photos/${photo.id}`)
     await ana.page.getByLabel('Your name').fill('Ana')
-    await ana.page.getByRole('button', { name: 'I’m in' }).click()
+    await ana.page.getByRole('button', { name: 'Join' }).click()
     await expect(ana.page.getByRole('dialog').getByText('The first dance').last()).toBeVisible()
     await at(ana.page, `/events/${event_id}/photos/${photo.id}`)
 
@@ -128,11 +131,13 @@ needing(browser).describe('a code at the door', async () => {
     for (const { complaints } of [ana, guest, looker]) expect(complaints).toEqual([])
   })
 
-  test('a code at the door that leads nowhere says so, also that nothing can be reached', async () => {
+  test('a code at the door that leads nowhere says so, also that nothing can be reached', {
+    timeout: 60_000,
+  }, async () => {
     const { page } = await visit()
     await page.route('**/api/**', route => route.abort())
     await page.goto('/j/none-such')
-    await expect(page.getByText('We’ll pick up where you left off.')).toBeVisible()
+    await expect(page.getByText('We will carry on as soon as you are back online.')).toBeVisible()
     await page.unroute('**/api/**')
     await expect(page.getByText('This link no longer works')).toBeVisible()
     await page.goto('/j/none-such')

@@ -1,13 +1,11 @@
-import { expect as is, test } from 'vitest'
+import { describe, expect as is, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
 import { actsOf, folded, isUnread } from '../src/notifications/grouped-rows.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -62,11 +60,11 @@ test('comments of one photo are one row, and who asks to join one event on one d
   is(rows.flatMap(({ newest, others }) => [newest, ...others]).filter(({ read }) => !read)).toHaveLength(4)
 })
 
-needing(browser).describe('news', async () => {
+describe.skipIf(!hasBrowser)('news', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
-  test('have a picture of what they are about, and say why they came in their menu', async () => {
+  test('have a picture of what they are about, and say why they came in their menu', { timeout: 120_000 }, async () => {
     const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
-import { browser } from '../../server/test/tools.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { createEvent, messageOf, register, signIn, write } from './steps.ts'
 
@@ -42,7 +40,7 @@ const without = {
   },
 }
 
-needing(browser).describe('a browser', async () => {
+describe.skipIf(!hasBrowser)('a browser', { timeout: 180_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   const olivia = await enter(app, 'olivia')
@@ -94,7 +92,7 @@ needing(browser).describe('a browser', async () => {
       await page.addInitScript(fault)
       await page.goto(`/j/${link_code}).`)
       await page.getByLabel('Your name').fill('Anna')
-      await page.getByRole('button', { name: 'I’m in' }).click()
+      await page.getByRole('button', { name: 'Join' }).click()
       await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
       await page.getByRole('link', { name: 'Chat', exact: true }).click()
       await write(page, 'Bring a lantern')

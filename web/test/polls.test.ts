@@ -1,20 +1,19 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
-import { needing } from '../../server/test/needing.ts'
-import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { atDesktop, messageOf, signIn } from './steps.ts'
 
-needing(browser).describe('a poll in the chat', async () => {
+describe.skipIf(!hasBrowser)('a poll in the chat', { timeout: 120_000 }, async () => {
+  if (!hasBrowser) return
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
   test('is made in the chat, voted on with a tap, seen live with who voted, and closed', async () => {
     const { page, complaints, gus, id } = await atDesktop(app, visit)
     await page.goto(`/events/${id}/chat`)
-    await page.getByRole('button', { name: 'Poll' }).click()
+    await page.getByRole('button', { name: 'Ask everybody' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Question').fill('When does the bus leave?')
     for (const [at, choice] of ['At five', 'At five', 'Never'].entries())

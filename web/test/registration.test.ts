@@ -1,17 +1,15 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { hostOf } from '../../server/test/host.ts'
-import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
-import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 
-needing(browser).describe.each([
+describe.skipIf(!hasBrowser).each([
   ['invited', /^New accounts are for guests of an event: open the link/],
   ['closed', /^No new accounts can be created here/],
-] as const)('where registration is %s', async (who, said) => {
+] as const)('where registration is %s', { timeout: 60_000 }, async (who, said) => {
   const app = await openTestApp({}, { env: { REGISTRATION: who }, webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
@@ -34,7 +32,7 @@ needing(browser).describe.each([
     const { page, complaints } = await visit()
     await page.goto(`/j/${link_code}`)
     await page.getByLabel('Your name').fill('Fabio')
-    await page.getByRole('button', { name: 'I’m in' }).click()
+    await page.getByRole('button', { name: 'Join' }).click()
     await expect(page).toHaveURL(/\/events\/\d+/)
     await page.goto('/events')
     await expect(page.getByText('Midsummer at the lake').first()).toBeVisible()

@@ -1,16 +1,14 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, named, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-needing(browser).describe('photos that are shown at a time', async () => {
+describe.skipIf(!hasBrowser)('photos that are shown at a time', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
@@ -21,7 +19,7 @@ needing(browser).describe('photos that are shown at a time', async () => {
     const { page, complaints } = await visit({ size: 'phone' })
     await signIn(page, olivia)
     await page.goto(`/events/${event_id}/edit`)
-    await page.getByLabel('When guests see photos').selectOption('At a set time')
+    await page.getByLabel('Photos are shown').selectOption('at a time')
     await page.getByLabel('Shown from').fill('2031-01-05T10:00')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -36,13 +34,13 @@ needing(browser).describe('photos that are shown at a time', async () => {
     await guest.page.goto(`/events/${event_id}/photos`)
     await expect(guest.page.locator('[data-photo]')).toHaveCount(1)
     await expect(guest.page.getByText(/^Photos are shown on/)).toBeVisible()
-    await expect(guest.page.getByText('Only you can see it for now')).toBeAttached()
+    await expect(guest.page.getByText('Only yours for now')).toBeAttached()
     await expectAccessible(guest.page)
 
     await page.goto(`/events/${event_id}/edit`)
     await page.getByLabel('Shown from').fill('2026-01-05T10:00')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(page.getByText('Everyone can see the photos now', { exact: true })).toBeVisible()
+    await expect(page.getByText('Everybody sees the photos now', { exact: true })).toBeVisible()
     await expect(guest.page.locator('[data-photo]')).toHaveCount(2)
     await expect(guest.page.getByText(/^Photos are shown on/)).toHaveCount(0)
     expect([...complaints, ...guest.complaints]).toEqual([])

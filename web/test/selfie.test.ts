@@ -1,27 +1,25 @@
 import type { Page } from '@playwright/test'
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, named, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 
-needing(browser).describe('who has just joined', async () => {
+describe.skipIf(!hasBrowser)('who has just joined', { timeout: 120_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
   const olivia = await enter(app, 'olivia')
   const { id } = await olivia.api.events.saveEvent(evening())
   const { link_code } = await olivia.api.links.makeLink({ event_id: id })
-  const asked = (page: Page) => page.getByText('Add a selfie so people know who you are')
+  const asked = (page: Page) => page.getByText('A selfie, so that others recognise you?')
   const join = async (name: string) => {
     const visitor = await visit({ still: true })
     await visitor.page.goto(`/j/${link_code}`)
     await visitor.page.getByLabel('Your name').fill(name)
-    await visitor.page.getByRole('button', { name: 'I’m in' }).click()
+    await visitor.page.getByRole('button', { name: 'Join' }).click()
     await expect(asked(visitor.page)).toBeVisible()
     return visitor
   }

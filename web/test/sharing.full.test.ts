@@ -1,15 +1,13 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-needing(browser).describe('photos of another app', async () => {
+describe.skipIf(!hasBrowser)('photos of another app', { timeout: 90_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
@@ -35,7 +33,7 @@ needing(browser).describe('photos of another app', async () => {
     })
     await page.locator('#shared input').setInputFiles([await photo(1), await photo(2)])
     await page.evaluate(() => (document.querySelector('#shared') as HTMLFormElement).submit())
-    await expect(page.getByText('Where should the 2 photos go?')).toBeVisible()
+    await expect(page.getByText('Where do the 2 photos go?')).toBeVisible()
     await page.getByRole('button', { name: 'Lanterns' }).click()
     await expect(page).toHaveURL(new RegExp(`/events/${id}/photos$`))
     await expect(page.locator('[data-photo]')).toHaveCount(2)

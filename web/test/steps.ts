@@ -21,9 +21,9 @@ export const register = async (page: Page, first: string, last: string) => {
 
 /** Makes an event that everybody can see and asks for approval, and gives its id. */
 export const createEvent = async (page: Page, name: string): Promise<number> => {
-  await page.getByRole('link', { name: 'Create event', exact: true }).first().click()
+  await page.getByRole('link', { name: 'New', exact: true }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Who can see this event').selectOption('1')
+  await page.getByLabel('Who sees it').selectOption('1')
   await page.getByRole('button', { name: 'Create event' }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
   return Number(/\/events\/(\d+)$/.exec(page.url())?.[1])
@@ -83,8 +83,10 @@ export const movedOn = (page: Page) =>
 /** Whether the history that has these words is written down, for a visit without a network; that is a moment after it was seen. */
 export const isKept = (page: Page, words: string, database = 'afterglow') =>
   page.evaluate(
-    ([wanted, database]) =>
-      new Promise<boolean>(resolve => {
+    async ([wanted, database]) => {
+      // Opened here first, it would be made without its stores.
+      if (!(await indexedDB.databases()).some(({ name }) => name === database)) return false
+      return new Promise<boolean>(resolve => {
         const opening = indexedDB.open(database)
         opening.onsuccess = () => {
           const reading = opening.result.transaction('seen').objectStore('seen').getAll()
@@ -94,6 +96,7 @@ export const isKept = (page: Page, words: string, database = 'afterglow') =>
             resolve(new RegExp(`"messages":\\[[^\\]]*${wanted}`).test(JSON.stringify(reading.result)))
           }
         }
-      }),
+      })
+    },
     [words, database] as const,
   )

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { raw } from '../../server/test/raw.ts'
-import { browser } from '../../server/test/tools.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
@@ -21,7 +19,7 @@ const picture = async (name: string, { seed = 1, bytes = 0 } = {}) => {
 const choose = (page: Page, files: Awaited<ReturnType<typeof picture>>[]) =>
   page.locator('input[type=file]:not([data-camera])').setInputFiles(files)
 
-needing(browser).describe('a picture over the limit', async () => {
+describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
   const app = await openTestApp(
     { attachmentBytesMax: megabyte, photoBytesMax: 2 * megabyte, rawBytesMax: 3 * megabyte },
     { webClient: await readyClient() },
@@ -43,11 +41,11 @@ needing(browser).describe('a picture over the limit', async () => {
     const { page, complaints } = await open(`/events/${id}/chat`)
     await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
     await choose(page, [await picture('one.jpg'), attachment, await picture('two.jpg', { seed: 2 })])
-    await expect(page.getByText('lake.jpg: This file is too big. The limit is 1 MB.').first()).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Remove photo/ })).toHaveCount(2)
+    await expect(page.getByText('lake.jpg: This is too big. At most 1 MB, please.').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Leave out picture/ })).toHaveCount(2)
     await page.getByRole('textbox', { name: 'Caption' }).fill('At the lake')
     await page.getByRole('button', { name: 'Send' }).click()
-    await expect(messageOf(page, 'At the lake').getByRole('button', { name: /^Open photo/ })).toHaveCount(2)
+    await expect(messageOf(page, 'At the lake').getByRole('button', { name: /^Open picture/ })).toHaveCount(2)
     expect(complaints).toEqual([])
   })
 
@@ -58,8 +56,8 @@ needing(browser).describe('a picture over the limit', async () => {
     const big = await picture('lake.jpg', { bytes: 2 * megabyte + 1 })
     await choose(page, [...good.slice(0, 5), big, ...good.slice(5)])
     const tray = page.getByRole('region', { name: 'Uploading' })
-    await expect(tray.getByRole('status')).toHaveText('13 photos added')
-    await expect(tray.getByText('lake.jpg: This file is too big. The limit is 2 MB.')).toBeVisible()
+    await expect(tray.getByRole('status')).toHaveText('13 photos safe')
+    await expect(tray.getByText('lake.jpg: This is too big. At most 2 MB, please.')).toBeVisible()
     await expect(page.locator('[data-photo]')).toHaveCount(13)
     await tray.getByRole('button', { name: 'Show each file' }).click()
     await expect(tray.getByRole('listitem').first()).toContainText('lake.jpg')
@@ -86,8 +84,8 @@ needing(browser).describe('a picture over the limit', async () => {
     const tray = page.getByRole('region', { name: 'Uploading' })
     await expect(tray.getByText('You and the organizers can download them')).toBeVisible()
     await tray.getByRole('button', { name: 'Resume' }).click()
-    await expect(tray.getByRole('status')).toHaveText('3 photos added')
-    await expect(tray.getByRole('listitem').filter({ hasText: 'DSC_1.NEF' })).toContainText('The limit is 3 MB.')
+    await expect(tray.getByRole('status')).toHaveText('3 photos safe')
+    await expect(tray.getByRole('listitem').filter({ hasText: 'DSC_1.NEF' })).toContainText('At most 3 MB, please.')
     await expect(tray.getByRole('listitem').filter({ hasText: 'DSC_3.NEF' })).toBeVisible()
     const { data } = await olivia.extra.gallery.listPhotos({ event_id: id, page: 1, page_length: 3 })
     const raws = data.map(({ extra }) => [extra?.original?.name, extra?.raw?.name])
@@ -97,7 +95,7 @@ needing(browser).describe('a picture over the limit', async () => {
       ['DSC_3.jpg', undefined],
     ])
     await page.getByRole('button', { name: 'Download', exact: true }).first().click()
-    await expect(page.getByText('1 RAW files in full size. They contain the location.')).toBeVisible()
+    await expect(page.getByText('RAW files in full size: 1. Each tells where it was taken.')).toBeVisible()
     expect(complaints).toEqual([])
   })
 
@@ -106,9 +104,9 @@ needing(browser).describe('a picture over the limit', async () => {
     { whose: 'an event’s', path: `/events/${id}/edit`, saved: 'Midsummer at the lake' },
   ])('is not taken for $whose, and another is', { tags: 'slow' }, async ({ path, saved }) => {
     const { page, complaints } = await open(path)
-    await expect(page.getByRole('button', { name: 'Choose photo' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Choose picture' })).toBeVisible()
     await choose(page, [attachment])
-    const problem = page.getByText('This file is too big. The limit is 1 MB.')
+    const problem = page.getByText('This is too big. At most 1 MB, please.')
     await expect(problem).toBeVisible()
     await choose(page, [await picture('small.jpg')])
     await expect(problem).toHaveCount(0)

@@ -2,12 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect as expectNow, test } from 'vitest'
+import { describe, expect as expectNow, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
-import { needing } from '../../server/test/needing.ts'
 import { shrunk } from '../../server/test/pictures.ts'
-import { browser, tourWanted } from '../../server/test/tools.ts'
-import { expect, named, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 import { addressOf, page as pageOfAll, shots, untold } from './tour.ts'
@@ -21,7 +19,8 @@ const [picture, clip] = ['phone-and-wall.webp', 'scan-to-wall.webp']
 
 // ---- when asked to ----
 
-needing(browser, tourWanted).describe('with TOUR=1', async () => {
+describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', async () => {
+  if (process.env.TOUR === undefined) return
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { safe, signIn, write } from './steps.ts'
 
@@ -51,7 +49,7 @@ const coverOf = (page: Page, name: string | RegExp) =>
       return covers
     })
 
-needing(browser).describe('what is under way', { timeout: 300_000 }, async () => {
+describe.skipIf(!hasBrowser)('what is under way', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
 
@@ -62,7 +60,7 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     const visitor = await visit()
     await visitor.page.goto(`/j/${link_code}`)
     await visitor.page.getByLabel('Your name').fill(name)
-    await visitor.page.getByRole('button', { name: 'I’m in' }).click()
+    await visitor.page.getByRole('button', { name: 'Join' }).click()
     await expect(visitor.page.getByRole('heading', { name: `You’re in, ${name}!` })).toBeVisible()
     return { ...visitor, olivia, id }
   }
@@ -80,23 +78,23 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     await choose(page, await pictures(10))
     const tray = page.getByRole('region', { name: 'Uploading' })
     // The first photo of all takes a busy machine its time.
-    await expect(tray.getByRole('status')).toHaveText('3 of 10 added', { timeout: 120_000 })
-    await expect(tray.getByText('You can close this page. The rest continues when you come back.')).toBeVisible()
-    const offer = page.getByText('Your photos are in. Save your account?')
+    await expect(tray.getByRole('status')).toHaveText('3 of 10 are in', { timeout: 120_000 })
+    await expect(tray.getByText('You may close this page: the rest goes on when you are back.')).toBeVisible()
+    const offer = page.getByText('Your photos are in. Keep your account?')
     await context.setOffline(true)
-    await expect(tray.getByRole('status')).toHaveText(/^\d of 10 added\. The rest waits for a connection\.$/)
+    await expect(tray.getByRole('status')).toHaveText(/^\d of 10 are in\. The rest waits for a network\.$/)
     await expect(offer).toHaveCount(0)
 
     // Every page says it, and leads back to the queue.
     await page.getByRole('link', { name: 'Back' }).click()
-    await expect(pill(page)).toHaveText(/\d of 10 · waiting for a connection$/)
+    await expect(pill(page)).toHaveText(/\d of 10 · waits for a network$/)
     await context.setOffline(false)
     await page.getByRole('link', { name: 'Chat', exact: true }).click()
     await expect(pill(page)).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('textbox', { name: 'Message' })).toBeInViewport({ ratio: 1 })
     expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
     await page.unroute('**/api/gallery/upload?*')
-    await expect(pill(page)).toHaveText(/10 photos added$/, { timeout: 120_000 })
+    await expect(pill(page)).toHaveText(/10 photos safe$/, { timeout: 120_000 })
     await expect(offer).toHaveCount(0)
     await pill(page).click()
     await expect(tray.getByRole('status')).toHaveText(safe(10))
@@ -144,9 +142,9 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     await expect(page.getByRole('region', { name: 'Uploading' }).getByRole('status')).toHaveText(safe(2), {
       timeout: 120_000,
     })
-    await expect(page.getByText('Your photos are in. Save your account?')).toHaveCount(0)
+    await expect(page.getByText('Your photos are in. Keep your account?')).toHaveCount(0)
     await page.getByRole('link', { name: 'Events', exact: true }).click()
-    await expect(pill(page)).toHaveText(/1 failed: tap to fix$/)
+    await expect(pill(page)).toHaveText(/1 needs you$/)
     await pill(page).click()
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     await page.getByRole('link', { name: 'Events', exact: true }).click()
@@ -204,7 +202,7 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     await page.getByRole('textbox', { name: 'Message' }).pressSequentially('Hello')
     await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
     await write(page, 'there')
-    const offer = page.getByText('Get notified when someone replies?')
+    const offer = page.getByText('Shall we tell you when somebody replies?')
     await expect(offer).toBeVisible()
     const row = page.getByRole('status').filter({ has: offer })
     expect((await row.boundingBox())?.height).toBeLessThan(72)

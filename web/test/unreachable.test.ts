@@ -1,16 +1,14 @@
-import { expect as expectNow, test } from 'vitest'
+import { describe, expect as expectNow, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { later } from '../../server/test/later.ts'
-import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { browser } from '../../server/test/tools.ts'
-import { expect, named, openBrowser } from './browser.ts'
+import { expect, hasBrowser, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
-needing(browser).describe('an organizer', async () => {
+describe.skipIf(!hasBrowser)('an organizer', { timeout: 120_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   const elsewhere = openBrowser(named(app.url), { serviceWorkers: 'block' })
@@ -24,9 +22,9 @@ needing(browser).describe('an organizer', async () => {
     const { page, complaints } = await visit({ size: 'desktop' })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/links`)
-    await expect(page.getByText('Phones can’t open this address')).toBeVisible()
+    await expect(page.getByText('Phones cannot open this address')).toBeVisible()
     await expect(page.getByText(/127\.0\.0\.1:\d+ means the device itself\..*PUBLIC_URL/)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Turn off link' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Close link' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Print' })).toHaveCount(0)
     await expect(page.getByRole('img', { name: 'QR code that leads to Lanterns' })).toHaveCount(0)
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
@@ -38,8 +36,8 @@ needing(browser).describe('an organizer', async () => {
     await page.waitForTimeout(500)
     await expect(page.getByText('Scan to join')).toHaveCount(0)
     await page.goto('/settings')
-    await page.getByRole('button', { name: 'Add a device' }).click()
-    await expect(page.getByRole('dialog').getByText('Phones can’t open this address')).toBeVisible()
+    await page.getByRole('button', { name: 'Use another device too' }).click()
+    await expect(page.getByRole('dialog').getByText('Phones cannot open this address')).toBeVisible()
 
     const guest = await elsewhere.visit({ size: 'desktop' })
     await signIn(guest.page, olivia)
@@ -58,14 +56,14 @@ needing(browser).describe('an organizer', async () => {
     const { page, complaints } = await visit({ still: true })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos/${photo.id}`)
-    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('button', { name: 'More for this photo' }).click()
     await page.getByRole('menuitem', { name: 'Hide from guests' }).click()
-    const said = page.getByText('Hidden. Only hosts can see it.').first()
+    const said = page.getByText('Hidden. Only organizers still see it.').first()
     await expect(said).toBeVisible()
-    await expect(page.getByRole('dialog').getByText('Hidden by a host')).toBeVisible()
+    await expect(page.getByRole('dialog').getByText('Hidden by an organizer')).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(page.getByText('Everyone can see it again.').first()).toBeVisible()
-    await expect(page.getByRole('dialog').getByText('Hidden by a host')).toHaveCount(0)
+    await expect(page.getByText('Everybody sees it again.').first()).toBeVisible()
+    await expect(page.getByRole('dialog').getByText('Hidden by an organizer')).toHaveCount(0)
     expectNow((await gus.extra.gallery.readPhoto({ event_photo_id: photo.id })).extra?.hidden).toBe(false)
 
     await page.goto(`/events/${id}/chat`)
@@ -73,7 +71,7 @@ needing(browser).describe('an organizer', async () => {
     await page.getByRole('menuitem', { name: 'Hide from guests' }).click()
     await expect(said).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(page.getByText('Everyone can see it again.').first()).toBeVisible()
+    await expect(page.getByText('Everybody sees it again.').first()).toBeVisible()
     expectNow(complaints).toEqual([])
   })
 })

@@ -1,21 +1,20 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { later } from '../../server/test/later.ts'
-import { needing } from '../../server/test/needing.ts'
-import { newFolder } from '../../server/test/new-folder.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { anew, jpeg } from '../../server/test/pictures.ts'
 import { raw } from '../../server/test/raw.ts'
-import { browser } from '../../server/test/tools.ts'
-import { expect, openBrowser } from './browser.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { allSafe, messageOf, safe, signIn } from './steps.ts'
 
-const folder = newFolder('bringing')
+const folder = await mkdtemp(join(tmpdir(), 'afterglow-bringing-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const photo = async (seed: number) => Buffer.from(await jpeg({ width: 640, height: 480, seed }))
 /** A folder with files of these names below it. */
@@ -42,7 +41,7 @@ const choose = (page: Page, files: { name: string; mimeType: string; buffer: Buf
 const asFiles = async (seeds: number[]) =>
   Promise.all(seeds.map(async seed => ({ name: `${seed}.jpg`, mimeType: 'image/jpeg', buffer: await photo(seed) })))
 
-needing(browser).describe('photos that somebody brings', async () => {
+describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }, async () => {
   const app = await openTestApp({ photosPerGuest: 40 }, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const party = async (path = 'photos') => {
@@ -91,7 +90,7 @@ needing(browser).describe('photos that somebody brings', async () => {
       'menu.pdf': 'no photo',
     })
     await drop(page, path)
-    await expect(page.getByText('252 other files were skipped').first()).toBeVisible()
+    await expect(page.getByText('252 other files were left out').first()).toBeVisible()
     await expect(status(page)).toHaveText(safe(odd.length))
     await expect(page.locator('[data-photo]')).toHaveCount(odd.length)
     expect(await photos()).toHaveLength(odd.length)
@@ -110,7 +109,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     await (await asked).setFiles(path)
     await expect(status(page)).toHaveText(safe(2))
     await drop(page, join(path, 'notes.txt'))
-    await expect(status(page)).toHaveText('2 photos added')
+    await expect(status(page)).toHaveText('2 photos safe')
     await expect(tray(page).getByText('notes.txt: Not a photo or video')).toBeVisible()
     await page.reload()
     await expect(tray(page).getByText('notes.txt: Not a photo or video')).toBeVisible()
@@ -147,9 +146,9 @@ needing(browser).describe('photos that somebody brings', async () => {
     await drop(page, join(path, '0.jpg'), join(path, '1.jpg'))
     await page.getByRole('textbox', { name: 'Add a caption' }).fill('From the boat')
     await page.getByRole('button', { name: 'Send' }).click()
-    await expect(messageOf(page, 'From the boat').getByRole('button', { name: /^Open photo/ })).toHaveCount(2)
+    await expect(messageOf(page, 'From the boat').getByRole('button', { name: /^Open picture/ })).toHaveCount(2)
     await drop(page, path)
-    await expect(page.getByRole('alertdialog')).toContainText('Too many for one message')
+    await expect(page.getByRole('alertdialog')).toContainText('These 12 do not fit into a message')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Add photos' }).click()
     await expect(status(page)).toHaveText(allSafe)
     expect(await photos()).toHaveLength(12)
@@ -163,11 +162,11 @@ needing(browser).describe('photos that somebody brings', async () => {
       await route.continue().catch(() => {})
     })
     await choose(page, await asFiles([1, 2, 3, 4, 5, 6, 7, 8]))
-    await expect(status(page)).toHaveText(/^[1-7] of 8 added$/)
+    await expect(status(page)).toHaveText(/^[1-7] of 8 are in$/)
     await tray(page).getByRole('button', { name: 'Pause' }).click()
-    await expect(status(page)).toHaveText(/^\d of 8 added\. Paused\.$/)
+    await expect(status(page)).toHaveText(/^\d of 8 are in\. Paused\.$/)
     await page.reload()
-    await expect(status(page)).toHaveText(/^\d of 8 added\. Paused\.$/)
+    await expect(status(page)).toHaveText(/^\d of 8 are in\. Paused\.$/)
     // What was on its way when it was paused may arrive still.
     await page.waitForTimeout(800)
     const before = (await photos()).length
@@ -195,14 +194,14 @@ needing(browser).describe('photos that somebody brings', async () => {
     await other.goto(`/events/${id}/photos`)
     await other.waitForLoadState('networkidle')
     await choose(page, await asFiles([1, 2, 3, 4, 5, 6]))
-    await expect(status(page)).toHaveText('3 of 6 added')
+    await expect(status(page)).toHaveText('3 of 6 are in')
     await choose(other, await asFiles([7, 8]))
-    for (const tab of [page, other]) await expect(status(tab)).toHaveText('3 of 8 added')
+    for (const tab of [page, other]) await expect(status(tab)).toHaveText('3 of 8 are in')
     const total = async (tab: Page) => /.B of ([\d.,]+\s.B)/.exec((await tray(tab).textContent()) ?? '')?.[1]?.trim()
     expect(await total(page)).toMatch(/.B$/)
     await expect.poll(() => total(other)).toBe(await total(page))
     await other.reload()
-    await expect(status(other)).toHaveText('3 of 8 added')
+    await expect(status(other)).toHaveText('3 of 8 are in')
     await expect.poll(() => total(other)).toBe(await total(page))
     await other.waitForLoadState('networkidle')
     await page.close()
@@ -220,12 +219,12 @@ needing(browser).describe('photos that somebody brings', async () => {
     const { page, olivia, id, complaints } = await party()
     const seeds = Array.from({ length: 43 }, (_, at) => at + 1)
     await choose(page, await asFiles(seeds))
-    await expect(status(page)).toHaveText('40 of 43 added. Paused.', { timeout: 90_000 })
+    await expect(status(page)).toHaveText('40 of 43 are in. Paused.', { timeout: 90_000 })
     await expect(tray(page).getByRole('alert')).toHaveText(
       /You have added as many photos as you may\. .* 3 files wait here until you try again\./,
     )
     await page.reload()
-    await expect(status(page)).toHaveText('40 of 43 added. Paused.', { timeout: 90_000 })
+    await expect(status(page)).toHaveText('40 of 43 are in. Paused.', { timeout: 90_000 })
     const host = await visit({ size: 'desktop' })
     await signIn(host.page, olivia)
     await host.page.goto(`/events/${id}/guests`)
@@ -236,8 +235,8 @@ needing(browser).describe('photos that somebody brings', async () => {
     await host.page.getByRole('button', { name: 'Save' }).click()
     await expect(host.page.getByText('Saved', { exact: true })).toBeVisible()
     await tray(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(status(page)).toHaveText('41 of 43 added. Paused.', { timeout: 60_000 })
-    await tray(page).getByRole('button', { name: 'Cancel the rest' }).click()
+    await expect(status(page)).toHaveText('41 of 43 are in. Paused.', { timeout: 60_000 })
+    await tray(page).getByRole('button', { name: 'Leave out the rest' }).click()
     await expect(status(page)).toHaveText(safe(41))
     expect(complaints).toEqual([])
   })
@@ -257,11 +256,11 @@ needing(browser).describe('photos that somebody brings', async () => {
     )
     await choose(page, again)
     await expect(status(page)).toHaveText(safe(2))
-    await expect(tray(page).getByText('Looks like a photo that’s already there')).toHaveCount(2)
+    await expect(tray(page).getByText('Looks the same as a photo that is there')).toHaveCount(2)
     await tray(page).getByRole('button', { name: 'Keep only the earlier one: forwarded-1.jpg' }).click()
-    await expect(status(page)).toHaveText('1 photo added · 1 was already in the album')
+    await expect(status(page)).toHaveText('1 photo safe · 1 was in the album already')
     await tray(page).getByRole('button', { name: 'Keep both: forwarded-2.jpg' }).click()
-    await expect(tray(page).getByText('Looks like a photo that’s already there')).toHaveCount(0)
+    await expect(tray(page).getByText('Looks the same as a photo that is there')).toHaveCount(0)
     expect(await photos()).toHaveLength(3)
     expect(complaints).toEqual([])
   })
@@ -279,7 +278,7 @@ needing(browser).describe('photos that somebody brings', async () => {
       input.files = transfer.files
       input.dispatchEvent(new Event('change', { bubbles: true }))
     })
-    await expect(status(page)).toHaveText(/^0 of 4,000 added/)
+    await expect(status(page)).toHaveText(/^0 of 4,000 are in/)
     await tray(page).getByRole('button', { name: 'Show each file' }).click()
     await expect(tray(page).getByRole('listitem').first()).toBeVisible()
     expect(await page.locator('*').count()).toBeLessThan(900)
@@ -307,10 +306,10 @@ needing(browser).describe('photos that somebody brings', async () => {
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Three of them', attachments })
     await expect(messageOf(page, 'Three of them')).toBeVisible()
     await page.getByRole('button', { name: 'More about this chat' }).click()
-    await page.getByRole('menuitem', { name: 'Photos' }).click()
-    const grid = page.getByRole('dialog', { name: 'Photos' })
-    await expect(grid.getByRole('button', { name: 'Open photo by Gus Grant' })).toHaveCount(3)
-    await grid.getByRole('button', { name: 'Open photo by Gus Grant' }).first().click()
+    await page.getByRole('menuitem', { name: 'Pictures' }).click()
+    const grid = page.getByRole('dialog', { name: 'Pictures' })
+    await expect(grid.getByRole('button', { name: 'Open picture by Gus Grant' })).toHaveCount(3)
+    await grid.getByRole('button', { name: 'Open picture by Gus Grant' }).first().click()
     await expect(page.getByText('1 of 3', { exact: true }).first()).toBeVisible()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')

@@ -30,7 +30,7 @@ export const MessageReactionInChat = shape('MessageReactionInChat', reacted)
 
 export const Attachment = shape('MessageAttachment', {
   id: IdNumber,
-  message_attachment_url: Url.describe('The picture in full size; of a video its MP4, once that is ready.'),
+  message_attachment_url: Url.describe('The picture in full size; of a video its still.'),
   message_attachment_added_to_album: z.boolean().describe('Whether the picture or video is in the gallery.'),
   user: MinimalUser,
   created_at: Timestamp,
@@ -43,6 +43,7 @@ export const Attachment = shape('MessageAttachment', {
       ...shownPicture,
       preview_url: Url.describe('Preview of at most 640 × 640 px.'),
       video: z.boolean().describe('Whether it is a video.'),
+      video_url: Url.nullable().describe('Of a video its MP4, once that is ready; null for a picture.'),
       video_state: VideoState.nullable().describe('State of the video conversion; null for a picture.'),
       message_id: IdNumber,
       may: z.strictObject({ add_to_album: z.boolean(), delete: z.boolean() }),

@@ -31,6 +31,8 @@ export const auditActs = [
   'link.brought_back',
   'photo.approved',
   'photo.refused',
+  /** Its decision was undone: it waits again. */
+  'photo.undecided',
   'photo.hidden',
   'photo.unhidden',
   'photo.deleted',

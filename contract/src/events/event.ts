@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { chatExtra } from '../chat-fields.ts'
 import { planExtra } from '../plan-fields.ts'
 import { programmeExtra } from '../programme-fields.ts'
 import { revealExtra } from '../reveal-fields.ts'
+import { waitingExtra } from '../waiting.ts'
 import { Count, IdNumber, sentence, shape, Timestamp, Url } from '../words.ts'
 
 export const visibility = { public: 1, link: 2, private: 3 } as const
@@ -54,6 +56,8 @@ export const Event = shape('Event', {
       ...planExtra,
       ...programmeExtra,
       ...revealExtra,
+      ...chatExtra,
+      ...waitingExtra,
       /** Only in the owner's list of deleted events, which can be restored for thirty days. */
       deleted_at: Timestamp.nullable(),
       /** What the viewer may do, so that no client needs a rule of its own. */

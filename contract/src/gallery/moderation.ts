@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { noSuchPhotoToView, notInEvent, notMember, notOrganizer } from '../gallery.ts'
-import { photosDecidedMax } from '../limits.ts'
+import { photosChosenMax } from '../limits.ts'
 import { Photo } from '../photo.ts'
 import { notFound, route } from '../route.ts'
-import { Done, Id, sentence } from '../words.ts'
+import { Count, Done, Flag, Id, IdNumber, maybe, sentence, shape } from '../words.ts'
 
 export const hidePhoto = route({
   name: 'hidePhoto',
@@ -26,12 +26,32 @@ export const unhidePhoto = route({
   refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent, notOrganizer },
 })
 
+/** What became of photos that were decided about, in the end. */
+export const PhotosDecided = shape('PhotosDecided', {
+  done: z.literal(true),
+  decision_id: IdNumber.nullable().describe('To undo it; null if none of the photos waited any more.'),
+  photos_decided_count: Count.describe('How many photos this decided about.'),
+  photos_waiting_count: Count.describe('How many photos of the event still wait.'),
+  photo_states: z
+    .array(
+      z.strictObject({
+        event_photo_id: IdNumber,
+        photo_state: z
+          .enum(['waiting', 'shown', 'off_wall', 'hidden', 'gone'])
+          .describe(
+            'off_wall: in the album, but never on the wall. hidden: seen by its uploader and organizers alone.',
+          ),
+      }),
+    )
+    .describe('The photos of the request as they are now, also where another organizer decided before.'),
+})
+
 const photosDecided = z.object({
   event_id: Id,
-  event_photo_ids: z
-    .array(Id, sentence.array)
-    .min(1, sentence.required)
-    .max(photosDecidedMax, sentence.countAtMost(photosDecidedMax)),
+  event_photo_ids: maybe(
+    z.array(Id, sentence.array).min(1, sentence.required).max(photosChosenMax, sentence.countAtMost(photosChosenMax)),
+  ).describe('Which photos. Required unless `all` is sent.'),
+  all: maybe(Flag).describe('Every photo of the event that waits now, in one act.'),
 })
 const decisionRefusals = {
   noSuchEvent: notFound('Event not found!'),
@@ -42,19 +62,38 @@ const decisionRefusals = {
 export const approvePhotos = route({
   name: 'approvePhotos',
   summary:
-    'Approves photos that wait, so that everybody sees them. Those that do not wait any more stay as they are. Organizers only.',
+    'Approves photos that wait, some or all of them, so that everybody sees them. Those that do not wait any more stay as they are, which the reply says. Organizers only.',
   at: [['PUT', 'api/gallery/approve/{event_id}']],
   input: photosDecided,
-  reply: Done,
+  reply: PhotosDecided,
   refusals: decisionRefusals,
 })
 
 export const refusePhotos = route({
   name: 'refusePhotos',
   summary:
-    'Refuses photos that wait: they stay hidden from everybody except their uploaders and the organizers. Those that do not wait any more stay as they are. Organizers only.',
+    'Refuses photos that wait. Before the album: they stay hidden from everybody except their uploaders and the organizers. Before the wall: they are never on the wall and stay in the album. Those that do not wait any more stay as they are, which the reply says. Organizers only.',
   at: [['PUT', 'api/gallery/refuse/{event_id}']],
   input: photosDecided,
-  reply: Done,
+  reply: PhotosDecided,
   refusals: decisionRefusals,
+})
+
+export const undoDecision = route({
+  name: 'undoDecision',
+  summary:
+    'Undoes an approval or refusal within a day, whole: its photos wait again, except those deleted or decided about since. Organizers only.',
+  at: [['DELETE', 'api/gallery/decision/{decision_id}']],
+  input: z.object({ decision_id: Id }),
+  reply: PhotosDecided,
+  refusals: decisionRefusals,
+})
+
+export const revealPhotos = route({
+  name: 'revealPhotos',
+  summary: 'Shows everybody the photos that an event has kept until now. Again has no effect. Organizers only.',
+  at: [['PUT', 'api/gallery/reveal/{event_id}']],
+  input: z.object({ event_id: Id }),
+  reply: Done,
+  refusals: { noSuchEvent: notFound('Event not found!'), notOrganizer },
 })

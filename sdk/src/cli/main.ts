@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterglow } from '../client.ts'
 import { AfterglowError, isLasting } from '../failure.ts'
 import { isRawName } from '../files.ts'
@@ -19,6 +21,7 @@ const exitCodes = { done: 0, refused: 1, askedWrongly: 2, stopped: 3, away: 4, i
 const reasons: Record<UploadRefusal['reason'], string> = {
   tooBig: 'It is too big.',
   type: 'It is not a photo or video.',
+  proxy: 'A proxy before the service does not let a file of this size through (413). The same command tries it again.',
   other: 'It could not be added.',
   quota: 'You have added as many photos as you may. An organizer can allow you more.',
   full: 'There is no more space for files.',
@@ -32,6 +35,22 @@ const say = (line: string) => console.log(line)
 
 const stop = new AbortController()
 const { signal } = stop
+
+class NameLost extends Error {}
+/** However long the system goes on asking. */
+const nameMs = 4_000
+
+/** Says at once that a name leads nowhere; a service that does not answer may be back. */
+const demandName = async (baseUrl: string) => {
+  const { hostname } = new URL(baseUrl)
+  const waits = new AbortController()
+  const found = await Promise.race([
+    lookup(hostname.replace(/^\[|\]$/g, '')).catch(() => undefined),
+    setTimeout(nameMs, undefined, { signal: waits.signal }).catch(() => undefined),
+  ])
+  waits.abort()
+  if (!found) throw new NameLost(`The name ${hostname} leads nowhere: it is mistyped, or this computer has no network.`)
+}
 
 /** Who sends, and into which event. */
 const enter = async (wanted: Wanted, journal: Journal) => {
@@ -62,6 +81,7 @@ const enter = async (wanted: Wanted, journal: Journal) => {
 }
 
 const run = async (wanted: Wanted): Promise<number> => {
+  await demandName(wanted.baseUrl)
   const { found, strange, others } = await readFolders(
     wanted.paths.map(path => resolve(process.env.INIT_CWD ?? '.', path)),
   )
@@ -136,7 +156,8 @@ const answer = async (): Promise<number> => {
       console.error(`There is no ${(fault as { path?: string }).path}.`)
       return exitCodes.askedWrongly
     }
-    console.error(fault instanceof AfterglowError ? fault.message : 'The service cannot be reached.')
+    const isSaid = fault instanceof AfterglowError || fault instanceof NameLost
+    console.error(isSaid ? fault.message : 'The service cannot be reached.')
     return isLasting(fault) ? exitCodes.askedWrongly : exitCodes.away
   }
 }

@@ -1,16 +1,16 @@
-import { AfterglowError, isLasting } from '../failure.ts'
-import type { OutboxOptions, Waiting } from '../outbox.ts'
+import { AfterglowError, isLasting, Unsendable } from '../failure.ts'
+import type { Lane, OutboxOptions, Unsent } from '../outbox.ts'
 import type { UnsentMessages } from './unsent-messages.ts'
 
-type Sending<Message extends Waiting> = Required<
+type Sending<Message extends Unsent> = Required<
   Pick<OutboxOptions<Message>, 'send' | 'wordsOf' | 'alone' | 'retryDelays'>
 >
 
-/** Sends the messages of each chat in their order, one after another. */
-export class Sender<Message extends Waiting> {
+/** Sends what is in each lane in its order, one after another. */
+export class Sender<Message extends Unsent> {
   readonly #unsent: UnsentMessages<Message>
   readonly #options: Sending<Message>
-  readonly #busy = new Set<number>()
+  readonly #busy = new Set<Lane>()
   /** What is waiting for a retry, and whether it may be woken early. */
   readonly #naps = new Map<() => void, boolean>()
 
@@ -19,18 +19,18 @@ export class Sender<Message extends Waiting> {
     this.#options = options
   }
 
-  async run(chatId: number) {
-    if (this.#busy.has(chatId)) return
-    this.#busy.add(chatId)
+  async run(lane: Lane) {
+    if (this.#busy.has(lane)) return
+    this.#busy.add(lane)
     try {
-      await this.#options.alone(chatId, () => this.#sendInOrder(chatId))
+      await this.#options.alone(lane, () => this.#sendInOrder(lane))
     } finally {
-      this.#busy.delete(chatId)
+      this.#busy.delete(lane)
     }
   }
 
   runAll() {
-    for (const chatId of this.#unsent.chatIds) void this.run(chatId)
+    for (const lane of this.#unsent.lanes) void this.run(lane)
   }
 
   wake() {
@@ -42,11 +42,11 @@ export class Sender<Message extends Waiting> {
     for (const done of this.#naps.keys()) done()
   }
 
-  async #sendInOrder(chatId: number) {
+  async #sendInOrder(lane: Lane) {
     for (let tries = 0; ; ) {
-      const next = this.#unsent.nextIn(chatId)
+      const next = this.#unsent.nextIn(lane)
       // In the same turn as finding none: anything written from now on starts anew.
-      if (!next) return void this.#busy.delete(chatId)
+      if (!next) return void this.#busy.delete(lane)
       await this.#unsent.whenWritten(next.at)
       const message = { ...next, sending: true as const }
       this.#unsent.change(message)
@@ -57,7 +57,8 @@ export class Sender<Message extends Waiting> {
       } catch (fault) {
         const { sending: _, ...unsent } = message
         if (fault instanceof AfterglowError && fault.status === 401) return this.#unsent.change(unsent as Message)
-        if (isLasting(fault)) {
+        if (fault instanceof Unsendable) this.#unsent.change({ ...unsent, refused: fault.message } as Message)
+        else if (isLasting(fault)) {
           await this.#refuse(unsent as Message, fault as AfterglowError)
           tries = 0
         } else await this.#rest(fault, tries++)

@@ -1,9 +1,10 @@
-import type { OutboxStorage, Waiting } from '../outbox.ts'
+import type { Lane, OutboxStorage, Unsent } from '../outbox.ts'
 
 /** The messages that wait, as they are shown and as they are stored. */
-export class UnsentMessages<Message extends Waiting> {
+export class UnsentMessages<Message extends Unsent> {
   readonly #storage: OutboxStorage<Message>
   readonly #onChange: (waiting: readonly Message[]) => void
+  readonly #laneOf: (message: Message) => Lane
   #waiting: readonly Message[] = []
   /** Messages of this client that are not stored, or not yet. */
   readonly #unwritten = new Map<number, Promise<unknown>>()
@@ -11,13 +12,18 @@ export class UnsentMessages<Message extends Waiting> {
   /** Incremented with each close, so that results of an earlier read are discarded. */
   #life = 0
 
-  constructor(storage: OutboxStorage<Message>, onChange: (waiting: readonly Message[]) => void) {
+  constructor(
+    storage: OutboxStorage<Message>,
+    onChange: (waiting: readonly Message[]) => void,
+    laneOf: (message: Message) => Lane,
+  ) {
     this.#storage = storage
     this.#onChange = onChange
+    this.#laneOf = laneOf
   }
 
-  get chatIds() {
-    return this.#waiting.map(({ chatId }) => chatId)
+  get lanes() {
+    return new Set(this.#waiting.map(this.#laneOf))
   }
 
   timeOfNext() {
@@ -28,9 +34,9 @@ export class UnsentMessages<Message extends Waiting> {
     return this.#waiting.find(each => each.at === at)
   }
 
-  /** The next one to send in a chat. */
-  nextIn(chatId: number) {
-    return this.#waiting.find(each => each.chatId === chatId && each.refused === undefined)
+  /** The next one to send in a lane. */
+  nextIn(lane: Lane) {
+    return this.#waiting.find(each => this.#laneOf(each) === lane && each.refused === undefined)
   }
 
   isGone(at: number) {

@@ -17,14 +17,15 @@ export const selectionOf = (
   viewerId,
   takenBy: input.mine ? viewerId : (input.taken_by ?? null),
   liked: input.liked ?? false,
+  hidden: input.hidden ?? false,
   choiceId: null,
   upTo: album.last_sequence,
   size: input.size ?? 'full',
 })
 
 // What a link is for is part of its path, covered by its signature.
-export const textOf = ({ viewerId, takenBy, upTo, size, liked, choiceId }: Selection) =>
-  `${viewerId}-${takenBy ?? 0}-${upTo}-${size}${liked ? '-liked' : ''}${choiceId === null ? '' : `-${choiceId}`}`
+export const textOf = ({ viewerId, takenBy, upTo, size, liked, hidden, choiceId }: Selection) =>
+  `${viewerId}-${takenBy ?? 0}-${upTo}-${size}${liked ? '-liked' : ''}${hidden ? '-hidden' : ''}${choiceId === null ? '' : `-${choiceId}`}`
 export const signedOf = (selection: Selection, { link_epoch: epoch }: Album) => ({
   object: selection.eventId,
   variant: `album ${textOf(selection)}`,
@@ -34,7 +35,7 @@ export const selectionIn = ({ params }: FastifyRequest<Selected>): Selection | u
   const named = selectionText.exec(params.selection)
   if (!named || !/^[1-9][0-9]{0,14}$/.test(params.event_id)) return undefined
   const [viewerId = 0, takenBy = 0, upTo = 0] = named.slice(1, 4).map(Number)
-  const [size, liked, choice] = named.slice(4)
+  const [size, liked, hidden, choice] = named.slice(4)
   return {
     eventId: Number(params.event_id),
     viewerId,
@@ -42,8 +43,9 @@ export const selectionIn = ({ params }: FastifyRequest<Selected>): Selection | u
     upTo,
     size: size as Size,
     liked: liked !== undefined,
+    hidden: hidden !== undefined,
     choiceId: choice === undefined ? null : Number(choice),
   }
 }
 const selectionText =
-  /^([1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(full|shown)(-liked)?(?:-([1-9][0-9]{0,14}))?$/
+  /^([1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(0|[1-9][0-9]{0,14})-(full|shown)(-liked)?(-hidden)?(?:-([1-9][0-9]{0,14}))?$/

@@ -40,6 +40,8 @@ export type Selection = {
   viewerId: number
   takenBy: number | null
   liked: boolean
+  /** With photos that this viewer sees and others do not. One's own, and a selection, have them anyway. */
+  hidden?: boolean
   choiceId: number | null
   upTo: number
   size: Size
@@ -48,6 +50,8 @@ export type Selection = {
 export type AlbumPhoto = {
   id: number
   sequence: number
+  /** Others do not see it: it waits, was refused or hidden, or is kept until the reveal. */
+  hidden: boolean
   first_name: string
   /** The camera's file name, without its extension. */
   file_name: string | null
@@ -77,22 +81,24 @@ export type AlbumPhoto = {
 }
 
 /**
- * Some photos of a selection that this viewer may see, in order, after the given `after` sequence. In full size, the
+ * Some photos of a selection that this viewer may see, in order, after the given `after` sequence. What others do not see
+ * is only there if it was asked for: what one person sees is not theirs to give on. In full size, the
  * uploader gets the uploaded bytes, and everybody else the same pixels without location and camera data; if that is not
  * possible, they are re-encoded. A RAW comes with its picture, and the RAW file itself for the uploader and
  * organizers (see mayHaveRaw); so does the film of a Live Photo.
  */
 export const listAlbum = async (
   db: Db,
-  { eventId, viewerId, takenBy, liked, choiceId, upTo, size }: Selection,
+  { eventId, viewerId, takenBy, liked, hidden = false, choiceId, upTo, size }: Selection,
   after: number,
   most: number,
 ) => {
   const full = size === 'full'
+  const isAskedFor = hidden || takenBy === viewerId || choiceId !== null
   const standing = standingIn(viewerId, sql`${eventId}::bigint`)
   const { rows } = await sql<AlbumPhoto>`
     select f.*, u.first_name, s.crc32, r.crc32 as raw_crc32, t.crc32 as moment_crc32 from (
-      select p.id, p.sequence, p.media_id, p.taken_by, p.created_at, m.taken_local, m.file_name,
+      select p.id, p.sequence, p.hidden_at is not null as hidden, p.media_id, p.taken_by, p.created_at, m.taken_local, m.file_name,
         case when own then coalesce(v.original_sha256, m.original_sha256)
           when scrubbed then m.original_sha256 else shown ->> 'sha256' end as sha256,
         case when own then coalesce(v.original_bytes, m.original_bytes)
@@ -114,6 +120,7 @@ export const listAlbum = async (
         and coalesce((m.full_size ->> 'bytes')::bigint, 0) > 0 as scrubbed) how
       where p.event_id = ${eventId} and p.sequence > ${after} and p.sequence <= ${upTo} and p.deleted_at is null
         and ${shownTo({ id: viewerId, standing }, photo)}
+        ${isAskedFor ? sql`` : sql`and p.hidden_at is null`}
         and (${takenBy}::bigint is null or p.taken_by = ${takenBy})
         ${liked ? sql`and exists (select from photo_likes l where l.photo_id = p.id and l.user_id = ${viewerId})` : sql``}
         ${choiceId === null ? sql`` : sql`and p.id in (select unnest(photo_ids) from album_selections where id = ${choiceId})`}

@@ -26,6 +26,8 @@ type AlbumEntry = Entry & {
 }
 type AlbumFile = Omit<AlbumEntry, 'name' | 'at'> & { ending: string }
 
+/** The folder of what others do not see. */
+const notInAlbum = 'Not in the album/'
 const photosAtOnce = 500
 const lookEveryMs = 1_000
 const nothing = Buffer.alloc(0)
@@ -69,7 +71,8 @@ export const albumContents = (
           const at = photo.taken_local ? clockOf(photo.taken_local) : localTimeOf(photo.created_at)
           const files: AlbumFile[] = []
           for (const file of filesOf(photo)) files.push(fileOf(file, file.crc32 ?? (await sumOf(db, storage, file))))
-          const name = unused(nameOf(photo, at), ...files.map(({ ending }) => ending))
+          const folder = photo.hidden ? notInAlbum : ''
+          const name = unused(`${folder}${nameOf(photo, at)}`, ...files.map(({ ending }) => ending))
           for (const { ending, ...file } of files) yield { ...file, name: `${name}.${ending}`, at }
         }
         const last = photos.at(-1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Db } from '../platform/database/database.ts'
 import { type Cards, withCards } from './cards.ts'
 
-const poll = { poll_choices: [], poll_multiple: false, poll_anonymous: false, poll_closes_at: null }
+const poll = { poll_question: '', poll_choices: [], poll_multiple: false, poll_anonymous: false, poll_closes_at: null }
 const look = { ...poll, voters_count: 0, my_choice_ids: [] }
 const viewer = { id: 7 }
 
@@ -10,6 +10,7 @@ const viewer = { id: 7 }
 const asked: [readonly number[], readonly number[]][] = []
 const cards: Cards = {
   poll: {
+    fallback: () => '',
     async read(_, messageIds, viewerIds) {
       asked.push([messageIds, viewerIds])
       return messageId => (messageId === 3 ? undefined : look)

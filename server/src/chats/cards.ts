@@ -8,7 +8,9 @@ export type Hung = z.output<typeof CardShape>
 type Kind = keyof Hung & string
 
 /** What another slice hangs on messages. Its kind stands in their rows, and chats know nothing else of it. */
-type Card<Look> = {
+type Card<Look, Given = never> = {
+  /** What stands below the message's text for clients that know nothing of cards. */
+  fallback(given: Given): string
   /** How it looks on each of these messages to each of these people; undefined where there is none any more. */
   read(
     db: Db,
@@ -17,6 +19,9 @@ type Card<Look> = {
   ): Promise<(messageId: number, viewerId: number) => Look | undefined>
 }
 export type Cards = { readonly [Each in Kind]?: Card<NonNullable<Hung[Each]>> }
+
+/** What is to hang on a message, of this kind. */
+export type Hanging<Given> = { kind: Kind; card: Pick<Card<unknown, Given>, 'fallback'>; hung: Given }
 
 type Row = Pick<MessageJson, 'id' | 'card'>
 

@@ -166,9 +166,8 @@ export const presentMessageExtra = (
 
 export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
   id: row.id,
-  message_attachment_url: row.film
-    ? beside.urls.ofEvent(row.media_id, 'video', row.media_epoch, 'mp4')
-    : beside.urls.ofEvent(row.media_id, 'full', row.media_epoch, fullEndingOf(row)),
+  // Of a film its still: existing apps draw whatever it is as a picture.
+  message_attachment_url: beside.urls.ofEvent(row.media_id, 'full', row.media_epoch, fullEndingOf(row)),
   message_attachment_added_to_album: row.in_album,
   user: personOf(beside, row.user_id).author,
   created_at: row.created_at,
@@ -182,6 +181,7 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls
   thumbhash: row.thumbhash,
   ...presentShown(row, urls, row.media_epoch, row.state !== null),
   video: row.state !== null,
+  video_url: row.film ? urls.ofEvent(row.media_id, 'video', row.media_epoch, 'mp4') : null,
   video_state: presentFilm(row, displayUrlOf(row, urls, row.media_epoch)),
   preview_url: urls.ofEvent(row.media_id, 'preview', row.media_epoch, endingOf(row.preview_type)),
   message_id: row.message_id,

@@ -2,6 +2,8 @@ import { openVideoKeeping } from '../platform/video/store-upload.ts'
 import { merged, type Needs, type Slice } from '../slice.ts'
 import { livingMessageFor } from './access.ts'
 import { eraseChatTraces, eraseEventMessages, takeMessagesBack } from './account-deletion.ts'
+import { announcementsInChat } from './announcements-in-chat.ts'
+import { announcing, copyAnnouncing, saveAnnouncing } from './announcing-store.ts'
 import { chatShowing } from './channel-payloads.ts'
 import { endDueChats } from './end-chat.ts'
 import { dueEnd } from './end-chat-store.ts'
@@ -27,6 +29,20 @@ export const chats: Slice = {
   recounts: chatRecounts,
   channel: slices => chatShowing(merged(slices, 'cards')),
   notifications: chatNoticing,
+  eventPart: {
+    async read(db, events) {
+      const all = await announcing(
+        db,
+        events.map(({ id }) => id),
+      )
+      return events.map(({ id }) => ({ event_announcements_in_chat: all.get(id) ?? true }))
+    },
+    async save(tx, { id }, { event_announcements_in_chat: announces }) {
+      if (announces !== undefined) await saveAnnouncing(tx, id, announces)
+    },
+    copy: (tx, { from, to }) => copyAnnouncing(tx, from.id, to.id),
+  },
+  gives: () => ({ announcementsInChat }),
   reportable: {
     async message(db, viewer, id) {
       const { chat, message } = await livingMessageFor(db, viewer, id)

@@ -17,13 +17,19 @@ type Screen = {
   asking: ChannelEvents['join.requested']['user'][]
 }
 
+/** How much waits for organizers is asked for anew whenever it may have changed. */
+const unwaiting = (event: ChannelEvents['event.updated']) => ({
+  ...event,
+  extra: { ...event.extra, waiting: [] } as never,
+})
+
 const load = async ({ extra }: Member, event_id: number): Promise<Screen> => {
   const event = await extra.events.readEvent({ event_id }).catch(() => undefined)
   const inside = event?.event_role === 'organizer' || event?.event_role === 'guest'
   const guests = inside ? (await extra.events.listGuests({ event_id, ...paged })).data : []
   const asking =
     event?.event_role === 'organizer' ? (await extra.events.listJoinRequests({ event_id, ...paged })).data : []
-  return { event: inside ? event : undefined, guests, asking }
+  return { event: inside ? unwaiting(event) : undefined, guests, asking }
 }
 
 /** Organizers first, then in the order they joined. */
@@ -41,7 +47,7 @@ const after = (screen: Screen, heard: Heard, me: number): Screen => {
   switch (heard.kind) {
     case 'event.updated':
     case 'event.cancelled':
-      return { ...screen, event: heard.payload }
+      return { ...screen, event: unwaiting(heard.payload) }
     case 'event.deleted':
       return { event: undefined, guests: [], asking: [] }
     case 'guest.joined':

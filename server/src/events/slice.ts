@@ -1,6 +1,6 @@
 import { strangersInvitedPerDay } from '@afterglow/contract/limits'
 import { limited } from '../platform/jobs/jobs.ts'
-import type { Needs, Slice } from '../slice.ts'
+import { merged, type Needs, type Slice } from '../slice.ts'
 import { eventFor } from './access.ts'
 import { eraseTraces, leaveEveryEvent, withdrawAnnouncements } from './account-deletion.ts'
 import { announcementRoutes } from './announcements/announcement-routes.ts'
@@ -32,8 +32,14 @@ import { tellLetIn } from './returns/return-requests.ts'
 import { returnRoutes } from './returns/return-routes.ts'
 import { eventRoutes } from './routes.ts'
 import { savingRoutes } from './saving-routes.ts'
+import { waitingPart } from './waiting/waiting.ts'
+import { waitingRoutes } from './waiting/waiting-routes.ts'
+import { eventsWaiting } from './waiting/waiting-store.ts'
 
-const partsOf = (slices: readonly Slice[]) => slices.flatMap(({ eventPart }) => eventPart ?? [])
+const partsOf = (slices: readonly Slice[]) => [
+  ...slices.flatMap(({ eventPart }) => eventPart ?? []),
+  waitingPart(merged(slices, 'waiting')),
+]
 
 export const events: Slice = {
   name: 'events',
@@ -69,6 +75,7 @@ export const events: Slice = {
   recounts: eventRecounts,
   channel: slices => eventShowing(partsOf(slices)),
   notifications: eventNoticing,
+  waiting: eventsWaiting,
   reportable: { event: async (db, viewer, id) => ({ eventId: (await eventFor(db, viewer, id)).id, userId: null }) },
   schedule: [
     { task: 'remind', when: dueReminder },
@@ -86,6 +93,7 @@ export const events: Slice = {
   open(
     parts: Needs<
       | 'acquaintance'
+      | 'announcementsInChat'
       | 'answers'
       | 'background'
       | 'blockedWith'
@@ -116,8 +124,9 @@ export const events: Slice = {
     joinRequestRoutes(parts.serve, parts.limits)
     invitationRoutes(parts.serve, { ...parts, strangersPerDay, codes, eventParts })
     memberRoutes(parts.serve)
+    waitingRoutes(parts.serve, merged(parts.slices, 'waiting'))
     auditRoutes(parts.serve, parts.acquaintance)
-    announcementRoutes(parts.serve, parts.photosSeenAmong)
+    announcementRoutes(parts.serve, parts)
     linkRoutes(parts.serve, { ...parts, codes })
     openedLinkRoutes(parts.serveOpen, { ...parts, codes })
     joinByLinkRoutes(parts.serveEither, { ...parts, codes, eventParts })

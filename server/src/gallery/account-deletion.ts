@@ -20,7 +20,7 @@ export const takeGalleryBack = async (db: Database, userId: number): Promise<voi
       const messageIds = sums ? await messagesToTell(tx, eventId, sums) : []
       const deleted = await store.markDeleted(tx, photo, { takenDown: false })
       if (!deleted) return
-      await forgetDoubles(tx, id)
+      await forgetDoubles(tx, [id])
       if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
       const about = { audience: 'event', eventId, actorId: userId } as const
       await announce(tx, { ...about, kind: 'photo.deleted', subjectId: id, ...toldIfSeen(deleted) })

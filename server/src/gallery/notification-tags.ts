@@ -1,6 +1,7 @@
 /* What notifications about photos and comments are called, so that the next takes the place of one that is unread. */
 
 export const tags = {
+  waiting: (eventId: number) => `waiting:${eventId}`,
   added: (eventId: number) => `photos:${eventId}`,
   likes: (photoId: number) => `photo:${photoId}:likes`,
   comments: (photoId: number) => `photo:${photoId}:comments`,

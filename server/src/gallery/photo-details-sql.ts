@@ -13,6 +13,8 @@ export type Details = OriginalRow &
     hidden: boolean
     /** Nobody has approved it yet. */
     waits: boolean
+    /** It was refused for the wall. */
+    off_wall: boolean
     /** It is kept until the photos are revealed. */
     sealed: boolean
     by_photographer: boolean
@@ -26,7 +28,7 @@ export type Details = OriginalRow &
 
 /** Of the photo `p`. */
 export const details = sql`
-  select p.caption, p.alt_text, p.hidden_at is not null as hidden, p.waits, p.sealed_from is not null as sealed, p.by_photographer,
+  select p.caption, p.alt_text, p.hidden_at is not null as hidden, p.waits and not p.off_wall as waits, p.off_wall, p.sealed_from is not null as sealed, p.by_photographer,
     case when p.same_as is not null
       then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
     ${originalColumns}, picture.width, picture.height, picture.thumbhash, picture.taken_at, picture.latitude, picture.longitude,

@@ -70,6 +70,7 @@ describe('a photo', () => {
       video_state: null,
       hidden: false,
       waiting: false,
+      off_wall: false,
       photographer: false,
       sealed: false,
       taken_at: '2026-06-21T19:04:11.000Z',

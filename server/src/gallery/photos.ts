@@ -131,7 +131,7 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) => {
     const messageIds = sums ? await messagesToTell(tx, eventId, sums) : []
     const takenDown = takenBy !== viewer.id
     const deleted = (await store.markDeleted(tx, photo, { takenDown })) ?? refuse('noSuchPhoto')
-    await doubles.forgetDoubles(tx, id)
+    await doubles.forgetDoubles(tx, [id])
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
     if (takenDown) await audit(tx, viewer, { act: 'photo.deleted', eventId, subjectId: id, userId: takenBy })
     await announce(tx, { ...about('photo.deleted', viewer, photo), ...toldIfSeen(deleted) })

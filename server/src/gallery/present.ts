@@ -3,6 +3,7 @@ import { can, type Standing } from '@afterglow/contract/capabilities'
 import type { Comment, CommentReactedUser } from '@afterglow/contract/comments'
 import type { AlbumTimeline } from '@afterglow/contract/gallery'
 import type { DeletedPhoto } from '@afterglow/contract/gallery/deleted-photos'
+import type { PhotosDecided } from '@afterglow/contract/gallery/moderation'
 import type { Photo } from '@afterglow/contract/photo'
 import type { PhotoAllowance } from '@afterglow/contract/uploads'
 import type { z } from 'zod'
@@ -26,6 +27,7 @@ import type { CommentRow } from './comments/comments-store.ts'
 import type { ReactionRow, Reactions } from './comments/reactions-store.ts'
 import type { Quarter } from './lists/timeline-store.ts'
 import type { AllowanceRow } from './moderation/allowances-store.ts'
+import type { Outcome } from './moderation/decisions.ts'
 import type { DeletedPhotoRow } from './moderation/deleted-store.ts'
 import type { Seal } from './moderation/reveal-store.ts'
 import type { Details } from './photo-details-sql.ts'
@@ -41,6 +43,7 @@ export const presentAllowance = (row: AllowanceRow, photosPerGuest: number): z.o
   event_photos_max: row.photos_per_guest,
   photos_max: row.allowed ?? photosPerGuest,
   photos_count: row.photos_count,
+  trusted: row.trusted,
 })
 
 /** A photo with its uploader as presented; with `extra` if its details were read. */
@@ -91,6 +94,7 @@ const presentPhotoExtra = (
   taken_at: details.taken_at && timeOfJson(details.taken_at),
   hidden: details.hidden,
   waiting: details.waits,
+  off_wall: details.off_wall,
   photographer: details.by_photographer,
   sealed: details.sealed,
   place: maySeePlace(viewer, row) ? placeOf(details) : null,
@@ -170,6 +174,15 @@ export const presentReaction = (row: ReactionRow, urls: Urls): z.output<typeof C
   updated_at: row.updated_at.toISOString(),
 })
 
+/** What became of photos that were decided about. */
+export const presentDecided = ({ decision, decided, waiting, states }: Outcome): z.output<typeof PhotosDecided> => ({
+  done: true,
+  decision_id: decision,
+  photos_decided_count: decided,
+  photos_waiting_count: waiting,
+  photo_states: states.map(({ id, state }) => ({ event_photo_id: id, photo_state: state })),
+})
+
 /** When an event's photos are shown. */
 export const presentSeal = (seal: Seal | undefined) => {
   const from = seal?.sealed_from
@@ -179,6 +192,7 @@ export const presentSeal = (seal: Seal | undefined) => {
     event_reveals_at: at,
     event_revealed_at: seal?.revealed_at?.toISOString() ?? null,
     event_organizers_see_photos: from !== 'everybody',
+    event_asks_for_photos: seal?.asks_for_photos ?? true,
   } as const
 }
 

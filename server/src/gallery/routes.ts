@@ -1,6 +1,8 @@
 import * as contract from '@afterglow/contract/gallery'
 import * as uploads from '@afterglow/contract/uploads'
+import { sentence } from '@afterglow/contract/words'
 import { rangeOf } from '../platform/http/pages.ts'
+import { invalid } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import { allowanceFor, photosByLikesFor, photosByMomentFor, photosFor, timelineFor } from './access.ts'
 import { allowPhotos } from './moderation/allowances.ts'
@@ -31,8 +33,10 @@ export const galleryRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest
   )
 
   serve(uploads.allowPhotos, async ({ db, viewer, input }) => {
-    const { event_id: eventId, user_id: userId, photos_max: most = null } = input
-    await allowPhotos(db, viewer, { eventId, userId, most })
+    const { event_id: eventId, user_id: userId, trusted } = input
+    if (trusted !== undefined && userId === undefined) invalid('user_id', sentence.required)
+    const most = trusted === undefined ? (input.photos_max ?? null) : input.photos_max
+    await allowPhotos(db, viewer, { eventId, userId, most, trusted })
     return presentAllowance(await allowanceFor(db, viewer, eventId, userId ?? viewer.id), photosPerGuest)
   })
 

@@ -7,15 +7,16 @@ import { commentReactionRoutes } from './comments/comment-reaction-routes.ts'
 import { commentRoutes } from './comments/comment-routes.ts'
 import { galleryExport } from './export.ts'
 import { likeRoutes } from './likes/like-routes.ts'
+import { countWaiting } from './moderation/decisions-store.ts'
 import { moderationRoutes } from './moderation/moderation-routes.ts'
 import { copyReveal, revealDue, saveReveal } from './moderation/reveal.ts'
-import { dueReveal, sealsOf } from './moderation/reveal-store.ts'
+import { dueReveal, saveAsking, sealsOf } from './moderation/reveal-store.ts'
 import { galleryNoticing, openPicturesOf } from './notification-templates.ts'
 import { presentSeal } from './present.ts'
 import { galleryRecounts } from './recounts-store.ts'
 import { galleryRoutes } from './routes.ts'
 import { photosSeenAmong } from './store.ts'
-import { tellPhotos, tellRecaps } from './telling/tell-photos.ts'
+import { tellPhotos, tellRecaps, tellWaiting } from './telling/tell-photos.ts'
 import { convertingTaskNames, convertingTasks } from './videos/video-conversion.ts'
 import { videoFiles } from './videos/videos-store.ts'
 
@@ -26,6 +27,7 @@ export const gallery: Slice = {
     comment_reactions: { kept: 'what people wrote' },
     comments: { kept: 'what people wrote' },
     galleries: { kept: 'one an event' },
+    photo_decisions: { since: 'decided_at', lives: '1 day' },
     photo_likes: { kept: 'what people chose' },
     photo_quarters: { kept: 'a few an event' },
     photos: { kept: 'what people uploaded' },
@@ -36,6 +38,7 @@ export const gallery: Slice = {
   schedule: [
     { task: 'tellPhotos', every: '1 minute' },
     { task: 'tellRecaps', every: '1 minute' },
+    { task: 'tellWaiting', every: '1 minute' },
     { task: 'revealPhotos', when: dueReveal },
   ],
   eventPart: {
@@ -47,12 +50,15 @@ export const gallery: Slice = {
       return events.map(({ id }) => presentSeal(seals.get(id)))
     },
     copy: copyReveal,
-    save: (tx, { id }, input) =>
-      saveReveal(tx, id, {
+    async save(tx, { id }, input) {
+      const { event_asks_for_photos: asksForPhotos } = input
+      if (asksForPhotos !== undefined) await saveAsking(tx, id, asksForPhotos)
+      await saveReveal(tx, id, {
         shown: input.event_photos_shown,
         at: input.event_reveals_at,
         organizersSee: input.event_organizers_see_photos,
-      }),
+      })
+    },
   },
   opens: {
     like: ['removal', 'sending away'],
@@ -70,6 +76,7 @@ export const gallery: Slice = {
   recounts: galleryRecounts,
   channel: () => galleryShowing,
   notifications: galleryNoticing,
+  waiting: { photos: { may: 'approve', count: countWaiting } },
   reportable: {
     async photo(db, viewer, id) {
       const { event_id: eventId, taken_by: userId } = await photoFor(db, viewer, id)
@@ -99,6 +106,7 @@ export const gallery: Slice = {
       tasks: {
         tellPhotos: tellPhotos(background),
         tellRecaps: tellRecaps(background),
+        tellWaiting: tellWaiting(background),
         revealPhotos: revealDue(background),
       },
       longTasks: videos && convertingTasks({ db: background, videos, has: storage.has, log }),

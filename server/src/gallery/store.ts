@@ -5,7 +5,8 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
 import { endingsOfMedia } from './endings-sql.ts'
 import { counted } from './lists/moment-counts-store.ts'
-import { photosAllowed } from './moderation/allowances-store.ts'
+import { isTrusted, photosAllowed } from './moderation/allowances-store.ts'
+import { isUndecided } from './moderation/decisions-store.ts'
 import {
   asPage,
   columns,
@@ -130,7 +131,7 @@ export const listPhotos = async (
   const asked = { list: 'photos', parentId: eventId, rows: living, offset, unseen }
   const last = sql`(select last_sequence from galleries where event_id = ${eventId})`
   const startOfAll = () => (newestFirst ? pageStartFromTop({ ...asked, last }) : pageStart(asked))
-  const some = sql`${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy}`} ${waiting ? sql`and p.waits` : sql``}`
+  const some = sql`${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy}`} ${waiting ? sql`and ${isUndecided}` : sql``}`
   const start =
     takenBy === undefined && !waiting
       ? startOfAll()
@@ -183,7 +184,9 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
           where g.event_id = e.id and g.user_id = ${photo.takenBy} and g.photographs_by is not null)
       from gallery join media m on m.id = ${photo.mediaId} join events e on e.id = ${photo.eventId}
       cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
-        where g.event_id = e.id and g.user_id = ${photo.by ?? photo.takenBy} and ${roleMay(sql`g.role`, 'approve')}) as waits) needs
+        where g.event_id = e.id and g.user_id = ${photo.by ?? photo.takenBy} and ${roleMay(sql`g.role`, 'approve')})
+        and not exists (select from guests g
+          where g.event_id = e.id and g.user_id = ${photo.takenBy} and ${isTrusted}) as waits) needs
       cross join lateral (select waits and e.photo_approval = 'album' as closed) album
       on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
       returning id, event_id, moment

@@ -16,6 +16,8 @@ type QuietKind =
   | 'place.given'
   | 'photos.added'
   | 'photos.revealed'
+  | 'photos.waiting'
+  | 'photos.wanted'
   | 'message.pinned'
   | 'webhook.ended'
   | 'owner.offered'

@@ -98,7 +98,7 @@ export const withdrawTagged = (
   tx: Transaction,
   eventId: number,
   tags: readonly string[],
-  fate: 'deleted' | 'hidden' | 'gone' | 'takenBack' = 'deleted',
+  fate: 'answered' | 'deleted' | 'hidden' | 'gone' | 'takenBack' = 'deleted',
 ) => withdraw(tx, { eventId, tags }, reasons[fate])
 
 /**

@@ -41,6 +41,7 @@ const forEverybody: readonly NotificationKind[] = [
   'message_pinned',
   'photos_added',
   'photos_revealed',
+  'photos_wanted',
   'recap',
 ]
 
@@ -52,6 +53,9 @@ const changedParts = sql`
 
 /** Additions to an unread announcement do not ring again. */
 const ringsOnce = sql`excluded.kind = 'announcement'`
+
+/** It tells how many there are now, not how many more. */
+const countsAll = sql`excluded.kind = 'photos_waiting'`
 
 const untilReason = (code: string, at: RawBuilder<unknown>) => sql`jsonb_build_object('code', ${code}::text,
   'at', to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
@@ -105,7 +109,8 @@ export const saveNotifications = async (tx: Transaction, { notices, told, change
     on conflict (user_id, tag) where ${unread} do update set
       kind = excluded.kind, actor_id = excluded.actor_id, subject_id = excluded.subject_id, title = null, body = null,
       text_values = excluded.text_values || ${changedParts}, link = excluded.link, reasons = excluded.reasons,
-      count = case when ${ringsOnce} then n.count else n.count + excluded.count end,
+      count = case when ${ringsOnce} then n.count when ${countsAll} then excluded.count
+        else n.count + excluded.count end,
       updated_at = excluded.updated_at,
       ring_change_id = case when excluded.ring_at is not null and n.ring_at is null and not ${ringsOnce}
         then excluded.ring_change_id else n.ring_change_id end,

@@ -69,6 +69,8 @@ const samples: Record<NotificationKind, TextValues[]> = {
     { photos: 5, others: 0 },
     { photos: 100, others: 3 },
   ],
+  photos_waiting: [{}],
+  photos_wanted: [{}],
   export_ready: [{}],
   report: [{ reported: 'photo' }, { event: undefined, reported: 'user' } as TextValues],
   webhook_off: [{}, { event: undefined } as TextValues, { forsaken: true }],

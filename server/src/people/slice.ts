@@ -6,7 +6,7 @@ import { peopleNoticing } from './notification-templates.ts'
 import { acquaintancesAmong, areAcquainted, blockedWith } from './relations-sql.ts'
 import { reportRoutes } from './report-routes.ts'
 import type { Reportable } from './reports.ts'
-import { forgetReasons } from './reports-store.ts'
+import { countOpen, forgetReasons } from './reports-store.ts'
 import { peopleRoutes } from './routes.ts'
 
 export const people: Slice = {
@@ -23,6 +23,7 @@ export const people: Slice = {
   erasesEvent: forgetReasons,
   deletion: { traces: eraseRelations },
   notifications: peopleNoticing,
+  waiting: { reports: { may: 'moderate', count: countOpen } },
   gives: () => ({ blockedWith, areAcquainted, acquaintance: { findableOf, acquaintancesAmong } }),
   open({ serve, slices }) {
     peopleRoutes(serve)

@@ -150,7 +150,7 @@ describe('the list for organizers', () => {
     await say(gus, event_id, 'going', words)
     const { csv_text } = await olivia.api.plans.exportAnswers({ event_id })
     const lines = csv_text.replace('\ufeff', '').split('\r\n')
-    expect(lines[0]).toBe('Name,Answer,Plus-ones,Bringing,Note,Answered at')
+    expect(lines[0]).toBe('Name,Answer,Plus-ones,Who they bring,Note,Answered at')
     expect(lines[1]).toContain(`Gus Grant,Coming,1,"'=HYPERLINK(""http://evil.example"")","'+49 30 123, ""quoted""",20`)
     expect(csv_text).toContain('Asha Adeyemi,No answer,,,,')
     expect(await refusal(gus.api.plans.exportAnswers({ event_id }))).toEqual(

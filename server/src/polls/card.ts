@@ -1,18 +1,19 @@
 import type { Cards } from '../chats/cards.ts'
 import { presentPoll } from './present.ts'
-import { readPolls, votesOf } from './store.ts'
+import { choicesAsText, readPolls, votesOf } from './store.ts'
 
 /** A poll as it hangs on its message. */
-export const pollCards: Cards = {
-  poll: {
-    async read(db, messageIds, viewerIds) {
-      const polls = new Map((await readPolls(db, messageIds)).map(row => [row.message_id, row]))
-      const votes = await votesOf(db, messageIds, viewerIds)
-      const own = new Map(votes.map(row => [`${row.message_id} ${row.user_id}`, row.choices]))
-      return (messageId, viewerId) => {
-        const poll = polls.get(messageId)
-        return poll && presentPoll(poll, own.get(`${messageId} ${viewerId}`))
-      }
-    },
+export const pollCard = {
+  fallback: choicesAsText,
+  async read(db, messageIds, viewerIds) {
+    const polls = new Map((await readPolls(db, messageIds)).map(row => [row.message_id, row]))
+    const votes = await votesOf(db, messageIds, viewerIds)
+    const own = new Map(votes.map(row => [`${row.message_id} ${row.user_id}`, row.choices]))
+    return (messageId, viewerId) => {
+      const poll = polls.get(messageId)
+      return poll && presentPoll(poll, own.get(`${messageId} ${viewerId}`))
+    }
   },
-}
+} satisfies Cards['poll']
+
+export const pollCards: Cards = { poll: pollCard }

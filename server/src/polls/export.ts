@@ -1,5 +1,5 @@
 import { allOf, type ExportPart } from '../platform/export/export-part.ts'
-import { pollCards } from './card.ts'
+import { pollCard } from './card.ts'
 import { pollsOf, votesBy } from './store.ts'
 
 /** The polls that somebody made, with the votes as long as they see them, and what they voted for. */
@@ -10,8 +10,8 @@ export const pollExport: ExportPart[] = [
     async *rows(db, userId) {
       const made = await pollsOf(db, userId)
       const ids = made.map(poll => poll.message_id)
-      const look = await pollCards.poll?.read(db, ids, [userId])
-      for (const { seen, ...poll } of made) yield { ...poll, ...(seen && look?.(poll.message_id, userId)) }
+      const look = await pollCard.read(db, ids, [userId])
+      for (const { seen, ...poll } of made) yield { ...poll, ...(seen && look(poll.message_id, userId)) }
     },
   },
   { name: 'poll-votes', tables: ['poll_votes'], rows: (db, userId) => allOf(votesBy(db, userId)) },

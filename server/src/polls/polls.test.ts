@@ -19,6 +19,8 @@ const question = {
   message_content: 'When does the bus leave?',
   poll_choices: ['At five', 'At six', '7'],
 }
+/** As an existing app shows them. */
+const below = '\n• At five\n• At six\n• 7'
 const make = async (fields: Record<string, unknown> = {}, by: Member = olivia) =>
   Number((await by.extra.polls.makePoll({ ...question, ...fields })).id)
 const vote = async (member: Member, message_id: number, ...poll_choice_ids: number[]) =>
@@ -33,6 +35,7 @@ const counts = (poll: Poll) => poll?.poll_choices.map(each => each.votes_count)
 test('a poll hangs on its message on pages, in search and alone, and only with extra', async () => {
   const message_id = await make({ message_content: 'Who drives the zeppelin?' })
   const shown = {
+    poll_question: 'Who drives the zeppelin?',
     poll_choices: [
       { id: 1, poll_choice: 'At five', votes_count: 0 },
       { id: 2, poll_choice: 'At six', votes_count: 0 },
@@ -50,7 +53,7 @@ test('a poll hangs on its message on pages, in search and alone, and only with e
   const reacted = await gus.extra.chats.reactToMessage({ message_id, message_reaction: '🎉' })
   expect(reacted.extra.card).toEqual({ poll: shown })
   const { data } = await gus.api.chats.listMessages({ group_chat_id, message_id, ...paged })
-  expect(data[0]).toMatchObject({ message_content: 'Who drives the zeppelin?' })
+  expect(data[0]).toMatchObject({ message_content: 'Who drives the zeppelin?\n• At five\n• At six\n• 7' })
   expect(data[0]).not.toHaveProperty('extra')
 })
 
@@ -185,14 +188,17 @@ test('a poll keeps the question that people voted on', async () => {
     invalid('message_id', 'The selected message id is invalid.'),
   )
   const { data } = await gus.extra.chats.listMessages({ group_chat_id, message_id, ...paged })
-  expect(data[0]).toMatchObject({ message_content: question.message_content, extra: { may: { update: false } } })
+  expect(data[0]).toMatchObject({
+    message_content: `${question.message_content}${below}`,
+    extra: { may: { update: false }, card: { poll: { poll_question: question.message_content } } },
+  })
 })
 
 test('a poll is pinned like any message, and goes with it', async () => {
   const message_id = await make()
   await vote(gus, message_id, 1)
   const { extra } = await olivia.extra.chats.pinMessage({ message_id })
-  expect(extra.pinned).toMatchObject({ message_id, message_content: question.message_content })
+  expect(extra.pinned).toMatchObject({ message_id, message_content: `${question.message_content}${below}` })
   await olivia.api.chats.deleteMessage({ message_id })
   expect(await seenBy(gus, message_id)).toBeUndefined()
   expect(await refusal(vote(gus, message_id))).toEqual(notFound('Message not found!'))

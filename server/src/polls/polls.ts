@@ -7,6 +7,7 @@ import { type Database, type Db, type Transaction, transact } from '../platform/
 import type { Queue } from '../platform/database/queue.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { pollCard } from './card.ts'
 import * as store from './store.ts'
 
 type Question = { chatId: number; content: string }
@@ -27,7 +28,7 @@ export const openPolls = (db: Database, queue: Queue) => {
       queue(question.chatId, () =>
         once(db =>
           transact(db, async tx => {
-            const id = await sendWithCard(tx, viewer, question, 'poll')
+            const id = await sendWithCard(tx, viewer, question, { kind: 'poll', card: pollCard, hung: poll })
             return (await store.insertPoll(tx, id, poll)) ? id : invalid('poll_closes_at', sentence.future)
           }),
         ),

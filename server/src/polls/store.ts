@@ -8,6 +8,10 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 
 export type NewPoll = { choices: readonly string[]; multiple: boolean; anonymous: boolean; closesAt: Date | undefined }
 
+/** The choices as they stand below the question, in the text of the message. */
+export const choicesAsText = ({ choices }: { choices: readonly string[] }) =>
+  choices.map(choice => `\n• ${choice}`).join('')
+
 const isOpen = sql`coalesce(closes_at > clock_timestamp(), true)`
 
 /** False if it would be closed already. */
@@ -51,6 +55,8 @@ export const setVotes = async (tx: Transaction, messageId: number, userId: numbe
 
 export type PollRow = {
   message_id: number
+  /** The text of its message. */
+  content: string
   choices: string[]
   multiple: boolean
   anonymous: boolean
@@ -63,9 +69,9 @@ export type PollRow = {
 /** Polls with their votes counted. */
 export const readPolls = async (db: Db, messageIds: readonly number[]) => {
   const { rows } = await sql<PollRow>`
-    select p.*, counted.votes, (
+    select p.*, m.content, counted.votes, (
       select count(distinct v.user_id)::int from poll_votes v where v.message_id = p.message_id) as voters
-    from polls p cross join lateral (
+    from polls p join messages m on m.id = p.message_id cross join lateral (
       select array_agg(coalesce(v.votes, 0)::int order by n) as votes
       from generate_series(1, cardinality(p.choices)) n left join (
         select choice, count(*) as votes from poll_votes where message_id = p.message_id group by choice
@@ -98,12 +104,12 @@ export const listVoters = async (
 
 /** The polls that somebody made, and whether they may still see what became of each. */
 export const pollsOf = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ message_id: number; question: string; choices: string[]; seen: boolean }>`
-    select p.message_id, m.content as question, p.choices, ${standsTo(userId)} as seen
+  const { rows } = await sql<{ message_id: number; content: string; choices: string[]; seen: boolean }>`
+    select p.message_id, m.content, p.choices, ${standsTo(userId)} as seen
     from polls p join messages m on m.id = p.message_id join group_chats c on c.id = m.group_chat_id
       join events e on e.id = c.event_id
     where m.user_id = ${userId} order by p.message_id`.execute(db)
-  return rows
+  return rows.map(({ content, ...poll }) => ({ ...poll, question: content.slice(0, -choicesAsText(poll).length) }))
 }
 
 export const votesBy = (db: Db, userId: number) =>

@@ -1,15 +1,16 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { closed } from '../../test/closed.ts'
-import { newFolder } from '../../test/new-folder.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { closeUntaken, writtenFor } from './cluster-wire.ts'
 
-const folder = newFolder('cluster')
+const folder = await mkdtemp(join(tmpdir(), 'afterglow-cluster-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
 const program = join(folder, 'listens.mjs')
 await writeFile(program, `import { createServer } from 'node:net'; createServer(() => {}).listen(0, '127.0.0.1')`)
 

@@ -226,9 +226,9 @@ test('a wrong database URL is told without its password', () => {
   expect(() => readConfig({ DATABASE_URL: 'http://me:planted-secret@db/x' })).toThrow('"http://me:…@db/x"')
 })
 
-test("the README's table lists every setting with its default", () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-  const rows = readme.split('\n').filter(line => line.startsWith('| `'))
+test("docs/settings.md lists every setting with its default", () => {
+  const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
+  const rows = page.split('\n').filter(line => line.startsWith('| `'))
   const missing = Object.entries(settings)
     .filter(([name, setting]) => !rows.some(row => row.startsWith(`| \`${name}\` `) && row.includes(setting.default)))
     .map(([name]) => name)

@@ -101,7 +101,7 @@ const roles = ['all', 'api', 'media', 'jobs'] as const
 const registrations = ['open', 'invited', 'closed'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
-/** Every setting, in the order of the README's table, which a test compares with this. */
+/** Every setting, in the order of docs/settings.md, which a test compares with this. */
 export const settings = {
   PORT: {
     default: '3000',

@@ -31,9 +31,16 @@ const forScreens = sql`p.deleted_at is null and p.hidden_at is null and not p.wa
 const onScreens = sql`${forScreens}
   and not exists (select from wall_photos h where h.photo_id = p.id and h.hidden)`
 
-const marked = (hidden: boolean) => sql`(
+/** Photos that an organizer chose. */
+const chosen = sql`(
   select coalesce(json_agg(p.id order by p.id), '[]') from wall_photos m join photos p on p.id = m.photo_id
-  where m.event_id = e.id and m.hidden = ${sql.lit(hidden)} and ${forScreens})`
+  where m.event_id = e.id and not m.hidden and ${forScreens})`
+
+/** Those that an organizer hid from screens, or refused for the wall. */
+const hiddenFromScreens = sql`(
+  select coalesce(json_agg(p.id order by p.id), '[]') from photos p
+  where p.event_id = e.id and p.deleted_at is null and (p.off_wall
+    or p.id in (select m.photo_id from wall_photos m where m.event_id = e.id and m.hidden)))`
 
 /** What screens may show of an event’s wall, alike for everybody. */
 export const readWall = async (db: Db, eventId: number): Promise<WallRow> => {
@@ -41,7 +48,7 @@ export const readWall = async (db: Db, eventId: number): Promise<WallRow> => {
     select case when w.event_id is not null then json_build_object('layout', w.layout, 'seconds', w.seconds,
         'photos', w.photos, 'paused', w.paused, 'turn', w.turn, 'shown_photo_id', (
           select p.id from photos p where p.id = w.shown_photo_id and ${onScreens})) end as state,
-      e.greetings_on_wall as messages, ${marked(false)} as chosen, ${marked(true)} as hidden, (
+      e.greetings_on_wall as messages, ${chosen} as chosen, ${hiddenFromScreens} as hidden, (
         select coalesce(json_agg(p.id order by n), '[]') from unnest(w.on_wall) with ordinality o (id, n)
         join photos p on p.id = o.id and ${onScreens}) as on_wall, w.on_wall_at
     from events e left join walls w on w.event_id = e.id where e.id = ${eventId}`.execute(db)

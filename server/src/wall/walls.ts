@@ -5,6 +5,7 @@ import { demandRight, eventFor, eventToChange } from '../events/access.ts'
 import { setGreetings } from '../events/events.ts'
 import { demandMay } from '../events/standing.ts'
 import { moderated, photoFor } from '../gallery/access.ts'
+import { decideForWall, type WallMark } from '../gallery/moderation/decisions.ts'
 import { announce } from '../log/announce.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
@@ -61,12 +62,15 @@ const demandForWall = async (tx: Transaction, eventId: number, photoId: number) 
 }
 
 /** Returns the event. The same mark again has no effect. Refuses noSuchPhoto, notInEvent, notOrganizer, notForWall. */
-export const markForWall = (db: Db, viewer: Viewer, photoId: number, mark: 'chosen' | 'hidden' | 'none') =>
+export const markForWall = (db: Db, viewer: Viewer, photoId: number, mark: WallMark) =>
   transact(db, async tx => {
     const { event_id: eventId } = moderated(await photoFor(tx, viewer, photoId))
     demandRight(await eventToChange(tx, viewer, eventId), 'moderate')
+    const decided = await decideForWall(tx, viewer, eventId, photoId, mark)
     if (mark === 'chosen') await demandForWall(tx, eventId, photoId)
-    if (!(await store.setMark(tx, { id: photoId, event_id: eventId }, mark))) return eventId
+    const isRefused = decided && mark === 'hidden'
+    const marked = !isRefused && (await store.setMark(tx, { id: photoId, event_id: eventId }, mark))
+    if (!decided && !marked) return eventId
     const isTooMany = mark !== 'none' && (await store.countMarks(tx, eventId, mark === 'hidden')) > wallPhotosMax
     if (isTooMany) invalid('wall_mark', sentence.countAtMost(wallPhotosMax))
     await tell(tx, viewer, eventId)

@@ -127,8 +127,8 @@ export const placeChanges = (db: Database) => sql`select place_changes(20000)`.e
 /**
  * Writes the deliveries of whatever the log contains after each webhook's position, in order and once: the process
  * holds the webhook's row, and others skip it. Returns the webhooks with new deliveries. Does not reveal who
- * reported something, nor anything of photos that are sealed from everybody, nor to organizers a report about one of
- * them.
+ * reported something, nor anything of photos that wait, are hidden or sealed, except that one goes; nor to organizers a
+ * report about one of them.
  */
 export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url: string }[]> => {
   const { rows } = await sql<{ id: number; url: string }>`
@@ -142,9 +142,11 @@ export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url
       select b.id, c.kind, c.event_id, c.subject_id, case when c.kind <> 'report.made' then c.actor_id end, c.created_at
       from behind b join changes c on c.place > b.taken_to and c.place <= (select place from head)
         and (b.event_id is null or c.event_id = b.event_id) and c.kind = any(b.kinds)
-        and not exists (select from photos p where p.sealed_from = 'everybody' and p.id = case
+        and not exists (select from photos p where p.hidden_at is not null
+          and (c.kind <> 'photo.deleted' or c.detail ? 'only') and p.id = case
           when c.kind like 'photo.%' then c.subject_id
           when c.kind like 'comment.%' then (select k.photo_id from comments k where k.id = c.subject_id) end)
+        and c.detail ->> 'on' is distinct from 'wall'
         and (b.event_id is null or c.kind <> 'report.made' or not exists (
           select from reports r where r.id = c.subject_id and ${isAboutOrganizer}))
         -- Of what is told to each by name there is one row a person.

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
+import { useDraft } from '../ui/draft.ts'
 import { fieldError, formError, sayFailure } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 import { formMaybe, formText, useForm } from '../ui/form.ts'
@@ -48,7 +49,9 @@ const ProfileForm = ({ account }: { account: Account }) => {
   // Without an address, and perhaps without a last name, until the account is claimed.
   const guest = account.user_status === guestStatus
   const [visible, setVisible] = useState(account.user_visible)
+  const draft = useDraft('profile')
   const adopt = (updated: Account) => {
+    draft.keep('')
     client.setQueryData(accountKey, updated)
     say(t('common.saved'))
   }
@@ -68,7 +71,7 @@ const ProfileForm = ({ account }: { account: Account }) => {
   const remove = useMutation({ mutationFn: () => api.accounts.removeAvatar(), onSuccess: adopt, onError: sayFailure })
   const error = (field: Name) => fieldError(save.error, field)
   return (
-    <form onSubmit={useForm(save.mutate)} className="grid gap-4">
+    <form ref={draft.form} onSubmit={useForm(save.mutate)} className="grid gap-4">
       <PictureField
         label={t('profile.picture')}
         shown={account.user_avatar_url}
@@ -82,7 +85,13 @@ const ProfileForm = ({ account }: { account: Account }) => {
       <NameFields account={account} error={error} />
       <UsernameField defaultValue={account.user_username} error={error('user_username')} />
       {!guest && <EmailField defaultValue={account.user_email} error={error('user_email')} />}
-      <Switch label={t('profile.visible')} hint={t('profile.visibleHint')} checked={visible} onChange={setVisible} />
+      <Switch
+        name="user_visible"
+        label={t('profile.visible')}
+        hint={t('profile.visibleHint')}
+        checked={visible}
+        onChange={setVisible}
+      />
       <Button type="submit" size="large" busy={save.isPending}>
         {t('common.save')}
       </Button>

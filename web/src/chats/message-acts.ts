@@ -4,7 +4,7 @@ import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
-import { say } from '../ui/layers/toasts.ts'
+import { say, sayUndoable } from '../ui/layers/toasts.ts'
 import type { Message } from './history/window.ts'
 import { chatKey, windowKey } from './keys.ts'
 import { hearChats } from './reducer.ts'
@@ -24,7 +24,7 @@ export const useMessageActs = (message: Message, pinned: boolean) => {
       (hides ? api.chats.hideMessage : api.chats.unhideMessage)({ message_id: message.id }),
     onSuccess: (_, hides) => {
       if (!hides) return void say(t('hiding.undone'))
-      say(t('hiding.done'), { label: t('hiding.undo'), act: () => hide.mutate(false) })
+      sayUndoable(t('hiding.done'), () => hide.mutate(false))
     },
     onError: sayFailure,
   })

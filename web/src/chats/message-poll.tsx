@@ -5,6 +5,7 @@ import { viewing } from '../app/viewing.ts'
 import { type Poll, PollCard } from '../polls/poll-card.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import type { Message } from './history/window.ts'
+import { aboutPoll } from './keys.ts'
 import { chatQuery } from './queries.ts'
 
 const VotersDialog = overlay(() => import('../polls/voters-dialog.tsx').then(({ VotersDialog }) => VotersDialog))
@@ -26,6 +27,7 @@ export const MessagePoll = ({ message, poll }: { message: Message; poll: Poll })
       <PollCard
         poll={poll}
         open={chat?.extra.may.send !== false}
+        about={aboutPoll(message.id)}
         onVote={choices => void onVote(choices)}
         onWho={viewing.get() ? undefined : () => setAsking(true)}
       />

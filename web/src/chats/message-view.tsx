@@ -107,8 +107,10 @@ const Bubble = ({ message, mine, onJump }: Pick<Props, 'message' | 'mine' | 'onJ
 
 const Words = ({ message, big }: { message: Message; big: boolean }) => {
   const { t } = useWords()
-  const { deleted, hidden } = message.extra
-  const { attachments, message_content: content } = message
+  const { deleted, hidden, card } = message.extra
+  const { attachments } = message
+  // Below the question stand the choices, for clients that show no polls.
+  const content = card?.poll?.poll_question ?? message.message_content
   const wordless = isStandIn(content) && attachments.length > 0
   return (
     <>

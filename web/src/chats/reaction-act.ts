@@ -2,16 +2,18 @@ import { applyChanges } from '../app/cache/change.ts'
 import { queryClient } from '../app/cache/query.ts'
 import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
-import { act, performs } from '../app/storage/acts.ts'
+import { actInstead } from '../app/storage/acts.ts'
+import type { Performer } from '../app/storage/kept-acts.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { shownWindow } from './history/history-query.ts'
 import type { Message } from './history/window.ts'
+import { aboutReaction } from './keys.ts'
 import { hearChats } from './reducer.ts'
 import { toggled } from './toggle-reaction.ts'
 
 /* Reactions to messages, which wait for a network if there is none. */
 
-declare module '../app/storage/acts.ts' {
+declare module '../app/storage/kept-acts.ts' {
   interface Acts {
     messageReaction: { chatId: number; messageId: string; emoji: string; given: boolean }
   }
@@ -23,7 +25,7 @@ const show = (changed: Message) =>
 const messageShown = (chatId: number, messageId: string) =>
   shownWindow(queryClient, chatId)?.messages.find(({ id }) => id === messageId)
 
-performs('messageReaction', {
+export const messageReaction: Performer<'messageReaction'> = {
   show({ chatId, messageId, emoji, given }) {
     const message = messageShown(chatId, messageId)
     if (message && message.extra.my_reactions.includes(emoji) !== given) show(toggled(message, emoji, !given))
@@ -37,13 +39,12 @@ performs('messageReaction', {
     if (shown?.extra.my_reactions.includes(emoji) === given) show(toggled(shown, emoji, given))
     sayFailure(refusal)
   },
-})
+}
 
 /** Adds one's own emoji to a message or takes it back, and shows it at once. */
 export const react = (message: Message, emoji: string) => {
   const mine = message.extra.my_reactions.includes(emoji)
   show(toggled(message, emoji, mine))
   const told = { chatId: Number(message.group_chat_id), messageId: message.id, emoji, given: !mine }
-  void act('messageReaction', aboutMessage(message.id, emoji), told)
+  void actInstead('messageReaction', aboutReaction(message.id, emoji), told)
 }
-export const aboutMessage = (messageId: string, emoji: string) => `message ${messageId} ${emoji}`

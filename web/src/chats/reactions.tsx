@@ -1,7 +1,9 @@
 import { count } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
+import { Waits } from '../ui/waits.tsx'
 import type { Message } from './history/window.ts'
+import { aboutReaction } from './keys.ts'
 
 /**
  * The reactions to a message, each emoji with its count; tapping adds or removes one's own. They have no entrance
@@ -32,10 +34,11 @@ export const Reactions = ({ message }: { message: Message }) => {
             aria-label={t('chat.reaction', { emoji, count: number })}
             disabled={!message.extra.may.react}
             onClick={() => void toggle(emoji)}
-            className="touch h-7 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
+            className="touch inline-flex h-7 items-center gap-1 rounded-full border border-line bg-card px-2 text-sm aria-pressed:border-ember aria-pressed:bg-glow aria-pressed:font-semibold aria-pressed:text-on-glow"
           >
             {emoji}
             {number > 1 && ` ${count(number)}`}
+            {mine && <Waits about={aboutReaction(message.id, emoji)} />}
           </button>
         )
       })}

@@ -3,7 +3,7 @@ import { count, dayNumberOf, monthShortOf, timeOf } from '../app/date-format.ts'
 import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from './event-picture.tsx'
-import { cancelled, zoneOf } from './event-words.ts'
+import { cancelled, waitingOf, zoneOf } from './event-words.ts'
 import type { Event } from './queries.ts'
 
 /** An event in a list. */
@@ -45,6 +45,11 @@ export const EventCard = ({ event }: { event: Event }) => {
             <span aria-hidden="true">{count(event.event_guests_count)}</span>
             <span className="sr-only">{t('event.guests', { count: event.event_guests_count })}</span>
           </span>
+          {waitingOf(event) > 0 && (
+            <span className="rounded-full bg-ember px-2 py-0.5 text-xs font-semibold text-on-ember">
+              {t('waiting.count', { count: waitingOf(event) })}
+            </span>
+          )}
           {cancelled(event) ? (
             <span className="font-semibold text-bad">{t('event.cancelled')}</span>
           ) : (

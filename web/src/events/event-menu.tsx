@@ -28,7 +28,7 @@ import { say } from '../ui/layers/toasts.ts'
 import { AgainDialog } from './again-dialog.tsx'
 import { AnnounceDialog } from './announcements/announce-dialog.tsx'
 import { DeleteEventDialog } from './delete-dialog.tsx'
-import { cancelled, isIn } from './event-words.ts'
+import { cancelled, isIn, waitingOf } from './event-words.ts'
 import { AllowanceDialog } from './guests/allowance-dialog.tsx'
 import { eventKey, eventsKey } from './keys.ts'
 import { EventLevelDialog } from './level-dialog.tsx'
@@ -45,7 +45,8 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
   const to = (page: 'edit' | 'links' | 'reports' | 'log' | 'waiting' | 'remote') => () =>
     void navigate({ to: `/events/:eventId/${page}`, params: { eventId: event.id } })
   const { manage, announce, moderate, approve, leave, own } = event.extra.may
-  const approves = approve && event.extra.photo_approval !== 'none'
+  const waits = waitingOf(event, 'photos')
+  const approves = approve && (waits > 0 || event.extra.photo_approval !== 'none')
   const cancels = manage && !cancelled(event)
   const act = useCancelOrLeave(event.id)
   return (
@@ -61,7 +62,11 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           manage && { label: t('event.edit'), icon: Pencil, act: to('edit') },
           manage && { label: t('links.title'), icon: QrCode, act: to('links') },
           manage && { label: t('allowance.title'), icon: Images, act: () => setDialog('allowance') },
-          approves && { label: t('waiting.title'), icon: ImageUp, act: to('waiting') },
+          approves && {
+            label: waits > 0 ? t('waiting.hint', { count: waits }) : t('waiting.title'),
+            icon: ImageUp,
+            act: to('waiting'),
+          },
           moderate && { label: t('wall.title'), icon: MonitorPlay, act: to('remote') },
           moderate && { label: t('reports.title'), icon: Flag, act: to('reports') },
           manage && { label: t('log.title'), icon: ScrollText, act: to('log') },

@@ -28,3 +28,11 @@ export const whenOf = (event: Timed): string => spanOf(event.event_starts_at, ev
 /** Names the time zone if it is not the reader's. */
 export const zoneHint = (event: Event): string | undefined =>
   event.event_timezone === ownZone() ? undefined : event.event_timezone.replaceAll('_', ' ')
+
+type Waiting = Event['extra']['waiting'][number]
+
+/** How many of these wait for the viewer, as the service counts them; of all kinds by default. */
+export const waitingOf = (event: Pick<Event, 'extra'>, kind?: Waiting['waiting_kind']) =>
+  event.extra.waiting
+    .filter(each => kind === undefined || each.waiting_kind === kind)
+    .reduce((sum, each) => sum + each.waiting_count, 0)

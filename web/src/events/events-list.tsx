@@ -16,6 +16,7 @@ import { DeletedEvents } from './deleted-events.tsx'
 import { EventCard } from './event-card.tsx'
 import { type Filter, filters } from './keys.ts'
 import { eventsQuery, invitationsQuery } from './queries.ts'
+import { WaitingList } from './waiting-list.tsx'
 
 export const EventsList = () => {
   const { t } = useWords()
@@ -30,7 +31,7 @@ export const EventsList = () => {
           {mayMakeEvents && (
             <Link to="/events/new" className={buttonClass('main', 'small')}>
               <Plus className="size-4.5" aria-hidden="true" />
-              {t('eventForm.create')}
+              {t('events.new')}
             </Link>
           )}
         </div>
@@ -44,6 +45,7 @@ export const EventsList = () => {
         />
       </header>
       <InvitationsHint />
+      <WaitingList />
       <div id="events-shown" role="tabpanel" className="px-4 pb-6">
         <Shown key={filter} filter={filter} />
         {filter === 'hosting' && <DeletedEvents />}
@@ -111,7 +113,7 @@ const Empty = ({ filter }: { filter: Filter }) => {
         filter !== 'public' &&
         mayMakeEvents && (
           <Link to="/events/new" className={buttonClass('soft')}>
-            {t('eventForm.create')}
+            {t('events.newLong')}
           </Link>
         )
       }

@@ -13,4 +13,6 @@ export const requestsKey = (eventId: number) => ['join-requests', eventId] as co
 export const returnsKey = (eventId: number) => ['returns', eventId] as const
 export const announcementsKey = (eventId: number) => ['announcements', eventId] as const
 export const invitationsKey = ['invitations'] as const
+/** What waits for an organizer, across events. */
+export const waitingListKey = ['waiting'] as const
 export const logKey = (eventId: number) => ['log', eventId] as const

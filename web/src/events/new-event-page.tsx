@@ -27,8 +27,8 @@ export const NewEventPage = () => {
   })
   return (
     <>
-      <title>{`${t('eventForm.create')} · Afterglow`}</title>
-      <PageHeader title={t('eventForm.create')} back={{ to: '/events' }} backOnDesktop />
+      <title>{`${t('eventForm.new')} · Afterglow`}</title>
+      <PageHeader title={t('eventForm.new')} back={{ to: '/events' }} backOnDesktop />
       <EventForm act={t('eventForm.create')} busy={create.isPending} error={create.error} onSave={create.mutate} />
     </>
   )

@@ -2,7 +2,16 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { paged } from '../app/cache/pages.ts'
 import { freshFor } from '../app/cache/query.ts'
 import { api } from '../app/net/client.ts'
-import { eventKey, eventsKey, guestsKey, invitationsKey, type Listed, logKey, requestsKey } from './keys.ts'
+import {
+  eventKey,
+  eventsKey,
+  guestsKey,
+  invitationsKey,
+  type Listed,
+  logKey,
+  requestsKey,
+  waitingListKey,
+} from './keys.ts'
 
 export type Event = Awaited<ReturnType<typeof api.events.readEvent>>
 export type Guest = Awaited<ReturnType<typeof api.events.listGuests>>['data'][number]
@@ -38,6 +47,13 @@ export const requestsQuery = (event_id: number) =>
     queryFn: ({ pageParam, signal }) =>
       api.events.listJoinRequests({ event_id, page: pageParam, page_length: 50 }, { signal }),
   })
+
+export const waitingListQuery = infiniteQueryOptions({
+  ...paged,
+  queryKey: waitingListKey,
+  queryFn: ({ pageParam, signal }) => api.events.listWaiting({ page: pageParam, page_length: 50 }, { signal }),
+  staleTime: freshFor(60_000),
+})
 
 export const invitationsQuery = infiniteQueryOptions({
   ...paged,

@@ -10,6 +10,7 @@ import {
   logKey,
   requestsKey,
   returnsKey,
+  waitingListKey,
 } from './keys.ts'
 
 type Event = ChannelPayloads['event.updated']
@@ -97,7 +98,10 @@ const own = (eventId: number, userId: number, me: number): Change[] =>
     ? [reload(eventKey(eventId)), reload(eventsKey()), reload(guestsKey(eventId)), reload(requestsKey(eventId))]
     : []
 
+const waitingChanged = (eventId: number): Change[] => [reload(eventKey(eventId)), reload(waitingListKey)]
+
 const asked = (eventId: number, person: Person, me: number): Change[] => [
+  ...waitingChanged(eventId),
   become<Listed<Person>>(requestsKey(eventId), shown => {
     if (shown.pages.some(page => page.data.some(({ id }) => id === person.id))) return shown
     const last = shown.pages.at(-1)
@@ -108,6 +112,7 @@ const asked = (eventId: number, person: Person, me: number): Change[] => [
 ]
 
 const answered = (eventId: number, person: Person, me: number): Change[] => [
+  ...waitingChanged(eventId),
   become<Listed<Person>>(requestsKey(eventId), shown => withoutRow(shown, ({ id }) => id === person.id)),
   ...own(eventId, person.id, me),
 ]

@@ -3,7 +3,8 @@ import { type Listed, rowsOf } from '../app/cache/pages.ts'
 import { queryClient } from '../app/cache/query.ts'
 import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
-import { act, performs } from '../app/storage/acts.ts'
+import { act, actInstead } from '../app/storage/acts.ts'
+import type { Performer } from '../app/storage/kept-acts.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { commentsKey, photoKey, photosKey, repliesKey } from './keys.ts'
 import type { Comment, Photo } from './queries.ts'
@@ -11,7 +12,7 @@ import { hearGallery } from './reducer.ts'
 
 /* What people do in an album that waits for a network if there is none. */
 
-declare module '../app/storage/acts.ts' {
+declare module '../app/storage/kept-acts.ts' {
   interface Acts {
     like: { photoId: string; eventId: string; liked: boolean }
     comment: PendingComment
@@ -21,6 +22,7 @@ declare module '../app/storage/acts.ts' {
 
 export type PendingComment = {
   photoId: string
+  eventId: number
   text: string
   replyTo?: number
   /** How many comments with these words its author had there: once there is one more, it has arrived. */
@@ -33,20 +35,19 @@ const showPhoto = (photo: Photo) =>
 const showComment = (comment: Comment) =>
   applyChanges(queryClient, hearGallery({ kind: 'comment.reacted', payload: comment }, me()))
 
-const photoShown = (id: string, eventId: string) => {
+const shownCopies = (id: string, eventId: string): Photo[] => {
   const lists = queryClient.getQueriesData<Listed<Photo>>({ queryKey: photosKey(Number(eventId)) })
-  return (
-    queryClient.getQueryData<Photo>(photoKey(id)) ??
-    lists.flatMap(([, listed]) => rowsOf(listed, photo => photo.id)).find(photo => photo.id === id)
-  )
+  const alone = queryClient.getQueryData<Photo>(photoKey(id))
+  const listed = lists.flatMap(([, list]) => rowsOf(list, photo => photo.id)).filter(photo => photo.id === id)
+  return alone ? [alone, ...listed] : listed
 }
 const listOf = (photoId: number, replyTo: number | null) =>
   replyTo === null ? commentsKey(String(photoId)) : repliesKey(replyTo)
 
-performs('like', {
+export const like: Performer<'like'> = {
   show({ photoId, eventId, liked }) {
-    const photo = photoShown(photoId, eventId)
-    if (photo && photo.liked !== liked) showPhoto(withLike(photo, liked))
+    const photo = shownCopies(photoId, eventId).find(photo => photo.liked !== liked)
+    if (photo) showPhoto(withLike(photo, liked))
   },
   perform: async ({ photoId: event_photo_id, liked }) =>
     showPhoto(await (liked ? api.gallery.likePhoto({ event_photo_id }) : api.gallery.unlikePhoto({ event_photo_id }))),
@@ -55,9 +56,9 @@ performs('like', {
     void queryClient.invalidateQueries({ queryKey: photosKey(Number(eventId)) })
     sayFailure(refusal)
   },
-})
+}
 
-performs('commentReaction', {
+export const commentReaction: Performer<'commentReaction'> = {
   show({ commentId, photoId, replyTo, emoji }) {
     const listed = queryClient.getQueryData<Listed<Comment>>(listOf(photoId, replyTo))
     const comment = rowsOf(listed, ({ id }) => id).find(({ id }) => id === commentId)
@@ -73,9 +74,9 @@ performs('commentReaction', {
     void queryClient.invalidateQueries({ queryKey: listOf(photoId, replyTo) })
     sayFailure(refusal)
   },
-})
+}
 
-performs('comment', {
+export const comment: Performer<'comment'> = {
   async perform({ photoId, text, replyTo }, idempotencyKey) {
     const input = {
       event_photo_id: Number(photoId),
@@ -85,7 +86,7 @@ performs('comment', {
     const comment = await api.gallery.saveComment(input, { idempotencyKey })
     applyChanges(queryClient, hearGallery({ kind: 'comment.created', payload: comment }, me()))
   },
-})
+}
 
 const withLike = (photo: Photo, liked: boolean): Photo => {
   const event_photo_likes_count = String(Number(photo.event_photo_likes_count) + (liked ? 1 : -1))
@@ -96,7 +97,7 @@ const withLike = (photo: Photo, liked: boolean): Photo => {
 export const likeOrNot = (photo: Photo) => {
   const liked = !photo.liked
   showPhoto(withLike(photo, liked))
-  void act('like', aboutLike(photo.id), { photoId: photo.id, eventId: photo.event_id, liked })
+  void actInstead('like', aboutLike(photo.id), { photoId: photo.id, eventId: photo.event_id, liked })
 }
 export const aboutLike = (photoId: string) => `like ${photoId}`
 
@@ -105,7 +106,7 @@ export const reactToComment = (comment: Comment, chosen: string) => {
   const { my_reaction: mine, event_photo_id, reply_to } = comment.extra
   const emoji = chosen === mine ? null : chosen
   showComment(withReaction(comment, emoji))
-  void act('commentReaction', aboutReaction(comment.id), {
+  void actInstead('commentReaction', aboutReaction(comment.id), {
     commentId: comment.id,
     photoId: event_photo_id,
     replyTo: reply_to,

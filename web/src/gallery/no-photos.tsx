@@ -1,6 +1,7 @@
 import { ImagePlus, Images } from 'lucide-react'
-import { useWords } from '../app/words.ts'
+import { type Speech, useWords } from '../app/words.ts'
 import { EventFailed } from '../events/event-failed.tsx'
+import type { Event } from '../events/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
@@ -8,12 +9,13 @@ type Props = {
   /** Why the photos did not load; undefined if there are none. */
   error: Error | null | undefined
   retry(): void
-  mayAdd: boolean
+  /** To which photos may be added. */
+  event: Event | undefined
   onAdd(): void
 }
 
 /** Shown instead of an album that is empty or did not load. */
-export const NoPhotos = ({ error, retry, mayAdd, onAdd }: Props) => {
+export const NoPhotos = ({ error, retry, event, onAdd }: Props) => {
   const { t } = useWords()
   if (error !== undefined) return <EventFailed error={error} retry={retry} />
   return (
@@ -21,14 +23,21 @@ export const NoPhotos = ({ error, retry, mayAdd, onAdd }: Props) => {
       icon={Images}
       title={t('gallery.none')}
       action={
-        mayAdd && (
+        event && (
           <Button icon={<ImagePlus aria-hidden="true" />} onClick={onAdd}>
             {t('gallery.add')}
           </Button>
         )
       }
     >
-      {mayAdd ? t('gallery.noneMore') : undefined}
+      {event && whoSees(event, t)}
     </Notice>
   )
+}
+
+/** Who sees what is added, as the event says it. */
+const whoSees = ({ extra }: Event, t: Speech['t']) => {
+  if (!extra.may.album) return t('gallery.noneOwn')
+  if (extra.event_photos_shown !== 'at_once') return t('gallery.noneSealed')
+  return extra.photo_approval === 'album' && !extra.may.approve ? t('gallery.noneWait') : t('gallery.noneMore')
 }

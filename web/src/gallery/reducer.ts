@@ -1,6 +1,7 @@
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import { become, forget, outdate, type Rules, reload } from '../app/cache/change.ts'
 import { eachRow, type Listed, withoutRow } from '../app/cache/pages.ts'
+import { eventKey, waitingListKey } from '../events/keys.ts'
 import { hearComments } from './comments/comments-reducer.ts'
 import { commentsKey, likesKey, lovedKey, photoKey, photosKey, repliesKey, timelineKey, waitingKey } from './keys.ts'
 import { withPhoto } from './order.ts'
@@ -18,7 +19,7 @@ export const hearGallery: Rules = (heard, me) => {
           withPhoto(shown, payload, showing as Showing | undefined),
         ),
         outdate(timelineKey(Number(payload.event_id))),
-        ...(payload.extra?.waiting ? [reload(waitingKey(Number(payload.event_id)))] : []),
+        ...(payload.extra?.waiting ? waitingChanged(Number(payload.event_id)) : []),
       ]
     }
     case 'photo.updated':
@@ -65,6 +66,13 @@ export const hearGallery: Rules = (heard, me) => {
       return hearComments(heard, me)
   }
 }
+
+/** How many wait is the service's to say. */
+const waitingChanged = (eventId: number) => [
+  reload(waitingKey(eventId)),
+  reload(eventKey(eventId)),
+  reload(waitingListKey),
+]
 
 const reloadPhotos = (eventId: number) => [
   reload(photosKey(eventId)),

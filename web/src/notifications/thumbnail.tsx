@@ -9,6 +9,7 @@ import {
   Crown,
   Heart,
   Images,
+  ImageUp,
   Link2,
   type LucideIcon,
   Mail,
@@ -59,6 +60,8 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   recap: Images,
   photos_added: Images,
   photos_revealed: Images,
+  photos_waiting: ImageUp,
+  photos_wanted: ImageUp,
 }
 
 /** A small picture of a notification's subject: its photo, or else its event; nothing for something that is gone. */

@@ -49,7 +49,7 @@ export const EventPage = () => {
   }, [adds, eventId])
   const { style, onCover } = useCoverColours(event?.event_avatar_url)
   return (
-    <article className="covered" style={style}>
+    <article style={style}>
       <title>{`${event?.event_name ?? t('event.title')} · Afterglow`}</title>
       {error && !event ? (
         <>
@@ -86,7 +86,7 @@ const Details = ({ event, onCover }: Cover) => {
       {inside && <Welcome event={event} />}
       {event.extra.offered_to !== null && !event.extra.may.own && <OwnershipOffer event={event} />}
       {event.extra.may.manage && <RequestsHint event={event} />}
-      {event.extra.may.approve && <WaitingHint eventId={event.id} />}
+      <WaitingHint event={event} />
       {phase === 'before' && <Before event={event} />}
       {phase === 'during' && <During event={event} />}
       {phase === 'after' && event.extra.may.album && <After event={event} />}

@@ -71,7 +71,7 @@ export const GalleryPage = () => {
           <NoPhotos
             error={list.data ? undefined : list.error}
             retry={() => void list.refetch()}
-            mayAdd={event?.extra.may.upload === true && (ownAlone || !showing.by)}
+            event={event?.extra.may.upload && (ownAlone || !showing.by) ? event : undefined}
             onAdd={() => files.current?.click()}
           />
         ) : (

@@ -1,22 +1,25 @@
 import { useState } from 'react'
 import { OwnCodeDialog } from '../accounts/own-code-dialog.tsx'
 import { SelfieLine } from '../accounts/selfie-line.tsx'
+import { useNow } from '../app/now.ts'
 import { Link, useLocation } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { phaseAt } from './phase.ts'
 
 /** For people who have just joined by a link. */
 export const Welcome = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const name = useLocation().told.welcome
+  const phase = phaseAt(event, useNow())
   const [keeping, setKeeping] = useState(false)
   if (!name) return null
   return (
     <section className="grid gap-3 rounded-3xl bg-glow p-5 text-on-glow">
       <h2 className="font-display text-xl font-semibold text-balance wrap-anywhere">{t('welcome.title', { name })}</h2>
-      <p className="text-pretty">{t('welcome.more')}</p>
+      <p className="text-pretty">{phase === 'before' ? t('welcome.before') : t('welcome.more')}</p>
       <SelfieLine />
       <Link
         to="/events/:eventId/photos"

@@ -38,10 +38,10 @@ export const AnswerChoice = () => {
 }
 
 /** Around the fields that few fill in. */
-export const AnswerFold = ({ children }: { children: ReactNode }) => {
+export const AnswerFold = ({ open, children }: { open?: boolean; children: ReactNode }) => {
   const { t } = useWords()
   return (
-    <details>
+    <details open={open}>
       <summary className="inline-flex min-h-11 items-center text-sm font-semibold text-ember">
         {t('answer.plusOnes')} · {t('answer.note')}
       </summary>

@@ -1,38 +1,65 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { api } from '../app/net/client.ts'
+import { type Act, acts } from '../app/storage/kept-acts.ts'
+import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
 import { Button } from '../ui/button.tsx'
-import { formError, sayFailure } from '../ui/failure.ts'
+import { useDraft } from '../ui/draft.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { type Answer, AnswerDetails, AnswerFold, answerFieldNames, answerIn, answers } from './answer-fields.tsx'
+import { Waits } from '../ui/waits.tsx'
+import type { OwnAnswer } from './answer-act.ts'
+import { type Answer, AnswerDetails, AnswerFold, answerIn, answers } from './answer-fields.tsx'
 import { AnswerList } from './answer-list.tsx'
-import { answerKey, answersKey } from './keys.ts'
+import { aboutAnswer, answerKey } from './keys.ts'
 
 /** Whether one comes, with whom, and how many come. */
 export const AnswerSection = ({ event }: { event: Event }) => {
   const { t } = useWords()
+  const { data: own, isError } = useQuery({
+    queryKey: answerKey(event.id),
+    queryFn: () => api.plans.readAnswer({ event_id: event.id }),
+    staleTime: 0,
+  })
+  const refused = useStore(acts).find(
+    (each): each is Act<'answer'> =>
+      each.kind === 'answer' && each.told.event_id === event.id && each.refused !== undefined,
+  )
   const form = useRef<HTMLFormElement>(null)
-  const { own, isError, save } = useOwnAnswer(event.id, form)
-  const submit = useForm(() => own?.event_answer && save.mutate(own.event_answer))
+  const draft = useDraft(`answer.${event.id}`, form)
+  const answer = async (given: Answer) => {
+    if (!own) return
+    try {
+      const { giveAnswer } = await import('./answer-act.ts')
+      draft.keep('')
+      giveAnswer(own, given, form.current ? answerIn(new FormData(form.current)) : undefined)
+    } catch (error) {
+      sayFailure(error)
+    }
+  }
+  const current = refused?.told.event_answer ?? own?.event_answer
+  const submit = useForm(() => current && void answer(current))
   if (!own) return isError ? null : <Skeleton className="h-52 rounded-2xl" />
-  const chosen = save.isPending ? save.variables : own.event_answer
   return (
     <section className="grid grid-cols-1 gap-3 min-h-52 content-start rounded-2xl border border-line bg-card p-4 shadow-card">
-      <h2 className="font-semibold">{t('answer.question')}</h2>
+      <h2 className="flex items-center gap-2 font-semibold">
+        {t('answer.question')}
+        <Waits about={aboutAnswer(event.id)} />
+      </h2>
       <div className="flex flex-wrap gap-2">
-        {answers.map(answer => (
+        {answers.map(each => (
           <Button
-            key={answer}
-            look={answer === chosen ? 'soft' : 'quiet'}
+            key={each}
+            look={each === own.event_answer ? 'soft' : 'quiet'}
             className="flex-1"
-            aria-pressed={answer === chosen}
-            onClick={() => save.mutate(answer)}
+            aria-pressed={each === own.event_answer}
+            onClick={() => void answer(each)}
           >
-            {t(`answer.${answer}`)}
+            {t(`answer.${each}`)}
           </Button>
         ))}
       </div>
@@ -42,12 +69,17 @@ export const AnswerSection = ({ event }: { event: Event }) => {
         </p>
       )}
       <Counts own={own} unanswered={event.extra.may.manage} />
-      {own.event_answer && own.event_answer !== 'no' && (
-        <AnswerFold>
-          <form ref={form} key={own.answered_at} onSubmit={submit} className="grid grid-cols-1 gap-3">
-            <FormProblem text={formError(save.error, answerFieldNames)} />
-            <AnswerDetails given={own} error={save.error} />
-            <Button type="submit" look="quiet" busy={save.isPending} className="justify-self-start">
+      {(refused ?? (own.event_answer && own.event_answer !== 'no')) && (
+        <AnswerFold open={refused !== undefined}>
+          <form
+            ref={draft.form}
+            key={refused?.at ?? own.answered_at}
+            onSubmit={submit}
+            className="grid grid-cols-1 gap-3"
+          >
+            <FormProblem text={refused?.refused} />
+            <AnswerDetails given={refused?.told ?? own} error={undefined} />
+            <Button type="submit" look="quiet" className="justify-self-start">
               {t('common.save')}
             </Button>
           </form>
@@ -57,8 +89,6 @@ export const AnswerSection = ({ event }: { event: Event }) => {
     </section>
   )
 }
-
-type OwnAnswer = Awaited<ReturnType<typeof api.plans.readAnswer>>
 
 /** How many come, and of whom nobody knows. */
 const Counts = ({ own, unanswered }: { own: OwnAnswer; unanswered: boolean }) => {
@@ -74,31 +104,4 @@ const Counts = ({ own, unanswered }: { own: OwnAnswer; unanswered: boolean }) =>
       {unanswered && <span>{`${t('answer.none')}: ${own.unanswered_count}`}</span>}
     </p>
   )
-}
-
-/** Saved with what its form says by then, if it is shown. */
-const useOwnAnswer = (event_id: number, form: RefObject<HTMLFormElement | null>) => {
-  const client = useQueryClient()
-  const key = answerKey(event_id)
-  const { data: own, isError } = useQuery({
-    queryKey: key,
-    queryFn: () => api.plans.readAnswer({ event_id }),
-    staleTime: 0,
-  })
-  const save = useMutation({
-    mutationFn: (event_answer: Answer) =>
-      api.plans.answerEvent({
-        event_id,
-        event_answer,
-        ...(form.current && answerIn(new FormData(form.current))),
-      }),
-    onSuccess: saved => {
-      client.setQueryData(key, saved)
-      return client.invalidateQueries({ queryKey: answersKey(event_id) })
-    },
-    onError: error => {
-      if (!formError(error, []) || !form.current) sayFailure(error)
-    },
-  })
-  return { own, isError, save }
 }

@@ -5,6 +5,7 @@ import { newSecret } from '../app/secret.ts'
 import { useWords } from '../app/words.ts'
 import { momentOf, ownZone, wallTime } from '../app/zoned.ts'
 import { Button } from '../ui/button.tsx'
+import { useDraft } from '../ui/draft.ts'
 import { fieldError, formError } from '../ui/failure.ts'
 import { DateTimeField, Field } from '../ui/field.tsx'
 import { formMaybe, formText, useForm } from '../ui/form.ts'
@@ -24,6 +25,7 @@ export const NewPollDialog = ({ chatId, onMade, onClose }: Props) => {
   const [several, setSeveral] = useState(false)
   const [anonymous, setAnonymous] = useState(false)
   const [idempotencyKey] = useState(newSecret)
+  const draft = useDraft(`poll.${chatId}`)
   const make = useMutation({
     mutationFn: (form: FormData) => {
       const poll = {
@@ -33,13 +35,16 @@ export const NewPollDialog = ({ chatId, onMade, onClose }: Props) => {
       }
       return api.polls.makePoll({ group_chat_id: chatId, ...questionIn(form), ...poll }, { idempotencyKey })
     },
-    onSuccess: onMade,
+    onSuccess: made => {
+      draft.keep('')
+      onMade(made)
+    },
   })
   const { error } = make
   const names = ['message_content', 'poll_choices', ...filled.map((_, n) => `poll_choices.${n}`), 'poll_closes_at']
   return (
-    <Dialog open title={t('poll.make')} onClose={onClose}>
-      <form onSubmit={useForm(make.mutate)} className="grid grid-cols-1 gap-4 pt-2">
+    <Dialog open title={t('poll.title')} onClose={onClose}>
+      <form ref={draft.form} onSubmit={useForm(make.mutate)} className="grid grid-cols-1 gap-4 pt-2">
         <FormProblem text={formError(error, names)} />
         <Field
           name="message_content"
@@ -50,8 +55,8 @@ export const NewPollDialog = ({ chatId, onMade, onClose }: Props) => {
           error={fieldError(error, 'message_content')}
         />
         <ChoiceFields {...written} error={error} />
-        <Switch label={t('poll.several')} checked={several} onChange={setSeveral} />
-        <Switch label={t('poll.anonymous')} checked={anonymous} onChange={setAnonymous} />
+        <Switch name="poll_multiple" label={t('poll.several')} checked={several} onChange={setSeveral} />
+        <Switch name="poll_anonymous" label={t('poll.anonymous')} checked={anonymous} onChange={setAnonymous} />
         <DateTimeField
           name="poll_closes_at"
           label={t('poll.closes')}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { count, dayOf, timeOf } from '../app/date-format.ts'
 import type { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
+import { Waits } from '../ui/waits.tsx'
 import { votedFor } from './voted-for.ts'
 
 type Asked = Awaited<ReturnType<typeof api.polls.vote>>
@@ -15,13 +16,15 @@ type Props = {
   poll: Poll
   /** Votes are taken in this chat. */
   open: boolean
+  /** What a vote that waits is about. */
+  about: string
   onVote(choices: number[]): void
   /** Undefined for those who are not told who voted. */
   onWho: (() => void) | undefined
 }
 
 /** A poll below its question: a tap votes, and another takes the vote back. */
-export const PollCard = ({ poll, open, onVote, onWho }: Props) => {
+export const PollCard = ({ poll, open, about, onVote, onWho }: Props) => {
   const { t } = useWords()
   useClosing(poll.poll_closes_at)
   const closed = isClosed(poll)
@@ -38,7 +41,8 @@ export const PollCard = ({ poll, open, onVote, onWho }: Props) => {
           onPress={() => onVote(votedFor(poll, choice.id))}
         />
       ))}
-      <p className="flex flex-wrap gap-x-3 text-xs text-soft">
+      <p className="flex flex-wrap items-center gap-x-3 text-xs text-soft">
+        <Waits about={about} />
         <span>{t('poll.voters', { count: poll.voters_count })}</span>
         {poll.poll_anonymous && <span>{t('poll.anonymous')}</span>}
         {closed ? (

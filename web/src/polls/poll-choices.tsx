@@ -23,6 +23,7 @@ export const ChoiceFields = ({ choices, filled, write, error }: ReturnType<typeo
     <Field
       // biome-ignore lint/suspicious/noArrayIndexKey: a choice is its place.
       key={at}
+      name="poll_choices"
       label={t('poll.choice', { number: at + 1 })}
       value={choice}
       onChange={({ target }) => write(at, target.value)}

@@ -36,11 +36,16 @@ export const goLive = async (userId: number): Promise<() => void> => {
 const withinMs = 2500
 
 const restored = async (userId: number) => {
+  const tooLong = new Promise<undefined>(resolve => setTimeout(resolve, withinMs))
   try {
-    const tooLong = new Promise<undefined>(resolve => setTimeout(resolve, withinMs))
-    return await Promise.race([keeping().then(({ restore }) => restore(queryClient, userId)), tooLong])
+    const { restore, holdsUnsent } = await keeping()
+    const cursor = await Promise.race([restore(queryClient, userId), tooLong])
+    await Promise.race([holdsUnsent().then(holds => (holds ? showUnsent() : undefined)), tooLong])
+    return cursor
   } catch {
     // Neither its code nor a network to load what it holds.
     return undefined
   }
 }
+
+const showUnsent = () => import('./send-waiting.ts').then(({ showWaiting }) => showWaiting()).catch(() => {})

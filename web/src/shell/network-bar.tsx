@@ -3,16 +3,18 @@ import { arrivals } from '../app/net/channel-listeners.ts'
 import { online } from '../app/net/network.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
+import { overdue } from './overdue.ts'
 
 /**
- * Says that the service is unreachable, or, more quietly, that what is new comes a little later, for as long as it is
- * so: above the page, which makes room for it (`--bar` in style.css).
+ * Says that the service is unreachable, or, more quietly, that what somebody did has not arrived or what is new comes a
+ * little later, for as long as it is so: above the page, which makes room for it (`--bar` in style.css).
  */
 export const NetworkBar = () => {
   const { t } = useWords()
   const reachable = useStore(online)
   const late = useStore(arrivals) === 'asking'
-  const says = !reachable ? t('network.offline') : late ? t('network.late') : undefined
+  const waits = useStore(overdue)
+  const says = !reachable ? t('network.offline') : waits ? t('waits.overdue') : late ? t('network.late') : undefined
   const Icon = reachable ? Clock : CloudOff
   return (
     <div role="status" data-bar={says !== undefined || undefined} className="sticky top-0 z-40">

@@ -4,6 +4,7 @@ import { loaded } from '../app/net/network.ts'
 import { lazy } from '../app/router/lazy.tsx'
 import { Outlet, useLocation } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
+import { performBy } from '../app/storage/kept-acts.ts'
 import { useStore } from '../app/store.ts'
 import { onlookerOf, viewing } from '../app/viewing.ts'
 import { useWords } from '../app/words.ts'
@@ -11,7 +12,10 @@ import { goLive } from './go-live.ts'
 import { Navigation } from './navigation.tsx'
 import { NetworkBar } from './network-bar.tsx'
 import { Waiting } from './page-placeholder.tsx'
+import { performers } from './performers.ts'
 import { refreshWhenDue } from './refresh-session.ts'
+
+performBy(performers)
 
 /** After the page itself, like the queue. */
 const UploadPill = lazy(

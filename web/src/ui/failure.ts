@@ -7,7 +7,8 @@ import { sayProblem } from './layers/toasts.ts'
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof AfterglowError)) return t('failed.offline')
   if (error.status === 429) return t('failed.tooManyMore')
-  if (error.status >= 500) return t('failed.server')
+  if (error.status === 413) return t('upload.reason.proxy')
+  if (error.status >= 500) return error.isByProxy ? t('failed.proxy', { status: error.status }) : t('failed.server')
   const field = Object.keys(error.fields)[0]
   // A message is not selected from anything: it was deleted.
   const code = field === 'message_id' || field === 'message_reply_id' ? 'noSuchMessage' : error.code

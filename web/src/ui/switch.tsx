@@ -3,12 +3,14 @@ import { type ReactNode, useId } from 'react'
 type Props = {
   label: ReactNode
   hint?: ReactNode
+  /** Of its field in a form. */
+  name?: string
   checked: boolean
   onChange(checked: boolean): void
   disabled?: boolean
 }
 
-export const Switch = ({ label, hint, checked, onChange, disabled }: Props) => {
+export const Switch = ({ label, hint, name, checked, onChange, disabled }: Props) => {
   const id = useId()
   return (
     <div className="flex min-h-12 items-center gap-4 py-3">
@@ -22,9 +24,11 @@ export const Switch = ({ label, hint, checked, onChange, disabled }: Props) => {
           </p>
         )}
       </div>
+      {name && checked && <input type="hidden" name={name} value="1" />}
       <button
         type="button"
         role="switch"
+        name={name}
         id={id}
         aria-checked={checked}
         disabled={disabled}

@@ -12,6 +12,7 @@ import { tooBig } from '../app/net/upload-limits.ts'
 import { endIfStill } from '../app/session.ts'
 import { t } from '../app/words.ts'
 import { hearGallery } from '../gallery/reducer.ts'
+import { sayFailure } from '../ui/failure.ts'
 import { say } from '../ui/layers/toasts.ts'
 import { stillOf } from './film-still.ts'
 import { inAlbum } from './known-uploads.ts'
@@ -95,7 +96,10 @@ const afterFailure = async (
     return 'again'
   }
   if (statusOf(error) === undefined) unreachable()
-  if (!isLasting(error)) return 'again'
+  if (!isLasting(error)) {
+    if ((statusOf(error) ?? 0) >= 500) sayFailure(error)
+    return 'again'
+  }
   await explained()
   const refused = refusalOf(error, isVideo ? 'video' : 'image')
   if (isBarrier(refused.reason)) {

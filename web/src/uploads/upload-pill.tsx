@@ -31,16 +31,18 @@ export const UploadPill = ({ immersed }: { immersed: boolean }) => {
   const albums = new Map(all.map(each => [each.eventId, each]))
   const sent = [...albums.values()].reduce((sum, album) => sum + tallyOf(counts, album).files, 0)
   const said = { sent: count(sent), total: count(sent + all.filter(each => !isSafe(each)).length) }
+  const [Going, going] =
+    left.length === 0
+      ? [Check, sent > 0 && t('upload.safe', { count: sent })]
+      : held
+        ? [CirclePause, t('upload.pill.held', said)]
+        : reachable
+          ? [Spinner, t('upload.pill.going', said)]
+          : [CloudOff, t('upload.pill.waits', said)]
   const [Sign, words] =
     needs.length > 0
-      ? [CircleAlert, t('upload.pill.needs', { count: needs.length })]
-      : left.length === 0
-        ? [Check, t('upload.safe', { count: sent })]
-        : held
-          ? [CirclePause, t('upload.pill.held', said)]
-          : reachable
-            ? [Spinner, t('upload.pill.going', said)]
-            : [CloudOff, t('upload.pill.waits', said)]
+      ? [CircleAlert, [t('upload.pill.needs', { count: needs.length }), going].filter(Boolean).join(' · ')]
+      : [Going, going]
   return (
     <div
       className={`pointer-events-none fixed inset-x-0 z-30 flex h-11 items-center justify-center px-3 lg:inset-x-auto lg:start-0 lg:bottom-4 lg:h-auto lg:w-24 lg:px-1.5 ${immersed ? 'bottom-[env(safe-area-inset-bottom)]' : 'bottom-[calc(4rem+env(safe-area-inset-bottom))]'}`}

@@ -44,7 +44,7 @@ export type StoredUpload = Omit<Upload, keyof Files | 'holder'> & Files
 
 /** `already`: the album had it. Only the last three states are final. */
 export type UploadState = 'waiting' | 'sending' | 'safe' | 'already' | 'refused'
-export type Reason = 'tooBig' | 'type' | 'unreadable' | 'other' | Barrier
+export type Reason = 'tooBig' | 'type' | 'proxy' | 'unreadable' | 'other' | Barrier
 
 export const filesOf = <Each>({ file, raw, live }: { file: Each; raw?: Each; live?: Each }): Each[] =>
   [file, raw, live].filter(each => each !== undefined)
@@ -78,7 +78,9 @@ export const refusalOf = (error: unknown, kind: FileKind): Refused => {
   return {
     reason,
     ...(sentence !== undefined &&
-      reason !== 'other' && { said: inWords({ text: sentence, code: codeOf(error), field }) }),
+      (reason !== 'other' || codeOf(error) !== undefined) && {
+        said: inWords({ text: sentence, code: codeOf(error), field }),
+      }),
   }
 }
 

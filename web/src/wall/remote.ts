@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
-import { say } from '../ui/layers/toasts.ts'
+import { sayUndoable } from '../ui/layers/toasts.ts'
 import { wallKey } from './keys.ts'
 import type { Wall } from './wall-query.ts'
 
@@ -29,7 +29,7 @@ export const useRemote = (eventId: number) => {
     onSuccess: (wall, { photoId, wall_mark }) => {
       onSuccess(wall)
       if (wall_mark !== 'hidden') return
-      say(t('wall.hidden'), { label: t('hiding.undo'), act: () => mark.mutate({ photoId, wall_mark: 'none' }) })
+      sayUndoable(t('wall.hidden'), () => mark.mutate({ photoId, wall_mark: 'none' }))
     },
     onError,
   })

@@ -1,5 +1,4 @@
 import { createHash, randomInt } from 'node:crypto'
-import { asciiDigits } from '@afterglow/contract/spellings'
 
 export type Purpose = 'verify' | 'reset' | 'undo'
 
@@ -19,7 +18,7 @@ export const hashOfCode = (purpose: Purpose, code: string): Buffer =>
     .digest()
 
 const asPrinted = (code: string) =>
-  asciiDigits(code)
+  code
     .toUpperCase()
     .replaceAll(/[^0-9A-Z]/g, '')
     .replaceAll('O', '0')

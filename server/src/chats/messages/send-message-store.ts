@@ -47,7 +47,11 @@ export const findSent = async (db: Db, userId: number, { key, fingerprint }: Row
  * its newest version, so a removal that commits first wins. The locked chat provides the sequences. Their number is
  * hidden from the planner (`idList`): a plan for one alone takes a millisecond, more than everything else.
  */
-export const sendMessages = async (db: Db, all: readonly Outgoing[]): Promise<(Sent | Repeat | undefined)[]> => {
+export const sendMessages = async (
+  db: Db,
+  all: readonly Outgoing[],
+  { notify = true } = {},
+): Promise<(Sent | Repeat | undefined)[]> => {
   const pictures = all.flatMap(({ mediaIds }, at) => mediaIds.map(mediaId => ({ n: at + 1, mediaId })))
   const hanging = pictures.length > 0 ? hangingOf(pictures) : withoutPictures
   const { rows } = await sql<Row>`
@@ -96,7 +100,7 @@ export const sendMessages = async (db: Db, all: readonly Outgoing[]): Promise<(S
       sql`
         select 'message.created', 'event', f.event_id, null::bigint, f.user_id, s.id, null::jsonb
         from sent s join fit f on f.chat_id = s.group_chat_id and f.sequence = s.sequence order by f.n`,
-      { notify: true },
+      { notify },
     )}
     select a.n, a.repeats, a.same, f.standing, case when s.id is not null then ${messageJson('s')} end as message, ${personBeside}
     from asked a left join (

@@ -10,6 +10,7 @@ import { addPictures } from '../../platform/media/records.ts'
 
 import { addFilm, type Film } from '../../uploads/chat-films.ts'
 import { chatFor, chatToSendTo, holdChat } from '../access.ts'
+import type { Hanging } from '../cards.ts'
 
 import * as store from './change-message-store.ts'
 import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './send-message-store.ts'
@@ -80,19 +81,21 @@ export const openSending = (db: Database, queue: Queue) => {
 }
 
 /**
- * Sends a message on which another slice hangs something of this kind, in the transaction that writes it. Returns its ID.
+ * Sends a message on which another slice hangs something of this kind, in the transaction that writes it. Below its text
+ * stands what the card says to clients that do not know it. Returns its ID.
  * Refuses noSuchChat, notInEvent, notOpen.
  */
-export const sendWithCard = async (
+export const sendWithCard = async <Hung>(
   tx: Transaction,
   viewer: Viewer,
-  message: Pick<Outgoing, 'chatId' | 'content'>,
-  card: string,
+  { chatId, content }: Pick<Outgoing, 'chatId' | 'content'>,
+  { kind, card, hung }: Hanging<Hung>,
 ): Promise<number> => {
-  await holdChat(tx, viewer, await chatFor(tx, viewer, message.chatId))
-  await chatToSendTo(tx, viewer, message.chatId)
+  await holdChat(tx, viewer, await chatFor(tx, viewer, chatId))
+  await chatToSendTo(tx, viewer, chatId)
   const rest = { userId: viewer.id, replyId: undefined, key: undefined, mediaIds: [] }
-  const [sent] = await sendMessages(tx, [{ ...message, ...rest, card }])
+  const whole = content + card.fallback(hung)
+  const [sent] = await sendMessages(tx, [{ chatId, content: whole, ...rest, card: kind }])
   return (sent as Sent).message.id
 }
 

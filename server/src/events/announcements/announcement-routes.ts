@@ -36,7 +36,8 @@ const present = (row: AnnouncementRow, { announces, persons, seen, urls }: Viewi
   }
 }
 
-export const announcementRoutes = (serve: Serve, photosSeenAmong: announcements.PhotosSeenAmong) => {
+export const announcementRoutes = (serve: Serve, beside: announcements.Beside) => {
+  const { photosSeenAmong } = beside
   const viewing = async (db: Db, viewer: Viewer, rows: readonly AnnouncementRow[]) => {
     const ids = rows.flatMap(row => row.photo_ids)
     return {
@@ -55,7 +56,7 @@ export const announcementRoutes = (serve: Serve, photosSeenAmong: announcements.
       once(async db => {
         const said = { text: input.announcement_text, photoIds: input.event_photo_ids ?? [] }
         const asked = { eventId: input.event_id, ...said }
-        const id = await announcements.makeAnnouncement(db, viewer, asked, photosSeenAmong)
+        const id = await announcements.makeAnnouncement(db, viewer, asked, beside)
         return show(db, viewer, id, urls)
       }),
     {
@@ -77,7 +78,7 @@ export const announcementRoutes = (serve: Serve, photosSeenAmong: announcements.
   })
 
   serve(contract.withdrawAnnouncement, async ({ db, viewer, input }) => {
-    await announcements.withdrawAnnouncement(db, viewer, input.announcement_id)
+    await announcements.withdrawAnnouncement(db, viewer, input.announcement_id, beside)
     return done
   })
 }

@@ -49,9 +49,12 @@ export const findAnnouncement = async (db: Db, viewerId: number, id: number): Pr
  * minute.
  */
 export const announcedLately = async (tx: Transaction, eventId: number, userId: number) => {
-  const { rows } = await sql<{ today: number; hurried: { id: number; text: string; photo_ids: number[] } | null }>`
+  const { rows } = await sql<{
+    today: number
+    hurried: { id: number; text: string; photo_ids: number[]; message_id: number | null } | null
+  }>`
     select count(*) as today, (
-        select json_build_object('id', l.id, 'text', l.text, 'photo_ids', l.photo_ids) from announcements l
+        select json_build_object('id', l.id, 'text', l.text, 'photo_ids', l.photo_ids, 'message_id', l.message_id) from announcements l
         where l.event_id = ${eventId} and l.user_id = ${userId} and l.withdrawn_at is null
           and l.created_at > now() - interval '1 minute' order by l.id desc limit 1) as hurried
     from announcements where event_id = ${eventId} and created_at > now() - interval '1 day'`.execute(tx)
@@ -89,13 +92,16 @@ export const noteRead = (tx: Transaction, id: number, userId: number) =>
     tx,
   )
 
-/** False if it was withdrawn before. */
+/** The message that it is in the chat. */
+export const saveMessage = (tx: Transaction, id: number, messageId: number | null) =>
+  sql`update announcements set message_id = ${messageId}::bigint where id = ${id}`.execute(tx)
+
+/** Undefined if it was withdrawn before. */
 export const markWithdrawn = async (tx: Transaction, id: number) => {
-  const { numAffectedRows } = await sql`
-    update announcements set withdrawn_at = now(), text = '', photo_ids = '{}' where id = ${id} and withdrawn_at is null`.execute(
-    tx,
-  )
-  return numAffectedRows === 1n
+  const { rows } = await sql<{ message_id: number | null }>`
+    update announcements set withdrawn_at = now(), text = '', photo_ids = '{}'
+    where id = ${id} and withdrawn_at is null returning message_id`.execute(tx)
+  return rows[0]
 }
 
 /** Undefined unless it was withdrawn. */

@@ -58,8 +58,8 @@ test('it reaches who has muted everything, once, and the trace says why', async 
   expect(browser.messages()).toMatchObject([{ kind: 'announcement', body: 'The bus leaves at five.' }])
   const [{ id: notification_id } = { id: 0 }] = await notificationsOf(gus)
   const { reason } = await gus.api.notifications.traceNotification({ notification_id })
-  expect(reason).toBe('You are in this event. It’s a message to everyone, which always alerts you once.')
-  expect((await traceOfNewest(gus))[0]).toContain('always alerts you once')
+  expect(reason).toBe('You are in this event. It is an announcement, which rings once in any case.')
+  expect((await traceOfNewest(gus))[0]).toContain('rings once in any case')
   await gus.api.notifications.saveNotificationSettings({})
 })
 

@@ -3,7 +3,7 @@ import { announcementPhotosMax, announcementsPerDay } from '@afterglow/contract/
 import { sentence } from '@afterglow/contract/words'
 import { announce } from '../../log/announce.ts'
 import { readAbout, withdrawTagged } from '../../notifications/mark-read.ts'
-import { type Db, transact } from '../../platform/database/database.ts'
+import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { invalid, orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandRight, eventToChange } from '../access.ts'
@@ -19,6 +19,20 @@ export type PhotosSeenAmong = (
   ids: readonly number[],
 ) => Promise<ReadonlySet<number>>
 
+/** Puts announcements into the event's chat; the slice `chats`, to the right, does it. */
+export type AnnouncementsInChat = {
+  /** Sends the text as a message, or changes the one that it was. Returns the message's ID, if there is one. */
+  say(
+    tx: Transaction,
+    viewer: Viewer,
+    said: { eventId: number; text: string; messageId: number | null },
+  ): Promise<number | null>
+  takeBack(tx: Transaction, viewer: Viewer, said: { eventId: number; messageId: number }): Promise<void>
+}
+
+/** What announcements need of slices to the right. */
+export type Beside = { photosSeenAmong: PhotosSeenAmong; announcementsInChat: AnnouncementsInChat }
+
 /**
  * Makes an announcement to everybody in an event. A second one by the same organizer within the minute is merged into
  * the first, and does not ring again for people who have not read that. Returns its ID.
@@ -27,7 +41,7 @@ export const makeAnnouncement = (
   db: Db,
   viewer: Viewer,
   { eventId, text, photoIds }: announcements.Said & { eventId: number },
-  photosSeenAmong: PhotosSeenAmong,
+  { photosSeenAmong, announcementsInChat }: Beside,
 ) =>
   transact(db, async tx => {
     const event = demandRight(await eventToChange(tx, viewer, eventId), 'announce')
@@ -36,12 +50,15 @@ export const makeAnnouncement = (
     const { today, hurried } = await announcements.announcedLately(tx, eventId, viewer.id)
     if (hurried?.text.split('\n').includes(text)) return hurried.id
     if (!hurried && today >= announcementsPerDay) refuse('tooManyAnnouncements')
+    const whole = hurried ? `${hurried.text}\n${text}` : text
     if (hurried)
       await announcements.updateAnnouncement(tx, hurried.id, {
-        text: `${hurried.text}\n${text}`,
+        text: whole,
         photoIds: [...new Set([...hurried.photo_ids, ...photoIds])].slice(0, announcementPhotosMax),
       })
     const id = hurried?.id ?? (await announcements.insertAnnouncement(tx, event, viewer.id, { text, photoIds }))
+    const said = { eventId, text: whole, messageId: hurried?.message_id ?? null }
+    await announcements.saveMessage(tx, id, await announcementsInChat.say(tx, viewer, said))
     await announce(tx, [
       { ...about(viewer, eventId), kind: 'announcement.made', subjectId: id, notify: true },
       { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId },
@@ -69,11 +86,19 @@ export const seeAnnouncement = (db: Db, viewer: Viewer, id: number) =>
   })
 
 /** Withdrawing again has no effect. */
-export const withdrawAnnouncement = (db: Db, viewer: Viewer, id: number) => {
+export const withdrawAnnouncement = (
+  db: Db,
+  viewer: Viewer,
+  id: number,
+  { announcementsInChat }: Pick<Beside, 'announcementsInChat'>,
+) => {
   const withdrawn = transact(db, async tx => {
     const { event_id: eventId } = await announcementFor(tx, viewer, id)
     demandRight(await eventToChange(tx, viewer, eventId), 'announce')
-    if (!(await announcements.markWithdrawn(tx, id))) return
+    const withdrawn = await announcements.markWithdrawn(tx, id)
+    if (!withdrawn) return
+    const { message_id: messageId } = withdrawn
+    if (messageId !== null) await announcementsInChat.takeBack(tx, viewer, { eventId, messageId })
     await withdrawTagged(tx, eventId, [tags.announcement(id)])
     await announce(tx, { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId })
   })

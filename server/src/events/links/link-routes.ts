@@ -22,9 +22,12 @@ export const linkRoutes = (serve: Serve, { registration, codes }: { registration
       if (role === undefined) return invalid('shows_chat', sentence.selected)
       const photographer = input.photographer ?? false
       if (photographer && role !== 'drop') return invalid('photographer', sentence.selected)
+      const photosWait = input.photos_wait ?? !photographer
+      if (!photosWait && !photographer) return invalid('photos_wait', sentence.selected)
       registration.demandHost(viewer)
       return once(async db => {
-        const link = await links.makeLink(db, codes, viewer, { eventId, usesMax, expiresAt, pin, role, photographer })
+        const wish = { eventId, usesMax, expiresAt, pin, role, photographer, photosWait }
+        const link = await links.makeLink(db, codes, viewer, wish)
         link.short_turn = await giveShortCode(db, codes, link)
         return showLink(db, codes, link, presenting)
       })

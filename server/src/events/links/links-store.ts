@@ -32,6 +32,7 @@ export type LinkRow = {
   created_at: Date
   role: LinkRole
   photographer: boolean
+  photos_wait: boolean
   /** Who stands for all who look by it; null for a link by which people come in. */
   viewer_id: number | null
   status: LinkStatus
@@ -40,7 +41,7 @@ export type LinkRow = {
 }
 
 const columns = sql`
-  l.id, l.event_id, l.nonce, l.pin_mac, l.pin_sealed, l.uses, l.uses_max, l.expires_at, l.created_by, l.created_at, l.role, l.photographer, l.viewer_id,
+  l.id, l.event_id, l.nonce, l.pin_mac, l.pin_sealed, l.uses, l.uses_max, l.expires_at, l.created_by, l.created_at, l.role, l.photographer, l.photos_wait, l.viewer_id,
   (select s.turn from link_short_codes s where s.link_id = l.id) as short_turn,
   case when l.revoked_at is not null then 'revoked'
     when l.expires_at <= clock_timestamp() then 'expired'
@@ -58,6 +59,7 @@ export type NewLink = {
   expiresAt: Date | null
   role: LinkRole
   photographer: boolean
+  photosWait: boolean
   by: number
 }
 
@@ -68,9 +70,9 @@ export const insertLink = async (
   link: NewLink,
 ): Promise<LinkRow | undefined> => {
   const { rows } = await sql<LinkRow>`
-    insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, role, photographer, created_by)
+    insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, role, photographer, photos_wait, created_by)
     select ${event.id}, ${link.codeHash}, ${link.nonce}, ${link.pinMac}, ${link.pinSealed}, ${link.usesMax}::int,
-      ${link.expiresAt}::timestamptz, ${link.role}, ${link.photographer}, ${link.by}
+      ${link.expiresAt}::timestamptz, ${link.role}, ${link.photographer}, ${link.photosWait}, ${link.by}
     where coalesce(${link.expiresAt}::timestamptz > clock_timestamp(), true)
     returning ${columns}`.execute(tx)
   return rows[0]
@@ -186,11 +188,15 @@ export const holdToView = async (tx: Transaction, id: number, isKnown: boolean) 
   return rows[0]
 }
 
-/** Counts those who come from now on. False if it was not paused. */
+/** For how long closing a link can be undone. */
+const linkUndoMinutes = 10
+
+/** Counts those who come from now on. False if it was neither paused nor closed a moment ago. */
 export const reopen = async (tx: Transaction, id: number) => {
   const { numAffectedRows } = await sql`
-    update event_links set paused_at = null, flow = 0, flow_since = now()
-    where id = ${id} and paused_at is not null and revoked_at is null`.execute(tx)
+    update event_links set paused_at = null, revoked_at = null, flow = 0, flow_since = now()
+    where id = ${id} and case when revoked_at is null then paused_at is not null
+      else revoked_at > now() - make_interval(mins => ${linkUndoMinutes}) end`.execute(tx)
   return numAffectedRows === 1n
 }
 

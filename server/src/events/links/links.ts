@@ -32,6 +32,7 @@ type Asked = {
   pin: string | undefined
   role: LinkRole
   photographer: boolean
+  photosWait: boolean
 }
 
 export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: Asked) =>
@@ -72,6 +73,7 @@ export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId
         pin: undefined,
         role: ordinary,
         photographer: false,
+        photosWait: true,
       })
       const letter = { about: 'invitation', inviter, inviterId: viewer.id, event: event.name, linkId: link.id } as const
       if (await mail(letter, { address, language })) sent += 1
@@ -109,7 +111,7 @@ export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
     if (await closeLink(tx, id)) await audit(tx, viewer, { act: 'link.revoked', eventId, subjectId: id })
   })
 
-/** Opens a link again that had paused; any other stays as it is. */
+/** Opens a link again that had paused, or was closed a moment ago; any other stays as it is. */
 export const reopenLink = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId } = await linkFor(tx, viewer, id)

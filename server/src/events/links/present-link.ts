@@ -23,6 +23,7 @@ export const presentLink = (
     ...linkUrls(urls, code),
     ...presentKind(row),
     link_photographer: row.photographer,
+    link_photos_wait: row.photos_wait,
     link_expires_at: row.expires_at?.toISOString() ?? null,
     link_max_uses: row.uses_max,
     link_uses: row.uses,

@@ -49,7 +49,8 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
       from group_chats c cross join unnest(${ids}::bigint[]) joining (id)
       where c.event_id = ${eventId}
       on conflict (event_id, user_id) do update set role = ${sql.lit(ordinary)}, removed = false, ended_at = null, link_id = excluded.link_id, away_id = null,
-        photographs_by = ${stillPhotographsBy}, joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
+        photographs_by = ${stillPhotographsBy}, trusted = guests.trusted and guests.ended_at is null,
+        joined_at = excluded.joined_at, joined_sequence = excluded.joined_sequence
       where guests.ended_at is not null or ${onlyAdds}
       returning user_id`.execute(tx),
   )

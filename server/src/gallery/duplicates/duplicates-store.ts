@@ -198,9 +198,9 @@ export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number;
     where photos.id = ${id} and found.earlier is not null`.execute(tx)
 }
 
-/** For a photo that this transaction deletes or hides: nothing is the same as it any more. Returns what was. */
-export const forgetDoubles = async (tx: Transaction, id: number) => {
+/** For photos that this transaction deletes or hides: nothing is the same as they any more. Returns what was. */
+export const forgetDoubles = async (tx: Transaction, ids: readonly number[]) => {
   const { rows } = await sql<{ id: number }>`
-    update photos set same_as = null where same_as = ${id} returning id`.execute(tx)
+    update photos set same_as = null where same_as = any(${ids}::bigint[]) returning id`.execute(tx)
   return rows.map(row => row.id)
 }

@@ -9,6 +9,10 @@ import type { Db, Transaction } from '../../platform/database/database.ts'
 export const photosAllowed = sql`case when g.photographs_by is null then coalesce(g.photos_max, e.photos_per_guest)
   else greatest(${sql.lit(photographerPhotosMax)}, g.photos_max, e.photos_per_guest) end`
 
+/** Whether photos by a person `g` of an event do not wait to be approved. */
+export const isTrusted = sql`(g.trusted or exists (
+  select from event_links l where l.id = g.photographs_by and not l.photos_wait))`
+
 export type AllowanceRow = {
   event_id: number
   user_id: number
@@ -16,6 +20,7 @@ export type AllowanceRow = {
   photos_per_guest: number | null
   photos_count: number
   allowed: number | null
+  trusted: boolean
 }
 
 type Managed = { id: number } & Manageable
@@ -23,7 +28,7 @@ type Managed = { id: number } & Manageable
 /** Undefined if they are not in the event. */
 export const findAllowance = async (db: Db, userId: number, eventId: number) => {
   const { rows } = await sql<AllowanceRow>`
-    select g.event_id, g.user_id, g.photos_max, e.photos_per_guest, g.photos_count, ${photosAllowed} as allowed
+    select g.event_id, g.user_id, g.photos_max, e.photos_per_guest, g.photos_count, ${photosAllowed} as allowed, ${isTrusted} as trusted
     from seats m join guests g using (event_id, user_id) join events e on e.id = g.event_id
     where m.event_id = ${eventId} and m.user_id = ${userId} and e.deleted_at is null`.execute(db)
   return rows[0]
@@ -32,9 +37,16 @@ export const findAllowance = async (db: Db, userId: number, eventId: number) => 
 export const allowEverybody = (tx: Transaction, { id: eventId }: Managed, most: number | null) =>
   sql`update events set photos_per_guest = ${most} where id = ${eventId}`.execute(tx)
 
-/** False if they are not in the event. */
-export const allowPerson = async (tx: Transaction, { id: eventId }: Managed, userId: number, most: number | null) => {
+/** What is undefined stays as it is. False if they are not in the event. */
+export const allowPerson = async (
+  tx: Transaction,
+  { id: eventId }: Managed,
+  userId: number,
+  { most, trusted }: { most: number | null | undefined; trusted: boolean | undefined },
+) => {
   const { rows } = await sql`
-    update members set photos_max = ${most} where event_id = ${eventId} and user_id = ${userId} returning 1`.execute(tx)
+    update members m set photos_max = ${most === undefined ? sql`m.photos_max` : most},
+      trusted = coalesce(${trusted ?? null}::boolean, m.trusted)
+    where m.event_id = ${eventId} and m.user_id = ${userId} returning 1`.execute(tx)
   return rows.length > 0
 }

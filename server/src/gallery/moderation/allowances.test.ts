@@ -35,6 +35,7 @@ test('an organizer raises the number for one person, and photos that come all at
     event_photos_max: null,
     photos_max: 5,
     photos_count: 0,
+    trusted: false,
   })
   expect(await addAtOnce(gus, event_id, 9)).toBe(5)
   expect(await refusal(add(gus, event_id))).toEqual(tooMany)

@@ -5,18 +5,26 @@ import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { allowEverybody, allowPerson } from './allowances-store.ts'
 
-/** `most` null falls back to the next limit: from a person's to the event's, from the event's to the instance's. */
-type Allowed = { eventId: number; userId: number | undefined; most: number | null }
+/**
+ * `most` null falls back to the next limit: from a person's to the event's, from the event's to the instance's. Undefined
+ * stays as it is.
+ */
+type Allowed = {
+  eventId: number
+  userId: number | undefined
+  most: number | null | undefined
+  trusted: boolean | undefined
+}
 
 /**
- * Sets how many photos one person may add, or everybody without a limit of their own. An upload locks the event, so it
+ * Sets how many photos one person may add, and whether they wait, or how many everybody without a limit of their own. An upload locks the event, so it
  * is judged by the limit before or after, and no other.
  */
-export const allowPhotos = (db: Db, viewer: Viewer, { eventId, userId, most }: Allowed) =>
+export const allowPhotos = (db: Db, viewer: Viewer, { eventId, userId, most, trusted }: Allowed) =>
   transact(db, async tx => {
     const event = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
-    if (userId === undefined) await allowEverybody(tx, event, most)
-    else if (!(await allowPerson(tx, event, userId, most))) refuse('noSuchUser')
+    if (userId === undefined) await allowEverybody(tx, event, most ?? null)
+    else if (!(await allowPerson(tx, event, userId, { most, trusted }))) refuse('noSuchUser')
     await audit(
       tx,
       viewer,

@@ -7,9 +7,9 @@ import { wrongGalleries } from '../../../test/gallery-state.ts'
 import { notificationsOf, openNotifiedApp } from '../../../test/notified.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 import { anew, png } from '../../../test/pictures.ts'
-import { notFound, refusal, says } from '../../../test/refused.ts'
+import { invalid, notFound, refusal, says } from '../../../test/refused.ts'
 import { listAlbum } from '../../albums/album-store.ts'
-import { tellPhotos } from '../telling/tell-photos.ts'
+import { tellPhotos, tellWaiting } from '../telling/tell-photos.ts'
 
 const { app, quiet } = await openNotifiedApp()
 const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
@@ -32,7 +32,7 @@ const together = async (eventId: number, acts: readonly (() => Promise<unknown>)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await sql`select from photos where event_id = ${eventId} for update`.execute(tx)
     const acting = Promise.allSettled(acts.map(act => act()))
-    await expect.poll(waiting).toBeGreaterThanOrEqual(acts.length)
+    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(acts.length)
     return { acting }
   })
   expect((await acting).filter(({ status }) => status === 'rejected')).toEqual([])
@@ -88,7 +88,8 @@ describe('a photo that waits before the album', () => {
       for (const sort of ['newest', 'taken_newest', 'most_liked'] as const)
         expect(await idsFor(who, event_id, { sort })).toHaveLength(sees)
       expect(await idsFor(who, event_id, { waiting: true })).toHaveLength(sees)
-      expect([await zipFor(who, event_id), await timelineFor(who, event_id)]).toEqual([sees, sees])
+      expect(await timelineFor(who, event_id)).toBe(sees)
+      expect(await zipFor(who, event_id)).toBe(0)
     }
     await quiet()
     const told = (await notificationsOf(ana)).filter(one => one.event_id === event_id)
@@ -198,6 +199,164 @@ test('a photo that waits before the wall is in the album, and marked until someb
   await olivia.api.gallery.hidePhoto({ event_photo_id: other })
   expect(await stateOf(gus, other)).toEqual({ hidden: true, waiting: false })
   expect((await logOf(event_id))[0]).toEqual(['photo.refused', other])
+})
+
+test('a photo that is refused for the wall is on no screen and stays in the album, until it is approved after all', async () => {
+  const { event_id } = await hold('wall')
+  const id = await add(gus, event_id)
+  const { photo_states } = await olivia.api.gallery.refusePhotos({ event_id, event_photo_ids: [id] })
+  expect(photo_states).toEqual([{ event_photo_id: id, photo_state: 'off_wall' }])
+  expect([await stateOf(ana, id), await idsFor(ana, event_id), await zipFor(ana, event_id)]).toEqual([
+    { hidden: false, waiting: false },
+    [id],
+    1,
+  ])
+  expect(await idsFor(olivia, event_id, { waiting: true })).toEqual([])
+  const screen = async () => (await olivia.api.wall.readWall({ event_id })).hidden_photo_ids
+  expect(await screen()).toEqual([id])
+  await olivia.api.wall.markForWall({ event_photo_id: id, wall_mark: 'chosen' })
+  expect(await olivia.api.wall.readWall({ event_id })).toMatchObject({ chosen_photo_ids: [id], hidden_photo_ids: [] })
+})
+
+test('a mark for the wall decides about a photo that waits there', async () => {
+  const { event_id } = await hold('wall')
+  const [chosen, hidden] = [await add(gus, event_id), await add(gus, event_id)]
+  await olivia.api.wall.markForWall({ event_photo_id: chosen, wall_mark: 'chosen' })
+  await olivia.api.wall.markForWall({ event_photo_id: hidden, wall_mark: 'hidden' })
+  const wall = { chosen_photo_ids: [chosen], hidden_photo_ids: [hidden] }
+  expect(await olivia.api.wall.readWall({ event_id })).toMatchObject(wall)
+  expect(await idsFor(olivia, event_id, { waiting: true })).toEqual([])
+  expect((await logOf(event_id)).toReversed()).toEqual([
+    ['photo.approved', chosen],
+    ['photo.refused', hidden],
+  ])
+  await olivia.api.wall.markForWall({ event_photo_id: hidden, wall_mark: 'none' })
+  expect(await olivia.api.wall.readWall({ event_id })).toMatchObject({ ...wall, hidden_photo_ids: [] })
+})
+
+/** As many photos that wait as this one and so many more. */
+const multiply = async (id: number, more: number) => {
+  await sql`
+    with added as (
+      insert into photos (event_id, sequence, media_id, taken_by, shares_media, moment, plays, created_at, updated_at,
+        picture_epoch, endings, waits, hidden_at)
+      select event_id, sequence + n, media_id, taken_by, shares_media, moment, plays, created_at, updated_at,
+        picture_epoch, endings, waits, hidden_at
+      from photos, generate_series(1, ${more}) n where id = ${id} returning event_id
+    ), numbered as (
+      update galleries set last_sequence = last_sequence + ${more} where event_id = (select event_id from added limit 1)
+    ), counted as (
+      update photo_quarters set photos = photos + ${more} where event_id = (select event_id from added limit 1)
+    )
+    update guests set photos_count = photos_count + ${more}
+    where (event_id, user_id) = (select event_id, taken_by from photos where id = ${id})`.execute(app.db)
+}
+
+describe.each(['album', 'wall'] as const)('641 photos that wait before the %s', mode => {
+  test('are approved, or refused, in one act, which tells how many, and undone whole', async () => {
+    const { event_id } = await hold(mode)
+    const id = await add(gus, event_id)
+    await multiply(id, 640)
+    const count = async () => {
+      const { extra } = await olivia.extra.events.readEvent({ event_id })
+      return extra.waiting.find(({ waiting_kind }) => waiting_kind === 'photos')?.waiting_count ?? 0
+    }
+    const seenByAna = async () =>
+      (
+        await sql<{ count: number }>`select count(*)::int as count from photos
+        where event_id = ${event_id} and hidden_at is null`.execute(app.db)
+      ).rows[0]?.count
+    const before = mode === 'album' ? 0 : 641
+    expect([await count(), await seenByAna()]).toEqual([641, before])
+    for (const decide of ['approvePhotos', 'refusePhotos'] as const) {
+      const done = await olivia.api.gallery[decide]({ event_id, all: true })
+      expect(done).toMatchObject({ photos_decided_count: 641, photos_waiting_count: 0, photo_states: [] })
+      expect([await count(), await seenByAna()]).toEqual([0, decide === 'approvePhotos' ? 641 : before])
+      const decision_id = done.decision_id ?? 0
+      const undone = await olivia.api.gallery.undoDecision({ decision_id })
+      expect(undone).toMatchObject({ photos_decided_count: 641, photos_waiting_count: 641 })
+      expect([await count(), await seenByAna()]).toEqual([641, before])
+      expect(await refusal(olivia.api.gallery.undoDecision({ decision_id }))).toEqual(
+        invalid('decision_id', 'The selected decision id is invalid.'),
+      )
+    }
+    expect(await refusal(olivia.api.gallery.approvePhotos({ event_id }))).toEqual(
+      invalid('event_photo_ids', 'The event photo ids field is required.'),
+    )
+  })
+})
+
+test('what somebody decided since is not undone, nor by a guest', async () => {
+  const { event_id } = await hold('album')
+  const [first, second] = [await add(gus, event_id), await add(gus, event_id)]
+  const { decision_id } = await olivia.api.gallery.approvePhotos({ event_id, all: true })
+  await olivia.api.gallery.hidePhoto({ event_photo_id: first })
+  const undo = (by: Member) => by.api.gallery.undoDecision({ decision_id: decision_id ?? 0 })
+  expect(await refusal(undo(gus))).toEqual(says('The user is not an organizer of the event'))
+  expect(await undo(olivia)).toMatchObject({ photos_decided_count: 1, photos_waiting_count: 1 })
+  expect(await stateOf(olivia, first)).toEqual({ hidden: true, waiting: false })
+  expect(await stateOf(olivia, second)).toEqual({ hidden: true, waiting: true })
+  expect(await idsFor(ana, event_id)).toEqual([])
+  const { decision_id: last } = await olivia.api.gallery.refusePhotos({ event_id, all: true })
+  await sql`update events set deleted_at = now() where id = ${event_id}`.execute(app.db)
+  expect(await refusal(olivia.api.gallery.undoDecision({ decision_id: last ?? 0 }))).toEqual(
+    notFound('Event not found!'),
+  )
+})
+
+test('photos of somebody who is trusted, and by a photographer’s link, do not wait unless the link says so', async () => {
+  const { event_id } = await hold('album')
+  expect(await olivia.api.gallery.allowPhotos({ event_id, user_id: gus.id, trusted: true })).toMatchObject({
+    trusted: true,
+    person_photos_max: null,
+  })
+  expect(await stateOf(olivia, await add(gus, event_id))).toEqual({ hidden: false, waiting: false })
+  await olivia.api.gallery.allowPhotos({ event_id, user_id: gus.id, trusted: false })
+  expect(await stateOf(olivia, await add(gus, event_id))).toEqual({ hidden: true, waiting: true })
+  for (const photos_wait of [undefined, true]) {
+    const fields = { event_id, kind: 'drop', photographer: true, ...(photos_wait && { photos_wait }) } as const
+    const { link_code: code, link_photos_wait } = await olivia.api.links.makeLink(fields)
+    expect(link_photos_wait).toBe(photos_wait ?? false)
+    await ana.api.links.joinByLink({ code })
+    expect(await stateOf(olivia, await add(ana, event_id))).toEqual({
+      hidden: photos_wait ?? false,
+      waiting: photos_wait ?? false,
+    })
+  }
+  const open = olivia.api.links.makeLink({ event_id, photos_wait: false })
+  expect(await refusal(open)).toEqual(invalid('photos_wait', 'The selected photos wait is invalid.'))
+})
+
+test('who may approve hears once how many wait, not more than once for the same, and no longer once none does', async () => {
+  const { event_id } = await hold('album')
+  for (const by of [gus, ana, gus]) await add(by, event_id)
+  const told = async (who: Member) =>
+    (await notificationsOf(who)).filter(one => one.event_id === event_id && one.notification_kind === 'photos_waiting')
+  const tell = async () => {
+    await sql`update photos set created_at = created_at - interval '2 minutes' where event_id = ${event_id}`.execute(
+      app.db,
+    )
+    await tellWaiting(app.db)()
+    await quiet()
+  }
+  await tell()
+  expect(await told(olivia)).toMatchObject([
+    { notification_count: 3, notification_body: '3 photos are waiting for your approval.', read: false },
+  ])
+  expect(await told(gus)).toEqual([])
+  await tell()
+  expect(await told(olivia)).toMatchObject([{ notification_count: 3 }])
+  expect((await olivia.api.events.listWaiting(paged)).data).toContainEqual({
+    event_id,
+    event_name: expect.any(String),
+    waiting_kind: 'photos',
+    waiting_count: 3,
+    waiting_since: expect.any(String),
+  })
+  expect((await gus.api.events.listWaiting(paged)).data).toEqual([])
+  await olivia.api.gallery.refusePhotos({ event_id, all: true })
+  await quiet()
+  expect(await told(olivia)).toEqual([])
 })
 
 test('photos are seen at once by default, and by organizers always; guests approve nothing', async () => {

@@ -16,43 +16,16 @@ export const lockPhoto = async (tx: Transaction, id: number) => {
   return rows[0]
 }
 
-/** Those of the photos that wait to be approved, locked. */
-export const lockWaiting = async (
-  tx: Transaction,
-  { event_id }: { event_id: number } & May<'approve'>,
-  ids: readonly number[],
-) => {
-  const { rows } = await sql<WaitingPhoto & May<'approve'>>`
-    select id, event_id, media_id, taken_by, hidden_at is not null as hidden from photos
-    where event_id = ${event_id} and id = any(${ids}::bigint[]) and waits and deleted_at is null
-    order by id for no key update`.execute(tx)
-  return rows
-}
-export type WaitingPhoto = {
-  id: number
-  event_id: number
-  media_id: number
-  taken_by: number
-  hidden: boolean
-}
-
-/** People are told of a photo when they may see it. */
-export const tellOfPhoto = (tx: Transaction, { id, event_id }: { id: number; event_id: number }) =>
-  sql`
-    insert into untold_photos (photo_id, event_id, added_at) values (${id}, ${event_id}, clock_timestamp())
-    on conflict do nothing`.execute(tx)
-
 type Moderated = { id: number } & May<'moderate'>
-type Decided = { id: number } & (May<'moderate'> | May<'approve'>)
 
 const hiddenSince = (hidden: boolean) => (hidden ? sql`now()` : sql`null`)
 
 /** What is shown before the reveal is sealed until then. Returns whether it is hidden after all. */
-export const setPhotoHidden = async (tx: Transaction, { id }: Decided, hidden: boolean) => {
+export const setPhotoHidden = async (tx: Transaction, { id }: Moderated, hidden: boolean) => {
   const { rows } = await sql<{ hidden: boolean }>`
-    update photos p set (hidden_at, sealed_from, waits, updated_at) = (
+    update photos p set (hidden_at, sealed_from, waits, off_wall, updated_at) = (
       select case when ${hidden} or g.sealed_from is not null then coalesce(p.hidden_at, now()) end,
-        case when not ${hidden} then g.sealed_from end, false, clock_timestamp()
+        case when not ${hidden} then g.sealed_from end, false, false, clock_timestamp()
       from galleries g where g.event_id = p.event_id)
     where id = ${id} returning hidden_at is not null as hidden`.execute(tx)
   return rows[0]?.hidden ?? hidden

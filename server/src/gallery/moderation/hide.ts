@@ -6,7 +6,7 @@ import { type Db, type Transaction, transact } from '../../platform/database/dat
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { renewMedia } from '../../platform/media/records.ts'
-import { galleryToApproveIn, moderated, photoToChange } from '../access.ts'
+import { moderated, photoToChange } from '../access.ts'
 import { commentToChange } from '../comments/access.ts'
 import { countsAround } from '../comments/comments.ts'
 import { commentIdsOf } from '../comments/comments-store.ts'
@@ -14,7 +14,8 @@ import { forgetDoubles, sumsOf } from '../duplicates/duplicates-store.ts'
 import { messagesToTell, tellMessages } from '../duplicates/one-photo.ts'
 import { tagsOfComment, tellsOfComment } from '../notification-tags.ts'
 import { withdrawPhoto } from '../photos.ts'
-import { lockChatOf } from '../store.ts'
+import { withdrawIfDecided } from './decisions.ts'
+import { tellOfPhotos } from './decisions-store.ts'
 import * as store from './hide-store.ts'
 
 /* What an organizer hides is visible only to its author and organizers, until one of them shows it again. */
@@ -40,26 +41,7 @@ export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boole
     if (isSo && !before.waits) return
     await decide(tx, viewer, { ...photo, ...before }, hidden)
     await tellMessages(tx, { eventId: photo.event_id, actorId: viewer.id }, messageIds)
-  })
-
-/**
- * Approves photos that wait, or refuses them; those that do not wait any more stay as they are. Refuses noSuchEvent,
- * notInEvent, notOrganizer.
- */
-export const decideAbout = (
-  db: Db,
-  viewer: Viewer,
-  asked: { eventId: number; ids: readonly number[] },
-  hidden: boolean,
-) =>
-  transact(db, async tx => {
-    const gallery = await galleryToApproveIn(tx, viewer, asked.eventId)
-    await lockChatOf(tx, asked.eventId)
-    await store.lockGallery(tx, asked.eventId)
-    for (const photo of await store.lockWaiting(tx, gallery, asked.ids)) {
-      await decide(tx, viewer, { ...photo, waits: true }, hidden)
-      await tellMessages(tx, { eventId: asked.eventId, actorId: viewer.id }, await showing(tx, photo))
-    }
+    await withdrawIfDecided(tx, photo.event_id)
   })
 
 /** The messages that show the picture: its URLs are others now, and they say whether it is in the album. */
@@ -71,7 +53,14 @@ const showing = async (
   return sums ? messagesToTell(tx, eventId, sums) : []
 }
 
-type Decided = store.WaitingPhoto & { waits: boolean } & (May<'moderate'> | May<'approve'>)
+type Decided = {
+  id: number
+  event_id: number
+  media_id: number
+  taken_by: number
+  hidden: boolean
+  waits: boolean
+} & May<'moderate'>
 
 /** The previous URLs of a picture that is hidden are invalidated. Expects its locks. */
 const decide = async (tx: Transaction, viewer: Viewer, photo: Decided, hidden: boolean) => {
@@ -84,10 +73,10 @@ const decide = async (tx: Transaction, viewer: Viewer, photo: Decided, hidden: b
     ...comings(photo, after).map(([kind, on]) => change(kind, id, { besides: userId, ...(on && { on }) })),
     change('photo.updated', id),
   ])
-  if (!after && photo.waits && before) await store.tellOfPhoto(tx, photo)
+  if (!after && photo.waits && before) await tellOfPhotos(tx, eventId, [id])
   if (!hidden || before) return
   await renewMedia(tx, [photo.media_id])
-  const doubles = await forgetDoubles(tx, id)
+  const doubles = await forgetDoubles(tx, [id])
   await announce(
     tx,
     doubles.map(double => change('photo.updated', double)),

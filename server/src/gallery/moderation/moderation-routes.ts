@@ -1,14 +1,18 @@
 import * as deletedPhotos from '@afterglow/contract/gallery/deleted-photos'
 import * as moderation from '@afterglow/contract/gallery/moderation'
+import { sentence } from '@afterglow/contract/words'
 import { rangeOf } from '../../platform/http/pages.ts'
+import { invalid } from '../../platform/http/refusals.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { galleryFor, mayHide } from '../access.ts'
 import { deletePhoto } from '../photos.ts'
-import { presentDeletedPhoto } from '../present.ts'
+import { presentDecided, presentDeletedPhoto } from '../present.ts'
 import { showPhoto, showPutIn } from '../show-photo.ts'
+import { decideAbout, undoDecision } from './decisions.ts'
 import { listDeletedPhotos } from './deleted-store.ts'
 import * as hiding from './hide.ts'
 import { restorePhoto } from './restore.ts'
+import { revealNow } from './reveal.ts'
 
 const done = { done: true } as const
 
@@ -36,13 +40,20 @@ export const moderationRoutes = (serve: Serve, { photosPerGuest }: { photosPerGu
     return showPhoto(db, input.event_photo_id, asking)
   })
 
-  serve(moderation.approvePhotos, async ({ db, viewer, input: { event_id: eventId, event_photo_ids: ids } }) => {
-    await hiding.decideAbout(db, viewer, { eventId, ids }, false)
-    return done
-  })
+  serve(moderation.approvePhotos, async ({ db, viewer, input }) =>
+    presentDecided(await decideAbout(db, viewer, photosIn(input), false)),
+  )
 
-  serve(moderation.refusePhotos, async ({ db, viewer, input: { event_id: eventId, event_photo_ids: ids } }) => {
-    await hiding.decideAbout(db, viewer, { eventId, ids }, true)
+  serve(moderation.refusePhotos, async ({ db, viewer, input }) =>
+    presentDecided(await decideAbout(db, viewer, photosIn(input), true)),
+  )
+
+  serve(moderation.undoDecision, async ({ db, viewer, input }) =>
+    presentDecided(await undoDecision(db, viewer, input.decision_id)),
+  )
+
+  serve(moderation.revealPhotos, async ({ db, viewer, input }) => {
+    await revealNow(db, viewer, input.event_id)
     return done
   })
 
@@ -51,3 +62,10 @@ export const moderationRoutes = (serve: Serve, { photosPerGuest }: { photosPerGu
     return showPutIn(db, input.event_photo_id, asking)
   })
 }
+
+type Asked = { event_id: number; event_photo_ids?: number[] | undefined; all?: boolean | undefined }
+
+const photosIn = ({ event_id: eventId, event_photo_ids: ids, all }: Asked) => ({
+  eventId,
+  ids: all ? ('all' as const) : (ids ?? invalid('event_photo_ids', sentence.required)),
+})

@@ -13,13 +13,14 @@ export type Seal = {
   sealed_from: SealedFrom | null
   reveals_at: Date | null
   revealed_at: Date | null
+  asks_for_photos: boolean
   /** The time has come. */
   due: boolean
   /** By the database's clock, which alone decides about times: that of a process may be wrong. */
   now: Date
 }
 
-const seal = sql`galleries.event_id, galleries.sealed_from, galleries.reveals_at, galleries.revealed_at,
+const seal = sql`galleries.event_id, galleries.sealed_from, galleries.reveals_at, galleries.revealed_at, galleries.asks_for_photos,
   coalesce(galleries.sealed_from is not null and galleries.reveals_at <= now(), false) as due,
   now() as now`
 
@@ -89,6 +90,12 @@ export const dueReveals = async (db: Db) => {
     ${sql.raw(dueReveal)} order by g.reveals_at, g.event_id`.execute(db)
   return rows.map(row => row.event_id)
 }
+
+/** Whether people are asked for more photos on the second day. */
+export const saveAsking = (tx: Transaction, eventId: number, asks: boolean) =>
+  sql`
+    insert into galleries (event_id, asks_for_photos) values (${eventId}, ${asks})
+    on conflict (event_id) do update set asks_for_photos = excluded.asks_for_photos`.execute(tx)
 
 export const ownerOf = async (db: Db, eventId: number) => {
   const { rows } = await sql<{ created_by: number }>`select created_by from events where id = ${eventId}`.execute(db)

@@ -1,17 +1,16 @@
 import { sentence } from '@afterglow/contract/words'
+import { demandRight, eventToChange } from '../../events/access.ts'
 import type { CopiedEvent } from '../../events/event-parts.ts'
 import { movedWith } from '../../events/local-time.ts'
 import { announce, type ChangeKind } from '../../log/announce.ts'
-import { withdrawTagged } from '../../notifications/mark-read.ts'
-import { type Database, type Transaction, transact } from '../../platform/database/database.ts'
+import { type Database, type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { invalid } from '../../platform/http/refusals.ts'
-import { renewMedia } from '../../platform/media/records.ts'
-import { commentIdsOf } from '../comments/comments-store.ts'
+import type { Viewer } from '../../platform/http/viewer.ts'
 import { messagesShowingAny } from '../duplicates/duplicates-store.ts'
 import { tellMessages } from '../duplicates/one-photo.ts'
-import { tagsOfComment, tagsOfPhoto } from '../notification-tags.ts'
 import { lockChatOf } from '../store.ts'
 import * as store from './reveal-store.ts'
+import { vanish } from './vanish.ts'
 
 /*
  * An event's photos may be kept until they are revealed: until then they are hidden like what an organizer hides, so the
@@ -42,20 +41,26 @@ export const saveReveal = async (tx: Transaction, eventId: number, wish: Wish): 
   if (before.sealed_from !== sealedFrom) await seal(tx, eventId, sealedFrom)
 }
 
+/** What an organizer asks for by itself; a plan to show them is over with it. Refuses noSuchEvent, notOrganizer. */
+export const revealNow = (db: Db, viewer: Viewer, eventId: number) =>
+  transact(db, async tx => {
+    const { id } = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    await saveReveal(tx, id, { shown: 'at_once', at: undefined, organizersSee: undefined })
+  })
+
 const show = async (tx: Transaction, before: store.Seal, says: boolean) => {
   if (before.sealed_from) return reveal(tx, before)
   if (says) await store.saveSeal(tx, { ...before, revealed_at: before.now })
 }
 
-/** What everybody saw until now vanishes with its URLs and with what tells of it. */
 const seal = async (tx: Transaction, eventId: number, from: store.SealedFrom) => {
   const sealed = await store.sealPhotos(tx, eventId, from)
-  const mediaIds = sealed.map(photo => photo.media_id)
-  await renewMedia(tx, mediaIds)
-  const tags: string[] = []
-  for (const { id } of sealed) tags.push(...tagsOfPhoto(id), ...(await commentIdsOf(tx, id)).flatMap(tagsOfComment))
-  await withdrawTagged(tx, eventId, tags, 'hidden')
-  await tellOf(tx, eventId, mediaIds)
+  await vanish(tx, eventId, sealed)
+  await tellOf(
+    tx,
+    eventId,
+    sealed.map(photo => photo.media_id),
+  )
 }
 
 /** Shows what was kept, and tells everybody once. Expects the locks of the chat and of the gallery. */
@@ -81,6 +86,7 @@ const tellOf = async (tx: Transaction, eventId: number, mediaIds: readonly numbe
 /** As much later as the event; what was shown at a time is so again. */
 export const copyReveal = async (tx: Transaction, { from, to }: CopiedEvent) => {
   const seal = (await store.sealsOf(tx, [from.id])).get(from.id)
+  if (seal && !seal.asks_for_photos) await store.saveAsking(tx, to.id, false)
   if (!seal?.sealed_from && !seal?.reveals_at) return
   await store.lockSeal(tx, to.id)
   await store.saveSeal(tx, {

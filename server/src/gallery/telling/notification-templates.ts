@@ -1,11 +1,12 @@
 import { audienceMay } from '@afterglow/contract/capabilities'
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
-import { roleMay } from '../../events/standing-sql.ts'
+import { fewMay, roleMay } from '../../events/standing-sql.ts'
 import type { ChangeRow } from '../../log/announce.ts'
 import { nameToRing } from '../../notifications/excerpt.ts'
 import type { Notice, Noticing } from '../../notifications/notices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import { isUndecided } from '../moderation/decisions-store.ts'
 import { albumsPeople, idsOf } from '../notices-sql.ts'
 import { tags } from '../notification-tags.ts'
 import type { PhotosAdded } from './tell-photos.ts'
@@ -124,8 +125,83 @@ const readSums = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   return rows
 }
 
-/** Photos that were added, the look back at the album, and the reveal. */
+type Queue = { change_id: number; event_id: number; event: string; deciders: number[]; photos: number }
+
+const readQueues = async (tx: Transaction, changes: readonly ChangeRow[]) => {
+  const { rows } = await sql<Queue>`
+    select c.id as change_id, e.id as event_id, e.name as event, waiting.photos,
+      array(select g.user_id::float8 from members g where g.event_id = e.id and ${fewMay(sql`g.role`, 'approve')}) as deciders
+    from changes c join events e on e.id = c.event_id and e.deleted_at is null
+      cross join lateral (select count(*)::int as photos from photos p
+        where p.event_id = e.id and ${isUndecided} and p.deleted_at is null) waiting
+    where c.id = any(${idsOf(changes)}::bigint[]) and waiting.photos > 0`.execute(tx)
+  return rows
+}
+
+/** Who has added fewer photos than this probably holds more. */
+const fewPhotos = 5
+
+type Wanted = { change_id: number; event_id: number; event: string; people: number[] }
+
+/** Those who took part and have added few photos; nobody who does not come, or has muted the event. */
+const readWanted = async (tx: Transaction, changes: readonly ChangeRow[]) => {
+  const { rows } = await sql<Wanted>`
+    select c.id as change_id, e.id as event_id, e.name as event,
+      array(select g.user_id::float8 from members g join users u on u.id = g.user_id
+        left join event_notification_settings s on s.event_id = g.event_id and s.user_id = g.user_id
+        where g.event_id = e.id and ${roleMay(sql`g.role`, 'upload')} and not has_declined(e.id, g.user_id)
+          and not u.mutes_notifications and coalesce(s.muted_until <= now(), true) and coalesce(s.level, 'everything') = 'everything'
+          and (select count(*) from photos p where p.event_id = e.id and p.taken_by = g.user_id and p.deleted_at is null) < ${fewPhotos}
+      ) as people
+    from changes c join events e on e.id = c.event_id and e.deleted_at is null and e.status = 1
+      left join galleries k on k.event_id = e.id
+    where c.id = any(${idsOf(changes)}::bigint[]) and coalesce(k.asks_for_photos, true)`.execute(tx)
+  return rows
+}
+
+/** Photos that were added, wait or are wanted, the look back at the album, and the reveal. */
 export const photosNoticing: Noticing = {
+  'photos.waiting': async (tx, changes) =>
+    new Map(
+      (await readQueues(tx, changes)).map(({ change_id, event_id, event, deciders, photos }) => [
+        change_id,
+        [
+          {
+            kind: 'photos_waiting',
+            to: deciders,
+            count: photos,
+            actorId: null,
+            values: { event: nameToRing(event) },
+            link: `/events/${event_id}/waiting`,
+            eventId: event_id,
+            subjectId: event_id,
+            tag: tags.waiting(event_id),
+            reason: reasons.organizer,
+          },
+        ],
+      ]),
+    ),
+
+  'photos.wanted': async (tx, changes) =>
+    new Map(
+      (await readWanted(tx, changes)).map(({ change_id, event_id, event, people }) => [
+        change_id,
+        [
+          {
+            kind: 'photos_wanted',
+            to: people,
+            actorId: null,
+            values: { event: nameToRing(event) },
+            link: `/events/${event_id}/photos`,
+            eventId: event_id,
+            subjectId: event_id,
+            tag: `wanted:${event_id}`,
+            reason: reasons.inEvent,
+          },
+        ],
+      ]),
+    ),
+
   'photos.added': async (tx, changes) => {
     const details = new Map(changes.map(({ id, detail }) => [id, detail as PhotosAdded]))
     const added = await readAdded(tx, changes)

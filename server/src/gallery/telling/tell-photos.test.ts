@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../../test/cast.ts'
-import { openNotifiedApp } from '../../../test/notified.ts'
+import { notificationsOf, openNotifiedApp } from '../../../test/notified.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 import { png } from '../../../test/pictures.ts'
 import { transact } from '../../platform/database/database.ts'
@@ -133,13 +133,45 @@ test('the morning after sums the event up once, at nine on its own clock', async
   await sql`update events set ends_at = now() - interval '25 hours', starts_at = now() - interval '30 hours'
     where id = ${event_id}`.execute(app.db)
   await minute('tellRecaps', 'tellRecaps')
-  const told = ['recap', name, '3 photos by 2 people. The favourite has one like.', album, 1]
+  const told = ['recap', name, '3 photos by 2 people. The most loved one has one like.', album, 1]
   for (const one of [olivia, gus, ana]) expect(await unread(one)).toEqual([told])
   for (const one of [olivia, gus, ana]) await one.api.notifications.readAllNotifications()
   // Also if it is moved, or the clock is.
   await sql`update events set ends_at = now() - interval '26 hours' where id = ${event_id}`.execute(app.db)
   await minute('tellRecaps')
   expect(await unread(olivia)).toEqual([])
+})
+
+test('who took part and added few photos is asked for more once, on the second day, unless they said no, muted it or a host does not want it', async () => {
+  const cast = await Promise.all((['olivia', 'gus', 'ana', 'asha'] as const).map(name => enter(app, name)))
+  const [olivia, gus, ana, asha] = cast as [Member, Member, Member, Member]
+  const hold = async (fields = {}) => {
+    const { id: event_id } = await olivia.api.events.saveEvent(evening(fields))
+    for (const guest of [gus, ana, asha]) await bringIn(olivia, event_id, guest)
+    return event_id
+  }
+  const [event_id, unasked] = [await hold(), await hold({ event_asks_for_photos: false })]
+  for (let n = 0; n < 5; n++) await add(gus, event_id)
+  await ana.api.plans.answerEvent({ event_id, event_answer: 'no' })
+  await asha.api.notifications.saveEventLevel({ event_id, level: 'nothing' })
+  const over = (hours: number) =>
+    sql`update events set timezone = 'UTC', starts_at = now() - make_interval(hours => ${hours + 5}),
+      ends_at = now() - make_interval(hours => ${hours}) where id in (${event_id}, ${unasked})`.execute(app.db)
+  const asked = async () => {
+    await minute('tellRecaps')
+    await quiet()
+    return Promise.all(
+      cast.map(
+        async one =>
+          (await notificationsOf(one)).filter(({ notification_kind }) => notification_kind === 'photos_wanted').length,
+      ),
+    )
+  }
+  await over(20)
+  expect(await asked()).toEqual([0, 0, 0, 0])
+  await over(66)
+  expect(await asked()).toEqual([1, 0, 0, 0])
+  expect(await asked()).toEqual([1, 0, 0, 0])
 })
 
 test('a thousand photos by twenty guests in an evening ring everybody at most three times an hour, and the News have all', {

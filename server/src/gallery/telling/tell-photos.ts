@@ -1,7 +1,7 @@
-import { announce, type Change } from '../../log/announce.ts'
+import { announce, type Change, type ChangeKind } from '../../log/announce.ts'
 import { nextAt } from '../../notifications/delivery/quiet-hours.ts'
 import { type Database, type Transaction, transact } from '../../platform/database/database.ts'
-import { eventsOver, noteRecaps, takeAtOnce, takeHourly, type Untold } from './untold-store.ts'
+import { eventsOver, noteMoments, type Over, takeAtOnce, takeHourly, takeWaiting, type Untold } from './untold-store.ts'
 
 /** As `photos.added` carries it. `atOnce`: only for organizers who want to hear of photos immediately. */
 export type PhotosAdded = { photos: number[]; atOnce: boolean }
@@ -37,28 +37,49 @@ const tell = (tx: Transaction, untold: readonly Untold[], atOnce: boolean) =>
     }),
   )
 
+/** Tells those who may approve that photos wait, once for all that came since they were last told. */
+export const tellWaiting = (db: Database) => async (): Promise<void> =>
+  transact(db, async tx => {
+    const waiting = await takeWaiting(tx)
+    await announce(
+      tx,
+      waiting.map(event => scheduled('photos.waiting', event)),
+    )
+  })
+
+const scheduled = (kind: ChangeKind, { id, created_by: actorId }: { id: number; created_by: number }): Change => ({
+  kind,
+  audience: 'event',
+  eventId: id,
+  actorId,
+  subjectId: id,
+  notify: true,
+})
+
 const nine = 9 * 60
+const six = 18 * 60
+const dayMs = 24 * 60 * 60_000
 
 /**
- * Sends an event's recap at nine on the first morning after it, in its time zone: once, as a row ensures. If the
- * service was down then, it is sent within the day.
+ * Sends an event's recap at nine on the first morning after it, in its time zone, and asks for more photos the day
+ * after: each once, as a row ensures. If the service was down then, it is sent within the day.
  */
 export const tellRecaps = (db: Database) => async (): Promise<void> =>
   transact(db, async tx => {
-    const over = await eventsOver(tx)
-    const due = over.filter(({ over_at, timezone, now }) => nextAt(nine, timezone, over_at.getTime()) <= now.getTime())
-    const fresh = await noteRecaps(tx, due)
-    await announce(
-      tx,
-      due
-        .filter(({ id }) => fresh.has(id))
-        .map(({ id, created_by: actorId }) => ({
-          kind: 'recap.due',
-          audience: 'event',
-          eventId: id,
-          actorId,
-          subjectId: id,
-          notify: true,
-        })),
+    await tellOnce(tx, 'recap', ({ over_at, timezone }) => nextAt(nine, timezone, over_at.getTime()))
+    // In the evening of the second day, after the recap.
+    await tellOnce(tx, 'wanted', ({ over_at, timezone }) =>
+      nextAt(six, timezone, nextAt(nine, timezone, over_at.getTime()) + dayMs),
     )
   })
+
+const changes = { recap: 'recap.due', wanted: 'photos.wanted' } as const
+
+const tellOnce = async (tx: Transaction, moment: keyof typeof changes, dueAt: (over: Over) => number) => {
+  const due = (await eventsOver(tx, moment)).filter(over => dueAt(over) <= over.now.getTime())
+  const fresh = await noteMoments(tx, moment, due)
+  await announce(
+    tx,
+    due.filter(({ id }) => fresh.has(id)).map(event => scheduled(changes[moment], event)),
+  )
+}

@@ -2,6 +2,7 @@ import { audienceMay } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { fewMay } from '../../events/standing-sql.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import { isUndecided } from '../moderation/decisions-store.ts'
 
 /* The SQL of scheduled announcements of a gallery: each photo once, and one recap per event. */
 
@@ -41,23 +42,45 @@ export const takeHourly = async (tx: Transaction): Promise<Untold[]> => {
   return rows
 }
 
+/** Events in which photos wait of which nobody was told, once nobody has added one for a minute. */
+export const takeWaiting = async (tx: Transaction) => {
+  const { rows } = await sql<{ id: number; created_by: number }>`
+    with due as (
+      select p.event_id, max(p.created_at) as newest from photos p left join galleries g on g.event_id = p.event_id
+      where ${isUndecided} and p.deleted_at is null and p.created_at > coalesce(g.waiting_told_at, '-infinity')
+      group by p.event_id
+      having max(p.created_at) <= now() - interval '1 minute' or min(p.created_at) <= now() - interval '5 minutes'
+    ), told as (
+      update galleries g set waiting_told_at = due.newest from due where g.event_id = due.event_id returning g.event_id
+    )
+    select e.id, e.created_by from told join events e on e.id = told.event_id and e.deleted_at is null
+    order by e.id`.execute(tx)
+  return rows
+}
+
 export type Over = { id: number; created_by: number; over_at: Date; timezone: string; now: Date }
 
-/** Events that ended within two days and have had no recap. */
-export const eventsOver = async (tx: Transaction): Promise<Over[]> => {
+type Moment = 'recap' | 'wanted'
+
+/** Events that ended within three days and of which this has not been told. */
+export const eventsOver = async (tx: Transaction, kind: Moment): Promise<Over[]> => {
   const { rows } = await sql<Over>`
     select e.id, e.created_by, e.over_at, e.timezone, now() as now from events e
-    where e.status = 1 and e.deleted_at is null and e.over_at between now() - interval '2 days' and now()
-      and not exists (select from told_moments t where t.event_id = e.id and t.kind = 'recap')
+    where e.status = 1 and e.deleted_at is null and e.over_at between now() - ${kind === 'recap' ? sql`interval '2 days'` : sql`interval '3 days'`} and now()
+      and not exists (select from told_moments t where t.event_id = e.id and t.kind = ${kind})
     order by e.id for key share of e`.execute(tx)
   return rows
 }
 
-/** Records that these have had their recap; returns those that had not before. */
-export const noteRecaps = async (tx: Transaction, over: readonly Over[]): Promise<ReadonlySet<number>> => {
+/** Records that this was told of these; returns those of which it had not been before. */
+export const noteMoments = async (
+  tx: Transaction,
+  kind: Moment,
+  over: readonly Over[],
+): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ event_id: number }>`
     insert into told_moments (event_id, kind, moment)
-    select o.id, 'recap', o.over_at from unnest(${over.map(({ id }) => id)}::bigint[],
+    select o.id, ${kind}, o.over_at from unnest(${over.map(({ id }) => id)}::bigint[],
       ${over.map(({ over_at }) => over_at)}::timestamptz[]) o (id, over_at)
     on conflict do nothing returning event_id`.execute(tx)
   return new Set(rows.map(({ event_id }) => event_id))

@@ -45,6 +45,8 @@ const ranks: Record<NotificationKind, number> = {
   answer_wanted: 3,
   photos_added: 4,
   photos_revealed: 3,
+  photos_waiting: 2,
+  photos_wanted: 4,
   message_pinned: 4,
   recap: 4,
   message: 5,

@@ -67,6 +67,7 @@ export interface Announcements {
   created_at: Generated<Date>;
   event_id: number;
   id: Generated<number>;
+  message_id: number | null;
   photo_ids: Generated<ArrayType<number>>;
   text: string;
   updated_at: Generated<Date>;
@@ -263,6 +264,7 @@ export interface EventLinks {
   nonce: Buffer;
   paused_at: Date | null;
   photographer: Generated<boolean>;
+  photos_wait: Generated<boolean>;
   pin_mac: Buffer | null;
   pin_sealed: Buffer | null;
   revoked_at: Date | null;
@@ -344,15 +346,18 @@ export interface Friendships {
 }
 
 export interface Galleries {
+  asks_for_photos: Generated<boolean>;
   event_id: number;
   last_sequence: Generated<number>;
   photos_told_at: Date | null;
   revealed_at: Date | null;
   reveals_at: Date | null;
   sealed_from: string | null;
+  waiting_told_at: Date | null;
 }
 
 export interface GroupChats {
+  announces: Generated<boolean>;
   created_at: Generated<Date>;
   event_id: number;
   id: Generated<number>;
@@ -384,6 +389,7 @@ export interface Guests {
   photos_max: number | null;
   removed: Generated<boolean>;
   role: Generated<string>;
+  trusted: Generated<boolean>;
   user_id: number;
 }
 
@@ -543,6 +549,7 @@ export interface Members {
   photos_count: number | null;
   photos_max: number | null;
   role: string | null;
+  trusted: boolean | null;
   user_id: number | null;
 }
 
@@ -621,6 +628,16 @@ export interface NotificationSettings {
   user_id: number;
 }
 
+export interface PhotoDecisions {
+  album_ids: ArrayType<number>;
+  decided_at: Generated<Date>;
+  event_id: number;
+  id: Generated<number>;
+  refused: boolean;
+  user_id: number;
+  wall_ids: ArrayType<number>;
+}
+
 export interface PhotoLikes {
   created_at: Generated<Date>;
   photo_id: number;
@@ -650,6 +667,7 @@ export interface Photos {
   look: string | null;
   media_id: number;
   moment: Generated<Date>;
+  off_wall: Generated<boolean>;
   picture_epoch: Generated<number>;
   plays: Generated<boolean>;
   same_as: number | null;
@@ -1024,6 +1042,7 @@ export interface DB {
   moved_emails: MovedEmails;
   notification_settings: NotificationSettings;
   notifications: Notifications;
+  photo_decisions: PhotoDecisions;
   photo_likes: PhotoLikes;
   photo_quarters: PhotoQuarters;
   photos: Photos;

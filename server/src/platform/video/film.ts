@@ -15,6 +15,8 @@ export type Film = {
   height: number
   /** Degrees by which a player turns the stored picture clockwise. */
   turn: 0 | 90 | 180 | 270
+  /** Each frame is two half pictures of different moments, as camcorders record. */
+  interlaced: boolean
   /** Frames per second as stated; null if that makes no sense. */
   fps: number | null
   /** The encoding of brighter and wider colours than a JPEG has, which a plain conversion would show grey. */
@@ -73,6 +75,7 @@ const Stream = z.object({
   color_primaries: z.string().catch(''),
   color_space: z.string().catch(''),
   pix_fmt: z.string().catch(''),
+  field_order: z.string().catch(''),
   disposition: z
     .object({ attached_pic: z.int().catch(0), default: z.int().catch(0) })
     .catch({ attached_pic: 0, default: 0 }),
@@ -111,6 +114,7 @@ export const readReport = (json: string, { secondsMax, pixelsMax }: FilmLimits):
     width: turn % 180 ? high : wide,
     height: turn % 180 ? wide : high,
     turn,
+    interlaced: /^(?:tt|bb|tb|bt)$/.test(picture.field_order),
     fps: fpsOf(picture),
     hdr,
     colours: {

@@ -1,11 +1,12 @@
 import type { Plan } from './plan.ts'
 
 /**
- * What is done to each frame once it is upright, in FFmpeg's syntax: scaling first, because tone mapping is by far the
+ * What is done to each frame once it is upright, in FFmpeg's syntax: half pictures are joined, then scaling comes first, because tone mapping is by far the
  * most expensive step. `tonemaps`: the filters zscale and tonemap are available.
  */
-export const filterOf = ({ width, height, fps, hdr, colours }: Plan, tonemaps: boolean): string => {
-  const sized = `fps=${fps},scale=${width}:${height}`
+export const filterOf = ({ width, height, interlaced, fps, hdr, colours }: Plan, tonemaps: boolean): string => {
+  const whole = interlaced ? 'yadif=mode=send_frame:deint=interlaced,' : ''
+  const sized = `${whole}fps=${fps},scale=${width}:${height}`
   const finished = 'format=yuv420p,setsar=1'
   // MJPEG uses brightness from 0 to 255 and says so; interpreted as 16 to 235 it would have too much contrast.
   if (hdr === null) return `${sized}:out_range=tv,${finished}`

@@ -127,7 +127,11 @@ const convert = async (source: Source, { target, plan }: { target: string; plan:
       options: { max_pixels: framePixelsMax },
     })
     const upright = uprightFilter(stream, plan.turn)
-    using filter = FilterAPI.create(`trim=duration=${secondsMax},${upright}${filterOf(plan, true)}`, { threads: 1 })
+    // Only its frames say here whether they are half pictures.
+    using filter = FilterAPI.create(
+      `trim=duration=${secondsMax},${upright}${filterOf({ ...plan, interlaced: true }, true)}`,
+      { threads: 1 },
+    )
     using encoder = await Encoder.create(FF_ENCODER_LIBX264, {
       decoder,
       filter,

@@ -5,6 +5,7 @@ export type Plan = {
   picture: number
   sound: number | null
   turn: Film['turn']
+  interlaced: boolean
   hdr: Film['hdr']
   colours: Film['colours']
   width: number
@@ -29,12 +30,13 @@ export const videoKilobits = 8_000
 export const soundKilobits = 128
 
 export const planFor = (film: Film, { secondsMax, threads }: { secondsMax: number; threads: number }): Plan => {
-  const { picture, sound, turn, hdr, colours } = film
+  const { picture, sound, turn, interlaced, hdr, colours } = film
   const bytesASecond = ((videoKilobits + soundKilobits) * 1000) / 8
   return {
     picture,
     sound,
     turn,
+    interlaced,
     hdr,
     colours,
     ...sizeOf(film),

@@ -1,4 +1,5 @@
 import type { Taken } from '../media/pictures/exif.ts'
+import { isClockWrong } from '../media/pictures/taken.ts'
 
 const form = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d))?$/
 
@@ -14,6 +15,6 @@ const read = (text: string | undefined): Taken | null => {
   if (!day || !time) return null
   const taken = { local: `${day}T${time}`, offset: `${hours}:${minutes}` }
   const moment = new Date(taken.local + taken.offset)
-  // An unset clock counts from 1904 in these containers, or from 1970 in some programs.
-  return Number.isNaN(moment.getTime()) || moment.getUTCFullYear() <= 1970 ? null : taken
+  if (Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 1904) return null
+  return isClockWrong(moment.toISOString()) || isClockWrong(taken.local) ? null : taken
 }

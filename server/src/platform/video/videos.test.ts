@@ -1,14 +1,16 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { pino } from 'pino'
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
   asIf,
   claiming,
   endless,
+  hasFfmpeg,
   hdrMov,
   iphoneMov,
   make,
@@ -23,8 +25,6 @@ import {
 } from '../../../test/films.ts'
 import { quarter, quarterOf } from '../../../test/full.ts'
 import { storageAtHand } from '../../../test/media.ts'
-import { needing } from '../../../test/needing.ts'
-import { ffmpeg } from '../../../test/tools.ts'
 import { openPictures } from '../media/pictures/picture.ts'
 import { pathOf } from '../process/find-program.ts'
 import { openConfinement } from '../sandbox/confinement.ts'
@@ -37,6 +37,7 @@ import type { VideoTool } from './tool.ts'
 import type { ToolRunsOptions } from './tool-runs.ts'
 import { openVideos } from './videos.ts'
 
+vi.setConfig({ testTimeout: 120_000 }) // tools give way to whatever else the machine does
 const at = await storageAtHand()
 const pictures = openPictures({ storage: at.storage, log: pino({ level: 'silent' }) })
 afterAll(async () => {
@@ -125,7 +126,7 @@ const store = async (bytes: Buffer, type?: string) => {
   return { sha256, bytes: bytes.length, type }
 }
 
-needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
+describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
   /** Both read videos with the same libraries, so each tries others. */
   const some = <Case>(cases: readonly Case[]) =>
     quarterOf(`videos with ${name}`, cases, { from: name === 'ffmpeg' ? 0 : 1 })
@@ -183,6 +184,19 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
     expect(streams.flatMap(({ codec_type, codec_name }) => (codec_type === 'audio' ? [codec_name] : []))).toEqual(
       sounds,
     )
+  })
+
+  test('a film of half pictures has no teeth at its edges', async () => {
+    const videos = await videosWith()
+    const bytes = await readFile(new URL('../../../test/fixtures/field/interlaced.mp4', import.meta.url))
+    const { sha256 } = await videos.convert(await store(bytes), { onProgress() {} })
+    const playing = spawnSync('ffmpeg', ['-hide_banner', '-i', 'pipe:0', '-vf', 'idet', '-f', 'null', '-'], {
+      input: await at.bytesOf(sha256),
+    })
+    const found = /Multi frame detection: TFF:\s*(\d+) BFF:\s*(\d+) Progressive:\s*(\d+)/.exec(String(playing.stderr))
+    const [, top, bottom, whole] = found ?? []
+    expect([top, bottom]).toEqual(['0', '0'])
+    expect(Number(whole)).toBeGreaterThan(0)
   })
 
   test('a film keeps its size, its length and which way is up', async () => {
@@ -308,7 +322,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
   })
 })
 
-needing(ffmpeg).test('an ffmpeg that cannot map brightness makes ordinary colours, too', async () => {
+test.skipIf(!hasFfmpeg)('an ffmpeg that cannot map brightness makes ordinary colours, too', async () => {
   const plan = { width: 160, height: 96, fps: '10/1', hdr: 'arib-std-b67', colours: {} } as Parameters<
     typeof filterOf
   >[0]

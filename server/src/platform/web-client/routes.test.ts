@@ -1,12 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
-import { newFolder } from '../../../test/new-folder.ts'
 import { readClient } from './files.ts'
 
-const directory = newFolder('client')
+const directory = await mkdtemp(join(tmpdir(), 'afterglow-client-'))
+afterAll(() => rm(directory, { recursive: true, force: true }))
 await mkdir(join(directory, 'assets'))
 const script = 'console.log("hello")'
 await writeFile(join(directory, 'index.html'), '<!doctype html><head><meta nonce="NONCE"></head><p>The page')

@@ -15,9 +15,9 @@ import type { OpenedLink } from './opened-link.ts'
 import { pageBehind } from './page-behind.ts'
 
 /** Joins with a form's fields. Whoever may have joined already would find themselves: that is a `namesake` first. */
-export const useJoining = (code: string, opened: OpenedLink, isInside: boolean) => {
+export const useJoining = (code: string, opened: OpenedLink, isInside: boolean, onJoined: () => void) => {
   const signedIn = useStore(session) !== undefined
-  const join = useJoin(code, opened, isInside)
+  const join = useJoin(code, opened, isInside, onJoined)
   const [isNew, setNew] = useState(false)
   const come = useMutation({
     mutationFn: async (form: FormData) => {
@@ -46,7 +46,7 @@ export const useJoining = (code: string, opened: OpenedLink, isInside: boolean) 
   }
 }
 
-const useJoin = (code: string, opened: OpenedLink, isInside: boolean) => {
+const useJoin = (code: string, opened: OpenedLink, isInside: boolean, onJoined: () => void) => {
   const eventId = opened.event_id
   const drop = opened.link_kind === 'drop'
   const client = useQueryClient()
@@ -72,6 +72,7 @@ const useJoin = (code: string, opened: OpenedLink, isInside: boolean) => {
         { idempotencyKey },
       ),
     onSuccess: async (reply, form) => {
+      onJoined()
       const welcome = formText(form, 'user_first_name') || reply.user.user_first_name
       if (!signedIn && drop) beginAdding(reply, eventId)
       else if (!signedIn) begin(reply)

@@ -8,6 +8,7 @@ import { useWords } from '../../app/words.ts'
 import { isAhead } from '../../events/event-words.ts'
 import { AnswerChoice, AnswerDetails, AnswerFold, answerFieldNames } from '../../plans/answer-fields.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { useDraft } from '../../ui/draft.ts'
 import { fieldError, formError } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { useForm } from '../../ui/form.ts'
@@ -29,10 +30,12 @@ export const JoinForm = ({ code, opened, isInside, onAsked }: Props) => {
   const { t } = useWords()
   const signedIn = useStore(session) !== undefined
   const { data: account } = useQuery({ ...accountQuery, enabled: signedIn })
-  const { come, namesake, busy, error } = useJoining(code, opened, isInside)
+  const draft = useDraft(`join.${code}`)
+  const { come, namesake, busy, error } = useJoining(code, opened, isInside, () => draft.keep(''))
   const drop = opened.link_kind === 'drop'
   return (
     <form
+      ref={draft.form}
       onSubmit={useForm(come)}
       className="grid grid-cols-1 gap-4 rounded-3xl border border-line bg-card p-5 shadow-card"
     >

@@ -12,6 +12,7 @@ import { useWords } from '../../app/words.ts'
 import { EventPicture } from '../../events/event-picture.tsx'
 import { EventWhen } from '../../events/event-when.tsx'
 import { isAhead } from '../../events/event-words.ts'
+import { Command, commandFor } from '../../events/links/photographer-command.tsx'
 import { nameOf } from '../../people/names.ts'
 import { AddToCalendar } from '../../plans/add-to-calendar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -115,12 +116,19 @@ const OpenedEvent = ({ opened }: { opened: OpenedLink }) => {
 }
 
 const WayIn = ({ code, opened, isInside }: Opened) => {
+  const { t } = useWords()
   const signedIn = useStore(session) !== undefined
   const [asked, setAsked] = useState(() => askedReturn(code))
   if (opened.link_kind !== 'guest' && opened.link_kind !== 'drop') return <LookIn code={code} opened={opened} />
   if (asked && !signedIn)
     return <WaitingToReturn {...{ code, asked }} eventName={opened.event_name} onNew={() => setAsked(undefined)} />
-  return <JoinForm {...{ code, opened, isInside }} onAsked={setAsked} />
+  const link = { link_url: `${address}/j/${code}`, link_pin: opened.link_pin_required ? 'PIN' : null }
+  return (
+    <>
+      <JoinForm {...{ code, opened, isInside }} onAsked={setAsked} />
+      {opened.link_photographer && <Command command={commandFor(link, t('photo.photographer'))} />}
+    </>
+  )
 }
 
 const Placeholder = () => (

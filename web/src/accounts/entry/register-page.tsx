@@ -6,6 +6,7 @@ import { begin, thisDevice } from '../../app/session.ts'
 import { useWords } from '../../app/words.ts'
 import { useRegistration } from '../../people/registration.ts'
 import { Button } from '../../ui/button.tsx'
+import { useDraft } from '../../ui/draft.ts'
 import { fieldError, formError } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { formText, useForm } from '../../ui/form.ts'
@@ -45,11 +46,12 @@ export const RegisterPage = () => {
 const RegisterForm = () => {
   const { t } = useWords()
   const search = useSearch(nextOf)
-  const { form, suggest, choose } = useSuggestedUsername()
-  const register = useRegistering()
+  const { suggest, choose } = useSuggestedUsername()
+  const draft = useDraft('register')
+  const register = useRegistering(() => draft.keep(''))
   const error = (field: (typeof fields)[number]) => fieldError(register.error, field)
   return (
-    <form ref={form} onSubmit={useForm(register.mutate)} className="grid gap-4">
+    <form ref={draft.form} onSubmit={useForm(register.mutate)} className="grid gap-4">
       <FormProblem text={formError(register.error, fields)} />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
@@ -84,7 +86,7 @@ const RegisterForm = () => {
   )
 }
 
-const useRegistering = () =>
+const useRegistering = (onDone: () => void) =>
   useMutation({
     mutationFn: (form: FormData) => {
       const password = formText(form, 'user_password')
@@ -99,7 +101,10 @@ const useRegistering = () =>
         ...thisDevice(),
       })
     },
-    onSuccess: begin,
+    onSuccess: signedIn => {
+      onDone()
+      begin(signedIn)
+    },
   })
 
 /**
@@ -107,17 +112,16 @@ const useRegistering = () =>
  * themselves.
  */
 const useSuggestedUsername = () => {
-  const form = useRef<HTMLFormElement>(null)
   const chosen = useRef(false)
   const choose = (event: FormEvent<HTMLInputElement>) => {
     chosen.current = event.currentTarget.value !== ''
   }
-  const suggest = () => {
+  const suggest = ({ currentTarget: { form } }: FormEvent<HTMLInputElement>) => {
     if (chosen.current) return
-    const named = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement | null
+    const named = (name: string) => form?.elements.namedItem(name) as HTMLInputElement | null
     const username = named('user_username')
     if (username)
       username.value = usernameFrom(named('user_first_name')?.value ?? '', named('user_last_name')?.value ?? '')
   }
-  return { form, suggest, choose }
+  return { suggest, choose }
 }

@@ -28,6 +28,13 @@ const load = async (url: string, init: RequestInit) => {
   return fetch(url, init)
 }
 
+/** What is sent from a page that is being left arrives all the same, if it is no file. */
+const send = (url: string, init: RequestInit) =>
+  fetch(
+    url,
+    document.visibilityState === 'hidden' && !(init.body instanceof FormData) ? { ...init, keepalive: true } : init,
+  )
+
 /** A zone that a service of another age does not know: this device's distance from UTC, or UTC, keeps nobody out. */
 const plainZone = (field: string) => {
   const hours = -new Date().getTimezoneOffset() / 60
@@ -63,7 +70,7 @@ export const connection = {
     const url = String(input)
     const token = bearer()
     try {
-      let reply = await (init.method === 'GET' ? load : fetch)(url, init)
+      let reply = await (init.method === 'GET' ? load : send)(url, init)
       reached()
       const again = reply.status === 400 ? await inPlainZone(init, reply) : undefined
       if (again) reply = await fetch(url, again)

@@ -1,56 +1,49 @@
-import { type AfterglowError, isLasting } from '@afterglow/sdk/methods'
-import { openOutbox, type Waiting } from '@afterglow/sdk/outbox'
+import { type AfterglowError, isLasting, Unsendable } from '@afterglow/sdk/methods'
+import { openOutbox, type Unsent } from '@afterglow/sdk/outbox'
+import { queryClient } from '../cache/query.ts'
 import { online } from '../net/network.ts'
 import { explained, inWords } from '../net/refused.ts'
 import { session } from '../session.ts'
-import { openStore } from '../store.ts'
+import { t } from '../words.ts'
+import { type Act, type Acts, acts, type Kind, type Performer, performers } from './kept-acts.ts'
 import { asItsAuthor, storedIn } from './stored-outbox.ts'
-
-/*
- * Likes, reactions and comments, from when somebody makes them until the service has them: kept over reloads, sent in
- * their order, each once.
- */
-
-/** The kinds and what is told of each, declared by the slice that performs it. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is filled where the acts are.
-export interface Acts {}
-export type Kind = keyof Acts
-
-type OfKind<Each extends Kind> = Waiting & {
-  userId: number
-  kind: Each
-  /** What it is about. */
-  about: string
-  told: Acts[Each]
-}
-export type Act<Some extends Kind = Kind> = { [Each in Some]: OfKind<Each> }[Some]
-
-type Performer<Each extends Kind> = {
-  /** Sends it and shows what came of it; `key` makes it happen once. */
-  perform(told: Acts[Each], key: string): Promise<unknown>
-  /** Shows it ahead of its answer: when it is done, and again when a page is loaded before it was sent. */
-  show?(told: Acts[Each]): void
-  /** It was refused for good: what was shown ahead is taken back. Those that have none wait for their author. */
-  undo?(told: Acts[Each], refusal: unknown): void
-}
 
 declare module './database.ts' {
   interface Stores {
-    /** Likes, reactions and comments on their way. */
+    /** Acts on their way. */
     acts: { key: number; value: Act }
   }
 }
 
-/** Those on their way. */
-export const acts = openStore<readonly Act[]>([])
+const ready = new Map<Kind, Performer<Kind>>()
+/** Undefined for a kind that another version of this client has stored. */
+const performerOf = async (kind: Kind) => {
+  const performer = ready.get(kind) ?? (await (await performers)[kind]?.())
+  if (performer) ready.set(kind, performer as Performer<Kind>)
+  return performer as Performer<Kind> | undefined
+}
 
-const performers = new Map<Kind, Performer<Kind>>()
-export const performs = <Each extends Kind>(kind: Each, performer: Performer<Each>) =>
-  void performers.set(kind, performer as unknown as Performer<Kind>)
+/** Waits until it can no longer be taken back, unless the page may be closed before. False if it was. */
+const isStillMeant = async (at: number, until: number): Promise<boolean> => {
+  const isThere = () => acts.get().some(each => each.at === at)
+  await new Promise<void>(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      stop()
+      document.removeEventListener('visibilitychange', done)
+      resolve()
+    }
+    const timer = setTimeout(done, until - Date.now())
+    const stop = acts.follow(() => isThere() || done())
+    document.addEventListener('visibilitychange', done)
+  })
+  return isThere()
+}
 
-const send = async ({ kind, told, key, userId }: Act) => {
-  const performer = performers.get(kind)
-  if (!performer) throw new Error(`Nobody performs ${String(kind)}`)
+const send = async ({ at, kind, told, key, userId, undoUntil }: Act) => {
+  if (undoUntil !== undefined && !(await isStillMeant(at, undoUntil))) return
+  const performer = await performerOf(kind)
+  if (!performer) throw new Unsendable(t('waits.unknown'))
   try {
     await asItsAuthor(userId, () => performer.perform(told, key))
   } catch (error) {
@@ -64,37 +57,52 @@ const send = async ({ kind, told, key, userId }: Act) => {
 const wordsOf = ({ message, code, fields }: AfterglowError) =>
   inWords({ text: message, code, field: Object.keys(fields)[0] })
 
-const shown = new Set<number>()
-const showAhead = ({ at, kind, told }: Act) => {
-  if (shown.has(at)) return
-  shown.add(at)
-  performers.get(kind)?.show?.(told)
+/** What waits is part of all that is shown, whenever that is loaded. */
+const showAhead = () => {
+  for (const { kind, told, refused } of acts.get()) if (refused === undefined) ready.get(kind)?.show?.(told)
 }
+queryClient.getQueryCache().subscribe(event => {
+  if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) showAhead()
+})
 
 const { storage, alone, follow } = storedIn<Act>('acts')
-const onChange = (waiting: readonly Act[]) => {
-  waiting.forEach(showAhead)
-  acts.set(waiting)
-}
-const outbox = openOutbox<Act>({ send, storage, alone, onChange, wordsOf })
+const outbox = openOutbox<Act>({
+  send,
+  storage,
+  alone,
+  onChange: acts.set,
+  wordsOf,
+  /** What is about the same is sent in order, and holds up nothing else. */
+  laneOf: ({ about }) => about,
+})
 export const { sendAgain, discard } = outbox
 
-/** All in one lane: their order is the order of what somebody did. */
-const lane = 0
-
-/** From now on it will be sent, whatever happens to this page. Of those that can be undone, the last one counts. */
-export const act = async <Each extends Kind>(kind: Each, about: string, told: Acts[Each]) => {
+/** From now on it will be sent, whatever happens to this page; at the earliest once it cannot be taken back. */
+export const act = async <Each extends Kind>(kind: Each, about: string, told: Acts[Each], undoUntil?: number) => {
   const userId = session.get()?.userId
   if (userId === undefined) return
-  const before = acts.get().filter(each => each.about === about && !each.sending)
-  if (performers.get(kind)?.undo) for (const { at } of before) void discard(at)
-  await outbox.post({ chatId: lane, userId, kind, about, told } as Omit<Act, 'at' | 'key'>)
+  const undoable = undoUntil !== undefined && { undoUntil }
+  await outbox.post({ userId, kind, about, told, ...undoable } as Omit<Act, keyof Unsent>)
 }
 
-/** Reads what an earlier page left behind and sends it. Returns how to stop. */
+/** The same in place of what waits about the same. */
+export const actInstead: typeof act = (kind, about, told, undoUntil) => {
+  const isSent = ({ sending, undoUntil: until = 0 }: Act) => sending && until < Date.now()
+  for (const each of acts.get()) if (each.about === about && !isSent(each)) void discard(each.at)
+  return act(kind, about, told, undoUntil)
+}
+
+/** Reads what an earlier page left behind, shows it and sends it. */
+export const loadActs = async () => {
+  await outbox.load()
+  await Promise.all([...new Set(acts.get().map(({ kind }) => kind))].map(performerOf))
+  showAhead()
+}
+
+/** Returns how to stop. */
 export const performWaiting = () => {
-  void outbox.load()
-  const stops = [follow(() => void outbox.load()), online.follow(reachable => reachable && outbox.wake())]
+  void loadActs()
+  const stops = [follow(() => void loadActs()), online.follow(reachable => reachable && outbox.wake())]
   return () => {
     for (const stop of stops) stop()
     outbox.close()

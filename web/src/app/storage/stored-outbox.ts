@@ -1,4 +1,4 @@
-import type { OutboxStorage, Waiting } from '@afterglow/sdk/outbox'
+import type { Lane, OutboxStorage, Unsent } from '@afterglow/sdk/outbox'
 import { statusOf } from '../net/client.ts'
 import { ours } from '../public-path.ts'
 import { session } from '../session.ts'
@@ -15,7 +15,7 @@ export const asItsAuthor = async <Sent>(userId: number, send: () => Promise<Sent
 }
 
 /** Where an outbox is kept in this browser, for all tabs of whoever is signed in. */
-export const storedIn = <Item extends Waiting & { userId: number }>(store: 'outbox' | 'acts') => {
+export const storedIn = <Item extends Unsent & { userId: number }>(store: 'outbox' | 'acts') => {
   /** Tells the other tabs that what is written down has changed. */
   const tabs = new BroadcastChannel(`${ours}.${store}`)
   const storage: OutboxStorage<Item> = {
@@ -36,7 +36,7 @@ export const storedIn = <Item extends Waiting & { userId: number }>(store: 'outb
     storage,
     // One tab at a time, or two might change the order.
     // (Without HTTPS there are no locks; then its key still keeps each from being written twice.)
-    alone: (lane: number, work: () => Promise<void>) =>
+    alone: (lane: Lane, work: () => Promise<void>) =>
       navigator.locks ? navigator.locks.request(`${ours}.${store}.${lane}`, work) : work(),
     /** Calls back when another tab has changed it. Returns a function to stop. */
     follow(listener: () => void) {

@@ -3,9 +3,9 @@ import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from
 import { applyChanges } from '../../app/cache/change.ts'
 import { useSettled } from '../../app/idle.ts'
 import { api } from '../../app/net/client.ts'
-import { draftOf, keepDraft } from '../../app/storage/drafts.ts'
 import { useWords } from '../../app/words.ts'
 import { MentionField } from '../../events/mention-field.tsx'
+import { useDraft } from '../../ui/draft.ts'
 import { sayFailure } from '../../ui/failure.ts'
 import { SendButton } from '../../ui/send-button.tsx'
 import type { Writing } from '../chat-room.tsx'
@@ -38,14 +38,15 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   useGestures(chat.id, onReply)
   const { to, edits } = writing
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(() => edits?.message_content ?? draftOf(String(chat.id)))
+  const draft = useDraft(String(chat.id))
+  const [text, setText] = useState(edits?.message_content ?? draft.text)
   const { pictures, add, drop, clear } = useChosenPictures()
   const sayTyping = useTypingSignal(chat.id)
   const settled = useSettled()
   useFocus(field, writing)
   const write = (now: string) => {
     setText(now)
-    if (!edits) keepDraft(String(chat.id), now)
+    if (!edits) draft.keep(now)
     if (now.trim()) sayTyping()
   }
   const save = useEdit(chat.id, edits, onDone)

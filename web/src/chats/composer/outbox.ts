@@ -58,10 +58,13 @@ export const post = async (message: Pick<Waiting, 'chatId' | 'content' | 'pictur
   if (userId !== undefined) await outbox.post({ ...message, userId })
 }
 
-/** Reads what an earlier page left behind and sends it. Returns how to stop. */
+/** Reads what an earlier page left behind, shows it and sends it. */
+export const loadMessages = () => outbox.load()
+
+/** Returns how to stop. */
 export const sendWaiting = () => {
-  void outbox.load()
-  const stops = [follow(() => void outbox.load()), online.follow(reachable => reachable && outbox.wake())]
+  void loadMessages()
+  const stops = [follow(() => void loadMessages()), online.follow(reachable => reachable && outbox.wake())]
   return () => {
     for (const stop of stops) stop()
     outbox.close()

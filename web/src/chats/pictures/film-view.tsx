@@ -5,11 +5,11 @@ import type { Attachment } from '../queries.ts'
 import { PlaySign } from './play-sign.tsx'
 
 /** The film of a message in its place: its still, which plays once it is tapped, or how far it is. */
-export const FilmView = ({ attachment: { extra, message_attachment_url: url } }: { attachment: Attachment }) => {
+export const FilmView = ({ attachment: { extra } }: { attachment: Attachment }) => {
   const { t } = useWords()
   const [isPlaying, setPlaying] = useState(false)
-  const { video_state: film, preview_url } = extra
-  const isReady = film?.state === 'ready'
+  const { video_state: film, video_url: url, preview_url } = extra
+  const isReady = film?.state === 'ready' && url !== null
   if (isPlaying && isReady)
     return (
       // biome-ignore lint/a11y/useMediaCaption: films of guests have no captions.

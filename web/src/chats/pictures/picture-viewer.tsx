@@ -66,8 +66,8 @@ const PictureViewer = ({ attachments, start, onClose }: Props) => {
 
 export default PictureViewer
 
-const filmOf = ({ extra: { video_state: film }, message_attachment_url: url }: Attachment) =>
-  film?.state === 'ready' ? { url, poster: film.poster_url } : undefined
+const filmOf = ({ extra: { video_state: film, video_url: url } }: Attachment) =>
+  film?.state === 'ready' && url !== null ? { url, poster: film.poster_url } : undefined
 
 const shotOf = (attachment: Attachment, alt: string): Shot => {
   const { id, extra, message_attachment_url } = attachment

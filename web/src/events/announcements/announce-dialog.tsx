@@ -4,6 +4,7 @@ import { api } from '../../app/net/client.ts'
 import { toggled } from '../../app/toggled.ts'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
+import { useDraft } from '../../ui/draft.ts'
 import { fieldError, formError } from '../../ui/failure.ts'
 import { TextField } from '../../ui/field.tsx'
 import { formText, useForm } from '../../ui/form.ts'
@@ -32,7 +33,11 @@ export const AnnounceDialog = ({ eventId, thanks, onClose }: Props) => {
   const [added, setAdded] = useState<readonly File[]>([])
   const room = photosMax - chosen.length
   const images = added.slice(0, room)
-  const announce = useAnnouncing(eventId, { photos: chosen.map(({ id }) => Number(id)), images }, onClose)
+  const draft = useDraft(`${thanks ? 'thanks' : 'announcement'}.${eventId}`)
+  const announce = useAnnouncing(eventId, { photos: chosen.map(({ id }) => Number(id)), images }, () => {
+    draft.keep('')
+    onClose()
+  })
   const send = useForm(form => announce.mutate(formText(form, 'announcement_text')))
   return (
     <Dialog
@@ -41,7 +46,7 @@ export const AnnounceDialog = ({ eventId, thanks, onClose }: Props) => {
       about={t('announce.about')}
       onClose={onClose}
     >
-      <form onSubmit={send} className="grid gap-4 pt-2">
+      <form ref={draft.form} onSubmit={send} className="grid gap-4 pt-2">
         <FormProblem text={formError(announce.error, ['announcement_text', 'image'])} />
         <TextField
           name="announcement_text"

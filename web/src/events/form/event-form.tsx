@@ -27,6 +27,8 @@ export type EventFields = RevealValues & {
   event_attachments_to_album: boolean
   event_guests_may_share: boolean
   event_greetings_on_wall: boolean
+  event_announcements_in_chat: boolean
+  event_asks_for_photos: boolean
   event_page_lives: boolean
   event_places: number
   event_album_for: Event['extra']['album_for']
@@ -77,6 +79,8 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
   const [share, setShare] = useState(event?.extra.guests_may_share ?? true)
   const [greetings, setGreetings] = useState(event?.extra.greetings_on_wall ?? false)
   const [lives, setLives] = useState(event?.extra.page_lives ?? true)
+  const [announces, setAnnounces] = useState(event?.extra.event_announcements_in_chat ?? true)
+  const [asks, setAsks] = useState(event?.extra.event_asks_for_photos ?? true)
   const moment = (text: string) => momentOf(text, clock).toISOString()
   const save = (form: FormData) =>
     onSave({
@@ -86,6 +90,8 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
       event_guests_may_share: share,
       event_greetings_on_wall: greetings,
       event_page_lives: lives,
+      event_announcements_in_chat: announces,
+      event_asks_for_photos: asks,
       ...(picture && { event_avatar: picture }),
     })
   const wrong = (field: string) => fieldError(error, field)
@@ -106,6 +112,8 @@ export const EventForm = ({ event, act, busy, error, onSave }: Props) => {
       <Switch label={t('eventForm.share')} checked={share} onChange={setShare} />
       <Switch label={t('eventForm.greetings')} checked={greetings} onChange={setGreetings} />
       <Switch label={t('eventForm.lives')} hint={t('eventForm.livesHint')} checked={lives} onChange={setLives} />
+      <Switch label={t('eventForm.announcesInChat')} checked={announces} onChange={setAnnounces} />
+      <Switch label={t('eventForm.asksForPhotos')} checked={asks} onChange={setAsks} />
       <Button type="submit" size="large" busy={busy}>
         {act}
       </Button>

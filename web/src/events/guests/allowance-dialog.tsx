@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../app/net/client.ts'
 import { useWords } from '../../app/words.ts'
 import { nameOf } from '../../people/names.ts'
@@ -10,6 +11,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { say } from '../../ui/layers/toasts.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import type { Event, Guest } from '../queries.ts'
 
 type Props = { event: Event; guest?: Guest; onClose(): void }
@@ -18,7 +20,13 @@ type Props = { event: Event; guest?: Guest; onClose(): void }
 export const AllowanceDialog = ({ event, guest, onClose }: Props) => {
   const { t } = useWords()
   const { now, save } = useAllowance({ event_id: event.id, ...(guest && { user_id: guest.user.id }) }, onClose)
-  const send = useForm(form => save.mutate(formMaybe(form, 'photos_max')))
+  const [trusts, setTrusts] = useState<boolean>()
+  const send = useForm(form =>
+    save.mutate({
+      photos_max: formMaybe(form, 'photos_max'),
+      ...(guest && trusts !== undefined && { trusted: trusts }),
+    }),
+  )
   const { data } = now
   return (
     <Dialog
@@ -42,6 +50,9 @@ export const AllowanceDialog = ({ event, guest, onClose }: Props) => {
             defaultValue={(guest ? data.person_photos_max : data.event_photos_max) ?? ''}
             error={fieldError(save.error, 'photos_max')}
           />
+          {guest && event.extra.photo_approval !== 'none' && (
+            <Switch label={t('allowance.trusted')} checked={trusts ?? data.trusted} onChange={setTrusts} />
+          )}
           <Button type="submit" busy={save.isPending}>
             {t('common.save')}
           </Button>
@@ -65,8 +76,8 @@ const useAllowance = (whose: { event_id: number; user_id?: number }, onSaved: ()
     staleTime: 0,
   })
   const save = useMutation({
-    mutationFn: (most: string | null) =>
-      api.gallery.allowPhotos({ ...whose, ...(most !== null && { photos_max: most }) }),
+    mutationFn: (wish: { photos_max: string | null; trusted?: boolean }) =>
+      api.gallery.allowPhotos({ ...whose, ...wish }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['allowance', whose.event_id] })
       say(t('common.saved'))

@@ -7,6 +7,7 @@ import { nameOf } from '../../people/names.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Menu } from '../../ui/layers/menu.tsx'
+import { sayUndoable } from '../../ui/layers/toasts.ts'
 import { proveOrSay } from '../../ui/prove-first.ts'
 import { eventKey, guestsKey } from '../keys.ts'
 import { LetInDialog } from '../links/let-in-dialog.tsx'
@@ -32,7 +33,7 @@ export const GuestMenu = ({ guest, event, offered, me }: Props) => {
   const [allowing, setAllowing] = useState(false)
   const [lettingIn, setLettingIn] = useState(false)
   const name = nameOf(guest.user)
-  const act = useGuestAct(event.id, guest.user.id)
+  const act = useGuestAct(event.id, guest.user.id, name)
   const organizer = guest.event_role === 'organizer'
   const owner = guest.event_owner
   const { own, manage } = event.extra.may
@@ -95,7 +96,8 @@ const Questions = ({ asking, name, onClose, onAct }: QuestionsProps) => {
   )
 }
 
-const useGuestAct = (event_id: number, user_id: number) => {
+const useGuestAct = (event_id: number, user_id: number, name: string) => {
+  const { t } = useWords()
   const client = useQueryClient()
   const act = useMutation({
     mutationFn: async (act: Act) => {
@@ -106,8 +108,11 @@ const useGuestAct = (event_id: number, user_id: number) => {
       else if (act === 'offer') await api.events.handOver(input)
       else await api.events.endOffer(input)
     },
-    onSuccess: () =>
-      Promise.all([guestsKey, eventKey].map(keyOf => client.invalidateQueries({ queryKey: keyOf(event_id) }))),
+    onSuccess: (_, done) => {
+      if (done === 'raise') sayUndoable(t('guests.raised', { name }), () => act.mutate('lower'))
+      if (done === 'lower') sayUndoable(t('guests.lowered', { name }), () => act.mutate('raise'))
+      return Promise.all([guestsKey, eventKey].map(keyOf => client.invalidateQueries({ queryKey: keyOf(event_id) })))
+    },
     onError: (error, asked) => proveOrSay(error, () => act.mutate(asked)),
   })
   return act

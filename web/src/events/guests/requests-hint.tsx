@@ -4,6 +4,7 @@ import { rowsOf } from '../../app/cache/pages.ts'
 import { Link } from '../../app/router/router.tsx'
 import { useWords } from '../../app/words.ts'
 import { Avatar } from '../../ui/pictures/avatar.tsx'
+import { waitingOf } from '../event-words.ts'
 import { returnsQuery } from '../links/returns-queries.ts'
 import { type Event, requestsQuery } from '../queries.ts'
 
@@ -14,7 +15,8 @@ export const RequestsHint = ({ event }: { event: Event }) => {
   const back = rowsOf(useInfiniteQuery(returnsQuery(event.id)).data, ({ id }) => id)
   const asking = rowsOf(data, person => person.id)
   const people = [...asking, ...back.flatMap(({ candidates }) => candidates[0]?.user ?? [])]
-  if (people.length === 0) return null
+  const count = waitingOf(event, 'join_requests') + waitingOf(event, 'returns')
+  if (count === 0) return null
   return (
     <Link
       to="/events/:eventId/requests"
@@ -26,7 +28,7 @@ export const RequestsHint = ({ event }: { event: Event }) => {
           <Avatar key={person.id} src={person.user_avatar_url} size={32} className="ring-2 ring-glow" />
         ))}
       </span>
-      <span className="flex-1">{t('requests.waiting', { count: people.length })}</span>
+      <span className="flex-1">{t('requests.waiting', { count })}</span>
       <ChevronRight className="size-5 rtl:-scale-x-100" aria-hidden="true" />
     </Link>
   )

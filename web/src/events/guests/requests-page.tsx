@@ -1,23 +1,20 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Check, UserRoundCheck, X } from 'lucide-react'
 import { rowsOf } from '../../app/cache/pages.ts'
-import { api } from '../../app/net/client.ts'
 import { useParams } from '../../app/router/router.tsx'
 import { useWords } from '../../app/words.ts'
-import { nameOf } from '../../people/names.ts'
+import { nameOf, type Person } from '../../people/names.ts'
 import { PersonLine } from '../../people/person-line.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { sayFailure } from '../../ui/failure.ts'
-import { say } from '../../ui/layers/toasts.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EventFailed } from '../event-failed.tsx'
-import { requestsKey } from '../keys.ts'
 import { Returns } from '../links/returns.tsx'
 import { returnsQuery } from '../links/returns-queries.ts'
 import { requestsQuery } from '../queries.ts'
+import { answerRequest } from './join-answer-act.ts'
 
 export const RequestsPage = () => {
   const { t } = useWords()
@@ -37,7 +34,7 @@ export const RequestsPage = () => {
         <ul>
           {people.map(person => (
             <PersonLine key={person.id} person={person}>
-              <Answer eventId={eventId} userId={person.id} name={nameOf(person)} />
+              <Answer eventId={eventId} person={person} />
             </PersonLine>
           ))}
         </ul>
@@ -47,37 +44,20 @@ export const RequestsPage = () => {
   )
 }
 
-const Answer = ({ eventId, userId, name }: { eventId: number; userId: number; name: string }) => {
+const Answer = ({ eventId, person }: { eventId: number; person: Person }) => {
   const { t } = useWords()
-  const client = useQueryClient()
-  const answer = useMutation({
-    mutationFn: async (approve: boolean) => {
-      const input = { event_id: eventId, user_id: userId }
-      if (approve) await api.events.approveJoinRequest(input)
-      else await api.events.rejectJoinRequest(input)
-    },
-    onSuccess: (_, approve) => {
-      say(approve ? t('requests.approved', { name }) : t('requests.rejected', { name }))
-      return client.invalidateQueries({ queryKey: requestsKey(eventId) })
-    },
-    onError: sayFailure,
-  })
+  const name = nameOf(person)
   return (
     <>
       <Button
         size="small"
-        busy={answer.isPending && answer.variables}
         icon={<Check className="size-4.5" aria-hidden="true" />}
         aria-label={t('requests.approveWho', { name })}
-        onClick={() => answer.mutate(true)}
+        onClick={() => answerRequest(eventId, person, true)}
       >
         {t('requests.approve')}
       </Button>
-      <IconButton
-        label={t('requests.rejectWho', { name })}
-        disabled={answer.isPending}
-        onClick={() => answer.mutate(false)}
-      >
+      <IconButton label={t('requests.rejectWho', { name })} onClick={() => answerRequest(eventId, person, false)}>
         <X aria-hidden="true" />
       </IconButton>
     </>

@@ -18,7 +18,12 @@ export const choiceOf = (link: Pick<EventLink, 'link_kind' | 'link_photographer'
 export const kindIn = (form: FormData) => {
   const choice = formText(form, 'kind') as Choice
   const photographer = choice === 'photographer'
-  return { kind: photographer ? ('drop' as const) : choice, photographer, shows_chat: form.has('shows_chat') }
+  return {
+    kind: photographer ? ('drop' as const) : choice,
+    photographer,
+    shows_chat: form.has('shows_chat'),
+    photos_wait: !photographer || form.has('photos_wait'),
+  }
 }
 
 /** Whether whoever opens it becomes no person of the event, and the chat is shown only if the link says so. */
@@ -29,6 +34,7 @@ export const KindChoice = () => {
   const { t } = useWords()
   const [chosen, setChosen] = useState<Choice>('guest')
   const [chat, setChat] = useState(false)
+  const [waits, setWaits] = useState(false)
   return (
     <ChoiceCards legend={t('links.kinds')}>
       {choices.map(kind => (
@@ -43,6 +49,8 @@ export const KindChoice = () => {
         />
       ))}
       {onlyShows(chosen) && <Switch label={t('links.showsChat')} checked={chat} onChange={setChat} />}
+      {chosen === 'photographer' && <Switch label={t('links.photosWait')} checked={waits} onChange={setWaits} />}
+      {chosen === 'photographer' && waits && <input type="hidden" name="photos_wait" value="1" />}
       {onlyShows(chosen) && chat && <input type="hidden" name="shows_chat" value="1" />}
     </ChoiceCards>
   )

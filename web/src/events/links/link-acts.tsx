@@ -5,6 +5,7 @@ import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
+import { sayUndoable } from '../../ui/layers/toasts.ts'
 import type { Event } from '../queries.ts'
 import { useLinkChange } from './link-change.ts'
 import type { EventLink } from './links-queries.ts'
@@ -59,7 +60,10 @@ export const LinkActs = ({ link, event, command, onPrint }: Props) => {
 const Revoke = ({ link }: { link: EventLink }) => {
   const { t } = useWords()
   const [asking, setAsking] = useState(false)
-  const revoke = useLinkChange(link, api.links.revokeLink)
+  const reopen = useLinkChange(link, api.links.reopenLink)
+  const revoke = useLinkChange(link, api.links.revokeLink, () =>
+    sayUndoable(t('links.revokedOne'), () => reopen.mutate()),
+  )
   return (
     <>
       <Button

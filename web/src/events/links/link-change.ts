@@ -6,11 +6,15 @@ import { type EventLink, linksQuery } from './links-queries.ts'
 export const useLinkChange = (
   { id, event_id }: EventLink,
   change: (input: { link_id: number }) => Promise<unknown>,
+  onChanged?: () => void,
 ) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => change({ link_id: id }),
-    onSuccess: () => client.invalidateQueries({ queryKey: linksQuery(event_id).queryKey }),
+    onSuccess: () => {
+      onChanged?.()
+      return client.invalidateQueries({ queryKey: linksQuery(event_id).queryKey })
+    },
     onError: sayFailure,
   })
 }

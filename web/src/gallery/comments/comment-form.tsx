@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react'
 import { applyChanges } from '../../app/cache/change.ts'
 import { rowsOf } from '../../app/cache/pages.ts'
 import { api } from '../../app/net/client.ts'
-import { draftOf, keepDraft } from '../../app/storage/drafts.ts'
 import { useWords } from '../../app/words.ts'
 import { MentionField } from '../../events/mention-field.tsx'
 import { nameOf } from '../../people/names.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { useDraft } from '../../ui/draft.ts'
 import { sayFailure } from '../../ui/failure.ts'
 import { SendButton } from '../../ui/send-button.tsx'
 import { postComment } from '../acts.ts'
@@ -24,15 +24,15 @@ type Props = { photoId: string; eventId: number; writing: Writing; comments: rea
 export const CommentForm = ({ photoId, eventId, writing: { to, edits }, comments, onDone }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()
-  const draft = `photo.${photoId}`
+  const draft = useDraft(`photo.${photoId}`)
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(() => edits?.event_photo_comment ?? draftOf(draft))
+  const [text, setText] = useState(edits?.event_photo_comment ?? draft.text)
   useEffect(() => {
     if (to || edits) field.current?.focus()
   }, [to, edits])
   const write = (now: string) => {
     setText(now)
-    if (!edits) keepDraft(draft, now)
+    if (!edits) draft.keep(now)
   }
   const save = useEdit(photoId, edits, onDone)
   const words = text.trim()
@@ -40,7 +40,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, comments
     if (!words || save.isPending) return
     if (edits) return save.mutate(words)
     const before = to ? repliesBefore(client, to, words) : mineWith(words, comments)
-    void postComment({ photoId, text: words, ...(to && { replyTo: to.id }), before })
+    void postComment({ photoId, eventId, text: words, ...(to && { replyTo: to.id }), before })
     write('')
     onDone()
   }

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { count } from '../../app/date-format.ts'
 import { useWords } from '../../app/words.ts'
 import { quickEmoji } from '../../ui/emoji.ts'
+import { Waits } from '../../ui/waits.tsx'
 import { aboutReaction, reactToComment } from '../acts.ts'
 import type { Comment } from '../queries.ts'
-import { Waits } from '../waits.tsx'
 
 /** The reactions to a comment, and choosing one's own: a person has one, and a new one replaces it. */
 export const CommentReactions = ({ comment, mayReact }: { comment: Comment; mayReact: boolean }) => {

@@ -1,5 +1,6 @@
 import { session } from '../../app/session.ts'
-import { type Act, acts, discard, sendAgain } from '../../app/storage/acts.ts'
+import { discard, sendAgain } from '../../app/storage/acts.ts'
+import { type Act, acts } from '../../app/storage/kept-acts.ts'
 import { useStore } from '../../app/store.ts'
 import { MessageText } from '../../ui/message-text.tsx'
 import { OnItsWay, Refused } from '../../ui/on-its-way.tsx'

@@ -3,6 +3,7 @@ import { applyChanges } from '../../app/cache/change.ts'
 import { api } from '../../app/net/client.ts'
 import { useWords } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
+import { useDraft } from '../../ui/draft.ts'
 import { fieldError, formError } from '../../ui/failure.ts'
 import { TextField } from '../../ui/field.tsx'
 import { formMaybe, useForm } from '../../ui/form.ts'
@@ -16,12 +17,17 @@ const fields = ['event_photo_caption', 'event_photo_alt_text'] as const
 export const DescribeForm = ({ photo, onDone }: { photo: Photo; onDone(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()
+  const draft = useDraft(`caption.${photo.id}`)
+  const done = () => {
+    draft.keep('')
+    onDone()
+  }
   const save = useMutation({
     mutationFn: (words: { event_photo_caption: string | null; event_photo_alt_text: string | null }) =>
       api.gallery.captionPhoto({ event_photo_id: photo.id, ...words }),
     onSuccess: changed => {
       applyChanges(client, hearGallery({ kind: 'photo.updated', payload: changed }, changed.taken_by.id))
-      onDone()
+      done()
     },
   })
   const send = useForm(form =>
@@ -31,7 +37,7 @@ export const DescribeForm = ({ photo, onDone }: { photo: Photo; onDone(): void }
     }),
   )
   return (
-    <form onSubmit={send} className="grid gap-4 border-b border-line p-4">
+    <form ref={draft.form} onSubmit={send} className="grid gap-4 border-b border-line p-4">
       <FormProblem text={formError(save.error, fields)} />
       <TextField
         name="event_photo_caption"
@@ -53,7 +59,7 @@ export const DescribeForm = ({ photo, onDone }: { photo: Photo; onDone(): void }
         error={fieldError(save.error, 'event_photo_alt_text')}
       />
       <div className="flex justify-end gap-2">
-        <Button look="quiet" size="small" onClick={onDone}>
+        <Button look="quiet" size="small" onClick={done}>
           {t('common.cancel')}
         </Button>
         <Button type="submit" size="small" busy={save.isPending}>

@@ -4,7 +4,7 @@ import { api } from '../../app/net/client.ts'
 import { session } from '../../app/session.ts'
 import { useWords } from '../../app/words.ts'
 import { sayFailure } from '../../ui/failure.ts'
-import { say } from '../../ui/layers/toasts.ts'
+import { say, sayUndoable } from '../../ui/layers/toasts.ts'
 import type { Photo } from '../queries.ts'
 import { hearGallery } from '../reducer.ts'
 
@@ -40,7 +40,7 @@ export const usePhotoActs = (onGone: (id: string) => void) => {
     onSuccess: changed => {
       applyChanges(client, hearGallery({ kind: 'photo.updated', payload: changed }, me))
       if (!changed.extra.hidden || changed.extra.sealed) return void say(t('hiding.undone'))
-      say(t('hiding.done'), { label: t('hiding.undo'), act: () => hide.mutate(changed) })
+      sayUndoable(t('hiding.done'), () => hide.mutate(changed))
     },
     onError: sayFailure,
   })

@@ -3,11 +3,11 @@ import { count } from '../../app/date-format.ts'
 import { session } from '../../app/session.ts'
 import { useWords } from '../../app/words.ts'
 import { nameOf } from '../../people/names.ts'
+import { Waits } from '../../ui/waits.tsx'
 import { aboutLike, likeOrNot } from '../acts.ts'
 import { filmOf } from '../film.ts'
 import { FilmState } from '../film-state.tsx'
 import type { Photo } from '../queries.ts'
-import { Waits } from '../waits.tsx'
 
 type Props = {
   photo: Photo

@@ -2,40 +2,60 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/net/client.ts'
 import { useWords } from '../../app/words.ts'
+import { eventKey, waitingListKey } from '../../events/keys.ts'
 import { sayFailure } from '../../ui/failure.ts'
 import { say } from '../../ui/layers/toasts.ts'
 import { waitingKey } from '../keys.ts'
 import type { Photo } from '../queries.ts'
 
-/** As many as one request decides about. */
-const mostAtOnce = 100
-
-type Decision = { approve: boolean; photos: readonly Photo[] }
+type Decision = { approve: boolean; photos: readonly Photo[] | 'all' }
 export type Decide = (decision: Decision) => void
 
-/** What is decided about, and whether the server has been told, is out of the list; if it could not be, it comes back. */
+/**
+ * What is decided about, and whether the service has been told, is out of the list; if it could not be, it comes back. A
+ * decision is one act of the service, which tells about how many it was, and is undone whole.
+ */
 export const useDecisions = (eventId: number) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
-  const { mutate } = useMutation({
-    mutationFn: async ({ approve, photos }: Decision) => {
-      const input = { event_id: eventId, event_photo_ids: photos.map(({ id }) => Number(id)) }
-      await (approve ? api.gallery.approvePhotos(input) : api.gallery.refusePhotos(input))
+  const reload = () =>
+    Promise.all(
+      [waitingKey(eventId), eventKey(eventId), waitingListKey].map(queryKey => client.invalidateQueries({ queryKey })),
+    )
+  const undo = useMutation({
+    mutationFn: (decision_id: number) => api.gallery.undoDecision({ decision_id }),
+    onSuccess: ({ photos_decided_count: count }) => {
+      setDecided(new Set())
+      say(t('waiting.undone', { count }))
+      return reload()
     },
-    onSuccess: (_, { approve }) => {
-      say(approve ? t('waiting.approved') : t('waiting.refused'))
-      return client.invalidateQueries({ queryKey: waitingKey(eventId) })
+    onError: sayFailure,
+  })
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ approve, photos }: Decision) => {
+      const which = photos === 'all' ? { all: true } : { event_photo_ids: photos.map(({ id }) => Number(id)) }
+      return (approve ? api.gallery.approvePhotos : api.gallery.refusePhotos)({ event_id: eventId, ...which })
+    },
+    onSuccess: ({ decision_id: id, photos_decided_count: count }, { approve }) => {
+      if (id === null) say(t('waiting.before'))
+      else
+        say(approve ? t('waiting.approved', { count }) : t('waiting.refused', { count }), {
+          label: t('hiding.undo'),
+          act: () => undo.mutate(id),
+        })
+      return reload()
     },
     onError: (error, { photos }) => {
-      setDecided(all => new Set([...all].filter(id => photos.every(photo => photo.id !== id))))
+      const back = photos === 'all' ? [] : photos.map(({ id }) => id)
+      setDecided(all => new Set([...all].filter(id => !back.includes(id))))
       sayFailure(error)
     },
   })
-  const decide: Decide = ({ approve, photos }) => {
-    const asked = photos.slice(0, mostAtOnce)
-    setDecided(all => new Set([...all, ...asked.map(({ id }) => id)]))
-    mutate({ approve, photos: asked })
+  const decide: Decide = decision => {
+    const { photos } = decision
+    if (photos !== 'all') setDecided(all => new Set([...all, ...photos.map(({ id }) => id)]))
+    mutate(decision)
   }
-  return { decide, decided }
+  return { decide, decided, isPending }
 }

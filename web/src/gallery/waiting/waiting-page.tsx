@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Check, ImageUp, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { rowsOf } from '../../app/cache/pages.ts'
 import { useParams } from '../../app/router/router.tsx'
 import { toggled } from '../../app/toggled.ts'
 import { useWords } from '../../app/words.ts'
 import { EventFailed } from '../../events/event-failed.tsx'
+import { waitingOf } from '../../events/event-words.ts'
 import { eventQuery } from '../../events/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -17,20 +18,20 @@ import { type Decide, useDecisions } from './decisions.ts'
 import { First, Waiting } from './waiting-photo.tsx'
 
 /**
- * Photos that wait to be approved: the first is shown large, to be swiped; a key each approves and refuses the selected
- * ones, or else the first. What is decided leaves at once, so the next one waits for no answer.
+ * Photos that wait to be approved: the first is shown large, to be swiped. What is decided leaves at once, so the next
+ * one waits for no answer.
  */
 export const WaitingPage = () => {
   const { t } = useWords()
   const { eventId } = useParams('/events/:eventId/waiting')
   const list = useInfiniteQuery(waitingQuery(eventId))
   const event = useQuery(eventQuery(eventId))
-  const { decide, decided } = useDecisions(eventId)
+  const { decide, decided, isPending } = useDecisions(eventId)
   const photos = rowsOf(list.data, ({ id }) => id).filter(({ id }) => !decided.has(id))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = photos.filter(({ id }) => chosen.has(id))
   const [first] = photos
-  useDecisionKeys(selected.length > 0 ? selected : photos.slice(0, 1), decide)
+  const count = event.data ? waitingOf(event.data, 'photos') : 0
   return (
     <>
       <title>{`${t('waiting.title')} · Afterglow`}</title>
@@ -44,13 +45,9 @@ export const WaitingPage = () => {
             <p className="text-pretty text-soft">
               {event.data && t(`waiting.about.${event.data.extra.photo_approval}`)} {t('waiting.how')}
             </p>
-            <Decisions photos={photos} selected={selected} decide={decide} />
+            <Decisions count={count} busy={isPending} selected={selected} decide={decide} />
             {selected.length === 0 && (
-              <First
-                key={first.id}
-                photo={first}
-                onSwiped={to => decide({ approve: to === 'right', photos: [first] })}
-              />
+              <First key={first.id} photo={first} onDecide={approve => decide({ approve, photos: [first] })} />
             )}
             <ul className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-2">
               {photos.map(photo => (
@@ -71,37 +68,31 @@ export const WaitingPage = () => {
   )
 }
 
-const useDecisionKeys = (next: readonly Photo[], decide: Decide) =>
-  useEffect(() => {
-    const listen = ({ key }: KeyboardEvent) => {
-      if (next.length === 0) return
-      if (key === 'ArrowRight') decide({ approve: true, photos: next })
-      if (key === 'ArrowLeft') decide({ approve: false, photos: next })
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  })
+type DecisionsProps = { count: number; busy: boolean; selected: readonly Photo[]; decide: Decide }
 
-type DecisionsProps = { photos: readonly Photo[]; selected: readonly Photo[]; decide: Decide }
-
-const Decisions = ({ photos, selected, decide }: DecisionsProps) => {
+/** About the selected photos, or about all of them, as many as the service says. */
+const Decisions = ({ count, busy, selected, decide }: DecisionsProps) => {
   const { t } = useWords()
+  const isSome = selected.length > 0
   return (
     <div className="sticky top-(--bar) z-10 flex flex-wrap gap-2 bg-paper py-2">
       <Button
+        busy={busy}
+        disabled={!isSome && count === 0}
         icon={<Check className="size-5" aria-hidden="true" />}
-        onClick={() => decide({ approve: true, photos: selected.length > 0 ? selected : photos })}
+        onClick={() => decide({ approve: true, photos: isSome ? selected : 'all' })}
       >
-        {selected.length > 0 ? t('waiting.approve') : t('waiting.all')}
+        {isSome ? t('waiting.approve') : t('waiting.all', { count })}
       </Button>
-      <Button
-        look="soft"
-        disabled={selected.length === 0}
-        icon={<X className="size-5" aria-hidden="true" />}
-        onClick={() => decide({ approve: false, photos: selected })}
-      >
-        {t('waiting.refuse')}
-      </Button>
+      {isSome && (
+        <Button
+          look="soft"
+          icon={<X className="size-5" aria-hidden="true" />}
+          onClick={() => decide({ approve: false, photos: selected })}
+        >
+          {t('waiting.refuse')}
+        </Button>
+      )}
     </div>
   )
 }

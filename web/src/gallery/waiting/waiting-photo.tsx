@@ -1,17 +1,44 @@
-import { Check } from 'lucide-react'
-import { useRef } from 'react'
+import { Check, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useWords } from '../../app/words.ts'
 import { nameOf } from '../../people/names.ts'
+import { Button } from '../../ui/button.tsx'
 import { useSwipeAway } from '../../ui/layers/swipe-away.ts'
+import { altOf } from '../alt.ts'
 import type { Photo } from '../queries.ts'
 
-/** Large enough to see what is to be decided about; a finger pushes it to one side as by the keys. */
-export const First = ({ photo, onSwiped }: { photo: Photo; onSwiped(to: 'left' | 'right'): void }) => {
-  const place = useRef<HTMLDivElement>(null)
-  useSwipeAway(place, onSwiped)
-  const alt = photo.extra.alt_text ?? ''
+/** Whether the one before had the focus, which the next one takes over. */
+let hadFocus = false
+
+type FirstProps = { photo: Photo; onDecide(approve: boolean): void }
+
+/** Large enough to see what is to be decided about: with a button, a finger, or the arrow keys while it has the focus. */
+export const First = ({ photo, onDecide }: FirstProps) => {
+  const { t } = useWords()
+  const place = useRef<HTMLFieldSetElement>(null)
+  const decide = (approve: boolean) => {
+    hadFocus = place.current?.contains(document.activeElement) === true
+    onDecide(approve)
+  }
+  useSwipeAway(place, to => decide(to === 'right'))
+  useEffect(() => {
+    if (hadFocus) place.current?.focus()
+    hadFocus = false
+  }, [])
+  const alt = altOf(photo, t)
+  const onKeyDown = ({ key, repeat, target, currentTarget }: KeyboardEvent) => {
+    if (target !== currentTarget || repeat) return
+    if (key === 'ArrowRight' || key === 'ArrowLeft') decide(key === 'ArrowRight')
+  }
   return (
-    <div ref={place} className="touch-pan-y overflow-hidden rounded-2xl bg-sunken">
+    <fieldset
+      ref={place}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys decide about it.
+      tabIndex={0}
+      aria-label={alt}
+      onKeyDown={onKeyDown}
+      className="grid min-w-0 touch-pan-y gap-2 overflow-hidden rounded-2xl"
+    >
       {photo.extra.video_state?.state === 'ready' ? (
         // biome-ignore lint/a11y/useMediaCaption: guests' films have no captions.
         <video
@@ -21,20 +48,37 @@ export const First = ({ photo, onSwiped }: { photo: Photo; onSwiped(to: 'left' |
           controls
           playsInline
           preload="none"
-          className="mx-auto h-[50dvh] w-full object-contain"
+          className="mx-auto h-[50dvh] w-full rounded-2xl bg-sunken object-contain"
         />
       ) : (
         <img
           src={photo.extra.screen_url}
           alt={alt}
           draggable={false}
-          className="mx-auto h-[50dvh] w-full object-contain"
+          className="mx-auto h-[50dvh] w-full rounded-2xl bg-sunken object-contain"
         />
       )}
-    </div>
+      <div className="flex gap-2">
+        <Button
+          look="quiet"
+          className="flex-1"
+          icon={<X className="size-5" aria-hidden="true" />}
+          onClick={() => decide(false)}
+        >
+          {t('waiting.refuse')}
+        </Button>
+        <Button
+          look="soft"
+          className="flex-1"
+          icon={<Check className="size-5" aria-hidden="true" />}
+          onClick={() => decide(true)}
+        >
+          {t('waiting.approve')}
+        </Button>
+      </div>
+    </fieldset>
   )
 }
-
 type WaitingProps = { photo: Photo; selected: boolean; next: boolean; onSelect(): void }
 
 export const Waiting = ({ photo, selected, next, onSelect }: WaitingProps) => {
@@ -51,7 +95,7 @@ export const Waiting = ({ photo, selected, next, onSelect }: WaitingProps) => {
       >
         <img
           src={photo.event_photo_preview_url}
-          alt={photo.extra.alt_text ?? ''}
+          alt=""
           loading="lazy"
           className="absolute inset-0 size-full object-cover"
         />

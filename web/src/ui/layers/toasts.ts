@@ -1,4 +1,5 @@
 import { openStore } from '../../app/store.ts'
+import { t } from '../../app/words.ts'
 
 type Saying = {
   text: string
@@ -15,6 +16,8 @@ let last = 0
 
 /** Shows a message for a moment, at the edge of the page. Returns its ID. */
 export const say = (text: string, action?: Said['action'], lasts?: boolean) => add({ text, action, lasts })
+/** Says what was done with one tap, and takes it back with another. */
+export const sayUndoable = (text: string, undo: () => void) => say(text, { label: t('common.undo'), act: undo })
 /** Says that something did not work. */
 export const sayProblem = (text: string) => add({ text, bad: true })
 

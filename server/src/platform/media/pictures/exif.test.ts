@@ -214,12 +214,17 @@ describe('a date that stands beside EXIF', () => {
 })
 
 describe('a clock that was never set', () => {
-  it.each(['1904:01:01 00:00:00', '1970:01:01 00:00:00', '1969:12:31 19:00:00', '1970:02:13 08:00:00'])(
-    'tells no date: %s',
-    DateTimeOriginal => {
-      expect(readExif(exifBlock({ DateTimeOriginal })).taken).toBeNull()
-    },
-  )
+  it.each([
+    '1904:01:01 00:00:00',
+    '1970:01:01 00:00:00',
+    '1969:12:31 19:00:00',
+    '1970:02:13 08:00:00',
+    '1980:01:01 00:00:00',
+    '1980:01:01 03:12:44',
+    '2000:01:01 00:00:00',
+  ])('tells no date: %s', DateTimeOriginal => {
+    expect(readExif(exifBlock({ DateTimeOriginal })).taken).toBeNull()
+  })
 
   it('does not hide a date that was set', () => {
     const { taken } = readExif(exifBlock({ DateTimeOriginal: '1970:01:01 00:00:00', DateTime: '2026:06:21 23:04:11' }))
@@ -230,12 +235,36 @@ describe('a clock that was never set', () => {
   })
 })
 
+it.each([
+  ['2026/11/20 21:04:11', '2026-11-20T21:04:11.000'],
+  ['2026.11.20 21:04:11', '2026-11-20T21:04:11.000'],
+  ['2026-11-20 21:04:11', '2026-11-20T21:04:11.000'],
+  ['2025:12:31 24:08:19', '2026-01-01T00:08:19.000'],
+  ['2026:02:30 24:08:19', null],
+  ['2026:11/20 21:04:11', null],
+])('a camera writes its date in more than one way: %s', (DateTimeOriginal, local) => {
+  expect(readExif(exifBlock({ DateTimeOriginal })).taken?.local ?? null).toBe(local)
+})
+
+it('a clock that is far ahead of the upload tells no date, one that is months ahead does', () => {
+  const ahead = (days: number) => {
+    const DateTimeOriginal = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replaceAll('-', ':')
+    return readExif(exifBlock({ DateTimeOriginal })).taken
+  }
+  expect(ahead(400)).toBeNull()
+  expect(ahead(200)).not.toBeNull()
+})
+
 describe('a picture of the field', () => {
   it.each([
     ['date-offset-of-change-only.jpg', { local: '2027-06-21T21:00:00.000', offset: '-05:00' }],
     ['date-gps-utc.jpg', { local: '2027-06-21T21:00:00.000', offset: '-05:00' }],
     ['date-xmp-only.jpg', { local: '2027-06-21T21:00:00.000', offset: '-05:00' }],
     ['date-1904.jpg', null],
+    ['date-1980.jpg', null],
+    ['date-2099.jpg', null],
+    ['date-24-hours.jpg', { local: '2027-06-22T00:08:19.000', offset: null }],
+    ['date-slashes.jpg', { local: '2027-06-21T21:00:00.000', offset: null }],
   ])('tells when it was taken: %s', async (name, taken) => {
     const file = await readFile(new URL(`../../../../test/fixtures/field/${name}`, import.meta.url))
     expect(readMetadata(await sharp(file).metadata()).taken).toEqual(taken)

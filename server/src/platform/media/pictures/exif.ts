@@ -1,4 +1,5 @@
 import ExifReader from 'exifreader'
+import { isClockWrong } from './taken.ts'
 
 /** The capture time: the camera's own clock, and its offset from UTC if the camera states it (`+01:00`). */
 export type Taken = { local: string; offset: string | null }
@@ -72,7 +73,7 @@ const fixMsMax = 5 * 60_000
 /** Satellites tell the time in UTC: its distance from the camera's clock, in quarters of an hour. */
 function offsetBySatellite(tags: Tags, local: string): string | null {
   const [hours, minutes, seconds] = fractionsOf(tags.GPSTimeStamp)
-  const day = /^(\d{4})[:-](\d\d)[:-](\d\d)/.exec(textOf(tags.GPSDateStamp))?.slice(1).join('-')
+  const day = /^(\d{4})[:/.-](\d\d)[:/.-](\d\d)/.exec(textOf(tags.GPSDateStamp))?.slice(1).join('-')
   const midnight = Date.parse(`${day ?? local.slice(0, 10)}T00:00:00Z`)
   const told = midnight + (((hours ?? Number.NaN) * 60 + (minutes ?? Number.NaN)) * 60 + (seconds ?? 0)) * 1000
   let apart = Date.parse(`${local}Z`) - told
@@ -135,25 +136,25 @@ function iptcTime(iptc: Buffer, day: number, time: number): string | undefined {
 /** An ISO time, or EXIF's form of one, possibly with its offset. */
 function takenIn(text: string): Taken | null {
   const [, minute = '', seconds = ':00', fraction = '', offset = ''] =
-    /^(\d{4}[:-]\d\d[:-]\d\d[ T]\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?/.exec(text.trim()) ?? []
+    /^(\d{4}[:/.-]\d\d[:/.-]\d\d[ T]\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?/.exec(text.trim()) ?? []
   const local = localOf(minute + seconds, fraction)
   return local === null
     ? null
     : { local, offset: offset === 'Z' ? '+00:00' : offsetOf(offset.replace(/^(...)(\d\d)$/, '$1:$2')) }
 }
 
-/** Where the clocks of computers begin: a camera showing such a time was never set, whatever its zone. */
-const unsetClock = /^(?:1904-|1970-|1903-12-31|1969-12-31)/
-
+/** Old scanners separate a day's parts by slashes or dots, and some phones count the hour after midnight as the 24th. */
 function localOf(text: string, fraction: string): string | null {
-  const match = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text)
+  const match = /^(\d{4})([:/.-])(\d\d)\2(\d\d)[ T](\d\d)(:\d\d:\d\d)/.exec(text)
   if (!match || Number(match[1]) < 1900) return null // cameras without a set clock write zeros
+  const [, year, , month, day, hour, rest] = match
   const milliseconds = /^\d+/.exec(fraction)?.[0].padEnd(3, '0').slice(0, 3) ?? '000'
-  const local = `${match[1]}-${match[2]}-${match[3]}T${match[4]}.${milliseconds}`
+  const isAfterMidnight = hour === '24'
+  const local = `${year}-${month}-${day}T${isAfterMidnight ? '00' : hour}${rest}.${milliseconds}`
   const date = new Date(`${local}Z`)
   // 31 February would become a day in March.
-  const isReal = Number.isFinite(date.getTime()) && date.toISOString() === `${local}Z`
-  return isReal && !unsetClock.test(local) ? local : null
+  if (!Number.isFinite(date.getTime()) || date.toISOString() !== `${local}Z` || isClockWrong(local)) return null
+  return isAfterMidnight ? new Date(date.getTime() + dayMs).toISOString().slice(0, -1) : local
 }
 
 function offsetOf(text: string): string | null {

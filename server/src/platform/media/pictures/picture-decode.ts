@@ -17,6 +17,7 @@ import {
 } from './picture-encode.ts'
 import { lookOf } from './picture-look.ts'
 import { asStill, fromPixels, mapped, openFile, openHeic, type Pixels, type Source } from './picture-source.ts'
+import { withGamma } from './png-gamma.ts'
 import type { PictureType } from './sniffed-type.ts'
 import { needsMapping } from './tone-mapping.ts'
 import { withProfile } from './with-profile.ts'
@@ -75,7 +76,7 @@ export async function decodePicture(
   wanted: Wanted,
   costMax = Number.POSITIVE_INFINITY,
 ): Promise<Decoded> {
-  const file = type === 'image/avif' ? asStill(given) : given
+  const file = decodableOf(given, type)
   // As far as it goes, as every viewer shows it.
   const incomplete = type === 'image/jpeg' && isIncomplete(file)
   const options: SharpOptions = { failOn: incomplete ? 'none' : 'error', limitInputPixels: wanted.pixelsMax }
@@ -127,6 +128,20 @@ export async function decodePicture(
       : encode(large, opaque)
   }
 }
+/** The file as the decoder understands it. */
+function decodableOf(file: Buffer, type: PictureType): Buffer {
+  if (type === 'image/avif') return asStill(file)
+  if (type === 'image/png') return withGamma(file)
+  return type === 'image/jpeg' ? startedOnce(file) : file
+}
+
+/** Some cameras begin a picture twice. */
+function startedOnce(jpeg: Buffer): Buffer {
+  let at = 0
+  while (jpeg.readUInt32BE(at) === 0xffd8ffd8) at += 2
+  return at === 0 ? jpeg : jpeg.subarray(at)
+}
+
 /** As its metadata says, 1 to 8. */
 export const orientationOf = async (file: Buffer): Promise<number> =>
   (await sharp(file, { failOn: 'none' }).metadata()).orientation ?? 1

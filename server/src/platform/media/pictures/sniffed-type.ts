@@ -33,8 +33,12 @@ export async function tellPicture(file: Buffer): Promise<PictureType | RawType |
   if (type) return type
   // Some cameras write other bytes between its start and the next marker, which decoders skip.
   if (!found && head[0] === 0xff && head[1] === 0xd8) return 'image/jpeg'
+  // Where its directory is far from its beginning, as scanners write it, nothing else tells.
+  if (!found && isTiff(head)) return 'unsupported'
   return /^(image|video)\//.test(found?.mime ?? '') ? 'unsupported' : 'not-a-picture'
 }
+
+const isTiff = (head: Buffer) => /^(?:II[*+]\0|MM\0[*+])/.test(head.toString('latin1', 0, 4))
 
 function brandsOf(head: Buffer): string[] {
   if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return []

@@ -75,3 +75,51 @@ function curveOf(tag: Buffer): ((x: number) => number) | undefined {
     return point(below) * (1 - part) + point(below + 1) * part
   }
 }
+
+/** The profile of sRGB's colours, or of its greys, with a curve of this exponent. */
+export function srgbLike(exponent: number, isGrey: boolean): Buffer {
+  const curve = tag('curv', Buffer.from([0, 0, 0, 1, ...u16(Math.round(exponent * 256))]))
+  const white = xyz([0.9642, 1, 0.8249])
+  const tags: (readonly [name: string, body: Buffer])[] = isGrey
+    ? [
+        ['wtpt', white],
+        ['kTRC', curve],
+      ]
+    : [
+        ['wtpt', white],
+        ...Object.entries(primaries).map(([name, point]) => [name, xyz(point)] as const),
+        ...curves.map(name => [name, curve] as const),
+      ]
+  const table = Buffer.alloc(4 + 12 * tags.length)
+  table.writeUInt32BE(tags.length)
+  let at = tagsAt + table.length
+  for (const [n, [name, body]] of tags.entries()) {
+    table.write(name, 4 + 12 * n, 'latin1')
+    table.writeUInt32BE(at, 8 + 12 * n)
+    table.writeUInt32BE(body.length, 12 + 12 * n)
+    at += body.length
+  }
+  const head = Buffer.alloc(tagsAt)
+  head.writeUInt32BE(at)
+  head.writeUInt32BE(0x02100000, 8)
+  head.write(`mntr${isGrey ? 'GRAY' : 'RGB '}XYZ `, 12, 'latin1')
+  head.write('acsp', 36, 'latin1')
+  white.copy(head, 68, 8)
+  return Buffer.concat([head, table, ...tags.map(([, body]) => body)])
+}
+
+const u16 = (value: number) => [value >> 8, value & 0xff]
+
+/** Four bytes of name and four of nothing; the length is a multiple of four. */
+const tag = (type: string, body: Buffer): Buffer => {
+  const padded = Buffer.alloc(8 + Math.ceil(body.length / 4) * 4)
+  padded.write(type, 'latin1')
+  body.copy(padded, 8)
+  return padded
+}
+
+const xyz = (point: readonly number[]): Buffer => {
+  const body = Buffer.alloc(12)
+  for (const [n, value] of point.entries()) body.writeInt32BE(Math.round(value * 65_536), 4 * n)
+  return tag('XYZ ', body)
+}

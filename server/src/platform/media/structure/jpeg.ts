@@ -39,7 +39,7 @@ export const readJpeg = (file: Buffer, orientation: number, { lenient = false } 
       const whole = lenient ? besideGainMap(file, pieces, tail.pictures(at)) : pieces
       return { end: tail.end(at), pieces: whole, film: tail.film(at) }
     }
-    if (lenient && (isRestart(marker) || marker === 0x01)) continue
+    if (lenient && (isRestart(marker) || marker === 0x01 || (marker === soi && scans === 0))) continue
     demand(marker >= 0xc0 && marker !== soi && !isRestart(marker), 'a marker out of place')
     if (at + 2 > file.length) return ended()
     const length = file.readUInt16BE(at)

@@ -1,0 +1,28 @@
+import type { Role } from '@afterglow/contract/capabilities'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { isExtraordinary } from '../standing-sql.ts'
+import type { WaitingCounts } from './waiting.ts'
+
+/* The SQL of what waits for the organizers of events. */
+
+/** The events that somebody has a part in organizing. */
+export const organizedBy = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ id: number; name: string; standing: Role }>`
+    select e.id, e.name, m.role as standing from members m join events e on e.id = m.event_id and e.deleted_at is null
+    where m.user_id = ${userId} and ${isExtraordinary(sql`m.role`)} order by e.id`.execute(db)
+  return rows
+}
+
+const countOf = (table: 'join_requests' | 'return_requests') => async (db: Db, eventIds: readonly number[]) => {
+  const open = table === 'join_requests' ? sql`` : sql`and expires_at > now()`
+  const { rows } = await sql<{ event_id: number; count: number; since: Date }>`
+    select event_id, count(*)::int as count, min(asked_at) as since from ${sql.table(table)}
+    where event_id = any(${eventIds}::bigint[]) and status = 'asked' ${open} group by event_id`.execute(db)
+  return rows
+}
+
+export const eventsWaiting: WaitingCounts = {
+  join_requests: { may: 'invite', count: countOf('join_requests') },
+  returns: { may: 'invite', count: countOf('return_requests') },
+}

@@ -1,0 +1,38 @@
+import { type Capability, can } from '@afterglow/contract/capabilities'
+import type { waitingKinds } from '@afterglow/contract/waiting'
+import type { Db } from '../../platform/database/database.ts'
+import type { EventPart } from '../event-parts.ts'
+import type { EventRow } from '../store.ts'
+import { presentWaiting } from './present.ts'
+
+/* What waits for the organizers of an event. Each slice counts what is its own. */
+
+export type WaitingKind = (typeof waitingKinds)[number]
+export type Waiting = { event_id: number; count: number; since: Date }
+
+/** How one kind is counted, for events in which somebody may do this. */
+type Counted = { may: Capability; count(db: Db, eventIds: readonly number[]): Promise<readonly Waiting[]> }
+export type WaitingCounts = Partial<Record<WaitingKind, Counted>>
+
+type Organized = Pick<EventRow, 'id' | 'standing'>
+
+/** What waits in each of these events for somebody with the standing of its row. */
+export const waitingIn = async (db: Db, counts: WaitingCounts, events: readonly Organized[]) => {
+  const found = await Promise.all(
+    Object.entries(counts).map(async ([kind, { may, count }]) => {
+      const ids = events.filter(({ standing }) => can(standing, may)).map(({ id }) => id)
+      const rows = ids.length > 0 ? await count(db, [...new Set(ids)]) : []
+      return rows.map(row => ({ ...row, kind: kind as WaitingKind, may }))
+    }),
+  )
+  const byEvent = Map.groupBy(found.flat(), row => row.event_id)
+  return ({ id, standing }: Organized) => (byEvent.get(id) ?? []).filter(({ may }) => can(standing, may))
+}
+
+/** What it adds to an event. */
+export const waitingPart = (counts: WaitingCounts): EventPart => ({
+  async read(db, events) {
+    const waiting = await waitingIn(db, counts, events)
+    return events.map(event => ({ waiting: waiting(event).map(presentWaiting) }))
+  },
+})

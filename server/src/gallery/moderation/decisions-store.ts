@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { May } from '../../events/standing.ts'
+import type { Db, Transaction } from '../../platform/database/database.ts'
+
+/* The SQL of decisions about photos that wait. One decision is one statement, however many photos it is about. */
+
+type Gallery = { event_id: number } & May<'approve'>
+
+/** Nobody has decided about the photo `p` yet. */
+export const isUndecided = sql`p.waits and not p.off_wall`
+
+/** Which photos `p` a mark for the wall decides about. */
+export const decidedBy = {
+  chosen: sql`p.waits`,
+  hidden: sql`${isUndecided} and (p.hidden_at is null or p.sealed_from is not null)`,
+  none: sql`p.off_wall`,
+}
+
+/** `closed`: it waits before the album, hidden, and not before the wall alone. */
+export type WaitingPhoto = { id: number; media_id: number; taken_by: number; hidden: boolean; closed: boolean }
+
+const waitingColumns = sql`p.id, p.media_id, p.taken_by, p.hidden_at is not null as hidden,
+  p.hidden_at is not null and p.sealed_from is null as closed`
+
+/** Those of the photos that wait, or all that do; locked. */
+export const lockWaiting = async (
+  tx: Transaction,
+  { event_id }: Gallery,
+  ids: readonly number[] | 'all',
+  which = isUndecided,
+) => {
+  const asked = ids === 'all' ? sql`` : sql`and p.id = any(${ids}::bigint[])`
+  const { rows } = await sql<WaitingPhoto>`
+    select ${waitingColumns} from photos p
+    where p.event_id = ${event_id} ${asked} and ${which} and p.deleted_at is null
+    order by p.id for no key update`.execute(tx)
+  return rows
+}
+
+/** What is approved before the reveal is sealed until then. Returns those that are seen from now on. */
+export const approve = async (tx: Transaction, _: Gallery, ids: readonly number[]) => {
+  const { rows } = await sql<{ id: number; hidden: boolean }>`
+    update photos p set (hidden_at, sealed_from, waits, off_wall, updated_at) = (
+      select case when g.sealed_from is not null then coalesce(p.hidden_at, now()) end, g.sealed_from, false, false,
+        clock_timestamp()
+      from galleries g where g.event_id = p.event_id)
+    where p.id = any(${ids}::bigint[]) returning p.id, p.hidden_at is not null as hidden`.execute(tx)
+  return new Set(rows.filter(({ hidden }) => !hidden).map(({ id }) => id))
+}
+
+/** Before the album they stay hidden; before the wall they stay off it, and where they are. */
+export const refuse = (tx: Transaction, _: Gallery, { album, wall }: Record<'album' | 'wall', readonly number[]>) =>
+  sql`
+    update photos p set waits = not p.id = any(${album}::bigint[]), off_wall = p.id = any(${wall}::bigint[]),
+      updated_at = clock_timestamp()
+    where p.id = any(${[...album, ...wall]}::bigint[])`.execute(tx)
+
+/** People are told of photos when they may see them. */
+export const tellOfPhotos = (tx: Transaction, eventId: number, ids: readonly number[]) =>
+  sql`
+    insert into untold_photos (photo_id, event_id, added_at)
+    select id, ${eventId}, clock_timestamp() from unnest(${ids}::bigint[]) id on conflict do nothing`.execute(tx)
+
+export type Decision = { id: number; event_id: number; refused: boolean; album_ids: number[]; wall_ids: number[] }
+
+export const keepDecision = async (
+  tx: Transaction,
+  {
+    event_id,
+    by,
+    refused,
+    album,
+    wall,
+  }: Record<'album' | 'wall', readonly number[]> & {
+    event_id: number
+    by: number
+    refused: boolean
+  },
+) => {
+  const { rows } = await sql<{ id: number }>`
+    insert into photo_decisions (event_id, user_id, refused, album_ids, wall_ids)
+    values (${event_id}, ${by}, ${refused}, ${album}::bigint[], ${wall}::bigint[]) returning id`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+export const findDecision = async (db: Db, id: number) => {
+  const { rows } = await sql<Decision>`
+    select id, event_id, refused, album_ids::float8[], wall_ids::float8[] from photo_decisions
+    where id = ${id} and decided_at > now() - interval '1 day'`.execute(db)
+  return rows[0]
+}
+
+/** It is undone once. */
+export const forgetDecision = (tx: Transaction, id: number) =>
+  sql`delete from photo_decisions where id = ${id}`.execute(tx)
+
+/** Those of a decision that are as it left them, locked. */
+export const lockDecided = async (tx: Transaction, { event_id, refused, album_ids, wall_ids }: Decision) => {
+  const { rows } = await sql<WaitingPhoto>`
+    select p.id, p.media_id, p.taken_by, p.hidden_at is not null as hidden, p.id = any(${album_ids}::bigint[]) as closed
+    from photos p
+    where p.event_id = ${event_id} and p.id = any(${[...album_ids, ...wall_ids]}::bigint[]) and p.deleted_at is null
+      and case when ${refused} then p.off_wall or not p.waits and p.hidden_at is not null and p.sealed_from is null
+        else not p.waits and (p.hidden_at is null or p.sealed_from is not null) end
+    order by p.id for no key update`.execute(tx)
+  return rows
+}
+
+/** They wait again, before the album hidden as they were. */
+export const waitAgain = (tx: Transaction, photos: readonly WaitingPhoto[]) => {
+  const closed = photos.filter(photo => photo.closed).map(({ id }) => id)
+  return sql`
+    update photos p set waits = true, off_wall = false, updated_at = clock_timestamp(),
+      hidden_at = case when p.id = any(${closed}::bigint[]) then coalesce(p.hidden_at, now()) else p.hidden_at end,
+      sealed_from = case when p.id = any(${closed}::bigint[]) then null else p.sealed_from end
+    where p.id = any(${photos.map(({ id }) => id)}::bigint[])`.execute(tx)
+}
+
+/** How many photos of each of these events wait to be decided about, and since when. */
+export const countWaiting = async (db: Db, eventIds: readonly number[]) => {
+  const { rows } = await sql<{ event_id: number; count: number; since: Date }>`
+    select p.event_id, count(*)::int as count, min(p.created_at) as since from photos p
+    where p.event_id = any(${eventIds}::bigint[]) and ${isUndecided} and p.deleted_at is null
+    group by p.event_id`.execute(db)
+  return rows
+}
+
+/** What became of these photos. */
+export const statesOf = async (db: Db, eventId: number, ids: readonly number[]) => {
+  const { rows } = await sql<{ id: number; state: 'waiting' | 'shown' | 'off_wall' | 'hidden' | 'gone' }>`
+    select asked.id::float8 as id, case when p.id is null then 'gone' when p.off_wall then 'off_wall' when p.waits then 'waiting'
+      when p.hidden_at is not null and p.sealed_from is null then 'hidden' else 'shown' end as state
+    from unnest(${ids}::bigint[]) with ordinality asked (id, n)
+    left join photos p on p.id = asked.id and p.event_id = ${eventId} and p.deleted_at is null
+    order by asked.n`.execute(db)
+  return rows
+}

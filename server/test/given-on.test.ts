@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { takeHappenings } from '../src/webhooks/store.ts'
+import { openTestApp } from './app.ts'
+import { enter, type Member } from './cast.ts'
+import { bringIn, evening } from './party.ts'
+import { anew, png } from './pictures.ts'
+import { filesIn } from './zips.ts'
+
+/* What somebody sees of photos that others do not see is not given on by them: every state by every way out. */
+
+const app = await openTestApp()
+const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
+const image = new Blob([await png({ width: 24, height: 16 })])
+
+/** How a photo by Gus comes to be seen by him and the organizers alone. */
+const states = {
+  waiting: async () => {},
+  refused: (event_id: number) => olivia.api.gallery.refusePhotos({ event_id, all: true }),
+  hidden: async (event_id: number, event_photo_id: number) => {
+    await olivia.api.gallery.approvePhotos({ event_id, all: true })
+    await olivia.api.gallery.hidePhoto({ event_photo_id })
+  },
+  sealed: async (event_id: number) => {
+    await olivia.api.gallery.approvePhotos({ event_id, all: true })
+    await olivia.api.events.saveEvent(
+      evening({ event_id, event_photos_shown: 'never', event_organizers_see_photos: true }),
+    )
+  },
+} as const satisfies Record<string, (event_id: number, event_photo_id: number) => Promise<unknown>>
+
+const zipOf = async ({ token }: Member, event_id: number, query = '') => {
+  const reply = await fetch(`${app.url}/api/gallery/download/${event_id}${query}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  expect(reply.status).toBe(200)
+  return (await filesIn(Buffer.from(await reply.arrayBuffer()))).map(({ name }) => name)
+}
+
+describe.each(Object.keys(states) as (keyof typeof states)[])('a photo that is %s', state => {
+  test('is in no zip, link or webhook, except in a folder of its own for who asks by name', async () => {
+    const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_photo_approval: 'album' }))
+    for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
+    const id = Number((await gus.api.gallery.uploadPhoto({ event_id, image: await anew(image) })).id)
+    await states[state](event_id, id)
+    await olivia.api.webhooks.makeWebhook({ event_id, webhook_url: `https://party.example/${state}` })
+    await gus.api.gallery.captionPhoto({ event_photo_id: id, event_photo_caption: 'Mine' })
+    for (const who of [olivia, gus, ana]) expect(await zipOf(who, event_id)).toEqual([])
+    const { download_photos_count } = await olivia.api.gallery.linkAlbum({ event_id })
+    expect(download_photos_count).toBe(0)
+    const apart = [expect.stringMatching(/^Not in the album\/.+\.png$/)]
+    expect(await zipOf(olivia, event_id, '?hidden=1')).toEqual(apart)
+    expect(await zipOf(gus, event_id, '?mine=1')).toEqual(apart)
+    expect(await zipOf(ana, event_id, '?hidden=1')).toEqual([])
+    const chosen = await olivia.api.gallery.linkAlbum({ event_id, event_photo_ids: [id] })
+    expect(chosen.download_photos_count).toBe(1)
+    await sql`select place_changes(20000)`.execute(app.db)
+    await app.db.transaction().execute(takeHappenings)
+    const { rows } = await sql<{ kind: string }>`
+      select d.kind from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+      where w.event_id = ${event_id} and d.kind like 'photo.%' and d.kind <> 'photo.deleted'`.execute(app.db)
+    expect(rows).toEqual([])
+  })
+})

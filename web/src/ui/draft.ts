@@ -1,0 +1,96 @@
+import { type RefObject, useCallback, useMemo } from 'react'
+import { draftOf, keepDraft } from '../app/storage/drafts.ts'
+
+/** Each field that differs from what the form said at first, with all its values. */
+type Values = Record<string, string[]>
+const framesMax = 20
+
+/**
+ * What is written at a place and not sent: kept over Back, Forward and a reload, without a network, and for other tabs,
+ * until `keep('')`. A whole form by its `form` ref, except secrets and files.
+ */
+export const useDraft = (place: string, ref?: RefObject<HTMLFormElement | null>) => {
+  const form = useCallback(
+    (element: HTMLFormElement | null) => {
+      if (ref) ref.current = element
+      return element ? keepForm(element, place) : undefined
+    },
+    [place, ref],
+  )
+  return useMemo(() => ({ text: draftOf(place), keep: (text: string) => keepDraft(place, text), form }), [place, form])
+}
+
+const keepForm = (form: HTMLFormElement, place: string) => {
+  const untouched = valuesIn(form)
+  const stopped = new AbortController()
+  const { signal } = stopped
+  const keep = () => {
+    if (signal.aborted) return
+    const now = valuesIn(form)
+    const changed = Object.keys({ ...untouched, ...now }).filter(name => String(now[name]) !== String(untouched[name]))
+    const draft = Object.fromEntries(changed.map(name => [name, now[name] ?? []]))
+    keepDraft(place, changed.length > 0 ? JSON.stringify(draft) : '')
+  }
+  form.addEventListener('input', keep, { signal })
+  // A switch is drawn anew before it says what it is.
+  form.addEventListener('click', () => setTimeout(keep), { signal })
+  const kept = parsed(draftOf(place))
+  // After the page has seen what the form says by itself.
+  if (kept) queueMicrotask(() => fill(form, kept, framesMax, signal))
+  return () => stopped.abort()
+}
+
+const parsed = (draft: string): Values | undefined => {
+  try {
+    return draft ? JSON.parse(draft) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const valuesIn = (form: HTMLFormElement): Values => {
+  const values: Values = {}
+  const secret = new Set(
+    [...form.querySelectorAll<HTMLInputElement>('[type=password], [name=pin]')].map(({ name }) => name),
+  )
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && !secret.has(name)) values[name] = [...(values[name] ?? []), value]
+  return values
+}
+
+/** Fields that only come with others, such as a further choice, are filled as soon as they are there. */
+const fill = (form: HTMLFormElement, kept: Values, frames: number, signal: AbortSignal) => {
+  if (signal.aborted) return
+  const left = Object.entries(kept).filter(([name, values]) => !isFilled(form, name, values))
+  if (left.length > 0 && frames > 0)
+    requestAnimationFrame(() => fill(form, Object.fromEntries(left), frames - 1, signal))
+}
+
+const isFilled = (form: HTMLFormElement, name: string, values: readonly string[]): boolean => {
+  const controls = [...form.elements].filter(each => each.getAttribute('name') === name)
+  const toggle = controls.find(each => each.getAttribute('role') === 'switch')
+  if (toggle) {
+    if ((toggle.ariaChecked === 'true') !== values.length > 0) (toggle as HTMLElement).click()
+    return true
+  }
+  const missing = values.length > controls.length
+  if (missing) form.querySelector<HTMLElement>(`[data-adds~="${name}"]`)?.click()
+  // Rows that were removed come back whole.
+  if (values.length < controls.length && !controls.some(isTicked)) return true
+  controls.forEach((each, at) => {
+    if (isTicked(each)) each.checked === values.includes(each.value) || each.click()
+    else write(each as HTMLInputElement, values[at] ?? '')
+  })
+  return !missing
+}
+
+const isTicked = (control: Element): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && (control.type === 'radio' || control.type === 'checkbox')
+
+/** As somebody types it: whatever listens, hears. */
+const write = (control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string) => {
+  if (control.value === value) return
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value') as PropertyDescriptor
+  set?.call(control, value)
+  for (const heard of ['input', 'change']) control.dispatchEvent(new Event(heard, { bubbles: true }))
+}

@@ -1,0 +1,30 @@
+import { actInstead, discard } from '../app/storage/acts.ts'
+import { type Act, type Acts, acts, type Kind } from '../app/storage/kept-acts.ts'
+import { dismiss, sayUndoable } from './layers/toasts.ts'
+
+/** Longer than the notice about it. */
+const undoMs = 7_000
+
+/**
+ * Does something that is only sent once it can no longer be taken back, so that nobody else hears of what is undone.
+ * `undo` shows what was there before.
+ */
+export const doUndoably = <Each extends Kind>(
+  [kind, about, told]: readonly [Each, string, Acts[Each]],
+  text: string,
+  undo: () => void,
+) => {
+  const undoUntil = Date.now() + undoMs
+  const isIt = (each: Act) => each.about === about && each.undoUntil === undoUntil
+  void actInstead(kind, about, told, undoUntil)
+  const notice = sayUndoable(text, () => {
+    const waiting = acts.get().filter(isIt)
+    for (const { at } of waiting) void discard(at)
+    if (waiting.length > 0) undo()
+  })
+  const stop = acts.follow(all => {
+    if (all.some(isIt)) return
+    stop()
+    dismiss(notice)
+  })
+}

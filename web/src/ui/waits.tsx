@@ -1,0 +1,22 @@
+import { Clock3 } from 'lucide-react'
+import { online } from '../app/net/network.ts'
+import { acts } from '../app/storage/kept-acts.ts'
+import { useStore } from '../app/store.ts'
+import { useWords } from '../app/words.ts'
+
+/** Of what is sent at once nobody needs to be told that it was not there before. */
+const shownAfterMs = 3000
+
+/** A sign that something somebody did has not arrived yet. */
+export const Waits = ({ about }: { about: string }) => {
+  const { t } = useWords()
+  const reachable = useStore(online)
+  const waits = useStore(acts).find(each => each.about === about && each.refused === undefined)
+  if (!waits || (reachable && Date.now() - waits.at < shownAfterMs)) return null
+  return (
+    <>
+      <Clock3 className="size-3.5 shrink-0" aria-hidden="true" />
+      <span className="sr-only">{t('chat.sending')}</span>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { bringIn, evening } from '../../server/test/party.ts'
+import { atRest, expect, hasBrowser, openBrowser } from './browser.ts'
+import { readyClient } from './client.ts'
+import { signIn } from './steps.ts'
+
+type Form = {
+  /** Its address, as an organizer, and what opens it there. */
+  at(event: number): string
+  open?(page: Page): Promise<void>
+  write(page: Page): Promise<void>
+  holds(page: Page): Promise<void>
+}
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true }).first()
+const typed = (...fields: [string, string][]): Pick<Form, 'write' | 'holds'> => ({
+  async write(page) {
+    for (const [name, words] of fields) await field(page, name).fill(words)
+  },
+  async holds(page) {
+    for (const [name, words] of fields) await expect(field(page, name)).toHaveValue(words)
+  },
+})
+
+/** Every form in which somebody writes more than a word, and what it keeps. */
+const forms: Record<string, Form> = {
+  'a message': { at: id => `/events/${id}/chat`, ...typed(['Message', 'I bring two']) },
+  'a poll': {
+    at: id => `/events/${id}/chat`,
+    open: page => page.getByRole('button', { name: 'Ask everybody' }).click(),
+    async write(page) {
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Question').fill('When does the bus leave?')
+      for (const [at, choice] of ['At five', 'At six', 'Never'].entries())
+        await dialog.getByLabel(`Choice ${at + 1}`).fill(choice)
+      await dialog.getByRole('switch').first().click()
+    },
+    async holds(page) {
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.getByLabel('Question')).toHaveValue('When does the bus leave?')
+      for (const [at, choice] of ['At five', 'At six', 'Never'].entries())
+        await expect(dialog.getByLabel(`Choice ${at + 1}`)).toHaveValue(choice)
+      await expect(dialog.getByRole('switch').first()).toBeChecked()
+    },
+  },
+  'an announcement': {
+    at: id => `/events/${id}`,
+    open: async page => {
+      await page.getByRole('button', { name: 'More about this event' }).click()
+      await page.getByRole('menuitem', { name: 'Announce something' }).click()
+    },
+    ...typed(['What should everyone know?', 'The boat leaves at five']),
+  },
+  'a report': {
+    at: id => `/events/${id}/chat`,
+    open: async page => {
+      await page.getByRole('button', { name: 'Reactions and more' }).first().click()
+      await page.getByRole('menuitem', { name: 'Report' }).click()
+    },
+    ...typed(['What is wrong?', 'Not a boat']),
+  },
+  'the own profile': { at: () => '/settings/profile', ...typed(['First name', 'Livia'], ['Last name', 'Orr']) },
+}
+
+describe.skipIf(!hasBrowser)('what somebody has begun to write', { timeout: 120_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+
+  test.for(Object.entries(forms))(
+    'in %s survives Back, Forward, a reload, no network, and is there in another tab',
+    async ([, { at, open, write, holds }]) => {
+      const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
+      const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+      await bringIn(olivia, id, gus)
+      await gus.api.chats.saveMessage({ group_chat_id, message_content: 'The boat leaves!' })
+      const { page, context } = await visit({ still: true })
+      await signIn(page, olivia)
+      await page.goto('/settings')
+      const begin = async (page: Page) => {
+        await page.goto(at(id))
+        await open?.(page)
+      }
+      await begin(page)
+      await context.setOffline(true)
+      await write(page)
+      await context.setOffline(false)
+      await page.reload()
+      await open?.(page)
+      await holds(page)
+      await page.goto('/settings')
+      await page.goBack()
+      await open?.(page)
+      await holds(page)
+      const other = await context.newPage()
+      await begin(other)
+      await holds(other)
+    },
+  )
+
+  test('of an account is there again, without the password, until the account is made', async () => {
+    const { page } = await visit({ still: true })
+    await page.goto('/register')
+    const names = typed(['First name', 'Petra'], ['Last name', 'Photo'], ['E-mail', 'petra@example.com'])
+    await names.write(page)
+    await field(page, 'Password').fill('a long password')
+    await page.reload()
+    await names.holds(page)
+    await expect(field(page, 'Username')).toHaveValue('petra.photo')
+    await expect(field(page, 'Password')).toHaveValue('')
+    await field(page, 'Password').fill('a long password')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
+    expect(await page.evaluate(() => Object.keys(localStorage).filter(name => name.includes('draft')))).toEqual([])
+  })
+})
