@@ -30,30 +30,9 @@ const Entry = z
     error: sentence.afterStart,
   })
 
-/** An entry comes as an object or, in a form, as its JSON; its texts are trimmed, and empty ones are none. */
-const read = (given: unknown): unknown => {
-  if (typeof given === 'string') {
-    try {
-      return read(JSON.parse(given) ?? {})
-    } catch {
-      return given
-    }
-  }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value.trim() || null : value]),
-  )
-}
-
 const Entries = z.array(Entry, sentence.array).max(programmeEntriesMax, sentence.countAtMost(programmeEntriesMax))
-/** A form says that there is none by an empty item. */
-const Programme = z.preprocess(
-  given => (Array.isArray(given) ? given.filter(each => each !== null).map(read) : given),
-  Entries,
-) as unknown as typeof Entries
-
 export const programmeFields = {
-  event_programme: maybe(Programme).describe(
+  event_programme: maybe(Entries).describe(
     'What happens when, in any order. It replaces the programme before; unchanged if it is omitted, and then it moves with the beginning of the event.',
   ),
 }

@@ -90,20 +90,3 @@ export type Asked<R> = R extends Route<infer Input, z.ZodType, Record<string, Re
 /** The parsed input that a handler receives. */
 export type Given<R> = R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.output<Input> : never
 export type Answer<R> = R extends Route<z.ZodType, infer Reply, Record<string, Refusal>> ? z.output<Reply> : never
-
-const isList = ({ _zod: { def } }: z.core.$ZodType): boolean => {
-  if (def.type === 'array') return true
-  if ('innerType' in def) return isList(def.innerType as z.core.$ZodType)
-  // A list that is tidied before it is checked.
-  if (def.type === 'pipe' && (def as z.core.$ZodPipeDef).in._zod.def.type === 'transform')
-    return isList((def as z.core.$ZodPipeDef).out)
-  return 'in' in def && isList(def.in as z.core.$ZodType)
-}
-
-/** The names of an input's fields that are lists: of any other that is given twice, the last counts. */
-export const listsIn = (input: z.ZodType): ReadonlySet<string> =>
-  new Set(
-    Object.entries((input as unknown as { shape?: Record<string, z.core.$ZodType> }).shape ?? {})
-      .filter(([, field]) => isList(field))
-      .map(([name]) => name),
-  )

@@ -85,6 +85,88 @@ describe('a parameter given twice', () => {
   })
 })
 
+describe('a list of objects', () => {
+  const at = '2032-06-20T21:00:00.000Z'
+  const cake = { programme_starts_at: at, programme_title: 'Cake' }
+  const band = { programme_starts_at: '2032-06-20T22:00:00.000Z', programme_title: 'Band', programme_place: 'Hall' }
+  const all = [cake, band]
+  const properties = (spelt: (item: number, property: string) => string) =>
+    all.flatMap((item, number) => Object.entries(item).map(([name, value]) => [spelt(number, name), value]))
+  const spellings: [string, string[][]][] = [
+    ['[0][x]', properties((item, name) => `event_programme[${item}][${name}]`)],
+    ['[0].x', properties((item, name) => `event_programme[${item}].${name}`)],
+    ['.0.x', properties((item, name) => `event_programme.${item}.${name}`)],
+    ['[][x]', properties((_, name) => `event_programme[][${name}]`)],
+    ['one JSON text', [['event_programme', JSON.stringify(all)]]],
+    ['one JSON text in brackets', [['event_programme[]', JSON.stringify(all)]]],
+    ['a JSON text for each', all.map((item, number) => [`event_programme[${number}]`, JSON.stringify(item)])],
+    ['a JSON text for each without numbers', all.map(item => ['event_programme', JSON.stringify(item)])],
+  ]
+  const fields = { ...evening({ event_starts_at: '2032-06-20T20:00:00Z' }), event_visibility: 2 }
+  const save = async (pairs: string[][], type: string) => {
+    const named = [...Object.entries(fields), ...pairs].map(
+      ([name = '', value]) => [name, String(value)] as [string, string],
+    )
+    const body =
+      type === urlencoded
+        ? String(new URLSearchParams(named))
+        : form(...named.map(([name, value]) => part(`name="${name}"`, value)))
+    return send('POST', 'api/event?include=extra', body, { type, token: olivia.token })
+  }
+
+  for (const type of [urlencoded, multipart])
+    test.each(spellings)(`written as %s is read from ${type.split(';')[0]}`, async (_, pairs) => {
+      const reply = await save(pairs, type)
+      expect(reply.status).toBe(200)
+      expect(reply.body.extra.event_programme).toMatchObject(all)
+    })
+
+  test('as a text within JSON is read', async () => {
+    const body = JSON.stringify({ ...fields, event_programme: JSON.stringify(all) })
+    const reply = await send('POST', 'api/event?include=extra', body, { token: olivia.token })
+    expect(reply.body.extra.event_programme).toMatchObject(all)
+  })
+
+  test.each(['event_programme[]', 'event_programme', 'event_programme[0]'])(
+    'an empty %s says that there is none',
+    async name => {
+      const made = await save(spellings[0]?.[1] ?? [], urlencoded)
+      const again = await save(
+        [
+          ['event_id', String(made.body.id)],
+          [name, ''],
+        ],
+        urlencoded,
+      )
+      expect([again.status, again.body.extra.event_programme]).toEqual([200, []])
+    },
+  )
+
+  test.each([
+    ['event_programme[0][programme_title][en]', 'event_programme'],
+    ['event_programme[x][programme_title]', 'event_programme'],
+    ['event_programme[programme_title]', 'event_programme'],
+    ['event_location[name]', 'event_location'],
+    ['event_programme[0][place]', 'event_programme.0.place'],
+  ])('under %s, which nobody reads, is refused by name', async (name, field) => {
+    const reply = await save(
+      [...properties((item, each) => `event_programme[${item}][${each}]`), [name, 'Hall']],
+      urlencoded,
+    )
+    expect([reply.status, Object.keys(reply.body)]).toEqual([400, [field]])
+  })
+
+  test('of numbers is emptied by a form, which takes a vote back', async () => {
+    const poll = { group_chat_id: chatId, message_content: 'Where?', poll_choices: ['Lake', 'Hall'] }
+    const { id } = await gus.api.polls.makePoll(poll)
+    const vote = (choices: string) =>
+      send('POST', 'api/message/poll/vote?include=extra', `message_id=${id}&${choices}`, { type: urlencoded })
+    expect((await vote('poll_choice_ids[]=2')).body.extra.card.poll.my_choice_ids).toEqual([2])
+    expect((await vote('poll_choice_ids[]=')).body.extra.card.poll.my_choice_ids).toEqual([])
+    expect((await vote('poll_choice_ids=[1]')).body.extra.card.poll.my_choice_ids).toEqual([1])
+  })
+})
+
 describe('JSON', () => {
   test.each([
     'application/json; charset=utf-8',

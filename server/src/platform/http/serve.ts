@@ -1,4 +1,6 @@
-import { type Answer, type AnyRoute, type Given, listsIn, type Route } from '@afterglow/contract/route'
+import { type Lists, listsIn } from '@afterglow/contract/input-fields'
+import { type NameHere, namesHere } from '@afterglow/contract/mistaken-names'
+import type { Answer, AnyRoute, Given, Route } from '@afterglow/contract/route'
 import type { ValidationBody } from '@afterglow/contract/sentences'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -58,6 +60,7 @@ type Served<R extends AnyRoute, Context> = {
   handler: Handler<R, Context>
   replay: Replay<R, Context> | undefined
   alsoWrong: AlsoWrong | undefined
+  here: NameHere
 }
 
 declare module 'fastify' {
@@ -70,7 +73,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Pick<Route, 'name' | 'files' | 'refusals'>
     /** Which of the operation's fields are lists. */
-    lists?: ReadonlySet<string>
+    lists?: Lists
   }
 }
 
@@ -108,7 +111,7 @@ export const openServing = (serving: Serving) => {
     alsoWrong?: AlsoWrong,
   ) => {
     if (operation.idempotent && !replay) throw new Error(`${operation.name} does not say how its replies are replayed`)
-    const run = runOf(serving, { operation, handler, replay, alsoWrong })
+    const run = runOf(serving, { operation, handler, replay, alsoWrong, here: namesHere(operation) })
     const lists = listsIn(operation.input)
     for (const [method, path] of operation.at) {
       const url = `/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
@@ -189,7 +192,7 @@ const runOf = <R extends AnyRoute, Context extends Asking<R>>(serving: Serving, 
 
 const answer = async <R extends AnyRoute, Context extends Asking<R>>(
   serving: Serving,
-  { operation, handler, replay, alsoWrong }: Served<R, Context>,
+  { operation, handler, replay, alsoWrong, here }: Served<R, Context>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => {
@@ -202,7 +205,7 @@ const answer = async <R extends AnyRoute, Context extends Asking<R>>(
     }
   }
   const { db } = serving
-  const { input, files } = await naming(() => readInput(operation, request, serving.fileLimits))
+  const { input, files } = await naming(() => readInput(operation, request, serving.fileLimits, here))
   const { viewer } = request
   if (viewer) await serving.demandPlace(viewer, operation)
   if (viewer && operation.words) await serving.demandWords(viewer, networkOf(request.ip), input)

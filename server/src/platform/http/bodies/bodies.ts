@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
+import type { Lists } from '@afterglow/contract/input-fields'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Unreadable } from '../refusals.ts'
-import { addField, type Body, bodyOf, formBytesMax, type Lists } from './body.ts'
+import { type Body, bodyOf, formBytesMax } from './body.ts'
 import { charsetOf, decodeText } from './charset.ts'
 import { decompressed, encodingOf } from './content-encoding.ts'
+import { fieldsFrom } from './field-names.ts'
 import { type FileLimits, type Receive, readMultipart } from './multipart.ts'
 import type { OpenBodies } from './open-bodies.ts'
 import { wholeBody } from './whole-body.ts'
@@ -51,7 +53,7 @@ export const readBodies = (server: FastifyInstance, { receive, limits, bodies }:
 }
 
 /** What is told about a body beside it. */
-type Told = { charset: string | undefined; lists: Lists }
+type Told = { charset: string | undefined; lists: Lists | undefined }
 
 const encodingIn = ({ headers }: FastifyRequest, stream: Readable) => {
   try {
@@ -89,7 +91,6 @@ const percentEncoded = /%([0-9a-f]{2})/gi
 const fieldsOfUrlencoded = (bytes: Buffer, told: Told) => {
   // curl and others call JSON a form when nobody tells them what it is.
   if (bytes[0] === 0x7b && bytes.at(-1) === 0x7d) return fieldsOfJson(bytes, told)
-  const fields: Record<string, unknown> = {}
   const textOf = (encoded: string) => {
     const unescaped = encoded
       .replaceAll('+', ' ')
@@ -98,11 +99,12 @@ const fieldsOfUrlencoded = (bytes: Buffer, told: Told) => {
   }
   const pairs = bytes.toString('latin1').split('&', partsMax + 1)
   if (pairs.length > partsMax) throw new Unreadable('The form has too many parts.')
-  for (const pair of pairs) {
-    if (pair === '') continue
-    const at = pair.indexOf('=')
-    const [name, value] = at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
-    addField(fields, textOf(name), textOf(value), told.lists)
-  }
-  return fields
+  const named = pairs
+    .filter(pair => pair !== '')
+    .map(pair => {
+      const at = pair.indexOf('=')
+      const [name, value] = at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+      return [textOf(name), textOf(value)] as const
+    })
+  return fieldsFrom(named, told.lists)
 }

@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream'
+import type { Lists } from '@afterglow/contract/input-fields'
 import type { FileField } from '@afterglow/contract/route'
 import { FileTooLarge, type ReceivedFile } from '../../media/received-file.ts'
 import { Unreadable } from '../refusals.ts'
-import { addField, type Body, baseName, bodyOf, discard, type Lists, plainName } from './body.ts'
+import { type Body, bodyOf, discard } from './body.ts'
 import { decodeText } from './charset.ts'
+import { baseName, fieldName, fieldsFrom } from './field-names.ts'
 import type { FileLimits, Receive } from './multipart.ts'
 import type { PartHead } from './part-head.ts'
 
-const partLimits = { fields: 100, files: 32 }
+/** A programme of the longest kind, each of its fields a part. */
+const partLimits = { fields: 300, files: 32 }
 
 type Files = Readonly<Record<string, FileField>>
 type Fail = (reason: unknown) => void
@@ -44,16 +47,16 @@ export class FormParts {
   }
 
   /** The body, when every file is safe. */
-  async whole(charset: string | undefined, lists: Lists): Promise<Body> {
+  async whole(charset: string | undefined, lists: Lists | undefined): Promise<Body> {
     await Promise.all(this.#arriving)
-    const { fields, files } = this.#body
-    for (const { head, latin1 } of this.#texts) {
+    const named = this.#texts.map(({ head, latin1 }) => {
       const decoded = decodeText(Buffer.from(latin1, 'latin1'), head.charset ?? charset)
-      addField(fields, head.name, partValue(decoded, head), lists)
-    }
+      return [head.name, partValue(decoded, head)] as const
+    })
+    Object.assign(this.#body.fields, fieldsFrom(named, lists))
     // The last may be written first.
     const placeOf = (file: ReceivedFile) => this.#places.get(file) as number
-    for (const received of Object.values(files)) received.sort((a, b) => placeOf(a) - placeOf(b))
+    for (const received of Object.values(this.#body.files)) received.sort((a, b) => placeOf(a) - placeOf(b))
     return this.#body
   }
 
@@ -113,9 +116,9 @@ const tooMany = () => new Unreadable('The form has too many parts.')
 
 /** The field that a part belongs to if it is a file; undefined if it is text. */
 const fileFieldOf = ({ name, filename, type }: PartHead, files: Files): string | undefined => {
-  const plain = plainName(name)
+  const { base: plain, property } = fieldName(name)
   // Not what every object has: "constructor" is a name like any other.
-  if (Object.hasOwn(files, plain)) return plain
+  if (property === undefined && Object.hasOwn(files, plain)) return plain
   const base = baseName(name)
   const isText = filename === undefined && (type.startsWith('text/') || type === 'application/json')
   if (!isText && Object.hasOwn(files, base)) return base

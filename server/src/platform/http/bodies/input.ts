@@ -1,10 +1,13 @@
+import { type Lists, fieldsOf as shapeOf } from '@afterglow/contract/input-fields'
+import { type NameHere, shortened } from '@afterglow/contract/mistaken-names'
 import type { FileField, Route } from '@afterglow/contract/route'
 import { sayMistaken, sayOf, type ValidationBody, validationBody } from '@afterglow/contract/sentences'
 import { sentence, untrimmedFields } from '@afterglow/contract/words'
 import type { z } from 'zod'
 import type { ReceivedFile } from '../../media/received-file.ts'
 import { Invalid } from '../refusals.ts'
-import { addField, type Body, baseName, type Lists } from './body.ts'
+import type { Body } from './body.ts'
+import { baseName, fieldsFrom } from './field-names.ts'
 import type { FileLimits } from './multipart.ts'
 
 const trimmed = (field: string, value: unknown): unknown => {
@@ -13,29 +16,55 @@ const trimmed = (field: string, value: unknown): unknown => {
   return text === '' ? null : text
 }
 
-/** One level of a list and no deeper: a body may be nested deeper than recursion can go. */
-const tidied = (field: string, value: unknown) =>
-  Array.isArray(value) ? value.map(each => trimmed(field, each)) : trimmed(field, value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** JSON that stands as text in a form, or the text. */
+const parsed = (text: unknown, begin: '[' | '{'): unknown => {
+  if (typeof text !== 'string' || !text.trimStart().startsWith(begin)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A list in each spelling: its items, one JSON text of all or for each. A form says by an empty item that there is none. */
+const listIn = (value: unknown, holdsObjects: boolean): unknown => {
+  const whole = parsed(Array.isArray(value) && value.length === 1 ? value[0] : value, '[')
+  if (Array.isArray(value) && value.length === 1 && value[0] === '') return []
+  const list = Array.isArray(whole) ? whole : value
+  return Array.isArray(list) && holdsObjects ? list.map(each => parsed(each, '{')) : list
+}
+
+/** One level of a list and its items and no deeper: a body may be nested deeper than recursion can go. */
+const tidied = (field: string, value: unknown, itemFields: readonly string[] | undefined): unknown => {
+  const given = itemFields ? listIn(value, itemFields.length > 0) : value
+  if (!Array.isArray(given)) return trimmed(field, given)
+  return given.map(each =>
+    itemFields?.length && isObject(each)
+      ? Object.fromEntries(Object.entries(each).map(([name, part]) => [name, trimmed(name, part)]))
+      : trimmed(field, each),
+  )
+}
 
 type Said = { query: unknown; body: unknown; params: unknown; routeOptions: { config: { lists?: Lists } } }
 
-const fieldsOfQuery = (query: object, lists: Lists) => {
-  const fields: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(query))
-    for (const each of [value].flat()) addField(fields, name, each, lists)
-  return fields
-}
+const pairsOf = (query: object) =>
+  Object.entries(query).flatMap(([name, value]) => [value].flat().map(each => [name, each] as const))
 
-/** Query, body and path as one object: the path takes precedence over the body, the body over the query. */
-const gather = (query: object, body: Body | undefined, params: object) => {
-  const raw: Record<string, unknown> = { ...query, ...body?.fields, ...params }
-  for (const field of Object.keys(raw)) raw[field] = tidied(field, raw[field])
+/**
+ * A request's input, before anything in it is checked. The path takes precedence over the body, the body over the query.
+ */
+export const fieldsOf = ({ query, body, params, routeOptions: { config } }: Said) => {
+  const raw: Record<string, unknown> = {
+    ...fieldsFrom(pairsOf(query as object), config.lists),
+    ...(body as Body | undefined)?.fields,
+    ...(params as object),
+  }
+  for (const field of Object.keys(raw)) raw[field] = tidied(field, raw[field], config.lists?.get(field))
   return raw
 }
-
-/** A request's input, before anything in it is checked. */
-export const fieldsOf = ({ query, body, params, routeOptions: { config } }: Said) =>
-  gather(fieldsOfQuery(query as object, config.lists), body as Body | undefined, params as object)
 
 const asText = (value: unknown) => (Array.isArray(value) ? value : [value]).some(each => (each ?? null) !== null)
 
@@ -62,24 +91,46 @@ const textBeside = (fields: Record<string, unknown>, name: string, files: Receiv
   fields[name] ??
   (files.length === 0 ? Object.keys(fields).find(each => asText(fields[each]) && baseName(each) === name) : undefined)
 
-/** What was given under a name that means something here, though it is not read. */
-const mistakenNames = ({ mistaken = {} }: Route, fields: Record<string, unknown>): ValidationBody =>
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** What was given under a name that means something, though it is not read, and is not given under its own as well. */
+const mistaken = (fields: Record<string, unknown>, here: NameHere, within = ''): ValidationBody =>
   Object.fromEntries(
-    Object.entries(mistaken)
-      .filter(([name]) => asText(fields[name]))
-      .map(([name, here]) => [name, [sayMistaken(name, here)]]),
+    Object.entries(fields).flatMap(([name, value]) => {
+      const called = asText(value) ? here(name) : undefined
+      if (called === undefined || (called !== null && same(value, fields[called]))) return []
+      return [[within + name, [sayMistaken(name, called)]]]
+    }),
   )
+
+/** The same for the items of lists, and parts of a field that has none. */
+const mistakenWithin = ({ input, files = {} }: Route, fields: Record<string, unknown>): ValidationBody => {
+  const shape = shapeOf(input)
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const base = baseName(name)
+      if (base !== name && Object.hasOwn(shape, base) && !Object.hasOwn(files, base))
+        return [[base, [sayOf(sentence.format, base)]]]
+      const known = Array.isArray(value) ? Object.keys(shapeOf(shape[name])) : []
+      if (known.length === 0) return []
+      return (value as unknown[]).flatMap((item, at) =>
+        isObject(item) ? Object.entries(mistaken(item, part => shortened(part, known), `${name}.${at}.`)) : [],
+      )
+    }),
+  )
+}
 
 /** Checks a request against its operation. Throws Invalid with every problem at once. */
 export const readInput = (
   operation: Route,
   request: Said,
   limits: FileLimits,
+  here: NameHere,
 ): { input: unknown; files: Record<string, ReceivedFile[]> } => {
   const body = request.body as Body | undefined
   const raw = fieldsOf(request)
   const files = body?.files ?? {}
-  const problems = mistakenNames(operation, raw)
+  const problems = { ...mistaken(raw, here), ...mistakenWithin(operation, raw) }
   for (const [name, field] of Object.entries(operation.files ?? {})) {
     const came = files[name] ?? []
     const said = textBeside(raw, name, came)
