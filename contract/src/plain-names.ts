@@ -5,7 +5,9 @@
 
 const breaks = /\s*[\t\n\v\f\r\u0085\u2028\u2029]\s*/gu
 const wideGap = /(\p{Zs})\p{Zs}+/gu
-const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/gu
+/** Letters and signs that are blank: of Braille, of Egyptian, of notes. */
+export const inkless = '\\u2800\\ufffc\\u{13441}\\u{13442}\\u{1d159}'
+const invisible = new RegExp(`[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb${inkless}]`, 'gu')
 /** Thai, Hebrew and Tibetan put up to four on one letter. */
 const marksTooMany = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]+/gu
 /** Without a letter of its own, a mark sits on what stands before the name. */
@@ -30,7 +32,7 @@ const written = new RegExp(
   'uy',
 )
 
-/** A name as it is kept: on one line, with nothing invisible that nothing is written with, and few marks a letter. */
+/** A name as it is kept: composed, on one line, with nothing invisible that nothing is written with, and few marks a letter. */
 export const plainName = (name: string): string =>
   name
     .replace(breaks, ' ')
@@ -42,3 +44,4 @@ export const plainName = (name: string): string =>
     .replace(wideGap, '$1')
     .trim()
     .replace(marksOfNothing, '')
+    .normalize()

@@ -63,7 +63,11 @@ export const GuestAnswer = shape('GuestAnswer', {
 
 export const AnswersFile = shape('AnswersFile', {
   csv_name: z.string().describe('A name for the file.'),
-  csv_text: z.string().describe('The table, UTF-8, with commas.'),
+  csv_text: z
+    .string()
+    .describe(
+      'The table, UTF-8, with the separator that spreadsheets expect in its language, and the times of the venue.',
+    ),
 })
 
 // ---- refusals ----

@@ -192,7 +192,6 @@ test.each([
   'a&b@example.com',
   'jörg@example.com',
   'ana@münchen.de',
-  'ana@xn--mnchen-3ya.de',
   '山田@例え.jp',
   'अजय@डाटा.भारत',
   "o'neill+party@mail.example.co.uk",
@@ -202,6 +201,8 @@ test.each([
   '!#$%&*+/=?^_`{|}~-@example.com',
   `${'a'.repeat(64)}@example.com`,
 ])('%s is an e-mail address', value => expect(Email(254).parse(value)).toBe(value))
+test('an e-mail address has one spelling', () =>
+  expect(Email(254).parse('jo\u0308rg@xn--mnchen-3ya.de')).toBe('jörg@münchen.de'))
 test.each([
   'ana',
   '@example.com',
@@ -272,7 +273,7 @@ describe('a time zone', () => {
     expect([Timezone.parse(given), PlaceTimezone.parse(given)]).toEqual([zone, zone])
   })
 
-  test.each(['Etc/Unknown', 'America/Newtown', 'America/Argentina/Newtown', 'Europe/Entenhausen', 'Etc/GMT+15'])(
+  test.each(['Etc/Unknown', 'Berlin', 'Mitteleuropäische Sommerzeit', 'America/Newtown', 'America/Argentina/Newtown', 'Europe/Entenhausen', 'Etc/GMT+15'])(
     '%s is UTC of a device, whose list may be newer, and none of a place',
     given => {
       expect(Timezone.parse(given)).toBe('UTC')
@@ -285,7 +286,6 @@ describe('a time zone', () => {
     'Mars/Base',
     '12',
     '2',
-    'Berlin',
     '+25:00',
     '+15:00',
     'America/',

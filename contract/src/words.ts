@@ -1,7 +1,8 @@
 /** The types of fields: in requests (lenient) and in replies (exact). */
 import { z } from 'zod'
 import { idMax, pageLengthMax, reactionBytesMax } from './limits.ts'
-import { plainName } from './plain-names.ts'
+import { inkless, plainName } from './plain-names.ts'
+import { asciiDigits, mailboxOf } from './spellings.ts'
 import { zoneNamed, zoneOfDevice } from './zones.ts'
 
 /** Validation messages are templates: `:attribute` is replaced by the field's name with spaces. */
@@ -62,7 +63,11 @@ export const untrimmedFields = new Set([
 // ---- what a request may carry ----
 
 const integerText = /^(?:0|-?[1-9][0-9]{0,18})$/
-const integerOf = (value: unknown) => (typeof value === 'string' && integerText.test(value) ? Number(value) : value)
+const integerOf = (value: unknown) => {
+  if (typeof value !== 'string') return value
+  const digits = asciiDigits(value)
+  return integerText.test(digits) ? Number(digits) : value
+}
 
 const numberOrText = z.union([z.number(), z.string()], sentence.integer)
 
@@ -142,7 +147,7 @@ export const text = (most: number, least = 1) =>
 /** Of a file: shown, and offered when it is saved. */
 export const fileNameText = (most: number) => text(most).transform(plainName).meta({ type: 'string', maxLength: most })
 
-const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
+const visible = new RegExp(`[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cn}\\p{M}\\p{Default_Ignorable_Code_Point}${inkless}]`, 'u')
 /** What people say to others; of invisible letters alone it says nothing. */
 export const saidText = (most: number) => text(most).refine(value => visible.test(value), sentence.required)
 
@@ -168,7 +173,10 @@ const mailbox =
   /^(?!.*[\u0130\u212a\u212b])(?=[^@]{1,64}@)[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+(?!\d+$)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u
 
 export const Email = (most: number) =>
-  text(most).regex(mailbox, sentence.email).meta({ type: 'string', format: 'email', maxLength: most })
+  text(most)
+    .regex(mailbox, sentence.email)
+    .transform(mailboxOf)
+    .meta({ type: 'string', format: 'email', maxLength: most })
 
 const zone = (find: (given: string) => string | undefined) =>
   text(64)

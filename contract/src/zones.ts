@@ -35,8 +35,8 @@ const offset = /^(?:(?:GMT|UTC|UT|Z)\s?)?([+\u2212-])(\d{1,2})(?::?([0-5]\d))?$/
 
 /** `+02:00`, `GMT+0200`, `UTC-5`: the zone that is always so far from UTC, in whose name the sign is the other way. */
 const ofOffset = (given: string): string | undefined => {
-  // Windows shows `(UTC+01:00) Amsterdam, Berlin`.
-  const bare = given.replace(/^\(([^)]*)\).*$/, '$1')
+  // Windows shows `(UTC+01:00) Amsterdam, Berlin`, Java `GMT+02:00 (CEST)`.
+  const bare = given.replace(/^\(([^)]*)\).*$/, '$1').replace(/\s*\([^)]*\)$/, '')
   const [, sign, hours, minutes = '00'] = offset.exec(bare) ?? []
   if (hours === undefined) return undefined
   const ahead = sign === '+'
@@ -81,9 +81,13 @@ export const zoneNamed = (given: string): string | undefined => {
   return zone
 }
 
+/** `Mitteleuropäische Sommerzeit`, `undefined`: what a device says that has no name for its zone. */
+const inWords = /^[\p{L}\p{M}][\p{L}\p{M}\p{Zs}.,'’()\u2013-]*$/u
+
 /** The same for a device, which is let in wherever it may be. */
 export const zoneOfDevice = (given: string): string | undefined =>
-  zoneNamed(given) ?? (ofArea.test(given) ? 'UTC' : /^[A-Za-z]/.test(given) && isKnown(given) ? given : undefined)
+  zoneNamed(given) ??
+  (/^[A-Za-z]/.test(given) && isKnown(given) ? given : ofArea.test(given) || inWords.test(given) ? 'UTC' : undefined)
 
 /** A stored zone, as this runtime knows it: its list may be older than the one by which it was stored. */
 export const zoneHere = (stored: string): string => (isKnown(stored) ? stored : 'UTC')

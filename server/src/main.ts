@@ -6,6 +6,7 @@ import { openLog } from './platform/observability/log.ts'
 import { collectStartGarbage } from './platform/process/start-garbage.ts'
 import { complain, outliveReaders, say } from './platform/process/terminal.ts'
 import { version } from './platform/process/version.ts'
+import { contactOf } from './platform/push/push-ways.ts'
 import { startAsOneOfSeveral, tellSupervisor, whenHandedOver } from './processes/one-of-several.ts'
 import { startProcesses } from './processes/supervisor.ts'
 import { type Service, startService } from './service.ts'
@@ -15,15 +16,19 @@ import { readStartOptions } from './settings/start-options.ts'
 import { refusalOf } from './start-refusal.ts'
 import { stopWhenAsked } from './stopping.ts'
 
-const switchedOff = ({ push, providers, mail }: Config, videoTool: string | null) => [
-  ...(providers.google || providers.apple || providers.facebook || providers.others.length > 0
-    ? []
-    : ['sign-in with Google, Apple or other providers']),
-  ...(videoTool ? [] : ['video (neither ffmpeg nor node-av does here)']),
-  ...(push.fcmServiceAccount ? [] : ['push to Android']),
-  ...(push.apns ? [] : ['push to iOS']),
-  ...(mail.smtpUrl ? [] : ['mail by SMTP (mails are written to DATA_DIR/mail)']),
-]
+const switchedOff = (config: Config, videoTool: string | null) => {
+  const { push, providers, mail } = config
+  return [
+    ...(providers.google || providers.apple || providers.facebook || providers.others.length > 0
+      ? []
+      : ['sign-in with Google, Apple or other providers']),
+    ...(videoTool ? [] : ['video (neither ffmpeg nor node-av does here)']),
+    ...(push.fcmServiceAccount ? [] : ['push to Android']),
+    ...(push.apns ? [] : ['push to iOS']),
+    ...(mail.smtpUrl ? [] : ['mail by SMTP (mails are written to DATA_DIR/mail)']),
+    ...(contactOf(config) ? [] : ['push to iPhones and Safari without an app (PUSH_CONTACT is not set)']),
+  ]
+}
 
 outliveReaders()
 const isOneOfSeveral = cluster.isWorker

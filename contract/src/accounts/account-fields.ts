@@ -32,7 +32,9 @@ export const faultOfNewPassword = (asked: Named): string | undefined => {
   if (typeof password !== 'string') return undefined
   const [wrong] = NewPassword.safeParse(password).error?.issues ?? []
   if (wrong) return wrong.message
-  return password === asked.user_password_confirmation ? undefined : sentence.confirmation
+  return password.normalize() === String(asked.user_password_confirmation).normalize()
+    ? undefined
+    : sentence.confirmation
 }
 /** Checked even if other fields are invalid, so that one answer names them all. */
 export const newPasswordChecked = {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { linkKinds } from '../capabilities.ts'
 import { linkPinLengthMax, linkPinLengthMin } from '../limits.ts'
-import { matching, sentence, text } from '../words.ts'
+import { asciiDigits } from '../spellings.ts'
+import { sentence, text } from '../words.ts'
 
 /**
  * `guest`: joins the event. `drop`: adds photos under a name and sees no others. `look`: sees the album without a name
@@ -21,4 +22,7 @@ export const photographerField = {
 /** A code, or a short one however it was typed. */
 export const LinkCode = text(64)
 /** Digits only, so that a phone's number pad is enough. */
-export const LinkPin = matching(/^[0-9]+$/, linkPinLengthMax, linkPinLengthMin)
+export const LinkPin = text(linkPinLengthMax, linkPinLengthMin)
+  .transform(asciiDigits)
+  .refine(pin => /^[0-9]+$/.test(pin), sentence.format)
+  .meta({ type: 'string', minLength: linkPinLengthMin, maxLength: linkPinLengthMax, pattern: '^[0-9]+$' })

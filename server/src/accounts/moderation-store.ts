@@ -1,3 +1,4 @@
+import { loginName } from '@afterglow/contract/spellings'
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { viewerStatus } from './sessions/link-viewers-store.ts'
@@ -85,9 +86,10 @@ export const listAccounts = async (db: Db, { status, operator, text, before, mos
 /** By ID, or by username or e-mail address, in any case. */
 export const findAccount = async (db: Db, name: string): Promise<ModeratedRow | undefined> => {
   const id = /^[1-9][0-9]{0,15}$/.test(name) ? Number(name) : 0
+  const login = loginName(name)
   const { rows } = await sql<ModeratedRow>`
     select ${columns} from users u
-    where u.id = ${id} or lower(u.username) = lower(${name}) or lower(u.email) = lower(${name})
+    where u.id = ${id} or lower(u.username) = lower(${login}) or lower(u.email) in (lower(${name}), lower(${login}))
     order by u.id = ${id} desc limit 1`.execute(db)
   return rows[0]
 }

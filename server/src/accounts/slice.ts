@@ -3,6 +3,7 @@ import { openProvider } from '../platform/openid/provider.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { accountExport } from './export.ts'
 import { mailTasks } from './mail/mail-jobs.ts'
+import { settleMailboxes } from './mail/mailboxes.ts'
 import { passwordRoutes } from './passwords/password-routes.ts'
 import { openAnswers } from './present-answers.ts'
 import { openIdentities } from './providers/identities.ts'
@@ -112,13 +113,10 @@ export const accounts: Slice = {
     transferRoutes(parts, parts)
     returnRoutes(serve, serveOpen, { ...parts, codes: openOwnCodes(parts.secrets.media.key) })
     return {
-      tasks: mailTasks({
-        db: background,
-        mailer,
-        invitationBy: parts.invitationBy,
-        publicUrl: config.publicUrl,
-        log,
-      }),
+      tasks: {
+        ...mailTasks({ db: background, mailer, invitationBy: parts.invitationBy, publicUrl: config.publicUrl, log }),
+        settleMailboxes: () => settleMailboxes(background, log),
+      },
       async close() {
         parts.sessions.close()
         await parts.lastUses.close()

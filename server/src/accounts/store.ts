@@ -124,6 +124,25 @@ export const markVerified = (tx: Transaction, userId: number) =>
 export const insertLoginOption = (tx: Transaction, userId: number, type: number, identifier: string) =>
   tx.insertInto('login_options').values({ user_id: userId, type, identifier }).execute()
 
+/** Those with letters or domains that can be written in several ways. */
+export const readUnplainAddresses = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'username', 'email'])
+    .where(sql<boolean>`email ~ '[^ -~]' or email ilike '%xn--%'`)
+    .orderBy('id')
+    .execute()
+
+/** False if another account has that mailbox. */
+export const respellEmail = async (tx: Transaction, userId: number, email: string) => {
+  const { numAffectedRows } = await sql`
+    update users set email = ${email}
+    where id = ${userId} and not exists (select from users u where lower(u.email) = lower(${email}) and u.id <> ${userId})`.execute(
+    tx,
+  )
+  return numAffectedRows === 1n
+}
+
 /** Sets the local account's option, whose identifier is the e-mail address. */
 export const saveOwnLogin = (tx: Transaction, userId: number, email: string) =>
   tx

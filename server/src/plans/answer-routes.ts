@@ -56,7 +56,7 @@ export const answerRoutes = (serve: Serve) => {
     speaks(language)
     return {
       csv_name: `${goodEverywhere(event.name) || 'event'}.csv`,
-      csv_text: answersCsv(await store.listAnswers(db, input.event_id), language),
+      csv_text: answersCsv(await store.listAnswers(db, input.event_id), language, event.timezone),
     }
   })
 }

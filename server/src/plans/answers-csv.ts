@@ -1,9 +1,19 @@
 import type { Locale } from '@afterglow/contract/languages'
+import { aheadMs } from '../events/local-time.ts'
 import { say } from '../words/words.ts'
 import type { GuestAnswerRow } from './answers-store.ts'
 
+/** Spreadsheets expect a semicolon where the point of a number is a comma, or an Arabic one. */
+const separatorOf = (language: Locale) =>
+  language.startsWith('ar') || new Intl.NumberFormat(language).format(0.5).includes(',') ? ';' : ','
+
+/** By the venue's clock, in the form that every spreadsheet takes for a time. */
+const clockOf = (at: Date, zone: string) =>
+  new Date(at.getTime() + aheadMs(zone, at.getTime())).toISOString().slice(0, 16).replace('T', ' ')
+
 /** A table for spreadsheets: with a mark by which they know UTF-8. */
-export const answersCsv = (rows: readonly GuestAnswerRow[], language: Locale): string => {
+export const answersCsv = (rows: readonly GuestAnswerRow[], language: Locale, zone: string): string => {
+  const separator = separatorOf(language)
   const word = (name: string) => say(language, `answers.${name}`)
   const stateOf = (row: GuestAnswerRow) => (row.line != null ? 'line' : (row.answer ?? 'none'))
   const lines = [
@@ -14,10 +24,10 @@ export const answersCsv = (rows: readonly GuestAnswerRow[], language: Locale): s
       row.plus ?? '',
       row.plus_names ?? '',
       row.note ?? '',
-      row.answered_at?.toISOString() ?? '',
+      row.answered_at ? clockOf(row.answered_at, zone) : '',
     ]),
   ]
-  return `\ufeff${lines.map(cells => `${cells.map(cell).join(',')}\r\n`).join('')}`
+  return `\ufeff${lines.map(cells => `${cells.map(cell).join(separator)}\r\n`).join('')}`
 }
 
 /** A spreadsheet would run what begins like a formula. */

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
+import { asciiDigits } from '@afterglow/contract/spellings'
 
 export type Purpose = 'verify' | 'reset' | 'undo'
 
@@ -18,7 +19,7 @@ export const hashOfCode = (purpose: Purpose, code: string): Buffer =>
     .digest()
 
 const asPrinted = (code: string) =>
-  code
+  asciiDigits(code)
     .toUpperCase()
     .replaceAll(/[^0-9A-Z]/g, '')
     .replaceAll('O', '0')

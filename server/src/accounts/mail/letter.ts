@@ -133,8 +133,9 @@ const htmlOf = (language: Locale, parts: Parts) => {
   const lines = [greeting, ...paragraphs].filter(line => line !== undefined && line !== '')
   return [
     `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>`,
-    `<body style="${mailStyles.page};font:16px/1.5 system-ui,sans-serif">`,
-    `<div style="${mailStyles.card}">`,
+    `<body dir="${directionOf(language)}" style="${mailStyles.page};font:16px/1.5 system-ui,sans-serif">`,
+    // Webmail keeps neither the page nor its body.
+    `<div dir="${directionOf(language)}" lang="${language}" style="${mailStyles.card};text-align:start">`,
     ...lines.map(line => `<p>${escaped(line as string)}</p>`),
     ...items.map(({ title, body }) => `<p><strong>${escaped(title)}</strong><br>${escaped(body)}</p>`),
     more && `<p>${escaped(more)}</p>`,

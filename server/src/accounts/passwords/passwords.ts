@@ -1,3 +1,4 @@
+import { compositionsOf } from '@afterglow/contract/spellings'
 import { openFairQueue, type Turn } from '../../platform/jobs/fair-queue.ts'
 import { onFirstUse } from '../../platform/process/first-use.ts'
 import { openPasswordThreads } from './password-threads.ts'
@@ -15,18 +16,27 @@ const perform = openPasswordThreads()
 const members: Turn = { who: 'members' }
 
 export const hashPassword = (password: string, turn = members): Promise<string> =>
-  hashing.run(turn, 1, () => perform({ password, against: null }) as Promise<string>)
+  hashing.run(turn, 1, () => perform({ password: password.normalize(), against: null }) as Promise<string>)
 
 const decoy = onFirstUse(() => perform({ password: 'nobody has this password', against: null }) as Promise<string>)
 
-/** Takes the same time for an account that does not exist or has no password as for a wrong password. */
+/**
+ * Takes the same time for an account that does not exist or has no password as for a wrong password. Hashes were once
+ * made of what was typed: `renew` is given one of the password's form of today if it matches in another only.
+ */
 export const passwordIs = async (
   password: string,
   passwordHash: string | null | undefined,
   turn = members,
+  renew?: (passwordHash: string) => Promise<unknown>,
 ): Promise<boolean> => {
   const nobodys = await decoy()
   const against = passwordHash ?? nobodys
-  const matches = await hashing.run(turn, 1, () => perform({ password, against }))
-  return matches === true && Boolean(passwordHash)
+  for (const [at, typed] of compositionsOf(password).entries()) {
+    const matches = await hashing.run(turn, 1, () => perform({ password: typed, against }))
+    if (matches !== true || !passwordHash) continue
+    if (at > 0) await renew?.(await hashPassword(password, turn))
+    return true
+  }
+  return false
 }

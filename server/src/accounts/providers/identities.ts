@@ -1,6 +1,7 @@
 import { LoginOptionType } from '@afterglow/contract/accounts/account-fields'
 import { ownAccount, userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
+import { mailboxOf } from '@afterglow/contract/spellings'
 import { sentence } from '@afterglow/contract/words'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { invalid, refuse } from '../../platform/http/refusals.ts'
@@ -31,7 +32,7 @@ export const identityOf = ({ type, issuer, vouches }: Provider, claims: Claims):
   type,
   issuer,
   subject: claims.subject,
-  email: claims.email,
+  email: claims.email && mailboxOf(claims.email),
   vouched: claims.email !== undefined && vouches(claims),
   firstName: claims.firstName,
   lastName: claims.lastName,

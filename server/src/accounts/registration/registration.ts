@@ -1,4 +1,5 @@
 import type { AnyRoute } from '@afterglow/contract/route'
+import { mailboxOf } from '@afterglow/contract/spellings'
 import { sentence } from '@afterglow/contract/words'
 import { invalid, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
@@ -9,6 +10,8 @@ const withoutPlace = new Set([
   ...['logout', 'refreshToken', 'claimAccount', 'deleteAccount', 'exportAccount', 'removeDevice', 'registerDevice'],
   ...['ping', 'disconnect', 'endActivity', 'readNotification', 'readAllNotifications'],
 ])
+
+const domainOf = (email: string) => mailboxOf(email).replace(/^.*@/, '').toLowerCase()
 
 export type Registration = ReturnType<typeof openRegistration>
 
@@ -37,7 +40,8 @@ export const openRegistration = ({ who, mailDomains }: RegistrationSettings) => 
     return who !== 'open' && isGuest && operation.at[0]?.[0] !== 'GET' && !withoutPlace.has(operation.name)
   },
   demandDomain(email: string) {
-    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-    if (mailDomains.length > 0 && !mailDomains.includes(domain)) invalid('user_email', sentence.mailDomain)
+    const domain = domainOf(email)
+    if (mailDomains.length > 0 && !mailDomains.some(each => domainOf(`@${each}`) === domain))
+      invalid('user_email', sentence.mailDomain)
   },
 })

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { asciiDigits } from '@afterglow/contract/spellings'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { refuse, Unauthenticated } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
@@ -20,7 +21,8 @@ export const newCode = () => randomBytes(32).toString('base64url')
 
 /** What people type from paper is shorter than any other code. */
 const typedLengthMax = 30
-const plain = (code: string) => (code.length > typedLengthMax ? code : code.replaceAll(/[\s-]/g, '').toUpperCase())
+const plain = (code: string) =>
+  code.length > typedLengthMax ? code : asciiDigits(code).replaceAll(/[\s-]/g, '').toUpperCase()
 export const hashOfCode = (code: string) =>
   createHash('sha256')
     .update(`transfer\n${plain(code)}`)

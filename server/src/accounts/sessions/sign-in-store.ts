@@ -1,3 +1,4 @@
+import { loginName } from '@afterglow/contract/spellings'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
@@ -22,23 +23,27 @@ type Found = {
 /**
  * Who signs in under a name, with the most specific meaning first: e-mail address, username, the local option's
  * identifier. This order makes an identifier that looks like somebody else's e-mail address worthless. `folded` is the
- * name as the database compares it: JavaScript folds some letters differently. A device is known while it is signed in,
+ * name as the database compares it: JavaScript folds some letters differently. An account from before addresses had one
+ * spelling keeps its own if another has the mailbox. A device is known while it is signed in,
  * and it and its network for a while after that.
  */
 export const findByLogin = async (db: Db, login: string, { deviceId, network }: Place) => {
+  const mailbox = loginName(login)
   const knows = (kind: 'device' | 'network', value: string) =>
     sql`exists (select from known_places k where k.user_id = found.id and k.place = ${hashOf(sql`found.id`, kind, value)})`
   const { rows } = await sql<Found>`
-    select lower(${login}) as folded, found.id, found.password_hash, found.status,
+    select lower(${mailbox}) as folded, found.id, found.password_hash, found.status,
       ${knows('network', network)} as knows_network, ${knows('device', deviceId)}
         or exists (select from devices d where d.user_id = found.id and d.device_id = ${deviceId}) as knows_device
     from (select) asked left join lateral (
       select id, password_hash, status, 1 as rank, created_at from users where lower(email) = lower(${login})
       union all
-      select id, password_hash, status, 2, created_at from users where lower(username) = lower(${login})
+      select id, password_hash, status, 2, created_at from users where lower(email) = lower(${mailbox})
       union all
-      select u.id, u.password_hash, u.status, 3, o.created_at from login_options o join users u on u.id = o.user_id
-      where o.type = 1 and lower(o.identifier) = lower(${login})
+      select id, password_hash, status, 3, created_at from users where lower(username) = lower(${mailbox})
+      union all
+      select u.id, u.password_hash, u.status, 4, o.created_at from login_options o join users u on u.id = o.user_id
+      where o.type = 1 and lower(o.identifier) in (lower(${login}), lower(${mailbox}))
       order by rank, created_at limit 1
     ) found on true`.execute(db)
   const { folded, id, password_hash, status, ...known } = rows[0] as Found

@@ -1,6 +1,7 @@
 import { ownAccount, userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { sayOf } from '@afterglow/contract/sentences'
+import { loginName } from '@afterglow/contract/spellings'
 import { sentence } from '@afterglow/contract/words'
 import { type Database, type Db, transact } from '../../platform/database/database.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
@@ -43,7 +44,7 @@ export const register = async (db: Db, asked: Registration, language: Locale): P
       password_hash: passwordHash,
     })
     if (userId === undefined) return refuseTaken(tx, { ...asked, exceptId: 0 })
-    await store.insertLoginOption(tx, userId, ownAccount, asked.identifier ?? asked.email)
+    await store.insertLoginOption(tx, userId, ownAccount, loginName(asked.identifier ?? asked.email))
     await askVerification(tx, userId, asked.email, language)
     return { userId, session: await openSession(tx, userId, asked.device) }
   })
@@ -92,7 +93,8 @@ export const authenticate = async (
   const { folded, user, knows_device, knows_network } = await findByLogin(db, loginId, place)
   const from = [knows_network && `network ${network}`, knows_device && `device ${device.deviceId}`].filter(Boolean)
   return failingRarely(limits, [folded, ...from].join('\n'), async () => {
-    const correct = await passwordIs(password, user?.password_hash, turn)
+    const renew = async (passwordHash: string) => user && store.changeUser(db, user.id, { password_hash: passwordHash })
+    const correct = await passwordIs(password, user?.password_hash, turn, renew)
     const signedIn = correct ? await enter(db, user, device) : refuse('wrongDetails')
     await notePlace(db, signedIn.userId, place)
     return signedIn

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { oddlySpelt } from '../../accounts/mail/mailboxes.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { growing, oldestRows } from '../../platform/database/growing-tables.ts'
 import { findSoundDatabase } from '../../platform/database/sound-database.ts'
@@ -38,6 +39,7 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
         await examineClock(db),
         await examineFiles(db),
         await examineGrowth(db),
+        ...(await examineMailboxes(db)),
       ]
     } finally {
       await db.destroy()
@@ -120,6 +122,20 @@ async function examineFiles(db: Database): Promise<Finding> {
         'Restore them from a backup: each is named by its SHA-256.',
       )
     : good('files', 'The nightly reading found every file as it was.')
+}
+
+/** Accounts from before addresses had one spelling. */
+async function examineMailboxes(db: Database): Promise<Finding[]> {
+  const twins = await oddlySpelt(db).catch(() => [])
+  if (twins.length === 0) return []
+  const names = twins.map(({ username, email }) => `${username} (${email})`)
+  return [
+    mind(
+      'mailboxes',
+      `Other accounts have the mailboxes of these, in another spelling: ${names.join(', ')}.`,
+      'Ask which one they use: each signs in by its username or by its own spelling, and may take another address.',
+    ),
+  ]
 }
 
 /** Clean-up runs hourly and may be slow. */

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
 import { channelProbe, tryUpgrade } from '../../platform/http/connections/try-upgrade.ts'
 import { rootCause } from '../../platform/observability/root-cause.ts'
-import { openPushWays } from '../../platform/push/push-ways.ts'
+import { contactOf, openPushWays } from '../../platform/push/push-ways.ts'
 import { newVapidKeys } from '../../platform/push/web-push/vapid-keys.ts'
 import type { Config } from '../../settings/config.ts'
 import { examineErrorReports } from './error-reports.ts'
@@ -118,6 +118,12 @@ async function examinePush(config: Config): Promise<Finding> {
     await push.close()
     const { fcmServiceAccount, apns } = config.push
     const ways = ['browsers', ...(fcmServiceAccount ? ['Android'] : []), ...(apns ? ['iOS'] : [])]
+    if (contactOf(config) === undefined)
+      return mind(
+        'push',
+        'Neither PUSH_CONTACT nor an https PUBLIC_URL is set: iPhones and Safari get no pushes.',
+        'Set PUSH_CONTACT to your address, like mailto:you@party.example.',
+      )
     return good('push', `Keys are there for ${ways.join(', ')}.`)
   } catch (error) {
     return fault('push', wordsOf(error), 'Mend FCM_SERVICE_ACCOUNT or APNS_KEY, or leave them out.')

@@ -10,6 +10,12 @@ const first = (header: string | string[] | undefined) => [header].flat()[0]?.spl
 /** A proxy may name the WebSocket's scheme. */
 const secure = /^(?:https|wss)$/i
 
+/** A proxy that names its port beside the host: at another than the scheme's, links need it. */
+const withPort = (host: string, port: string | undefined) => {
+  if (!host || !port || !/^[1-9]\d{0,4}$/.test(port) || /:\d+$/.test(host)) return host
+  return port === '80' || port === '443' ? host : `${host}:${port}`
+}
+
 /** Whether an address is one of the trusted proxies (CIDR). */
 export const openTrust = (trustedProxies: readonly string[]) => {
   const trusted = new BlockList()
@@ -30,9 +36,10 @@ export const openAddressing = (trustedProxies: readonly string[]) => {
     // The nearest address that is not one of our proxies: anything before it may have been forged.
     const way = [headers['x-forwarded-for']].flat().join(',').split(',')
     const from = way.map(address => address.trim()).findLast(address => isIP(address) > 0 && !trusts(address))
+    const host = first(headers['x-forwarded-host']) || headers.host || ''
     return {
       protocol: secure.test(first(headers['x-forwarded-proto']) ?? '') ? 'https' : 'http',
-      host: first(headers['x-forwarded-host']) || headers.host || '',
+      host: withPort(host, first(headers['x-forwarded-port'])),
       from: from || remote,
     }
   }

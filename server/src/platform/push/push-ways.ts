@@ -8,10 +8,10 @@ import type { VapidKeys } from './web-push/vapid-keys.ts'
 
 /** Push by every configured means: browsers always, Android and iOS with the operator's credentials. */
 export function openPushWays(config: Config, vapid: VapidKeys, log: Pick<Logger, 'warn'>): Push {
-  const { contact, privateOrigins, fcmServiceAccount, apns } = config.push
+  const { privateOrigins, fcmServiceAccount, apns } = config.push
   const pictures = config.publicUrl ? { publicUrl: config.publicUrl } : {}
   return openPush({
-    webPush: { keys: vapid, subject: contact ?? subjectOf(config.publicUrl), privateOrigins },
+    webPush: { keys: vapid, subject: contactOf(config) ?? 'mailto:operator@afterglow.invalid', privateOrigins },
     ...(fcmServiceAccount && {
       fcm: { ...pictures, serviceAccount: readServiceAccount(readFile('FCM_SERVICE_ACCOUNT', fcmServiceAccount)) },
     }),
@@ -20,9 +20,9 @@ export function openPushWays(config: Config, vapid: VapidKeys, log: Pick<Logger,
   })
 }
 
-/** The services only accept https and mailto; an instance without a name of its own has nothing better to say. */
-const subjectOf = (publicUrl: string | null) =>
-  publicUrl?.startsWith('https:') ? publicUrl : 'mailto:operator@afterglow.invalid'
+/** Where push services reach the operator: https or mailto. Apple's delivers nothing without one. */
+export const contactOf = ({ push, publicUrl }: Config): string | undefined =>
+  push.contact ?? (publicUrl?.startsWith('https:') ? publicUrl : undefined)
 
 function readFile(setting: string, path: string): string {
   try {
