@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { compressed } from './build/compressed.ts'
 import { firstPages } from './build/first-pages.ts'
+import { floor, keepFloor } from './build/floor.ts'
 import { languages } from './build/languages.ts'
 import { uploadCommand } from './build/upload-command.ts'
 
@@ -35,6 +36,7 @@ export default defineConfig({
     languages(),
     firstPages(),
     uploadCommand(),
+    keepFloor(),
     compressed(),
   ],
   resolve: {
@@ -47,7 +49,7 @@ export default defineConfig({
   // The service puts a fresh one into each page it sends.
   html: { cspNonce: 'NONCE' },
   build: {
-    target: ['chrome123', 'firefox121', 'safari17.5'],
+    target: floor,
     // A picture inside a style sheet would be data:, which the policy refuses.
     assetsInlineLimit: 0,
     modulePreload: {

@@ -273,13 +273,18 @@ describe('a time zone', () => {
     expect([Timezone.parse(given), PlaceTimezone.parse(given)]).toEqual([zone, zone])
   })
 
-  test.each(['Etc/Unknown', 'Berlin', 'Mitteleuropäische Sommerzeit', 'America/Newtown', 'America/Argentina/Newtown', 'Europe/Entenhausen', 'Etc/GMT+15'])(
-    '%s is UTC of a device, whose list may be newer, and none of a place',
-    given => {
-      expect(Timezone.parse(given)).toBe('UTC')
-      expect(problems(PlaceTimezone, given)).toEqual(wrong)
-    },
-  )
+  test.each([
+    'Etc/Unknown',
+    'Berlin',
+    'Mitteleuropäische Sommerzeit',
+    'America/Newtown',
+    'America/Argentina/Newtown',
+    'Europe/Entenhausen',
+    'Etc/GMT+15',
+  ])('%s is UTC of a device, whose list may be newer, and none of a place', given => {
+    expect(Timezone.parse(given)).toBe('UTC')
+    expect(problems(PlaceTimezone, given)).toEqual(wrong)
+  })
 
   test.each([
     'Mars/Phobos',

@@ -68,7 +68,7 @@ export const hueAmong = (pixels: ArrayLike<number>): number | undefined => {
   return ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360
 }
 
-/** The page's colours once its cover is there, and what is to be told of that. */
+/** The page's colours once its cover is there, for an element that is `covered`, and what is to be told of that. */
 export const useCoverColours = (cover: string | undefined) => {
   const [seen, setSeen] = useState<{ cover: string | undefined; hue: number | undefined }>()
   const hue = seen?.cover === cover ? seen?.hue : undefined
@@ -80,5 +80,8 @@ export const useCoverColours = (cover: string | undefined) => {
 
 const styleOf = (hue: number) =>
   Object.fromEntries(
-    Object.entries(coloursOf(hue)).map(([name, [day, night]]) => [`--color-${name}`, `light-dark(${day}, ${night})`]),
+    Object.entries(coloursOf(hue)).flatMap(([name, [day, night]]) => [
+      [`--day-${name}`, day],
+      [`--night-${name}`, night],
+    ]),
   ) as CSSProperties

@@ -1,10 +1,10 @@
 type Mentionable = { user_first_name: string; user_last_name: string; user_username: string }
 
-const begun = /(?<![\p{L}\p{M}\p{N}_%+@/-])@([\p{L}\p{M}\p{N}._-]{0,40})$/u
+const begun = /(^|[^\p{L}\p{M}\p{N}_%+@/-])@([\p{L}\p{M}\p{N}._-]{0,40})$/u
 const offeredMax = 5
 
 /** The text between an `@` and the caret, if somebody is being mentioned there. */
-export const wordAt = (text: string, caret: number): string | undefined => begun.exec(text.slice(0, caret))?.[1]
+export const wordAt = (text: string, caret: number): string | undefined => begun.exec(text.slice(0, caret))?.[2]
 
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -21,6 +21,6 @@ export const matching = <Person extends Mentionable>(people: readonly Person[], 
 
 /** Replaces the typed beginning with the username. */
 export const withMention = (text: string, caret: number, username: string) => {
-  const before = text.slice(0, caret).replace(begun, `@${username} `)
+  const before = text.slice(0, caret).replace(begun, `$1@${username} `)
   return { text: before + text.slice(caret).replace(/^ /, ''), caret: before.length }
 }

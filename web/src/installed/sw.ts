@@ -1,5 +1,6 @@
 /// <reference lib="webworker" />
 
+import '../app/fills.ts'
 import { pictureKey, picturesCache } from '../app/cache/pictures-cache.ts'
 import { address, pathBelow, publicPath } from '../app/public-path.ts'
 import { keepShared, sharePath } from '../app/storage/share-target.ts'

@@ -49,7 +49,7 @@ export const EventPage = () => {
   }, [adds, eventId])
   const { style, onCover } = useCoverColours(event?.event_avatar_url)
   return (
-    <article style={style}>
+    <article className="covered" style={style}>
       <title>{`${event?.event_name ?? t('event.title')} · Afterglow`}</title>
       {error && !event ? (
         <>

@@ -1,3 +1,4 @@
+import '../app/fills.ts'
 import '../app/style.css'
 import '../app/theme.ts'
 import '../app/storage/device-owner.ts'
@@ -15,8 +16,11 @@ import { Waiting } from './page-placeholder.tsx'
 import { missing } from './page-table.ts'
 import { Root } from './root.tsx'
 
+/** None below the floor of browsers, where a sentence took its place. */
+const place = document.getElementById('app')
 const draw = () =>
-  createRoot(document.getElementById('app') as HTMLElement).render(
+  place &&
+  createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <Router {...{ pages: pagesNow, missing, redirect, prepare }} follow={session.follow} waiting={Waiting}>

@@ -9,7 +9,7 @@ export const templateOf = (text: string, field?: string): Template => {
   }
   const named = field === undefined ? text : text.replace(field.replaceAll('_', ' '), ':attribute')
   const template = named
-    .replace(/(?<=of type: ).+(?=\.$)/, taken('types', ':types'))
+    .replace(/(of type: )(.+)(?=\.$)/, (_, before: string, types: string) => before + taken('types', ':types')(types))
     .replace(/\d+(?= kilobytes)/, taken('kilobytes', ':size'))
     .replace(':size kilobytes', ':size')
     .replace(/\d+/, taken('number', ':number'))

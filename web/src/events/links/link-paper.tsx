@@ -47,7 +47,7 @@ const Sheet = ({ link, event, look }: Props) => {
   const { style, onCover } = useCoverColours(event.event_avatar_url)
   const Looking = layouts[look]
   return (
-    <article className="@container-size size-full" style={style}>
+    <article className="covered @container-size size-full" style={style}>
       <Looking link={link} event={event} cover={<EventPicture event={event} paper onCover={onCover} />} />
     </article>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import '../../app/nonce.ts'
 import type { EventLink } from './links-queries.ts'
 import { type Look, type Paper, papersHere } from './papers.ts'
 import { phonesReach } from './unreachable.tsx'
@@ -7,9 +8,12 @@ import { phonesReach } from './unreachable.tsx'
 export type Printed = { links: readonly EventLink[]; paper: Paper; look: Look }
 
 /** While printing: the picture reaches the edge, and the browser writes no address and page number beside it. */
-const pages = new CSSStyleSheet()
-document.adoptedStyleSheets.push(pages)
-const cutTo = ({ width, height }: Paper) => pages.replaceSync(`@page { size: ${width}mm ${height}mm; margin: 0; }`)
+const pages = document.createElement('style')
+pages.nonce = globalThis.__webpack_nonce__ ?? ''
+document.head.append(pages)
+const cutTo = ({ width, height }: Paper) => {
+  pages.textContent = `@page { size: ${width}mm ${height}mm; margin: 0; }`
+}
 
 const none = (): Printed => ({ links: [], paper: papersHere()[0] as Paper, look: 'above' })
 
@@ -29,7 +33,7 @@ export const usePrinting = (links: readonly EventLink[]) => {
         }),
       )
     const clear = () => {
-      pages.replaceSync('')
+      pages.textContent = ''
       setPrinted(none)
     }
     window.addEventListener('beforeprint', all)

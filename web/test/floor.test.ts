@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { describe, expect as expectNow, test } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
+import { evening } from '../../server/test/party.ts'
+import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { builtClient, readyClient } from './client.ts'
+import { messageOf, signIn, write } from './steps.ts'
+
+/** What browsers learned after the floor (`build/floor.ts`): here they have forgotten it. */
+const later = {
+  array: ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with', 'group'],
+  string: ['at', 'isWellFormed', 'toWellFormed'],
+  object: ['hasOwn', 'groupBy'],
+  promise: ['withResolvers', 'try'],
+  set: ['union', 'difference', 'intersection', 'isSubsetOf', 'isDisjointFrom'],
+  window: [
+    'CSSStyleSheet',
+    'structuredClone',
+    'requestIdleCallback',
+    'scheduler',
+    'Iterator',
+    'navigation',
+    'ViewTransition',
+  ],
+}
+const forget = (names: typeof later) => {
+  const drop = (of: object, gone: readonly string[]) => {
+    for (const name of gone) Reflect.deleteProperty(of, name)
+  }
+  drop(Array.prototype, names.array)
+  drop(String.prototype, names.string)
+  drop(Object, names.object)
+  drop(Promise, names.promise)
+  drop(Set.prototype, names.set)
+  drop(window, names.window)
+  drop(Map, ['groupBy'])
+  drop(Array, ['fromAsync'])
+  drop(URL, ['canParse', 'parse'])
+  drop(AbortSignal, ['timeout', 'any'])
+  drop(Intl, ['ListFormat', 'Segmenter', 'DurationFormat'])
+  drop(crypto, ['randomUUID'])
+  drop(Crypto.prototype, ['randomUUID'])
+  drop(Document.prototype, ['adoptedStyleSheets', 'startViewTransition'])
+  drop(Element.prototype, ['checkVisibility', 'setHTML'])
+  drop(HTMLElement.prototype, ['showPopover', 'hidePopover', 'togglePopover', 'popover', 'inert'])
+}
+/** In style sheets, by another name that no browser knows. */
+const newWords: [RegExp, string][] = [
+  [/light-dark\(/g, 'x-light-dark('],
+  [/color-mix\(/g, 'x-color-mix('],
+  [/@layer/g, '@x-layer'],
+  [/@container/g, '@x-container'],
+  [/:(where|is|has)\(/g, ':x-$1('],
+  [/\d(dvh|svh|lvh|cqw|cqh)/g, '1x$1'],
+  [/([;{])(translate|scale|rotate|inset-area|field-sizing):/g, '$1x-$2:'],
+  [/\((translate|height):/g, '(x-$1:'],
+]
+
+const forgetful = async (page: Page) => {
+  await page.addInitScript(forget, later)
+  await page.route(/\.css$/, async route => {
+    const reply = await route.fetch()
+    const css = newWords.reduce((text, [word, other]) => text.replaceAll(word, other), await reply.text())
+    await route.fulfill({ response: reply, body: css })
+  })
+}
+
+/** How far the colour of an element is from what lies behind it, from 0 to 1. */
+const seen = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate(element => {
+      const brightness = (colour: string) =>
+        (colour.match(/[\d.]+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part) / 765, 0)
+      let behind: Element | null = element
+      while (behind && getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement
+      const ground = behind ? getComputedStyle(behind).backgroundColor : 'rgb(255, 255, 255)'
+      return Math.abs(brightness(getComputedStyle(element).color) - brightness(ground))
+    })
+
+test('no script of the client has an expression that browsers of the floor cannot parse', async () => {
+  await readyClient()
+  const scripts = readdirSync(builtClient, { recursive: true })
+    .map(String)
+    .filter(name => name.endsWith('.js'))
+  expectNow(scripts.length).toBeGreaterThan(20)
+  const beyond = scripts.filter(name => /\(\?<[=!]/.test(readFileSync(join(builtClient, name), 'utf8')))
+  expectNow(beyond).toEqual([])
+})
+
+describe.skipIf(!hasBrowser)('a browser of the floor', { timeout: 180_000 }, async () => {
+  const app = await openTestApp({}, { webClient: await readyClient() })
+  const { visit } = openBrowser(app.url)
+  const olivia = await enter(app, 'olivia')
+  const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns', event_visibility: 2 }))
+  const { link_code } = await olivia.api.links.makeLink({ event_id: id })
+
+  test.each(['light', 'dark'] as const)(
+    'shows in its %s colours what a guest needs to join, and joins',
+    async theme => {
+      const { page, complaints } = await visit({ theme })
+      await forgetful(page)
+      await page.goto(`/j/${link_code}`)
+      const name = page.getByLabel('Your name')
+      await name.fill(`Anna ${theme}`)
+      for (const part of ['h1', 'label', 'input', 'form button'])
+        expectNow(await seen(page, part), part).toBeGreaterThan(0.3)
+      await page.getByRole('button', { name: 'Join' }).click()
+      await expect(page.getByRole('heading', { name: `You’re in, Anna ${theme}!` })).toBeVisible()
+      await page.getByRole('link', { name: 'Chat', exact: true }).click()
+      await write(page, `Bring a ${theme} lantern`)
+      await expect(messageOf(page, `Bring a ${theme} lantern`)).toBeVisible()
+      await expect(page.getByText('sending')).toHaveCount(0)
+      await page.goto(`/events/${id}/photos`)
+      await expect(page.getByRole('button', { name: 'Add photos' }).first()).toBeVisible()
+      expectNow(complaints).toEqual([])
+    },
+  )
+
+  test('shows an organizer the links of an event, and prints one', async () => {
+    const { page, complaints } = await visit({ theme: 'dark' })
+    await forgetful(page)
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/links`)
+    await expect(page.getByRole('heading', { name: 'Links and QR codes' })).toBeVisible()
+    expectNow(complaints).toEqual([])
+  })
+
+  test('is told in one sentence when it is older still, and nothing else happens', async () => {
+    for (const [locale, sentence] of [
+      ['en', 'This browser is too old for Afterglow.'],
+      ['de', 'Dieser Browser ist zu alt für Afterglow.'],
+    ] as const) {
+      const { page, complaints } = await visit({ locale })
+      await page.addInitScript(() => Reflect.deleteProperty(window, 'HTMLDialogElement'))
+      for (const address of [`/j/${link_code}`, `/events/${id}/wall`]) {
+        await page.goto(address)
+        await expect(page.locator('body')).toContainText(sentence)
+        await expect(page.locator('#app')).toHaveCount(0)
+      }
+      expectNow(complaints).toEqual([])
+    }
+  })
+})
