@@ -4,7 +4,7 @@ import { api } from '../../app/net/client.ts'
 import { useWords } from '../../app/words.ts'
 import { eventKey, waitingListKey } from '../../events/keys.ts'
 import { sayFailure } from '../../ui/failure.ts'
-import { say } from '../../ui/layers/toasts.ts'
+import { say, sayUndoable } from '../../ui/layers/toasts.ts'
 import { waitingKey } from '../keys.ts'
 import type { Photo } from '../queries.ts'
 
@@ -40,10 +40,7 @@ export const useDecisions = (eventId: number) => {
     onSuccess: ({ decision_id: id, photos_decided_count: count }, { approve }) => {
       if (id === null) say(t('waiting.before'))
       else
-        say(approve ? t('waiting.approved', { count }) : t('waiting.refused', { count }), {
-          label: t('hiding.undo'),
-          act: () => undo.mutate(id),
-        })
+        sayUndoable(approve ? t('waiting.approved', { count }) : t('waiting.refused', { count }), () => undo.mutate(id))
       return reload()
     },
     onError: (error, { photos }) => {
