@@ -28,14 +28,20 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** An order of chance, to be had again: `npm test -- --shuffle`, or with this seed. */
+const seed = Number(process.env.SEED)
 const asked = process.argv.slice(3).filter(word => !word.startsWith('-'))
 
 export default defineConfig({
   plugins: [languages()],
   test: {
-    include: ['{contract,conformance,server,sdk,bench,proof,bin,web}/**/*.test.ts'],
+    // Fixtures are what the tests of a test run run.
+    include: asked.some(path => path.includes('.fixture.ts'))
+      ? ['bin/fixtures/*.fixture.ts']
+      : ['{contract,conformance,server,sdk,bench,proof,bin,web}/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...leftOut(asked).map(({ pattern }) => pattern)],
     globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],
+    runner: 'server/test/runner.ts',
     setupFiles: ['server/test/setup.ts'],
     tags: [{ name: 'slow', description: 'Three seconds and more: in the full run, and for whoever names the file.' }],
     env: { ASKED: asked.length > 0 ? '1' : '' },
@@ -43,14 +49,12 @@ export default defineConfig({
     pool: 'forks',
     // One more than the cores of a small machine: a third of the time a test waits for a service, a browser or a timer.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: seed ? { shuffle: { files: true }, seed } : { sequencer: LongestFirst },
     // A worker keeps what it has loaded (40 s instead of 54): no test here replaces a module or leaves one changed.
     isolate: false,
     // How long things take is measured in bench/; here a busy machine may take its time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Where nobody looks on, what fails is tried twice more, and marked `retry x1` or `x2`: a flaw of that test, to be mended.
-    retry: process.env.CI ? 2 : 0,
-    expect: { poll: { timeout: 20_000, interval: 20 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 })

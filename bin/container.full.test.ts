@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterglow } from '@afterglow/sdk'
 import { describe, expect, test } from 'vitest'
+import { newFolder } from '../server/test/new-folder.ts'
 import { whenDone } from '../server/test/when-done.ts'
 import { buildingEnv, has } from './image-builds.ts'
 
@@ -20,11 +19,10 @@ const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096']
 describe.runIf(has('buildah', 'podman'))('the image, where buildah and podman are', () => {
   test('is built, and runs read-only, by nobody of rank, with its health checked', { timeout: 1_200_000 }, async () => {
     const name = `afterglow-test-${process.pid}`
-    const folder = await mkdtemp(join(tmpdir(), 'afterglow-image-'))
+    const folder = newFolder('image')
     whenDone(async () => {
       await podman('rm', '--force', '--volumes', name).catch(() => {})
       await podman('rmi', '--force', name).catch(() => {})
-      await rm(folder, { recursive: true, force: true })
     })
     await run('buildah', ['build', '--layers', '--format', 'docker', '--tag', name, '.'], await buildingEnv(folder))
 

@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { livingPostmaster } from '../server/src/platform/embedded-database/postmaster.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { later } from '../server/test/later.ts'
+import { newFolder } from '../server/test/new-folder.ts'
 import { makeTree } from '../server/test/releases.ts'
 import { whenDone } from '../server/test/when-done.ts'
 
 test('a changed source is served a moment later by `npm run dev`, which ends whole', {
   timeout: 300_000,
 }, async () => {
-  const tree = realpathSync(mkdtempSync(join(tmpdir(), 'afterglow-dev-')))
+  const tree = realpathSync(newFolder('dev'))
   makeTree(tree, '1.0.0')
   const dataDir = join(tree, 'data')
   const port = await freePort()
@@ -26,7 +26,6 @@ test('a changed source is served a moment later by `npm run dev`, which ends who
   whenDone(async () => {
     dev.kill('SIGTERM')
     await gone
-    rmSync(tree, { recursive: true, force: true, maxRetries: 10 })
   })
   const served = () =>
     fetch(`http://127.0.0.1:${port}/healthz`)

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openapi } from '@afterglow/contract/openapi'
@@ -8,6 +7,7 @@ import { openapi30 } from '@afterglow/contract/openapi-30'
 import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openSandbox } from '../server/src/sandbox/sandbox.ts'
+import { newFolder } from '../server/test/new-folder.ts'
 import { whenDone } from '../server/test/when-done.ts'
 
 /* What others' generators make of the documents compiles under --strict and does what the authors' tour does. They are no dependencies of
@@ -163,11 +163,10 @@ describe('from either document', () => {
       error => Promise.reject(new Error(`${error.message}\n${error.stdout}`)),
     )
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'afterglow-generated-'))
+    folder = newFolder('generated')
     const sandbox = await openSandbox({ port: 0, deskPort: 0 })
     whenDone(async () => {
       await sandbox.close()
-      await rm(folder, { recursive: true, force: true })
     })
     url = sandbox.url
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')

@@ -1,16 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { resolve as resolveAsMetro } from 'metro-resolver'
 import { rolldown } from 'rolldown'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../server/test/app.ts'
 import { enter } from '../server/test/cast.ts'
 import { full } from '../server/test/full.ts'
+import { newFolder } from '../server/test/new-folder.ts'
 import { bringIn, evening } from '../server/test/party.ts'
 import { padded } from '../server/test/picture-blocks.ts'
 import { jpeg } from '../server/test/pictures.ts'
@@ -19,8 +19,7 @@ import { makePackages, packPackages, published } from './packages.ts'
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-packages-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder('packages')
 
 /** A project that has nothing but the tarballs and what they depend on. */
 const project = join(folder, 'project')

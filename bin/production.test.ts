@@ -1,15 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildClient, isBuilt } from '../server/src/platform/web-client/build.ts'
 import { later } from '../server/test/later.ts'
+import { newFolder } from '../server/test/new-folder.ts'
 
 const root = join(import.meta.dirname, '..')
-const tree = mkdtempSync(join(tmpdir(), 'afterglow-production-'))
-afterAll(() => rmSync(tree, { recursive: true, force: true }))
+const tree = newFolder('production')
 const mebibytesMax = 350
 
 /** Everything but node_modules as a copy; those by second names where the disk allows, as what goes is only unlinked. */
@@ -48,7 +47,7 @@ test('a production build keeps what serves, the client included, and at most 350
     server.stdout.resume()
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
     expect((await fetch(`${address}/docs/`)).status).toBe(200)
-    await expect.poll(async () => (await fetch(address)).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await fetch(address)).status).toBe(200)
     break
   }
   expect(heard).not.toMatch(/being built|video \(neither/)

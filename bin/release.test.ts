@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { full } from '../server/test/full.ts'
+import { newFolder } from '../server/test/new-folder.ts'
 import { whenDone } from '../server/test/when-done.ts'
 import { buildingEnv, has } from './image-builds.ts'
 import { published } from './packages.ts'
@@ -14,8 +14,7 @@ import { published } from './packages.ts'
 
 const root = join(import.meta.dirname, '..')
 const version = '7.8.9'
-const clone = await mkdtemp(join(tmpdir(), 'afterglow-release-'))
-afterAll(() => rm(clone, { recursive: true, force: true }))
+const clone = newFolder('release')
 const folder = join(clone, 'release', version)
 
 // Neither the settings of whoever runs the tests nor their signature.

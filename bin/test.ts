@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { processesOf } from '../server/test/processes.ts'
 import { leftOut } from './left-out.ts'
-import { othersOfGroup } from './left-running.ts'
+import { missingTools, type Report } from './test-report.ts'
+import { endRun, openRun } from './test-run.ts'
 
 /**
  * Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. With
- * `--full` (`npm run test:full`) what is slow runs whole. What was left out is said in the end.
+ * `--full` (`npm run test:full`) what is slow runs whole; with `--shuffle` the files run in an order of chance, which
+ * `SEED` repeats. What was left out is said in the end.
  */
 const folders = ['bin', 'contract', 'conformance', 'server', 'sdk', 'bench', 'proof', 'demo', 'web']
 const checks: [heading: string, program: string, ...args: string[]][] = [
@@ -28,100 +30,90 @@ const checks: [heading: string, program: string, ...args: string[]][] = [
   // Otherwise each worker builds it.
   ['Build', 'bin/build.ts'],
 ]
-/** In CI, once more and by themselves; a test there is tried again too, but not a file whose service did not start. */
-const filesTriedAgainMax = 5
-type TestFile = { path: string; passed: number }
-/** Of vitest's JSON reporter. */
-type Report = {
-  numPassedTests: number
-  numFailedTests: number
-  numFailedTestSuites: number
-  /** Skipped here. */
-  numPendingTests: number
-  testResults: { name: string; status: string; assertionResults: { status: string }[] }[]
-}
+
 const running = new Set<ChildProcess>()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    for (const { pid } of running) if (pid) process.kill(-pid, signal)
-    process.exitCode = 130
-  })
-}
+const folder = openRun()
+let stopped = false
+// The launcher's end, a terminal that is closed, and a pipe that nobody reads any more are all a wish to stop.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(signal, () => stop(130))
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop(141))
 
 const began = performance.now()
 const words = process.argv.slice(2)
-const paths = words.filter(word => word !== '--full')
-if (words.length > paths.length) process.env.FULL = '1'
+const paths = words.filter(word => !['--full', '--shuffle'].includes(word))
+if (words.includes('--full')) process.env.FULL = '1'
+if (words.includes('--shuffle')) process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31))
 const full = process.env.FULL === '1'
-if (paths.length === 0) await checkAll()
-await test(paths)
+try {
+  const isGood = paths.length > 0 || (await checkAll())
+  if (isGood && !stopped) await test(paths)
+  else process.exitCode ??= 1
+} finally {
+  await endRun(folder)
+}
+// The launcher's channel would keep us.
+process.exit()
+
+async function stop(code: number): Promise<void> {
+  if (stopped) return
+  stopped = true
+  process.exitCode = code
+  for (const { pid } of running) if (pid) process.kill(-pid, 'SIGTERM')
+  await sleep(5_000)
+  for (const { pid } of running) if (pid) process.kill(-pid, 'SIGKILL')
+}
 
 /** At once, as each leaves a core idle for a while; their words are printed one after the other. */
-async function checkAll(): Promise<void> {
+async function checkAll(): Promise<boolean> {
   const results = checks.map(([, program, ...args]) => {
     const child = start(program, args, 'pipe')
     return Promise.all([saidOn(child.stdout), saidOn(child.stderr), codeOf(child)])
   })
-  let failed = false
+  let isGood = true
   for (const [index, result] of results.entries()) {
     const [said, complained, code] = await result
+    if (stopped) continue
     print(`${checks[index]?.[0]}: ${code === 0 ? 'good' : 'FAILED'}`)
     if (code !== 0) console.log(`${said}${complained}`.trimEnd())
-    failed ||= code !== 0
+    isGood &&= code === 0
   }
-  if (failed) process.exit(1)
+  return isGood
 }
 
 async function test(paths: string[]): Promise<void> {
-  print('Tests')
-  let { passed, failed, failedFiles } = await run(paths)
-  const ended = process.exitCode !== undefined
-  if (process.env.CI && !ended && failedFiles.length > 0 && failedFiles.length <= filesTriedAgainMax) {
-    print(`Tried again, by themselves: ${failedFiles.map(({ path }) => path).join(', ')}`)
-    const again = await run(failedFiles.map(({ path }) => path))
-    passed += again.passed - failedFiles.reduce((sum, file) => sum + file.passed, 0)
-    failed = again.failed
-  }
-  console.log(`${passed} passed, ${failed} failed, after ${((performance.now() - began) / 60_000).toFixed(1)} minutes`)
-  process.exitCode ??= failed === 0 ? 0 : 1
-}
-
-async function run(paths: string[]): Promise<{ passed: number; failed: number; failedFiles: TestFile[] }> {
-  const folder = mkdtempSync(join(tmpdir(), 'afterglow-report-'))
+  print(process.env.SEED ? `Tests, in the order of SEED=${process.env.SEED}` : 'Tests')
   const path = join(folder, 'report.json')
   const reduced = join(folder, 'reduced')
   writeFileSync(reduced, '')
   process.env.REDUCED = reduced
-  try {
-    const reporters = ['default', './bin/flaky-reporter.ts', 'json'].map(name => `--reporter=${name}`)
-    reporters.push(`--outputFile.json=${path}`)
-    const vitest = start('node_modules/vitest/vitest.mjs', ['run', ...reporters, ...paths], 'inherit')
-    const watch = setInterval(() => {
-      if (!existsSync(path)) return
-      clearInterval(watch)
-      void endWhatWasLeft(vitest)
-    }, 1000)
-    const code = await codeOf(vitest)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`]
+  const vitest = start('node_modules/vitest/vitest.mjs', ['run', ...reporters, ...paths], 'inherit')
+  const watch = setInterval(() => {
+    if (!existsSync(path)) return
     clearInterval(watch)
-    const report: Report = JSON.parse(readFileSync(path, 'utf8'))
-    tellLeftOut(paths, readFileSync(reduced, 'utf8'), report.numPendingTests)
-    const { numPassedTests: passed, numFailedTests, numFailedTestSuites, testResults } = report
-    const failedFiles = testResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ name, assertionResults }) => ({
-        path: relative('.', name),
-        passed: assertionResults.filter(({ status }) => status === 'passed').length,
-      }))
-    // A file that cannot even be loaded has no tests to fail.
-    return { passed, failed: numFailedTests || numFailedTestSuites || (code === 0 ? 0 : 1), failedFiles }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    void endWhatWasLeft(vitest)
+  }, 1000)
+  const code = await codeOf(vitest)
+  clearInterval(watch)
+  if (stopped || !existsSync(path)) {
+    process.exitCode ??= 1
+    return
   }
+  const report: Report = JSON.parse(readFileSync(path, 'utf8'))
+  const missing = missingTools(report)
+  tellLeftOut(paths, readFileSync(reduced, 'utf8'), report, missing)
+  const { numPassedTests: passed, numFailedTests, numFailedTestSuites } = report
+  // A file that cannot even be loaded, and one that leaves something open, has no tests to fail.
+  const failed = numFailedTests || numFailedTestSuites || (code === 0 ? 0 : 1)
+  console.log(`${passed} passed, ${failed} failed, after ${((performance.now() - began) / 60_000).toFixed(1)} minutes`)
+  const isComplete = !process.env.CI || missing.every(({ packages }) => packages === '')
+  if (!isComplete) console.log('In CI nothing may be left out for a missing package.')
+  process.exitCode ??= failed === 0 && isComplete ? 0 : 1
 }
 
 /**
- * Whoever starts a process and does not end it holds its worker's output open, and vitest waits for that without an end:
- * half a minute after the report such a process is named, and ended.
+ * A process that outlives its test holds a worker's output open, and vitest waits for that without an end: half a minute
+ * after the report what is left is named, and ended.
  */
 async function endWhatWasLeft(vitest: ChildProcess): Promise<void> {
   const isOver = async (milliseconds: number) => {
@@ -129,8 +121,8 @@ async function endWhatWasLeft(vitest: ChildProcess): Promise<void> {
     return vitest.exitCode !== null || vitest.signalCode !== null
   }
   if (await isOver(30_000)) return
-  for (const { pid, command } of othersOfGroup(vitest.pid as number)) {
-    console.error(`Left running by a test, and ended: ${command}`)
+  for (const { pid, command } of processesOf(folder).filter(({ pid }) => pid !== vitest.pid)) {
+    console.error(`Left running, and ended: ${command}`)
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
@@ -140,18 +132,24 @@ async function endWhatWasLeft(vitest: ChildProcess): Promise<void> {
   if (!(await isOver(30_000))) vitest.kill('SIGKILL')
 }
 
+type Missing = ReturnType<typeof missingTools>
+
 /** Nothing is left out in silence. `reduced`: a line for each of what ran at a quarter. */
-function tellLeftOut(paths: string[], reduced: string, skipped: number): void {
+function tellLeftOut(paths: string[], reduced: string, { numPendingTests }: Report, missing: Missing): void {
+  if (missing.length > 0) print('Left out on this machine')
+  for (const { name, packages, count } of missing)
+    console.log(`${count} ${count === 1 ? 'test needs' : 'tests need'} ${name}${packages && `: ${packages}`}`)
   if (full) return
   print('Left to `npm run test:full`')
-  console.log(`${skipped} tests, shown above as skipped`)
+  console.log(`${numPendingTests - missing.reduce((sum, { count }) => sum + count, 0)} tests, shown above as skipped`)
   for (const { pattern, why } of leftOut(paths)) console.log(`${pattern}: ${why}`)
   for (const line of new Set(reduced.split('\n').filter(Boolean).sort())) console.log(line)
 }
 
 function start(program: string, args: string[], output: 'pipe' | 'inherit'): ChildProcess {
   // Each leads a group of its own; signals are passed on to it.
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', output, output], detached: true })
+  const env = { ...process.env, TMPDIR: folder, RUN_FOLDER: folder }
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', output, output], detached: true, env })
   running.add(child.once('close', () => running.delete(child)))
   return child
 }

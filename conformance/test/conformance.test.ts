@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
+import { newFolder } from '../../server/test/new-folder.ts'
 import { whenDone } from '../../server/test/when-done.ts'
 import { conform, statements } from '../src/conform.ts'
 import { deviating, deviations } from './deviations.ts'
 
 const app = await openTestApp({ rateFactor: 1 })
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-conformance-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder('conformance')
 
 const main = join(import.meta.dirname, '../src/main.ts')
 const run = (...words: string[]) =>

@@ -40,9 +40,7 @@ const service = ts.createLanguageService({
   getDirectories: ts.sys.getDirectories,
 })
 
-test('an editor shows what a method does, its limit and its refusals, and knows the resources by name', {
-  timeout: 120_000,
-}, () => {
+test('an editor shows what a method does, its limit and its refusals, and knows the resources by name', () => {
   const faults = service
     .getSemanticDiagnostics(file)
     .map(each => ts.flattenDiagnosticMessageText(each.messageText, '\n'))

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { appleNote, exifBlock } from '../../server/test/exif.ts'
-import { hasFfmpeg, iphoneMov } from '../../server/test/films.ts'
+import { iphoneMov } from '../../server/test/films.ts'
 import { box, heic } from '../../server/test/heic.ts'
+import { needing } from '../../server/test/needing.ts'
 import { withExif } from '../../server/test/picture-blocks.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { ffmpeg } from '../../server/test/tools.ts'
 import { inOrderTaken, inShots } from './shots.ts'
 
 /** Files by path, each with this many bytes or these bytes. */
@@ -123,7 +125,7 @@ describe('a Live Photo whose files have other names', () => {
       expect(await shotsOf({ 'a/one.jpg': image, 'a/two.mov': live })).toHaveLength(2)
   })
 
-  test.skipIf(!hasFfmpeg)('is told by a film that another program wrote', async () => {
+  needing(ffmpeg).test('is told by a film that another program wrote', async () => {
     const files = { 'a/one.jpg': await still(one), 'a/two.mov': await iphoneMov({}, one.toLowerCase()) }
     expect(await shotsOf(files)).toEqual([{ file: 'a/one.jpg', live: 'a/two.mov' }])
   })

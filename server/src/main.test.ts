@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +12,7 @@ import { compiled } from '../test/compiled.ts'
 import { freePort } from '../test/free-port.ts'
 import { quarterOf } from '../test/full.ts'
 import { later } from '../test/later.ts'
+import { newFolder } from '../test/new-folder.ts'
 import { postmasterOver } from '../test/postmaster.ts'
 import { askToStop, livingPostmaster } from './platform/embedded-database/postmaster.ts'
 
@@ -22,7 +22,7 @@ let dataDir = ''
 let cluster = ''
 
 beforeAll(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'afterglow-main-'))
+  dataDir = newFolder('main')
   cluster = join(dataDir, 'postgres', 'cluster')
 })
 afterEach(() => {
@@ -33,7 +33,6 @@ afterAll(async () => {
     askToStop(left)
     await sleep(20)
   }
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 function run(env: Record<string, string> = {}) {
@@ -162,7 +161,7 @@ test('it outlives who reads what it says', { tags: 'slow' }, async () => {
   const server = run({ PORT: String(port) })
   server.stdout.destroy()
   server.stderr.destroy()
-  await expect.poll(() => status(`http://127.0.0.1:${port}/readyz`), { timeout: 30_000 }).toBe(200)
+  await expect.poll(() => status(`http://127.0.0.1:${port}/readyz`)).toBe(200)
   const exit = once(server, 'exit')
   server.kill('SIGTERM')
   expect(await exit).toEqual([0, null])

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Afterglow, afterglow, type Connection } from '@afterglow/sdk'
 import { type Webhooks, webhooks } from '@afterglow/sdk/webhooks'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { openApp } from '../src/app.ts'
@@ -19,9 +16,12 @@ import type { FoundTool } from '../src/platform/video/find-tool.ts'
 import type { WebClient } from '../src/platform/web-client/open.ts'
 import { type Config, readConfig } from '../src/settings/config.ts'
 import type { Slice } from '../src/slice.ts'
+import { askAdmin, databasePrefix } from './admin.ts'
 import { keepNotifications } from './channel-recorder.ts'
 import { template } from './database.ts'
+import { newFolder } from './new-folder.ts'
 import { watchReplies } from './recorder.ts'
+import { connectionsMax, takeRoom } from './room.ts'
 import { envOf, s3Place } from './s3.ts'
 import { whenDone } from './when-done.ts'
 
@@ -33,16 +33,20 @@ const onS3 = process.env.TEST_STORAGE === 's3'
  * when the file is done.
  */
 export const cloneDatabase = async (from = template): Promise<{ db: Database; url: string }> => {
-  const server = inject('postgres')
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = openDatabase(`${inject('superuser')}/postgres`, { connections: 1 })
-  await sql`create database ${sql.id(name)} template ${sql.id(from)} owner ${sql.id(serviceRole)}`.execute(admin)
-  const url = `${server}/${name}`
+  const name = `${databasePrefix}${randomUUID().replaceAll('-', '')}`
+  const giveBack = await takeRoom()
+  await askAdmin(
+    `create database ${name} template ${from} owner ${serviceRole} connection limit ${connectionsMax}`,
+  ).catch(fault => {
+    giveBack()
+    throw fault
+  })
+  const url = `${inject('postgres')}/${name}`
   const db = openDatabase(url, { connections: 8 })
   whenDone(async () => {
     await db.destroy()
-    await sql`drop database ${sql.id(name)} with (force)`.execute(admin)
-    await admin.destroy()
+    await askAdmin(`drop database ${name} with (force)`)
+    giveBack()
   })
   return { db, url }
 }
@@ -93,7 +97,7 @@ export const openTestApp = async (
   const { db, url: databaseUrl } = await cloneDatabase(from)
   await fill?.(databaseUrl)
   const place = onS3 ? envOf(await s3Place()) : {}
-  const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-app-'))
+  const dataDir = newFolder('app')
   const config = readConfig({
     DATA_DIR: dataDir,
     RATE_LIMIT_FACTOR: '1000',
@@ -131,7 +135,6 @@ export const openTestApp = async (
     await keepNotifications(db)
     await app.close()
     storage.close()
-    await rm(dataDir, { recursive: true, force: true })
   })
   return {
     url,

@@ -1,17 +1,19 @@
 import { connect } from '@afterglow/sdk/realtime'
 import { uploadPhoto } from '@afterglow/sdk/upload'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aheadFrom } from '../src/platform/web-client/ahead.ts'
 import { clientOf, openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { freePort } from './free-port.ts'
 import { openMailServer } from './mail/mail-server.ts'
-import { hasNginx, openNginx, upgrading } from './nginx.ts'
+import { needing } from './needing.ts'
+import { openNginx, upgrading } from './nginx.ts'
 import { newVerifier, visit } from './openid/browser.ts'
 import { openIssuer } from './openid/issuer.ts'
 import { bringIn, evening } from './party.ts'
 import { jpeg } from './pictures.ts'
 import { invalid, refusal } from './refused.ts'
+import { nginx } from './tools.ts'
 import { whenDone } from './when-done.ts'
 
 const publicPath = '/club/party'
@@ -19,7 +21,7 @@ const webClient = {
   current: () => ({ page: '<head><title></title></head>', ahead: aheadFrom(undefined), files: new Map() }),
 }
 
-describe.skipIf(!hasNginx)('below a path of another site', async () => {
+needing(nginx).describe('below a path of another site', async () => {
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}${publicPath}`
   const [issuer, mails] = await Promise.all([openIssuer(), openMailServer()])

@@ -4,9 +4,6 @@ import { expect } from 'vitest'
 
 const python = '/usr/bin/python3'
 
-/** Whether this machine can read calendars: Debian's packages python3-icalendar and python3-vobject. */
-export const hasParsers = spawnSync(python, ['-c', 'import icalendar, vobject']).status === 0
-
 export type ReadEvent = Partial<
   Record<'UID' | 'SUMMARY' | 'DESCRIPTION' | 'LOCATION' | 'STATUS' | 'URL' | 'DTSTART' | 'DTEND', string>
 > & { SEQUENCE: number }

@@ -1,21 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
-const programs = ['ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'ceph-authtool', 'monmaptool', 'setpriv']
-const installed = (program: string) =>
-  (process.env.PATH ?? '').split(delimiter).some(path => existsSync(join(path, program)))
-
-/** Whether this machine can run a Ceph: Debian's packages radosgw, ceph-mon and ceph-osd. */
-export const hasCeph = programs.every(installed)
-
 export const keys = { accessKeyId: 'AFTERGLOWTEST', secretAccessKey: 'only-for-tests' }
 
 /** A real S3 server in memory: one monitor, one object daemon, one gateway. Takes some seconds to start. */

@@ -76,7 +76,7 @@ test.each(rules.catchUp.vectors)('catching up: $name', async ({ kept, ready, ans
     afresh = true
   })
   await new Promise<void>(resolve => channel.when('live', resolve))
-  await expect.poll(() => told, { timeout: 5_000 }).toEqual(expected.told)
+  await expect.poll(() => told).toEqual(expected.told)
   expect({ asked, afresh }).toEqual({ asked: expected.asked, afresh: expected.afresh })
   expect(channel.cursor).toBe(meanwhile.length > 0 ? event(meanwhile.at(-1) as string).cursor : ready)
 })
@@ -175,7 +175,7 @@ describe('the outbox', () => {
       const [chat, words = ''] = line.split(': ') as ['A' | 'B', string]
       void current?.post({ chatId: chatIds[chat], words })
     }
-    await expect.poll(() => requests, { timeout: 20_000 }).toEqual(expected.requests)
+    await expect.poll(() => requests).toEqual(expected.requests)
     await expect.poll(() => Object.fromEntries(told)).toMatchObject(expected.told)
     await expect
       .poll(() =>

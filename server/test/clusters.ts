@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -9,6 +8,7 @@ import { findPostgresBinaries } from '../src/platform/embedded-database/postgres
 import { clusterUser, prepareCluster } from '../src/platform/embedded-database/postgres-cluster.ts'
 import { livingPostmaster, startPostmaster } from '../src/platform/embedded-database/postmaster.ts'
 import { freePort } from './free-port.ts'
+import { newFolder } from './new-folder.ts'
 import { whenDone } from './when-done.ts'
 
 const password = 'test'
@@ -27,11 +27,10 @@ export type Cluster = {
 
 /** A new cluster on settings that keep what is acknowledged; it and its copies end with the test. */
 export const openCluster = async (): Promise<Cluster> => {
-  const folder = mkdtempSync(join(tmpdir(), 'afterglow-clusters-'))
+  const folder = newFolder('clusters')
   const all: Cluster[] = []
   whenDone(async () => {
     for (const cluster of all) await cluster.kill()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const clusterIn = (directory: string): Cluster => {

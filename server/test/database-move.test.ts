@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -13,19 +12,19 @@ import { openSecrets } from '../src/platform/secrets/secrets.ts'
 import { enter } from './cast.ts'
 import { command } from './command.ts'
 import { describeSchema, schemaSqlFile } from './describe-schema.ts'
+import { newFolder } from './new-folder.ts'
 import { openNodes } from './nodes.ts'
 import { bringIn, evening } from './party.ts'
 import { png } from './pictures.ts'
 import { whenDone } from './when-done.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'afterglow-move-'))
+const folder = newFolder('move')
 const log = pino({ level: 'silent' })
 const other = await openEmbeddedPostgres({ directory: join(folder, 'other'), password: 'of another', log })
 const admin = openDatabase(other.superuserUrl, { connections: 1 })
 whenDone(async () => {
   await admin.destroy()
   await other.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 await sql`create database party owner ${sql.id(serviceRole)}`.execute(admin)
 const DATABASE_URL = other.url.replace('/postgres?', '/party?')

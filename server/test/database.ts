@@ -1,6 +1,6 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../src/platform/database/database.ts'
@@ -8,6 +8,7 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-database/embedded-postgres.ts'
 import { serviceRole } from '../src/platform/embedded-database/postgres-address.ts'
 import { openLog } from '../src/platform/observability/log.ts'
+import { connectionsOf, memory } from './room.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,34 +16,46 @@ declare module 'vitest' {
     postgres: string
     /** The same for its superuser. */
     superuser: string
+    /** Where the run keeps its files; gone with it. */
+    folder: string
   }
 }
 
 export const template = 'afterglow_template'
 
-const memory = '/dev/shm'
 const memoryFreeMin = 4 * 1024 ** 3
 /**
  * In memory where there is room: a clone of the template is three hundred files, which take 25 ms there and 250 to 420 on
  * a disk.
  */
-const folderOfRun = async () => {
+const clusterFolder = async (folder: string) => {
   const free = await statfs(memory).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
   )
-  return free >= memoryFreeMin ? memory : tmpdir()
+  return free >= memoryFreeMin ? join(memory, basename(folder)) : join(folder, 'cluster')
 }
+
+/** As `bin/test.ts` made it, who removes it however the run ends. */
+const folderOfRun = () => process.env.RUN_FOLDER ?? mkdtemp(join(tmpdir(), 'afterglow-run-'))
 
 /** One PostgreSQL a test run, with a migrated template that every test file clones. */
 export default async (project: TestProject) => {
-  const directory = await mkdtemp(join(await folderOfRun(), 'afterglow-test-'))
+  const folder = await folderOfRun()
+  // PostgreSQL, PgBouncer and nginx run as other users when we are root.
+  await chmod(folder, 0o755)
+  const directory = await clusterFolder(folder)
   const postgres = await openEmbeddedPostgres({
     directory: join(directory, 'postgres'),
     password: 'test',
     log: await openLog('warn'),
     // Nothing here outlives the run, so nothing is worth a disk's wait. What survives a crash is tested on real settings.
-    settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],
+    settings: [
+      'fsync=off',
+      'synchronous_commit=off',
+      'full_page_writes=off',
+      `max_connections=${connectionsOf(project.config.maxWorkers)}`,
+    ],
   })
   const [server, superuser] = [postgres.url, postgres.superuserUrl].map(url => url.replace(/\/[^/]*$/, '')) as [
     string,
@@ -56,8 +69,10 @@ export default async (project: TestProject) => {
   await db.destroy()
   project.provide('postgres', server)
   project.provide('superuser', superuser)
+  project.provide('folder', folder)
   return async () => {
     await postgres.stop()
-    await rm(directory, { recursive: true, force: true })
+    for (const path of process.env.RUN_FOLDER ? [directory] : [directory, folder])
+      await rm(path, { recursive: true, force: true })
   }
 }

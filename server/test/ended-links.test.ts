@@ -43,7 +43,7 @@ const withLinks = async () => {
       expect(made.export_state).toBe('ready')
       return made
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
   const zip = async (wish = {}) => (await gus.api.gallery.linkAlbum({ event_id, ...wish })).download_url
   const links = {

@@ -23,7 +23,7 @@ test('the example rings while its app is active, and when it is not its push doe
   listening.stdout.on('data', text => {
     said += text
   })
-  const hears = (line: RegExp) => vi.waitFor(() => expect(said).toMatch(line), { timeout: 20_000, interval: 20 })
+  const hears = (line: RegExp) => vi.waitFor(() => expect(said).toMatch(line), { timeout: 60_000, interval: 20 })
   try {
     await hears(/The app is active/)
     await say('The lanterns are lit')

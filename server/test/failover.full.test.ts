@@ -42,8 +42,7 @@ const comesBackAs = async (next: Cluster, port: number) => {
 
 /** Whoever listens is told to load afresh, and from then on hears everything, as does who comes back. */
 const goesOn = async ({ listeners, say, gus, other }: Awaited<ReturnType<typeof opened>>, cursors: string[]) => {
-  for (const listener of listeners)
-    await expect.poll(() => listener.states, { timeout: 60_000 }).toMatchObject({ stale: 1, signedOut: 0 })
+  for (const listener of listeners) await expect.poll(() => listener.states).toMatchObject({ stale: 1, signedOut: 0 })
   for (const listener of listeners) await listener.live()
   await say('after 1', 'after 2')
   for (const listener of listeners) await expect.poll(() => texts(listener).slice(-2)).toEqual(['after 1', 'after 2'])

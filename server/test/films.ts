@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,14 +7,12 @@ import { pathOf } from '../src/platform/process/find-program.ts'
 import { openConfinement } from '../src/platform/sandbox/confinement.ts'
 import { openFfmpeg } from '../src/platform/video/ffmpeg-tool.ts'
 import type { FoundTool } from '../src/platform/video/find-tool.ts'
+import { ffmpeg as ffmpegTool } from './tools.ts'
 
 /* Short films for the tests, made by the host's ffmpeg as phones, cameras and editors make them. */
 
-const runs = (program: string) => spawnSync(program, ['-version'], { stdio: 'ignore' }).status === 0
-
-/** Whether this machine can make films to test with; where it cannot, their tests are skipped, but not in CI. */
-export const hasFfmpeg = runs('ffmpeg') && runs('ffprobe')
-if (!hasFfmpeg && process.env.CI) throw new Error('ffmpeg is missing: .ci/run installs it.')
+/** Whether this machine can make films to test with. */
+export const hasFfmpeg = ffmpegTool.path() !== undefined
 
 /** The host's ffmpeg for a service of a test, that waits for nobody else on this machine. */
 export const filmTool = async (): Promise<FoundTool> => {

@@ -7,7 +7,6 @@ import { bringIn, evening } from './party.ts'
 import { anew, jpeg } from './pictures.ts'
 import { refusal } from './refused.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // decoders give way to whatever else the machine does
 const app = await openTestApp({ rateFactor: 1 })
 const [olivia, gus, sam] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'sam')])
 const drawn = new Blob([await jpeg({ width: 64, height: 48, gps: true })])

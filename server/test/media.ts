@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDisk } from '../src/platform/media/storage/disk.ts'
 import type { Storage } from '../src/platform/media/storage/storage.ts'
+import { newFolder } from './new-folder.ts'
 
 export type StorageAtHand = {
   storage: Storage
@@ -21,7 +21,7 @@ export type StorageAtHand = {
 
 /** A real disk storage in a directory of its own. */
 export async function storageAtHand(): Promise<StorageAtHand> {
-  const home = await mkdtemp(join(tmpdir(), 'afterglow-media-'))
+  const home = newFolder('media')
   const directory = join(home, 'media')
   return atHand({
     storage: await openDisk(directory),

@@ -1,21 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { freePort } from './free-port.ts'
+import { newFolder } from './new-folder.ts'
+import { nginx as program } from './tools.ts'
 import { whenDone } from './when-done.ts'
-
-export const hasNginx = (() => {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
-if (!hasNginx && process.env.CI) throw new Error('nginx is missing: .ci/run installs it.')
 
 /** It asks by an address of its own, so that it alone is a proxy. */
 export const proxyAddress = '127.0.0.2'
@@ -39,7 +30,7 @@ type Nginx = {
 
 /** A real nginx in front of a service. */
 export const openNginx = async (service: string, { port, location = forwarding, more = '' }: Nginx = {}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'afterglow-nginx-'))
+  const folder = newFolder('nginx')
   const at = port ?? (await freePort())
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const config = (location: string) => `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
@@ -61,12 +52,13 @@ export const openNginx = async (service: string, { port, location = forwarding, 
     }`
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, config(location))
-  const nginx: ChildProcess = spawn('nginx', ['-c', file, '-e', join(folder, 'error.log')], { stdio: 'inherit' })
+  const nginx: ChildProcess = spawn(program.path() ?? '', ['-c', file, '-e', join(folder, 'error.log')], {
+    stdio: 'inherit',
+  })
   whenDone(async () => {
     const exit = once(nginx, 'exit')
     nginx.kill('SIGTERM')
     await exit
-    rmSync(folder, { recursive: true, force: true })
   })
   const url = `http://127.0.0.1:${at}`
   await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), 20_000)

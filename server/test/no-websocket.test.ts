@@ -1,14 +1,16 @@
 import { connect } from '@afterglow/sdk/realtime'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
-import { hasNginx, openNginx, upgrading } from './nginx.ts'
+import { needing } from './needing.ts'
+import { openNginx, upgrading } from './nginx.ts'
 import { bringIn, evening } from './party.ts'
+import { nginx } from './tools.ts'
 import { whenDone } from './when-done.ts'
 
-const soon = { timeout: 30_000 }
+const soon = { timeout: 60_000 }
 
-describe.skipIf(!hasNginx)('behind an nginx that lets no WebSocket through', { timeout: 120_000 }, async () => {
+needing(nginx).describe('behind an nginx that lets no WebSocket through', async () => {
   const app = await openTestApp()
   const nginx = await openNginx(app.url, { location: '' })
   const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedAddresses } from '../src/platform/embedded-database/postgres-address.ts'
@@ -9,6 +7,7 @@ import { askToStop, livingPostmaster } from '../src/platform/embedded-database/p
 import { openSecrets } from '../src/platform/secrets/secrets.ts'
 import { type Api, clientOf } from './app.ts'
 import { compiled } from './compiled.ts'
+import { newFolder } from './new-folder.ts'
 import { whenDone } from './when-done.ts'
 
 const ourProgram = new URL('../src/main.ts', import.meta.url).pathname
@@ -33,7 +32,7 @@ export const openNodes = async (
   env: Record<string, string> = {},
   { node = process.execPath, program = ourProgram } = {},
 ) => {
-  const folder = mkdtempSync(join(tmpdir(), 'afterglow-nodes-'))
+  const folder = newFolder('nodes')
   const children = new Set<ChildProcess>()
   let started = 0
 
@@ -87,7 +86,6 @@ export const openNodes = async (
       askToStop(left)
       await sleep(20)
     }
-    rmSync(folder, { recursive: true, force: true })
   })
   const first = await start()
   const embeddedUrl = () => {

@@ -75,7 +75,7 @@ test('a slice signs up once: it is served, does its jobs, is exported, tidied, a
 
   const { id } = await gus.api.privacy.exportAccount()
   await expect
-    .poll(async () => (await gus.api.privacy.readExport({ account_export_id: id })).export_state, { timeout: 20_000 })
+    .poll(async () => (await gus.api.privacy.readExport({ account_export_id: id })).export_state)
     .toBe('ready')
   const { export_url } = await gus.api.privacy.readExport({ account_export_id: id })
   const zip = Buffer.from(await (await fetch(export_url ?? '')).arrayBuffer())

@@ -1,24 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readDatabaseAddress } from '../src/platform/database/database-address.ts'
 import { freePort } from './free-port.ts'
+import { newFolder } from './new-folder.ts'
 import { openSilentProxy } from './silent-proxy.ts'
+import { pgBouncer } from './tools.ts'
 import { whenDone } from './when-done.ts'
 
-const program = '/usr/sbin/pgbouncer'
-export const hasPgBouncer = existsSync(program)
 const nobody = 65534
 
 /** PgBouncer in front of the database of this URL, ended with the test; gives the URL that leads through it. */
 export const openPgBouncer = async (url: string, mode: 'session' | 'transaction' | 'statement', tls = false) => {
   const { at, user, password, database } = readDatabaseAddress(url)
   const { port: behind } = await openSilentProxy(`${at.host}/.s.PGSQL.5432`)
-  const home = mkdtempSync(join(tmpdir(), 'afterglow-pgbouncer-'))
+  const home = newFolder('pgbouncer')
   const port = await freePort()
   const certificate = (name: string) => new URL(`./tls/${name}`, import.meta.url).pathname
   const secure = `client_tls_sslmode = require
@@ -44,12 +43,11 @@ ${tls ? secure : ''}
   const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
   if (asNobody.uid) for (const path of [home, join(home, 'ini'), join(home, 'users')]) chownSync(path, nobody, nobody)
   chmodSync(home, 0o700)
-  const child = spawn(program, [join(home, 'ini')], { stdio: 'ignore', ...asNobody })
+  const child = spawn(pgBouncer.path() ?? '', [join(home, 'ini')], { stdio: 'ignore', ...asNobody })
   const gone = once(child, 'exit')
   whenDone(async () => {
     child.kill('SIGKILL')
     await gone
-    rmSync(home, { recursive: true, force: true })
   })
   while (!(await listens(port))) await sleep(50)
   return `postgres://${user}:${password}@localhost:${port}/${database}`

@@ -1,20 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
+import { newFolder } from './new-folder.ts'
 import { whenDone } from './when-done.ts'
-
-/** Whether this machine has a Redis to test with; where it has not, its tests are skipped. */
-export const hasRedis = (process.env.PATH ?? '').split(delimiter).some(path => existsSync(join(path, 'redis-server')))
 
 /** A Redis of this test file's own, in memory only. */
 export const openTestRedis = async () => {
   const port = await freePort()
-  const dir = mkdtempSync(join(tmpdir(), 'afterglow-redis-'))
+  const dir = newFolder('redis')
   let server: ChildProcess | undefined
   const start = async () => {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir]
@@ -33,7 +28,6 @@ export const openTestRedis = async () => {
   await start()
   whenDone(async () => {
     await stop()
-    rmSync(dir, { recursive: true, force: true })
   })
   return {
     url: `redis://127.0.0.1:${port}`,

@@ -1,11 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { later } from './later.ts'
-import { whenDone } from './when-done.ts'
+import { newFolder } from './new-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const shared = ['node_modules', 'web', 'sdk', 'contract', 'docs']
@@ -27,8 +26,7 @@ export function makeTree(tree: string, version: string, change: Change = () => {
 
 /** <home>/releases/0.1.0, which is current; and archives of other versions. */
 export function openReleases() {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'afterglow-releases-')))
-  whenDone(() => rmSync(home, { recursive: true, force: true }))
+  const home = realpathSync(newFolder('releases'))
   makeTree(join(home, 'releases/0.1.0'), '0.1.0')
   symlinkSync('releases/0.1.0', join(home, 'current'))
   const archiveOf = (version: string, change?: Change) => {

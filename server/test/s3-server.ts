@@ -3,7 +3,8 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { hasCeph, openCeph } from './ceph.ts'
+import { openCeph } from './ceph.ts'
+import { s3 } from './tools.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,7 +30,7 @@ export default async (project: TestProject) => {
     await writeFile(join(directory, 'answer.new'), JSON.stringify(said))
     await rename(join(directory, 'answer.new'), join(directory, 'answer'))
   }
-  const isWhole = hasCeph && project.config.env.ASKED === ''
+  const isWhole = s3.path() !== undefined && project.config.env.ASKED === ''
   const watch = setInterval(() => {
     if (ceph || !(isWhole || existsSync(join(directory, 'wanted')))) return
     clearInterval(watch)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
@@ -9,19 +8,17 @@ import { openS3 } from '../src/platform/media/storage/s3.ts'
 import { type S3Patience, s3ClientSettings } from '../src/platform/media/storage/s3-client.ts'
 import { openTemporaries } from '../src/platform/media/storage/temporaries.ts'
 import type { S3Place } from '../src/settings/storage-settings.ts'
-import { hasCeph, keys } from './ceph.ts'
+import { keys } from './ceph.ts'
 import { atHand, type StorageAtHand } from './media.ts'
-
-/** Whether this machine has an S3 server to test with; elsewhere its tests are skipped, but never where everything is checked. */
-export const hasS3 = hasCeph || process.env.CI !== undefined
+import { newFolder } from './new-folder.ts'
+import { s3 } from './tools.ts'
 
 const bucket = 'afterglow'
 
 /** A place of one's own on the run's S3 server. */
 export const s3Place = async (): Promise<S3Place> => {
   const directory = inject('s3')
-  if (!hasCeph)
-    throw new Error('S3 is tested with the Debian packages radosgw, ceph-mon and ceph-osd, which are missing.')
+  if (!s3.path()) throw new Error(`S3 is tested with the Debian packages ${s3.packages}, which are missing.`)
   await writeFile(join(directory, 'wanted'), '')
   const endpoint = await answered(join(directory, 'answer'))
   const place = { bucket, prefix: randomUUID(), endpoint, region: 'us-east-1', pathStyle: true, keys }
@@ -54,7 +51,7 @@ export const envOf = ({ bucket, prefix, endpoint }: S3Place) => ({
 /** A real storage on S3, in a place of its own. */
 export const s3AtHand = async (given?: S3Place, waits?: S3Patience): Promise<StorageAtHand> => {
   const place = given ?? (await s3Place())
-  const home = await mkdtemp(join(tmpdir(), 'afterglow-media-'))
+  const home = newFolder('media')
   const directory = join(home, 'media')
   const storage = await openS3(place, await openTemporaries(join(directory, 'tmp')), { ...(waits && { waits }) })
   return atHand({ storage, home, directory, end: () => rm(home, { recursive: true, force: true }) })

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
-import { hasNginx, openNginx, proxyAddress } from './nginx.ts'
+import { needing } from './needing.ts'
+import { openNginx, proxyAddress } from './nginx.ts'
 import { bringIn, evening } from './party.ts'
 import { jpeg } from './pictures.ts'
+import { nginx } from './tools.ts'
 
 /** The location as operators copy it. */
 const [, documented = ''] =
@@ -13,7 +15,7 @@ const [, documented = ''] =
     readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8'),
   ) ?? []
 
-describe.skipIf(!hasNginx)('behind an nginx that sends stored files itself', async () => {
+needing(nginx).describe('behind an nginx that sends stored files itself', async () => {
   const app = await openTestApp({}, { env: { MEDIA_X_ACCEL: '/stored', TRUSTED_PROXIES: proxyAddress } })
   const nginx = await openNginx(app.url, {
     more: documented.replace('/var/lib/afterglow/media/', `${join(app.dataDir, 'media')}/`),

@@ -1,14 +1,14 @@
 import { beforeEach } from 'vitest'
 import { full } from './full.ts'
-import { closeLate } from './when-done.ts'
+import { useOwnFolder } from './leaks.ts'
 
 /**
- * `npm test` leaves out what has the tag `slow`, unless somebody names its file. Not by vitest's own filter: that would
- * run no `afterAll` of a suite of which no test is left, and what its file has opened would never end.
+ * `npm test` leaves out what has the tag `slow`, unless somebody names its file. Not by vitest's own filter: that
+ * would call no `afterAll` of a suite of which no test is left.
  */
 if (!full && process.env.ASKED !== '1')
   beforeEach(({ task, skip }) => {
     if (task.tags?.includes('slow')) skip('it takes long, and runs in `npm run test:full`')
   })
 
-closeLate()
+await useOwnFolder()

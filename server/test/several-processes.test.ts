@@ -1,22 +1,21 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { livingPostmaster } from '../src/platform/embedded-database/postmaster.ts'
 import { readState } from '../src/processes/state.ts'
 import { enter, type Member } from './cast.ts'
 import { listen } from './channel.ts'
 import { command } from './command.ts'
 import { later } from './later.ts'
+import { newFolder } from './new-folder.ts'
 import { type Node, openNodes } from './nodes.ts'
 import { bringIn, evening } from './party.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'afterglow-several-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder('several')
 const AFTERGLOW_ENV = join(folder, 'settings')
 writeFileSync(AFTERGLOW_ENV, '')
 
@@ -115,9 +114,7 @@ const kept = async (from: string) => {
   }
 }
 
-test('they count limits together, and what the log does not hold is told at all of them', {
-  timeout: 120_000,
-}, async () => {
+test('they count limits together, and what the log does not hold is told at all of them', async () => {
   await everybodyServes()
   // Connections are handed round, so two that are open at once lead to two processes.
   const clients = [openClient(), openClient()]
@@ -139,7 +136,7 @@ test('they count limits together, and what the log does not hold is told at all 
     const headers = { authorization: `Bearer ${olivia.token}`, connection: 'close' }
     const said = await fetch(`${first.url}/api/message/typing/${chat}`, { method: 'PUT', headers })
     expect(said.status).toBe(200)
-    await vi.waitFor(() => expect(listener.of('typing')).toHaveLength(nth), { timeout: 10_000 })
+    await vi.waitFor(() => expect(listener.of('typing')).toHaveLength(nth), { timeout: 60_000 })
   }
 })
 
@@ -181,7 +178,7 @@ test('one that is killed is started again, the others answer, and what was ackno
   const [talking, asking] = [talk(who), eager(40)]
   await sleep(300)
   process.kill(victim, 'SIGKILL')
-  await vi.waitFor(() => expect(processes()).toEqual([null, other]), { timeout: 30_000 })
+  await vi.waitFor(() => expect(processes()).toEqual([null, other]), { timeout: 60_000 })
   await sleep(500)
   const [answers, vain] = await Promise.all([talking.stop(), asking.stop()])
   await everybodyServes()
@@ -237,7 +234,7 @@ test('when the one above them is killed all end, and the next start serves what 
   const next = await again(first, { DATABASE_URL: '' })
   const pids = processes(next) as number[]
   await next.kill()
-  await vi.waitFor(() => expect(pids.filter(lives)).toEqual([]), { timeout: 10_000 })
+  await vi.waitFor(() => expect(pids.filter(lives)).toEqual([]), { timeout: 60_000 })
   const last = await again(first, { DATABASE_URL: '', PROCESSES: '1' })
   expect((await last.as(olivia.token).accounts.readAccount()).id).toBe(olivia.id)
   expect(await afterglow('restart')).toMatchObject({

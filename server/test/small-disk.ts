@@ -3,7 +3,7 @@ import { mkdirSync, rmdirSync } from 'node:fs'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { whenDone } from './when-done.ts'
 
 export type SmallDisk = {
   path: string
@@ -25,7 +25,7 @@ export const smallDisk = (bytes: number): SmallDisk | undefined => {
     rmdirSync(path)
     return undefined
   }
-  afterAll(() => {
+  whenDone(() => {
     // Whoever still has a file open there ends later.
     execFileSync('umount', ['--lazy', path])
     rmdirSync(path)

@@ -154,7 +154,7 @@ const gathering = async () => {
   return { viewers, play }
 }
 
-test('each act, told as it happens', { timeout: 120_000 }, async () => {
+test('each act, told as it happens', async () => {
   const { viewers, play } = await gathering()
   const seats = await Promise.all(
     viewers.map(async viewer => ({
@@ -197,10 +197,7 @@ const shown: Heard['kind'][] = [
   'comment.reacted',
 ]
 
-test('whatever three people do at once, caught up with from any moment', {
-  tags: 'slow',
-  timeout: 120_000,
-}, async () => {
+test('whatever three people do at once, caught up with from any moment', { tags: 'slow' }, async () => {
   const story = fc.record({ before: fc.array(step, { maxLength: 15 }), during: fc.array(step, { maxLength: 15 }) })
   const run = async ({ before, during }: { before: Step[]; during: Step[] }) => {
     const { viewers, play } = await gathering()

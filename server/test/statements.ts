@@ -5,14 +5,18 @@ import { vi } from 'vitest'
  * How many SQL statements requests cost while this runs; what runs apart from them has connections of its own, whose
  * name may be given instead. Of requests, the look-up of the caller's session is left out: it is remembered.
  */
-export const statementsOf = async (work: () => Promise<unknown>, connections = 'afterglow'): Promise<number> => {
+export const statementsOf = async (work: () => Promise<unknown>, connections = 'afterglow'): Promise<number> =>
+  (await textsOf(work, connections)).length
+
+/** Their texts. */
+export const textsOf = async (work: () => Promise<unknown>, connections = 'afterglow'): Promise<string[]> => {
   const sent = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await work()
-    const counts = (statement: unknown) => connections !== 'afterglow' || !/\bdevices\b/.test(textOf(statement))
-    return sent.mock.calls.filter(
-      ([statement], at) => nameOf(sent.mock.contexts[at]) === connections && counts(statement),
-    ).length
+    return sent.mock.calls
+      .filter((_, at) => nameOf(sent.mock.contexts[at]) === connections)
+      .map(([statement]) => textOf(statement))
+      .filter(text => connections !== 'afterglow' || !/\bdevices\b/.test(text))
   } finally {
     sent.mockRestore()
   }

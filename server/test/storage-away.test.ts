@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { keys } from './ceph.ts'
+import { needing } from './needing.ts'
 import { evening } from './party.ts'
 import { jpeg } from './pictures.ts'
-import { envOf, hasS3, s3AtHand, s3Place } from './s3.ts'
+import { envOf, s3AtHand, s3Place } from './s3.ts'
 import { openProxy } from './s3-proxy.ts'
+import { s3 } from './tools.ts'
 
-describe.skipIf(!hasS3)('with a bucket', () => {
+needing(s3).describe('with a bucket', () => {
   test('a start while it is away serves everything but files, and files once it is back', async () => {
     const place = await s3Place()
     const before = await openProxy(place.endpoint as string)

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { buildClient, isBuilt } from '../src/platform/web-client/build.ts'
 import { freePort } from './free-port.ts'
-import { type Machine, openMachine, whyNoMachine } from './systemd.ts'
+import { needing } from './needing.ts'
+import { type Machine, openMachine } from './systemd.ts'
+import { systemd } from './tools.ts'
 
 const operators = readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8')
 const settings = /```sh\n(# \/etc\/afterglow\.env\n.*?)```/s.exec(operators)?.[1] ?? ''
 const unit = /```ini\n(# \/etc\/systemd\/system\/afterglow\.service\n.*?)```/s.exec(operators)?.[1] ?? ''
 
-const reason = whyNoMachine()
-if (reason) console.warn(`The unit of docs/operators.md is not tried under systemd: ${reason}.`)
+const { test: tried } = needing(systemd)
 
 /** Besides the unit only what this machine does not have: a log of its own, and no order after a network. */
 const here = (port: number) => `
@@ -26,7 +27,6 @@ StandardError=append:/run/afterglow.log
 let machine: Machine
 let at = ''
 beforeAll(async () => {
-  if (reason) return
   if (!(await isBuilt())) await buildClient()
   const port = await freePort()
   at = `http://127.0.0.1:${port}`
@@ -52,7 +52,7 @@ const shown = (property: string) =>
 const left = () => machine.run('sh', '-c', 'pgrep --uid afterglow || true').trim()
 const databaseLog = () => machine.read('/var/lib/afterglow/postgres/postgres.log')
 
-test.skipIf(reason)(
+tried(
   'the documented unit serves from its first start, the client too, and writes nowhere but its state',
   async () => {
     machine.run('systemctl', 'start', 'afterglow')
@@ -66,7 +66,7 @@ test.skipIf(reason)(
   180_000,
 )
 
-test.skipIf(reason)(
+tried(
   'the command line, run as the service’s user and told nothing, speaks of the same instance; others read no setting',
   () => {
     const program = ['/usr/bin/node', '/opt/afterglow/current/bin/run.js', 'server/src/command/main.ts']
@@ -76,9 +76,9 @@ test.skipIf(reason)(
   120_000,
 )
 
-test.skipIf(reason)(
+tried(
   'the way back, called by root, leads to the release before, restarts the unit and leaves nothing of root’s',
-  { tags: 'slow', timeout: 180_000 },
+  { tags: 'slow' },
   async () => {
     const before = shown('MainPID')
     const back = `cd /opt/afterglow/current && PORT=${new URL(at).port} node bin/run.js server/src/command/main.ts upgrade --back`
@@ -90,7 +90,7 @@ test.skipIf(reason)(
   },
 )
 
-test.skipIf(reason)(
+tried(
   'each stop drains and shuts the database down in order, and leaves nothing running',
   { tags: 'slow', timeout: 400_000 },
   async () => {
@@ -120,13 +120,9 @@ test.skipIf(reason)(
   },
 )
 
-test.skipIf(reason)(
-  'kill -9 of its first process is followed by a start that serves',
-  { tags: 'slow', timeout: 180_000 },
-  async () => {
-    const before = shown('MainPID')
-    machine.run('kill', '-9', before)
-    await expect.poll(() => shown('MainPID'), { timeout: 60_000 }).not.toMatch(new RegExp(`^(0|${before})$`))
-    await ready()
-  },
-)
+tried('kill -9 of its first process is followed by a start that serves', { tags: 'slow' }, async () => {
+  const before = shown('MainPID')
+  machine.run('kill', '-9', before)
+  await expect.poll(() => shown('MainPID')).not.toMatch(new RegExp(`^(0|${before})$`))
+  await ready()
+})

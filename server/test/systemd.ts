@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newFolder } from './new-folder.ts'
+import { systemd } from './tools.ts'
 
-const systemd = '/lib/systemd/systemd'
 const tree = join(import.meta.dirname, '../..')
 
 /** A machine beside this one: its own processes, files and control groups, systemd as its first process, our network. */
@@ -17,24 +17,13 @@ export type Machine = {
   stop(): Promise<void>
 }
 
-/** Why there can be none here; null: there can. */
-export const whyNoMachine = (): string | null => {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root may make one'
-  if (!existsSync(systemd)) return 'systemd is not installed'
-  const trial = 'mount --make-rprivate / && mount -t tmpfs none /mnt && mkdir /mnt/c && mount -t cgroup2 none /mnt/c'
-  const { status, stderr } = spawnSync('unshare', ['--mount', '--pid', '--fork', '--cgroup', 'sh', '-c', trial], {
-    encoding: 'utf8',
-  })
-  return status === 0 ? null : `namespaces and control groups are closed here (${stderr.trim()})`
-}
-
 /**
  * Over a copy of this machine's files that is thrown away, the project read-only below /opt/afterglow, as two
  * releases, of which the later is current. systemd starts what is
  * written in `files` below /etc/systemd/system, and nothing else.
  */
 export const openMachine = async (files: Record<string, string>): Promise<Machine> => {
-  const home = mkdtempSync(join(tmpdir(), 'afterglow-machine-'))
+  const home = newFolder('machine')
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(home, 'files', name, '..'), { recursive: true })
     writeFileSync(join(home, 'files', name), text)
@@ -73,7 +62,6 @@ export const openMachine = async (files: Record<string, string>): Promise<Machin
       process.kill(first, 'SIGKILL')
       await gone
       spawnSync('unshare', ['--mount', 'sh', '-c', forget, group])
-      rmSync(home, { recursive: true, force: true })
     },
   }
 }
@@ -141,6 +129,6 @@ exec unshare --mount --pid --fork --cgroup --ipc --uts --kill-child bash -euo pi
   cd /
   umount --lazy /.old
   exec env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin \\
-    ${systemd} --system --unit=only.target --log-target=null --show-status=no
+    ${systemd.path()} --system --unit=only.target --log-target=null --show-status=no
 ' "$@"
 `

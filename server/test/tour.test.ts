@@ -1,22 +1,16 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openTestApp } from './app.ts'
+import { needing } from './needing.ts'
+import { newFolder } from './new-folder.ts'
+import { curl } from './tools.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const app = await openTestApp()
-
-const hasCurl = () => {
-  try {
-    return execFileSync('curl', ['--version']).length > 0
-  } catch {
-    return false
-  }
-}
 
 /** The commands of a page, as somebody copies them. */
 const scriptIn = async (page: string, name: string) =>
@@ -28,8 +22,7 @@ const run = async (script: string) => {
   return stdout.trim().split('\n')
 }
 
-// CI installs curl; a machine of somebody who has none is told so by the skipped name instead of a failure.
-test.skipIf(!process.env.CI && !hasCurl())('the tours work as they stand (needs curl)', async () => {
+needing(curl).test('the tours work as they stand', async () => {
   const lines = await run(await scriptIn('docs/authors.md', 'tour'))
   expect(lines.slice(0, 3)).toEqual(['{"join_request_status":"pending"}', 'Gus', '{"join_request_status":"approved"}'])
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
@@ -39,13 +32,15 @@ test.skipIf(!process.env.CI && !hasCurl())('the tours work as they stand (needs 
   })
 })
 
-test.skipIf(!process.env.CI && !hasCurl())('and so does joining by a link behind it', async () => {
+needing(curl).test('and so does joining by a link behind it', async () => {
   const other = (script: string) => script.replaceAll('person Olivia Ortega olivia', 'person Olivia Ortega olivia2')
-  const before = other(await scriptIn('docs/authors.md', 'tour')).replaceAll('person Gus Grant gus', 'person Gus Grant gus2')
-  const folder = await mkdtemp(join(tmpdir(), 'afterglow-tour-'))
+  const before = other(await scriptIn('docs/authors.md', 'tour')).replaceAll(
+    'person Gus Grant gus',
+    'person Gus Grant gus2',
+  )
+  const folder = newFolder('tour')
   const page = (await scriptIn('docs/authors.md', 'guest')).replace('join.svg', join(folder, 'join.svg'))
   const lines = await run(`${before}\n${page}`)
   expect(lines.slice(-5)).toEqual(['Lanterns on the lake', '5', 'anna@example.com', 'photo.unhidden', '{"done":true}'])
   expect(await readFile(join(folder, 'join.svg'), 'utf8')).toContain('<svg')
-  await rm(folder, { recursive: true })
 })

@@ -1,14 +1,13 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enter } from './cast.ts'
+import { newFolder } from './new-folder.ts'
 import { type Node, openNodes } from './nodes.ts'
 import { evening } from './party.ts'
 import { png } from './pictures.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'afterglow-shared-secrets-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder('shared-secrets')
 
 const nodes = await openNodes({ SECRETS_FILE: join(folder, 'secrets.json') })
 const keyOf = async (node: Node) => (await node.as().notifications.readRealtimeConfig()).vapid_public_key

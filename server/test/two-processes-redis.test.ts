@@ -1,12 +1,13 @@
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { enter, type Member } from './cast.ts'
 import { listen } from './channel.ts'
+import { needing } from './needing.ts'
 import { openNodes } from './nodes.ts'
 import { bringIn, evening } from './party.ts'
-import { hasRedis, openTestRedis } from './redis.ts'
+import { openTestRedis } from './redis.ts'
+import { redis } from './tools.ts'
 
-describe.skipIf(!hasRedis)('two processes that share a Redis', async () => {
-  if (!hasRedis) return
+needing(redis).describe('two processes that share a Redis', async () => {
   const redis = await openTestRedis()
   const nodes = await openNodes({ REDIS_URL: redis.url, RATE_LIMIT_FACTOR: '1' })
   const { first } = nodes
@@ -49,7 +50,7 @@ describe.skipIf(!hasRedis)('two processes that share a Redis', async () => {
     ['dies and comes back empty', redis.stop, redis.start],
   ] as const)(
     'when it %s, everything that is done at one is told at the other all the same',
-    { timeout: 30_000 },
+    { timeout: 60_000 },
     async (_, away, again) => {
       const olivia = await come()
       const { id } = await olivia.api.events.saveEvent(evening())
@@ -71,7 +72,7 @@ describe.skipIf(!hasRedis)('two processes that share a Redis', async () => {
           const left = await remainingAt(first, olivia)
           expect(await remainingAt(second, olivia)).toBe(left - 1)
         },
-        { timeout: 20_000, interval: 200 },
+        { timeout: 60_000, interval: 200 },
       )
       await rename('with it again')
       for (const { states, of } of listeners) {

@@ -8,6 +8,7 @@ import { allRows } from './all-rows.ts'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { eraseDue } from './erased.ts'
+import { maskedText } from './masked.ts'
 import { quick } from './notified.ts'
 import { bringIn, evening } from './party.ts'
 
@@ -101,7 +102,8 @@ const ask = async (name: string, input: Record<string, unknown>, id: number | st
     ...(!inQuery && { body: JSON.stringify(Object.fromEntries(rest)) }),
   })
   const headers = [...reply.headers].filter(([header]) => !passing.has(header))
-  const body = (await reply.text()).replaceAll(String(id), '<asked for>').replace(/&s=[\w-]+/, '')
+  const text = (await reply.text()).replace(/&s=[\w-]+/, '')
+  const body = maskedText(text, new Map([[id, '<asked for>']]))
   return { status: reply.status, headers, body }
 }
 

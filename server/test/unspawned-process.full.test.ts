@@ -1,13 +1,11 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { readState } from '../src/processes/state.ts'
+import { newFolder } from './new-folder.ts'
 import { openNodes } from './nodes.ts'
-import { whenDone } from './when-done.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'afterglow-node-'))
-whenDone(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder('node')
 const node = join(folder, 'node')
 copyFileSync(process.execPath, node)
 const { first } = await openNodes({ PROCESSES: '2' }, { node })
@@ -27,7 +25,7 @@ test('a process that cannot be started is tried until it can be, and /readyz say
   renameSync(node, `${node}.away`)
   process.kill(victim, 'SIGKILL')
   const missing = { status: 200, said: { status: 'ready', processes: { serving: 1, of: 2 } } }
-  await vi.waitFor(async () => expect(await readiness()).toEqual(missing), { timeout: 30_000, interval: 100 })
+  await vi.waitFor(async () => expect(await readiness()).toEqual(missing), { timeout: 60_000, interval: 100 })
   await new Promise(resolve => setTimeout(resolve, 2_500))
   expect(processes()).toEqual([null, other])
   renameSync(`${node}.away`, node)

@@ -1,29 +1,48 @@
-import { afterAll, beforeAll, onTestFinished, TestRunner } from 'vitest'
+import { afterAll, onTestFinished, TestRunner } from 'vitest'
 
-/** Whether the file is still being read; later, in a `beforeAll`, vitest hears of no `afterAll` any more. */
+type CleanUp = () => unknown
+
+/** What this file has opened outside of its tests, and not closed yet. */
+const open = new Set<CleanUp>()
 let isRead = false
-const late: (() => unknown)[] = []
 
 /**
- * Cleans up after the file or, when a test opened it, after that test: there `afterAll` would never be called, and what
- * was left open would work beside every later file of the worker.
+ * Cleans up after the suite or, when a test opened it, after that test. `runner.ts` calls what vitest does not: it has no
+ * `afterAll` for suites that are skipped, nor for what a `beforeAll` registers, nor after one that failed.
  */
-export const whenDone = (cleanUp: () => unknown): void => {
-  const inTest = TestRunner.getCurrentTest() !== undefined
-  if (!inTest && isRead) return void late.push(cleanUp)
-  const register = inTest ? onTestFinished : afterAll
-  register(async () => {
-    await cleanUp()
-  })
+export const whenDone = (cleanUp: CleanUp): void => {
+  if (TestRunner.getCurrentTest() !== undefined) {
+    onTestFinished(async () => {
+      await cleanUp()
+    })
+    return
+  }
+  open.add(cleanUp)
+  if (!isRead) afterAll(() => close(cleanUp))
 }
 
-/** At the beginning of each test file. */
-export const closeLate = (): void => {
-  isRead = false
-  beforeAll(() => {
-    isRead = true
+/** Whether the file is still being read; later vitest hears of no `afterAll` any more. */
+export const nowReading = (isReading: boolean): void => {
+  isRead = !isReading
+}
+
+/** At the end of the file, whatever became of it; gives what failed. */
+export const closeAll = async (): Promise<unknown[]> => {
+  const faults: unknown[] = []
+  for (const cleanUp of [...open].reverse()) await inTime(cleanUp).catch(fault => faults.push(fault))
+  return faults
+}
+
+const close = async (cleanUp: CleanUp) => {
+  if (open.delete(cleanUp)) await cleanUp()
+}
+
+const patienceMs = 120_000
+
+const inTime = async (cleanUp: CleanUp) => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`This did not close in two minutes: ${cleanUp}`)), patienceMs)
   })
-  afterAll(async () => {
-    for (const cleanUp of late.splice(0).reverse()) await cleanUp()
-  })
+  await Promise.race([close(cleanUp), late]).finally(() => clearTimeout(timer))
 }

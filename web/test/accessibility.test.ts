@@ -2,15 +2,17 @@ import { describe, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { quarterOf } from '../../server/test/full.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { png } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { findings } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 import { addressesOf } from './tour.ts'
 
-describe.skipIf(!hasBrowser)('axe finds nothing', async () => {
+needing(browser).describe('axe finds nothing', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])

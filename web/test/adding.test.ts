@@ -1,18 +1,18 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 
-describe.skipIf(!hasBrowser)('a link for adding photos', async () => {
+needing(browser).describe('a link for adding photos', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('leads from a name to the camera, shows somebody their own photos alone, and asks for nothing else, until they are a guest', {
-    timeout: 120_000,
-  }, async () => {
+  test('leads from a name to the camera, shows somebody their own photos alone, and asks for nothing else, until they are a guest', async () => {
     const olivia = await enter(app, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     const photo = async (seed: number) => Buffer.from(await jpeg({ width: 480, height: 320, seed }))

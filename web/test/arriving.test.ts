@@ -1,17 +1,19 @@
 import type { Page } from '@playwright/test'
-import { beforeEach, describe, test } from 'vitest'
+import { beforeEach, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { codeIn, openMailServer } from '../../server/test/mail/mail-server.ts'
+import { needing } from '../../server/test/needing.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, password, register, signIn, write } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('the ways in', { timeout: 60_000 }, async () => {
+needing(browser).describe('the ways in', async () => {
   const mails = await openMailServer()
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: { ...mails.env, ...issuer.env }, webClient: await readyClient() })

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import type { Prepared } from '../../server/src/platform/http/compressed-file.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { wholeBrowser } from '../../server/test/tools.ts'
 import { landingAt } from '../src/installed/shown.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { pusher, shown, tap } from './pushes.ts'
 import { isKept, messageOf, signIn, write } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('the client as an app', async () => {
+needing(wholeBrowser).describe('the client as an app', async () => {
   const webClient = await readyClient()
   const { app, service } = await openNotifiedApp({ webClient })
   const { visit } = openBrowser(app.url, { installs: true, serviceWorkers: 'allow' })
 
-  test('installed, read without a network, pushed to and renewed', { timeout: 120_000 }, async () => {
+  test('installed, read without a network, pushed to and renewed', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

@@ -1,17 +1,19 @@
 import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { describe, expect as expectNow, test } from 'vitest'
+import { expect as expectNow, test } from 'vitest'
 import { readConfig } from '../../server/src/settings/config.ts'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { freePort } from '../../server/test/free-port.ts'
-import { hasNginx, openNginx, upgrading } from '../../server/test/nginx.ts'
+import { needing } from '../../server/test/needing.ts'
+import { newFolder } from '../../server/test/new-folder.ts'
+import { openNginx, upgrading } from '../../server/test/nginx.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { nginx, wholeBrowser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { firefox } from './engines/firefox.ts'
 import { button, field, link, tabOf } from './engines/tab.ts'
@@ -62,7 +64,7 @@ const sharedNames = async () => {
   ]
 }
 
-describe.skipIf(!hasBrowser || !hasNginx)('the client below a path of another site', { timeout: 120_000 }, async () => {
+needing(wholeBrowser, nginx).describe('the client below a path of another site', async () => {
   const port = await freePort()
   const host = `http://party.localhost:${port}`
   const publicUrl = host + publicPath
@@ -198,54 +200,54 @@ describe.skipIf(!hasBrowser || !hasNginx)('the client below a path of another si
     expect([...complaints, ...guest.complaints, ...onlooker.complaints]).toEqual([])
   })
 
-  test.each([webkit, firefox])(
-    'lets a guest in, who writes and adds a photo, in $name',
-    {
-      tags: 'slow',
-    },
-    async engine => {
-      if (!engine.here && !process.env.CI) return
-      const olivia = await enter(app, 'olivia')
-      const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
-      const { link_code } = await olivia.api.links.makeLink({ event_id })
-      const file = join(await mkdtemp(join(tmpdir(), 'afterglow-photos-')), 'pier.jpg')
-      await writeFile(file, await jpeg({ width: 640, height: 480, seed: 9 }))
-      const { driver, close } = await engine.open({ width: 390, height: 844, phone: true })
-      try {
-        const tab = tabOf(driver, publicUrl)
-        const at = (path: string) => tab.holds(`it is ${path}`, (_, wanted) => location.pathname === wanted, path)
-        await tab.open(`/j/${link_code}`)
-        await tab.fill(field('Your name'), 'Fabio')
-        await tab.click(button('Join'))
-        await at(`${publicPath}/events/${event_id}`)
-        await tab.click(link('Chat'))
-        await tab.fill(field('Message'), 'I am in')
-        await tab.click(button('Send'))
-        await tab.reads('I am in')
-        await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'By the channel' })
-        await tab.reads('By the channel')
-        await tab.open(`/events/${event_id}/photos`)
-        await tab.choose('input[type=file]', [file])
-        await tab.reads(safe(1))
-        await tab.holds('the photo is there', () =>
-          [...document.querySelectorAll<HTMLImageElement>('[data-photo] img')].some(
-            ({ naturalWidth }) => naturalWidth > 0,
-          ),
-        )
-        await tab.click({ css: '[data-photo]' })
-        await tab.holds('it is open', () => /^\/party\/events\/\d+\/photos\/\d+$/.test(location.pathname))
-        await tab.run(() => history.back())
-        await at(`${publicPath}/events/${event_id}/photos`)
-        // What is stored lies beside other instances of the host.
-        const names = await tab.run(() => Object.keys(localStorage))
-        expectNow(names.filter(name => !name.startsWith(`${publicPath} afterglow`))).toEqual([])
-        expectNow(await tab.faults()).toEqual([])
-      } finally {
-        await close()
-        await rm(dirname(file), { recursive: true })
-      }
-    },
-  )
+  for (const engine of [webkit, firefox])
+    needing(engine.tool).test(
+      `lets a guest in, who writes and adds a photo, in ${engine.name}`,
+      {
+        tags: 'slow',
+      },
+      async () => {
+        const olivia = await enter(app, 'olivia')
+        const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+        const { link_code } = await olivia.api.links.makeLink({ event_id })
+        const file = join(newFolder('photos'), 'pier.jpg')
+        await writeFile(file, await jpeg({ width: 640, height: 480, seed: 9 }))
+        const { driver, close } = await engine.open({ width: 390, height: 844, phone: true })
+        try {
+          const tab = tabOf(driver, publicUrl)
+          const at = (path: string) => tab.holds(`it is ${path}`, (_, wanted) => location.pathname === wanted, path)
+          await tab.open(`/j/${link_code}`)
+          await tab.fill(field('Your name'), 'Fabio')
+          await tab.click(button('Join'))
+          await at(`${publicPath}/events/${event_id}`)
+          await tab.click(link('Chat'))
+          await tab.fill(field('Message'), 'I am in')
+          await tab.click(button('Send'))
+          await tab.reads('I am in')
+          await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'By the channel' })
+          await tab.reads('By the channel')
+          await tab.open(`/events/${event_id}/photos`)
+          await tab.choose('input[type=file]', [file])
+          await tab.reads(safe(1))
+          await tab.holds('the photo is there', () =>
+            [...document.querySelectorAll<HTMLImageElement>('[data-photo] img')].some(
+              ({ naturalWidth }) => naturalWidth > 0,
+            ),
+          )
+          await tab.click({ css: '[data-photo]' })
+          await tab.holds('it is open', () => /^\/party\/events\/\d+\/photos\/\d+$/.test(location.pathname))
+          await tab.run(() => history.back())
+          await at(`${publicPath}/events/${event_id}/photos`)
+          // What is stored lies beside other instances of the host.
+          const names = await tab.run(() => Object.keys(localStorage))
+          expectNow(names.filter(name => !name.startsWith(`${publicPath} afterglow`))).toEqual([])
+          expectNow(await tab.faults()).toEqual([])
+        } finally {
+          await close()
+          await rm(dirname(file), { recursive: true })
+        }
+      },
+    )
 
   test('opens without its last slash', async () => {
     const { page } = await visit()

@@ -1,16 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { apart, jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { movedOn, signIn } from './steps.ts'
 
 const never = () => new Promise<never>(() => {})
 
-describe.skipIf(!hasBrowser)('in the place of a photo that never arrives', async () => {
+needing(browser).describe('in the place of a photo that never arrives', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')
@@ -48,7 +50,7 @@ describe.skipIf(!hasBrowser)('in the place of a photo that never arrives', async
       await show('')
       expect(seen.equals(without)).toBe(true)
       expect(await apart(seen, picture as Buffer)).toBeLessThan(within)
-    }).toPass({ timeout: 20_000 })
+    }).toPass({ timeout: 60_000 })
 
   test.each(['held', 'cut'] as const)('the album shows its colours and nothing moves; %s', async photos => {
     const { page, complaints } = await open(`/events/${event_id}/photos`, { photos })

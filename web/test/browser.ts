@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import {
   type Browser,
   type BrowserContext,
@@ -7,18 +6,10 @@ import {
   type Page,
   type Request,
 } from '@playwright/test'
+import { browser as tool, wholeBrowser } from '../../server/test/tools.ts'
 import { whenDone } from '../../server/test/when-done.ts'
 
-/**
- * Debian's own; `.ci/run` installs both. Elsewhere `CHROMIUM` says where one is. The shell is the same engine without
- * windows, and starts and draws in half of the time; only installing as an app needs the whole.
- */
-const whole = process.env.CHROMIUM ?? '/usr/bin/chromium'
-export const shell = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'
 const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update']
-
-/** Whether this machine has a browser to test with. Where it has not, journeys are skipped, but never in CI. */
-export const hasBrowser = (existsSync(whole) && existsSync(shell)) || process.env.CI !== undefined
 
 /** How long things take is measured in bench/; here a busy machine may take its time. */
 export const expect = expectSoon.configure({ timeout: 20_000 })
@@ -109,7 +100,7 @@ export const openBrowser = (baseURL: string, { installs = false, serviceWorkers 
       still = false,
       zone,
     }: Wishes = {}): Promise<Visitor> => {
-      const browser = await browserOf(installs ? whole : shell)
+      const browser = await browserOf((installs ? wholeBrowser : tool).path() ?? '')
       const context = await browser.newContext({
         ...sizes[size],
         colorScheme: theme,

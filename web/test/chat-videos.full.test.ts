@@ -1,16 +1,17 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { filmTool, hasFfmpeg, mp4 } from '../../server/test/films.ts'
+import { filmTool, mp4 } from '../../server/test/films.ts'
 import { later } from '../../server/test/later.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
+import { browser, ffmpeg } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser || !hasFfmpeg)('a video in the chat', { timeout: 180_000 }, async () => {
-  if (!hasBrowser || !hasFfmpeg) return
+needing(browser, ffmpeg).describe('a video in the chat', async () => {
   const app = await openTestApp({}, { webClient: await readyClient(), video: await filmTool() })
   const { visit } = openBrowser(app.url)
 

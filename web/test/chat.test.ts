@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { isKept, messageOf, signIn, write } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('a chat', async () => {
+needing(browser).describe('a chat', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   /** An event of two, and both at its chat. */
@@ -39,7 +41,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
       .map(({ message_content }) => message_content)
       .toReversed()
 
-  test('a message written offline outlives a reload and arrives once, in order', { timeout: 120_000 }, async () => {
+  test('a message written offline outlives a reload and arrives once, in order', async () => {
     const { page, context, gus, group_chat_id, complaints } = await gathering()
     await write(page, 'With a network')
     await expect(page.getByText('sending')).toHaveCount(0)
@@ -58,7 +60,7 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
     expect(await said(gus, group_chat_id)).toEqual(['With a network'])
 
     await page.unrouteAll({ behavior: 'wait' })
-    await expect(page.getByText('sending')).toHaveCount(0, { timeout: 20_000 })
+    await expect(page.getByText('sending')).toHaveCount(0, { timeout: 60_000 })
     await expect(messageOf(page, 'Third')).toHaveCount(1)
     expect(await said(gus, group_chat_id)).toEqual(['With a network', 'First', 'Second', 'Third'])
     expect(complaints.filter(words => !/Failed to fetch|ERR_/.test(words))).toEqual([])
@@ -152,7 +154,6 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
 
   test('a long history is read upwards without jumps, and a found message is shown in its place', {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     const { page, complaints } = await gathering(160)
     const log = page.getByRole('log')
@@ -196,7 +197,6 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
 
   test('a reader further up stays at the pixel while messages and reactions come below and older pages above', {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     const { page, gus, group_chat_id, complaints } = await gathering(130)
     const log = page.getByRole('log')
@@ -237,7 +237,6 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
 
   test('a reader at the end stays there, and one who comes back begins at the first unread message', {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     const { page, olivia, gus, event_id, group_chat_id, complaints } = await gathering(60)
     await expect(messageOf(page, 'Line number 60 of')).toBeInViewport()
@@ -273,7 +272,6 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
 
   test('a reply leads to what it answers, a picture goes into the album, a draft is kept', {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     const { page, gus, group_chat_id, event_id, complaints } = await gathering(3)
     await messageOf(page, 'Line number 2').getByRole('button', { name: 'Reactions and more' }).click()
@@ -317,7 +315,6 @@ describe.skipIf(!hasBrowser)('a chat', async () => {
 
   test('an organizer pins a message, a guest is led to it, and unpinned it is gone from the top', {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     const { page, gus, event_id, complaints } = await gathering(60)
     await messageOf(page, 'Line number 60 of').getByRole('button', { name: 'Reactions and more' }).click()

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { film, mirrored, roomOf, staged, stageOf } from '../../demo/src/stage.ts'
 import { openTestApp } from '../../server/test/app.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { needing } from '../../server/test/needing.ts'
+import { browser, tourWanted } from '../../server/test/tools.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 import { tourEvening } from './tour-evening.ts'
@@ -13,8 +15,7 @@ const folder = join(import.meta.dirname, '../../docs/tour')
 const photoOfTheGuest = join(import.meta.dirname, '../../demo/photos/two-sparklers.jpg')
 const perSecond = 10
 
-describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', async () => {
-  if (process.env.TOUR === undefined) return
+needing(browser, tourWanted).describe('with TOUR=1', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 

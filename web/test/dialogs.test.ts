@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { describe, expect as expectNow, test } from 'vitest'
+import { expect as expectNow, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { quarterOf } from '../../server/test/full.ts'
+import { needing } from '../../server/test/needing.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { findings } from './axe.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { atDesktop, steppedBack } from './steps.ts'
 
@@ -322,13 +324,13 @@ const walk = async (page: Page, row: Row) => {
   const left = () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))
   if (opener)
     await expect(opener)
-      .toBeFocused({ timeout: 5000 })
+      .toBeFocused({ timeout: 60_000 })
       .catch(async () => wrong.push(`the focus goes to ${await left()}`))
   else await steppedBack(page)
   return wrong
 }
 
-describe.skipIf(!hasBrowser)('without a mouse, and as a screen reader finds it', { timeout: 240_000 }, async () => {
+needing(browser).describe('without a mouse, and as a screen reader finds it', { timeout: 240_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 

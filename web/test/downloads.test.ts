@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import * as yauzl from 'yauzl'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { avif, jpeg } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -22,7 +24,7 @@ const saved = async (page: Page, act: () => Promise<unknown>) => {
   return { name: download.suggestedFilename(), path: await download.path() }
 }
 
-describe.skipIf(!hasBrowser)('taking photos home', { timeout: 120_000 }, async () => {
+needing(browser).describe('taking photos home', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 

@@ -1,11 +1,13 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg, png } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { phaseAt } from '../src/overview/phase.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -21,7 +23,7 @@ test('an event without an end is over a day after it began', () => {
   expect(phaseAt({ ...event, event_ends_at: '2030-06-21T23:00:00Z' }, Date.UTC(2030, 5, 21, 23))).toBe('after')
 })
 
-describe.skipIf(!hasBrowser)('the page of an event', async () => {
+needing(browser).describe('the page of an event', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 

@@ -1,14 +1,16 @@
 import type { CDPSession, Locator } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('a finger in a chat', { timeout: 90_000 }, async () => {
+needing(browser).describe('a finger in a chat', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
@@ -63,7 +65,7 @@ describe.skipIf(!hasBrowser)('a finger in a chat', { timeout: 90_000 }, async ()
     const message = messageOf(page, 'Bring a jacket')
     const loved = () =>
       expect(message.getByRole('button', { name: '❤️, 1 person' })).toHaveAttribute('aria-pressed', 'true', {
-        timeout: 3000,
+        timeout: 60_000,
       })
     // The chat may still be moving under the first finger.
     await expect(async () => {

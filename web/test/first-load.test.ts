@@ -1,15 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { enter } from '../../server/test/cast.ts'
 import { later } from '../../server/test/later.ts'
+import { needing } from '../../server/test/needing.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('a first load', async () => {
+needing(browser).describe('a first load', async () => {
   const { app, quiet } = await openNotifiedApp({ webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 

@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { hasBrowser, named, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -14,7 +16,7 @@ const tries = 3
 const slow = { downloadThroughput: 200_000, uploadThroughput: 94_000, latency: 150, offline: false }
 const slowerBy = 4
 
-describe.skipIf(!hasBrowser)('on a slow phone at 1.6 Mbit/s', { timeout: 300_000 }, async () => {
+needing(browser).describe('on a slow phone at 1.6 Mbit/s', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url), { serviceWorkers: 'allow' })
   const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])

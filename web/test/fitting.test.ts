@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { password } from '../../demo/src/people.ts'
 import { openTestApp } from '../../server/test/app.ts'
 import { full, quarterOf } from '../../server/test/full.ts'
-import { atRest, expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { needing } from '../../server/test/needing.ts'
+import { browser } from '../../server/test/tools.ts'
+import { atRest, expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { oddEvening } from './odd-names.ts'
 import { signIn } from './steps.ts'
@@ -11,7 +13,7 @@ import { addressesOf } from './tour.ts'
 
 /* What is read by who needs large letters, on the narrowest phone, in the languages with the longest words, of people with the oddest names. */
 
-describe.skipIf(!hasBrowser)('every page', { timeout: 300_000 }, async () => {
+needing(browser).describe('every page', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
   const { people, eventId, joinLink, lookLink, odd } = await oddEvening(app.url)

@@ -1,16 +1,18 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { needing } from '../../server/test/needing.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { atDesktop } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('the focus', async () => {
+needing(browser).describe('the focus', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const arrive = () => atDesktop(app, visit)
 
-  test('is on what is wrong with a form', { timeout: 60_000 }, async () => {
+  test('is on what is wrong with a form', async () => {
     const { page, complaints } = await visit({ size: 'desktop' })
     await page.goto('/sign-in')
     await page.getByLabel('E-mail or username').fill('nobody@example.com')
@@ -32,7 +34,7 @@ describe.skipIf(!hasBrowser)('the focus', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('stays where the first Tab into a chat brought it', { tags: 'slow', timeout: 60_000 }, async () => {
+  test('stays where the first Tab into a chat brought it', { tags: 'slow' }, async () => {
     const { page, gus, group_chat_id, id, complaints } = await arrive()
     for (let line = 1; line <= 40; line++)
       await gus.api.chats.saveMessage({ group_chat_id, message_content: `Line ${line}` })

@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { later } from '../../server/test/later.ts'
+import { needing } from '../../server/test/needing.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { createEvent, register, safe } from './steps.ts'
 
@@ -20,11 +22,11 @@ const add = async (page: Page, files: Awaited<ReturnType<typeof pictures>>) =>
   page.locator('input[type=file]:not([data-camera])').setInputFiles(files)
 const photosOf = (page: Page) => page.locator('[data-photo]')
 
-describe.skipIf(!hasBrowser)('an album of two people', async () => {
+needing(browser).describe('an album of two people', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('adding, looking, liking and talking, live for both', { timeout: 180_000 }, async () => {
+  test('adding, looking, liking and talking, live for both', async () => {
     const olivia = await visit({ size: 'phone' })
     const gus = await visit({ size: 'desktop' })
     await register(olivia.page, 'Olivia', 'Ortega')
@@ -40,7 +42,7 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
 
     await olivia.page.goto(`/events/${id}/photos`)
     await add(olivia.page, await pictures(1, 2, 3))
-    await expect(olivia.page.getByText(safe(3), { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(olivia.page.getByText(safe(3), { exact: true })).toBeVisible({ timeout: 60_000 })
     await expect(photosOf(olivia.page)).toHaveCount(3)
     await expect(photosOf(gus.page)).toHaveCount(3)
 
@@ -107,9 +109,7 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
     for (const { complaints } of [olivia, gus]) expect(complaints).toEqual([])
   })
 
-  test('photos chosen without a network arrive after a reload, and the wall shows them at once', {
-    timeout: 180_000,
-  }, async () => {
+  test('photos chosen without a network arrive after a reload, and the wall shows them at once', async () => {
     const { page, context, complaints } = await visit({ size: 'phone' })
     await register(page, 'Ana', 'Alves')
     const id = await createEvent(page, 'Midsummer')
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
     await page.reload()
     await expect(page.getByText(/^0 of 2 are in/)).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
-    await expect(page.getByText(safe(2), { exact: true })).toBeVisible({ timeout: 40_000 })
+    await expect(page.getByText(safe(2), { exact: true })).toBeVisible({ timeout: 60_000 })
 
     const wall = await context.newPage()
     await wall.goto(`/events/${id}/wall`)
@@ -137,14 +137,14 @@ describe.skipIf(!hasBrowser)('an album of two people', async () => {
     await expectAccessible(wall)
     await page.getByRole('region', { name: 'Uploading' }).getByRole('button', { name: 'Close' }).click()
     await add(page, await pictures(6))
-    await expect(page.getByText(safe(1), { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(safe(1), { exact: true })).toBeVisible({ timeout: 60_000 })
     await page.locator('[data-photo]').first().click()
     await page.getByRole('button', { name: /^Comments and details/ }).click()
     await page.getByRole('button', { name: 'Describe' }).click()
     await page.getByLabel('Caption').fill('The longest day')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('region', { name: 'About this photo' })).toContainText('The longest day')
-    await expect(wall.getByText('The longest day')).toBeVisible({ timeout: 20_000 })
+    await expect(wall.getByText('The longest day')).toBeVisible({ timeout: 60_000 })
     expect(complaints).toEqual([])
   })
 })

@@ -1,21 +1,21 @@
 import { photographerPhotosMax } from '@afterglow/contract/limits'
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('a code at the door', async () => {
+needing(browser).describe('a code at the door', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('is made by the organizer, and lets a stranger in with a name alone, within ten seconds', {
-    timeout: 120_000,
-  }, async () => {
+  test('is made by the organizer, and lets a stranger in with a name alone, within ten seconds', async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     const host = await visit({ size: 'desktop' })
@@ -62,9 +62,7 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     for (const { complaints } of [host, guest]) expect(complaints).toEqual([])
   })
 
-  test('is not needed by who is invited by name, and who is in already is not invited', {
-    timeout: 60_000,
-  }, async () => {
+  test('is not needed by who is invited by name, and who is in already is not invited', async () => {
     const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
@@ -88,7 +86,6 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
 
   test('leads to the page that its address names: a newcomer, a guest, and whoever looks', {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
@@ -131,9 +128,7 @@ describe.skipIf(!hasBrowser)('a code at the door', async () => {
     for (const { complaints } of [ana, guest, looker]) expect(complaints).toEqual([])
   })
 
-  test('a code at the door that leads nowhere says so, also that nothing can be reached', {
-    timeout: 60_000,
-  }, async () => {
+  test('a code at the door that leads nowhere says so, also that nothing can be reached', async () => {
     const { page } = await visit()
     await page.route('**/api/**', route => route.abort())
     await page.goto('/j/none-such')

@@ -1,9 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { later } from '../../server/test/later.ts'
+import { needing } from '../../server/test/needing.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { atDesktop, messageOf } from './steps.ts'
 
@@ -19,12 +21,12 @@ const tabTo = async (page: Page, wanted: Locator, key = 'Tab') => {
   throw new Error(`${wanted} is not reached by ${stepsMax} × ${key}`)
 }
 
-describe.skipIf(!hasBrowser)('without a mouse', async () => {
+needing(browser).describe('without a mouse', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const arrive = () => atDesktop(app, visit)
 
-  test('a chat is found, read, answered, reacted to and searched', { timeout: 120_000 }, async () => {
+  test('a chat is found, read, answered, reacted to and searched', async () => {
     const { page, gus, group_chat_id, complaints } = await arrive()
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Is there parking?' })
     await page.goto('/chats')
@@ -81,10 +83,7 @@ describe.skipIf(!hasBrowser)('without a mouse', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('an album is looked through, liked, talked about and selected from', {
-    tags: 'slow',
-    timeout: 120_000,
-  }, async () => {
+  test('an album is looked through, liked, talked about and selected from', { tags: 'slow' }, async () => {
     const { page, gus, id, complaints } = await arrive()
     for (const seed of [1, 2, 3]) {
       const image = new Blob([new Uint8Array(await jpeg({ width: 480, height: 320, seed }))])

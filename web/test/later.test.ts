@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { builtClient, readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('what a page is written with', async () => {
+needing(browser).describe('what a page is written with', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('is loaded anew where a newer version has replaced it', {
-    timeout: 60_000,
-  }, async () => {
+  test('is loaded anew where a newer version has replaced it', async () => {
     const olivia = await enter(app, 'olivia')
     await olivia.api.events.saveEvent(evening())
     const { page, complaints } = await visit()
@@ -65,7 +65,6 @@ describe.skipIf(!hasBrowser)('what a page is written with', async () => {
 
   test('comes although its module was handed out before it had run, and until then the page says that it is missing', {
     tags: 'slow',
-    timeout: 60_000,
   }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())

@@ -1,14 +1,16 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
 /* With the limits that a real instance has. */
 
-describe.skipIf(!hasBrowser)('somebody who opens page after page', { timeout: 120_000 }, async () => {
+needing(browser).describe('somebody who opens page after page', async () => {
   const app = await openTestApp({ rateFactor: 1 }, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
@@ -47,7 +49,7 @@ describe.skipIf(!hasBrowser)('somebody who opens page after page', { timeout: 12
     // Too early to be told as active again, so this is not sent to the page, which finds it once it has been told.
     await page.goto('/notifications')
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Where are you?' })
-    await expect(page.getByText('Where are you?')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Where are you?')).toBeVisible({ timeout: 60_000 })
     expect(refused).toEqual([])
   })
 

@@ -1,13 +1,15 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
+import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { createEvent, signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('what is one’s own', { timeout: 60_000 }, async () => {
+needing(browser).describe('what is one’s own', async () => {
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: issuer.env, webClient: await readyClient() })
   issuer.returnsTo(app.url)

@@ -1,14 +1,16 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('a link for looking', async () => {
+needing(browser).describe('a link for looking', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
   const olivia = await enter(app, 'olivia')
@@ -50,9 +52,7 @@ describe.skipIf(!hasBrowser)('a link for looking', async () => {
     })
   const album = (page: Page) => page.locator('a[data-photo]')
 
-  test('shows the album, its comments and the chat without a form, also to a page that is loaded again, until it is closed', {
-    timeout: 120_000,
-  }, async () => {
+  test('shows the album, its comments and the chat without a form, also to a page that is loaded again, until it is closed', async () => {
     const event_id = await hold(3)
     const link = await olivia.api.links.makeLink({ event_id, kind: 'look', shows_chat: true })
     const { page, complaints } = await visit()
@@ -95,7 +95,6 @@ describe.skipIf(!hasBrowser)('a link for looking', async () => {
 
   test('leaves the account of a device where it is, and is the event itself for a guest', {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     const event_id = await hold(1)
     const { link_code, extra } = await olivia.extra.links.makeLink({ event_id, kind: 'look', pin: '2468' })

@@ -1,11 +1,13 @@
-import { describe, expect as is, test } from 'vitest'
+import { expect as is, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { actsOf, folded, isUnread } from '../src/notifications/grouped-rows.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -60,11 +62,11 @@ test('comments of one photo are one row, and who asks to join one event on one d
   is(rows.flatMap(({ newest, others }) => [newest, ...others]).filter(({ read }) => !read)).toHaveLength(4)
 })
 
-describe.skipIf(!hasBrowser)('news', async () => {
+needing(browser).describe('news', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
-  test('have a picture of what they are about, and say why they came in their menu', { timeout: 120_000 }, async () => {
+  test('have a picture of what they are about, and say why they came in their menu', async () => {
     const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

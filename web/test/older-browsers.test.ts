@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { createEvent, messageOf, register, signIn, write } from './steps.ts'
 
@@ -40,7 +42,7 @@ const without = {
   },
 }
 
-describe.skipIf(!hasBrowser)('a browser', { timeout: 180_000 }, async () => {
+needing(browser).describe('a browser', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   const olivia = await enter(app, 'olivia')

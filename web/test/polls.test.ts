@@ -1,12 +1,13 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
+import { needing } from '../../server/test/needing.ts'
+import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { atDesktop, messageOf, signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('a poll in the chat', { timeout: 120_000 }, async () => {
-  if (!hasBrowser) return
+needing(browser).describe('a poll in the chat', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 

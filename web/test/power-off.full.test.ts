@@ -1,24 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
-import { afterAll, describe, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
+import { newFolder } from '../../server/test/new-folder.ts'
 import { evening } from '../../server/test/party.ts'
 import { padded } from '../../server/test/picture-blocks.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, shell } from './browser.ts'
+import { browser as shell } from '../../server/test/tools.ts'
+import { expect } from './browser.ts'
 import { readyClient } from './client.ts'
 import { allSafe } from './steps.ts'
 
 const files = 40
 const running: ChildProcess[] = []
-const profile = await mkdtemp(join(tmpdir(), 'afterglow-profile-'))
+const profile = newFolder('profile')
 
 /** With all that it began, and without a word: what it did not write down is gone. */
 const pull = async (browser: ChildProcess) => {
@@ -29,7 +29,6 @@ const pull = async (browser: ChildProcess) => {
 }
 afterAll(async () => {
   for (const browser of running) await pull(browser)
-  await rm(profile, { recursive: true, force: true, maxRetries: 10 })
 })
 
 /** A browser of one's own on the same profile each time, as on a computer that was switched on. */
@@ -41,7 +40,7 @@ const start = async () => {
     '--remote-debugging-port=0',
     'about:blank',
   ]
-  const browser = spawn(shell, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const browser = spawn(shell.path() ?? '', args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   running.push(browser)
   let address = ''
   for await (const line of createInterface(browser.stderr)) {
@@ -56,7 +55,7 @@ const start = async () => {
 
 const tray = (page: Page) => page.getByRole('region', { name: 'Uploading' }).getByRole('status')
 
-describe.skipIf(!hasBrowser)('a computer that loses its power while photos are on their way', async () => {
+needing(shell).describe('a computer that loses its power while photos are on their way', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
 
   test('twice, brings each of them once when it is switched on again', { timeout: 240_000 }, async () => {
@@ -70,9 +69,7 @@ describe.skipIf(!hasBrowser)('a computer that loses its power while photos are o
         await route.continue().catch(() => {})
       })
     const pulledAfter = async ({ browser, page }: Awaited<ReturnType<typeof start>>, count: number) => {
-      await expect
-        .poll(async () => (await inAlbum()).length, { timeout: 60_000, intervals: [50] })
-        .toBeGreaterThan(count)
+      await expect.poll(async () => (await inAlbum()).length, { intervals: [50] }).toBeGreaterThan(count)
       await pull(browser)
       void page
       return (await inAlbum()).length

@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test'
-import { describe, expect as expectNow, test } from 'vitest'
+import { expect as expectNow, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { codeIn } from '../../server/test/printed-code.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -30,7 +32,7 @@ const looks = ['above', 'behind', 'strip'] as const
 const pixels = (mm: number) => Math.round((mm / 25.4) * 96)
 const points = (mm: number) => (mm / 25.4) * 72
 
-describe.skipIf(!hasBrowser)('a printed link', async () => {
+needing(browser).describe('a printed link', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
   const olivia = await enter(app, 'olivia')
@@ -112,7 +114,7 @@ describe.skipIf(!hasBrowser)('a printed link', async () => {
       }
   }
 
-  test('fills its paper in each style, cuts nothing and is read by a phone', { timeout: 120_000 }, async () => {
+  test('fills its paper in each style, cuts nothing and is read by a phone', async () => {
     const { page, complaints, ...link } = await open(
       'en',
       {

@@ -1,11 +1,13 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
+import { browser } from '../../server/test/tools.ts'
 import type { Event } from '../src/events/queries.ts'
 import { nowAndNextIn } from '../src/plans/programme.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -40,8 +42,7 @@ test('what is on now lasts until its end, else the next beginning, else the end 
   expect(told(8)).toEqual([[], undefined])
 })
 
-describe.skipIf(!hasBrowser)('a programme', { timeout: 120_000 }, async () => {
-  if (!hasBrowser) return
+needing(browser).describe('a programme', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 

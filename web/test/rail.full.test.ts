@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { fillGallery, takenWhen } from '../../server/test/gallery-state.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('a long album', { timeout: 120_000 }, async () => {
+needing(browser).describe('a long album', async () => {
   const app = await openTestApp({ photosPerGuest: 10_000 }, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')

@@ -1,14 +1,16 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { filmTool, hasFfmpeg, mp4 } from '../../server/test/films.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { png } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser, ffmpeg } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('what the service says in English', { timeout: 60_000 }, async () => {
+needing(browser).describe('what the service says in English', async () => {
   const app = await openTestApp({}, { webClient: await readyClient(), ...(hasFfmpeg && { video: await filmTool() }) })
   const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')
@@ -56,7 +58,7 @@ describe.skipIf(!hasBrowser)('what the service says in English', { timeout: 60_0
     expect(complaints).toEqual([])
   })
 
-  test.skipIf(!hasFfmpeg)('stands on a film that cannot be shown, with the reason', { tags: 'slow' }, async () => {
+  needing(ffmpeg).test('stands on a film that cannot be shown, with the reason', { tags: 'slow' }, async () => {
     const { id } = await olivia.api.events.saveEvent(evening())
     const film = await mp4({ width: 320, height: 180, seconds: 1 })
     const { id: photo } = await olivia.api.gallery.uploadPhoto({

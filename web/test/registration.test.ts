@@ -1,15 +1,17 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { hostOf } from '../../server/test/host.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
+import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 
-describe.skipIf(!hasBrowser).each([
+needing(browser).describe.each([
   ['invited', /^New accounts are for guests of an event: open the link/],
   ['closed', /^No new accounts can be created here/],
-] as const)('where registration is %s', { timeout: 60_000 }, async (who, said) => {
+] as const)('where registration is %s', async (who, said) => {
   const app = await openTestApp({}, { env: { REGISTRATION: who }, webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 

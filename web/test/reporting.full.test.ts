@@ -1,15 +1,17 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { png } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, steppedBack } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('what a guest reports', async () => {
+needing(browser).describe('what a guest reports', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
@@ -29,9 +31,7 @@ describe.skipIf(!hasBrowser)('what a guest reports', async () => {
     await steppedBack(page)
   }
 
-  test('reaches the organizer, who looks at it, hides it, and finds what she did in the log', {
-    timeout: 90_000,
-  }, async () => {
+  test('reaches the organizer, who looks at it, hides it, and finds what she did in the log', async () => {
     const guest = await visit()
     await signIn(guest.page, ana)
     await guest.page.goto(`/events/${id}/chat`)

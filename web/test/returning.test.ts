@@ -1,15 +1,17 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { later } from '../../server/test/later.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg, png } from '../../server/test/pictures.ts'
+import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 
-describe.skipIf(!hasBrowser)('a guest', { timeout: 90_000 }, async () => {
+needing(browser).describe('a guest', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 

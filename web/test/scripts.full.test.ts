@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { png } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 import { addressesOf } from './tour.ts'
@@ -29,7 +31,7 @@ const attacks = [
 ]
 const all = attacks.join(' ')
 
-describe.skipIf(!hasBrowser)(`of ${attacks.length} scripts in every text that people write`, async () => {
+needing(browser).describe(`of ${attacks.length} scripts in every text that people write`, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
@@ -70,9 +72,7 @@ describe.skipIf(!hasBrowser)(`of ${attacks.length} scripts in every text that pe
   const { link_code: look } = await olivia.api.links.makeLink({ event_id: id, kind: 'look', shows_chat: true })
   const { inside, outside } = addressesOf({ eventId: id, code: link_code, look, userId: gus.id, photoId: photo })
 
-  test('none runs on any page, none is stopped by the policy alone, and no token is in any address', {
-    timeout: 120_000,
-  }, async () => {
+  test('none runs on any page, none is stopped by the policy alone, and no token is in any address', async () => {
     const found: string[] = []
     const asked: string[] = []
     const walk = async (page: Page, paths: readonly string[]) => {

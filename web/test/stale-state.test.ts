@@ -74,7 +74,7 @@ const withoutSeens = (row: unknown) => {
   return latest_message ? { ...Object(row), latest_message: { ...latest_message, seens: [] } } : row
 }
 
-test('each act, as its events are heard', { tags: 'slow', timeout: 120_000 }, async () => {
+test('each act, as its events are heard', { tags: 'slow' }, async () => {
   const [olivia, gus, ana, remy] = (await Promise.all(
     (['olivia', 'gus', 'ana', 'remy'] as const).map(name => enter(app, name)),
   )) as [Member, Member, Member, Member]
@@ -176,7 +176,7 @@ test('each act, as its events are heard', { tags: 'slow', timeout: 120_000 }, as
   await settled('cancel')
 })
 
-test('hearing an event twice is hearing it once', { timeout: 60_000 }, async () => {
+test('hearing an event twice is hearing it once', async () => {
   const [olivia, gus] = (await Promise.all((['olivia', 'gus'] as const).map(name => enter(app, name)))) as [
     Member,
     Member,

@@ -1,14 +1,16 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { openIssuer } from '../../server/test/openid/issuer.ts'
 import { evening } from '../../server/test/party.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { movedOn, signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('nothing on a page moves once it can be read,', async () => {
+needing(browser).describe('nothing on a page moves once it can be read,', async () => {
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: issuer.env, webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
@@ -37,7 +39,7 @@ describe.skipIf(!hasBrowser)('nothing on a page moves once it can be read,', asy
         `/events/${id}/log`,
       ],
     ],
-  ] as const)('%s', { timeout: 90_000 }, async (_, who, paths) => {
+  ] as const)('%s', async (_, who, paths) => {
     const moved: [string, number][] = []
     for (const path of paths) {
       const { page, context } = await visit()

@@ -1,16 +1,18 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { isKept, messageOf, signIn, write } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('a browser whose storage', async () => {
+needing(browser).describe('a browser whose storage', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('never answers shows the page nevertheless, and what comes later', { timeout: 60_000 }, async () => {
+  test('never answers shows the page nevertheless, and what comes later', async () => {
     const olivia = await enter(app, 'olivia')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     const { page, complaints } = await visit()
@@ -46,26 +48,20 @@ describe.skipIf(!hasBrowser)('a browser whose storage', async () => {
       }
     },
   }
-  test.each(Object.entries(faults))(
-    '%s lets one join, write and move about all the same',
-    {
-      timeout: 60_000,
-    },
-    async (_, fault) => {
-      const olivia = await enter(app, 'olivia')
-      const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns', event_visibility: 2 }))
-      const { link_code } = await olivia.api.links.makeLink({ event_id: id })
-      const { page, complaints } = await visit()
-      await page.addInitScript(fault)
-      await page.goto(`/j/${link_code}`)
-      await page.getByLabel('Your name').fill('Anna')
-      await page.getByRole('button', { name: 'Join' }).click()
-      await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
-      await page.getByRole('link', { name: 'Chat', exact: true }).click()
-      await write(page, 'Bring a lantern')
-      await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
-      await expect(page.getByText('sending')).toHaveCount(0)
-      expect(complaints).toEqual([])
-    },
-  )
+  test.each(Object.entries(faults))('%s lets one join, write and move about all the same', async (_, fault) => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns', event_visibility: 2 }))
+    const { link_code } = await olivia.api.links.makeLink({ event_id: id })
+    const { page, complaints } = await visit()
+    await page.addInitScript(fault)
+    await page.goto(`/j/${link_code}`)
+    await page.getByLabel('Your name').fill('Anna')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await write(page, 'Bring a lantern')
+    await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
+    await expect(page.getByText('sending')).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
 })

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { raw } from '../../server/test/raw.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
@@ -19,7 +21,7 @@ const picture = async (name: string, { seed = 1, bytes = 0 } = {}) => {
 const choose = (page: Page, files: Awaited<ReturnType<typeof picture>>[]) =>
   page.locator('input[type=file]:not([data-camera])').setInputFiles(files)
 
-describe.skipIf(!hasBrowser)('a picture over the limit', async () => {
+needing(browser).describe('a picture over the limit', async () => {
   const app = await openTestApp(
     { attachmentBytesMax: megabyte, photoBytesMax: 2 * megabyte, rawBytesMax: 3 * megabyte },
     { webClient: await readyClient() },

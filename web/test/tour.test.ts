@@ -2,10 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { describe, expect as expectNow, test } from 'vitest'
+import { expect as expectNow, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
+import { needing } from '../../server/test/needing.ts'
 import { shrunk } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { browser, tourWanted } from '../../server/test/tools.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 import { addressOf, page as pageOfAll, shots, untold } from './tour.ts'
@@ -19,8 +21,7 @@ const [picture, clip] = ['phone-and-wall.webp', 'scan-to-wall.webp']
 
 // ---- when asked to ----
 
-describe.skipIf(!hasBrowser || process.env.TOUR === undefined)('with TOUR=1', async () => {
-  if (process.env.TOUR === undefined) return
+needing(browser, tourWanted).describe('with TOUR=1', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 

@@ -1,12 +1,14 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('two tabs of one person', { timeout: 90_000 }, async () => {
+needing(browser).describe('two tabs of one person', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 

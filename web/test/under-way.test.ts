@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { safe, signIn, write } from './steps.ts'
 
@@ -49,7 +51,7 @@ const coverOf = (page: Page, name: string | RegExp) =>
       return covers
     })
 
-describe.skipIf(!hasBrowser)('what is under way', { timeout: 300_000 }, async () => {
+needing(browser).describe('what is under way', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
 

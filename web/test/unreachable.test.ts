@@ -1,14 +1,16 @@
-import { describe, expect as expectNow, test } from 'vitest'
+import { expect as expectNow, test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { later } from '../../server/test/later.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, named, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('an organizer', { timeout: 120_000 }, async () => {
+needing(browser).describe('an organizer', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   const elsewhere = openBrowser(named(app.url), { serviceWorkers: 'block' })

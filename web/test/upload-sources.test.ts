@@ -1,20 +1,21 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { afterAll, describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
 import { later } from '../../server/test/later.ts'
+import { needing } from '../../server/test/needing.ts'
+import { newFolder } from '../../server/test/new-folder.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { anew, jpeg } from '../../server/test/pictures.ts'
 import { raw } from '../../server/test/raw.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { allSafe, messageOf, safe, signIn } from './steps.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-bringing-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder('bringing')
 
 const photo = async (seed: number) => Buffer.from(await jpeg({ width: 640, height: 480, seed }))
 /** A folder with files of these names below it. */
@@ -41,7 +42,7 @@ const choose = (page: Page, files: { name: string; mimeType: string; buffer: Buf
 const asFiles = async (seeds: number[]) =>
   Promise.all(seeds.map(async seed => ({ name: `${seed}.jpg`, mimeType: 'image/jpeg', buffer: await photo(seed) })))
 
-describe.skipIf(!hasBrowser)('photos that somebody brings', { timeout: 120_000 }, async () => {
+needing(browser).describe('photos that somebody brings', async () => {
   const app = await openTestApp({ photosPerGuest: 40 }, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const party = async (path = 'photos') => {

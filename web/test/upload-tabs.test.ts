@@ -1,19 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { afterAll, describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
+import { newFolder } from '../../server/test/new-folder.ts'
 import { evening } from '../../server/test/party.ts'
 import { padded } from '../../server/test/picture-blocks.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-tabs-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder('tabs')
 
 /** Only a file that is really on disk is bound to the process that chose it. */
 const onDisk = (count: number) =>
@@ -26,7 +27,7 @@ const onDisk = (count: number) =>
   )
 const status = (page: Page) => page.getByRole('region', { name: 'Uploading' }).getByRole('status')
 
-describe.skipIf(!hasBrowser)('an upload that two tabs show', { timeout: 120_000 }, async () => {
+needing(browser).describe('an upload that two tabs show', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const files = await onDisk(12)
@@ -94,9 +95,9 @@ describe.skipIf(!hasBrowser)('an upload that two tabs show', { timeout: 120_000 
     })
     await one.locator('input[type=file]:not([data-camera])').setInputFiles(files)
     await expect(status(other)).toHaveText(/of 12 are in/)
-    await expect.poll(async () => (await photos()).length, { timeout: 60_000, intervals: [50] }).toBeGreaterThan(1)
+    await expect.poll(async () => (await photos()).length, { intervals: [50] }).toBeGreaterThan(1)
     await end(one)
-    await expect.poll(async () => [crashed, (await photos()).length], { timeout: 60_000 }).toEqual([false, 12])
+    await expect.poll(async () => [crashed, (await photos()).length]).toEqual([false, 12])
     expect(await other.evaluate(() => 'toldBytes' in window)).toBe(false)
     expect(new Set((await photos()).map(photo => photo.id)).size).toBe(12)
   })

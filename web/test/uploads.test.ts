@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { filmTool, hasFfmpeg, mp4 } from '../../server/test/films.ts'
+import { needing } from '../../server/test/needing.ts'
 import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
-import { expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser, ffmpeg } from '../../server/test/tools.ts'
+import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { allSafe, safe, signIn } from './steps.ts'
 
@@ -17,7 +19,7 @@ const sumOf = (words: string | null) =>
 const choose = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) =>
   page.locator('input[type=file]:not([data-camera])').setInputFiles(files)
 
-describe.skipIf(!hasBrowser)('many files on their way', async () => {
+needing(browser).describe('many files on their way', async () => {
   const app = await openTestApp({}, { webClient: await readyClient(), ...(hasFfmpeg && { video: await filmTool() }) })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const album = async (size: 'phone' | 'desktop') => {
@@ -32,10 +34,7 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
   const photosOf = async ({ api }: Member, event_id: number) =>
     (await api.gallery.listPhotos({ event_id, page: 1, page_length: 100 })).data
 
-  test('60 photos, the network cut twice: all are safe, and each is there once', {
-    tags: 'slow',
-    timeout: 180_000,
-  }, async () => {
+  test('60 photos, the network cut twice: all are safe, and each is there once', { tags: 'slow' }, async () => {
     const { page, context, olivia, id, complaints } = await album('phone')
     const files = await Promise.all(
       Array.from({ length: 60 }, async (_, at) => ({
@@ -45,7 +44,7 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
       })),
     )
     await choose(page, files)
-    await expect.poll(() => safeOf(page), { timeout: 60_000 }).toBeGreaterThanOrEqual(8)
+    await expect.poll(() => safeOf(page)).toBeGreaterThanOrEqual(8)
     await context.setOffline(true)
     await expect(tray(page)).toHaveText(/^\d+ of 60 are in\. The rest waits for a network\.$/)
     const kept = await safeOf(page)
@@ -53,7 +52,7 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
     await context.setOffline(false)
 
     // The second time it breaks after photos have arrived and before the answers have.
-    await expect.poll(() => safeOf(page), { timeout: 30_000 }).toBeGreaterThan(kept)
+    await expect.poll(() => safeOf(page)).toBeGreaterThan(kept)
     // Loaded anew, those that were sent still count.
     await page.reload()
     await expect(tray(page)).toHaveText(/^\d+ of 60 are in/)
@@ -62,7 +61,7 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
       if (route.request().method() === 'POST' && (await route.fetch()).ok()) lost += 1
       await route.abort('connectionreset')
     })
-    await expect.poll(() => lost, { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => lost).toBeGreaterThanOrEqual(2)
     await context.setOffline(true)
     await page.unrouteAll({ behavior: 'wait' })
     await expect(tray(page)).toHaveText(/waits for a network/)
@@ -112,7 +111,7 @@ describe.skipIf(!hasBrowser)('many files on their way', async () => {
     expect(complaints).toEqual([])
   })
 
-  test.skipIf(!hasFfmpeg)('a film plays and a phone’s HEIC is seen by everybody', { timeout: 180_000 }, async () => {
+  needing(ffmpeg).test('a film plays and a phone’s HEIC is seen by everybody', async () => {
     const { page, olivia, id, complaints } = await album('desktop')
     const heic = readFileSync(new URL('../../server/test/fixtures/phone.heic', import.meta.url))
     await choose(page, [

@@ -1,17 +1,19 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { filmTool, hasFfmpeg, iphoneMov } from '../../server/test/films.ts'
 import { later } from '../../server/test/later.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
+import { browser, ffmpeg } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
-import { atRest, expect, hasBrowser, openBrowser } from './browser.ts'
+import { atRest, expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-describe.skipIf(!hasBrowser)('a photo', async () => {
+needing(browser).describe('a photo', async () => {
   const video = hasFfmpeg ? await filmTool() : undefined
   const app = await openTestApp({}, { webClient: await readyClient(), ...(video && { video }) })
   const { visit } = openBrowser(app.url)
@@ -101,45 +103,40 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     await expect(page.getByText('It was night.')).toBeVisible()
   })
 
-  test.skipIf(!hasFfmpeg)(
-    'plays its moment while it is pressed, and from its button',
-    { tags: 'slow', timeout: 60_000 },
-    async () => {
-      const { olivia, id } = await album(1)
-      const image = new File([new Uint8Array(await jpeg({ width: 600, height: 400, seed: 99 }))], 'IMG_1.JPG')
-      const live = new File([new Uint8Array(await iphoneMov({ seconds: 3 }))], 'IMG_1.MOV')
-      const photo = await olivia.api.gallery.uploadPhoto({ event_id: id, image, live })
-      const moved = () => olivia.extra.gallery.readPhoto({ event_photo_id: Number(photo.id) })
-      await expect.poll(async () => (await moved()).extra?.motion_url, { timeout: 30_000 }).toBeTruthy()
-      const { page, complaints } = await arrive(olivia, id)
-      await page.locator(`[data-photo="${photo.id}"]`).tap()
-      await isStill(page)
-      const film = shot(page).locator('video')
-      // What is still opening takes no press.
-      const there = await page.waitForFunction(() => {
-        const { x, y, width, height } = document.querySelector('[data-shot]')?.getBoundingClientRect() ?? new DOMRect()
-        const at = [x + width / 2, y + height / 2] as const
-        return document.elementFromPoint(...at)?.closest('[data-moment]') && at
-      })
-      const [x = 0, y = 0] = (await there.jsonValue()) ?? []
-      await expect(film).toHaveCount(0)
-      await page.mouse.move(x, y)
-      await page.mouse.down()
-      await expect(film).toHaveCount(1)
-      await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
-      await page.mouse.up()
-      await expect(film).toHaveCount(0)
-      await page.getByRole('button', { name: 'Play the moment' }).click()
-      await expect(film).toHaveCount(1)
-      // To its end.
-      await expect(film).toHaveCount(0)
-      expect(complaints).toEqual([])
-    },
-  )
+  needing(ffmpeg).test('plays its moment while it is pressed, and from its button', { tags: 'slow' }, async () => {
+    const { olivia, id } = await album(1)
+    const image = new File([new Uint8Array(await jpeg({ width: 600, height: 400, seed: 99 }))], 'IMG_1.JPG')
+    const live = new File([new Uint8Array(await iphoneMov({ seconds: 3 }))], 'IMG_1.MOV')
+    const photo = await olivia.api.gallery.uploadPhoto({ event_id: id, image, live })
+    const moved = () => olivia.extra.gallery.readPhoto({ event_photo_id: Number(photo.id) })
+    await expect.poll(async () => (await moved()).extra?.motion_url).toBeTruthy()
+    const { page, complaints } = await arrive(olivia, id)
+    await page.locator(`[data-photo="${photo.id}"]`).tap()
+    await isStill(page)
+    const film = shot(page).locator('video')
+    // What is still opening takes no press.
+    const there = await page.waitForFunction(() => {
+      const { x, y, width, height } = document.querySelector('[data-shot]')?.getBoundingClientRect() ?? new DOMRect()
+      const at = [x + width / 2, y + height / 2] as const
+      return document.elementFromPoint(...at)?.closest('[data-moment]') && at
+    })
+    const [x = 0, y = 0] = (await there.jsonValue()) ?? []
+    await expect(film).toHaveCount(0)
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await expect(film).toHaveCount(1)
+    await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
+    await page.mouse.up()
+    await expect(film).toHaveCount(0)
+    await page.getByRole('button', { name: 'Play the moment' }).click()
+    await expect(film).toHaveCount(1)
+    // To its end.
+    await expect(film).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
 
   test('is on the screen without the network, and becomes sharp where that has 400 kbit/s', {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     const { olivia, id } = await album(3)
     const { page, context, complaints } = await arrive(olivia, id)
@@ -186,7 +183,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is swiped, pulled down, and left by Back as by its cross', { timeout: 120_000 }, async () => {
+  test('is swiped, pulled down, and left by Back as by its cross', async () => {
     const { olivia, id } = await album(3)
     const { page, context, complaints } = await arrive(olivia, id)
     const fingers = await context.newCDPSession(page)
@@ -225,8 +222,8 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
       // While it moves back into its tile Chromium gives the page no touch.
       await expect(async () => {
         await tile(page, 'Photo 1').tap()
-        await expect(position(page)).toHaveText('3 of 3', { timeout: 2000 })
-      }).toPass({ timeout: 20_000 })
+        await expect(position(page)).toHaveText('3 of 3', { timeout: 60_000 })
+      }).toPass({ timeout: 60_000 })
       await leave()
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await expect(page).toHaveURL(`/events/${id}/photos`)
@@ -244,7 +241,6 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
 
   test('a photo that loads longer than a tap lasts is shared with the next one, and a browser without files gets the link', {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     const { olivia, id } = await album(1)
     const { page, complaints } = await visit({ size: 'portrait' })
@@ -282,7 +278,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('has its rarer acts in a menu that keys open', { timeout: 120_000 }, async () => {
+  test('has its rarer acts in a menu that keys open', async () => {
     const { olivia, id } = await album(2)
     const { page, complaints } = await arrive(olivia, id, { size: 'desktop', still: true })
     await tile(page, 'Photo 1').press('Enter')
@@ -302,10 +298,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('lets its neighbour come ahead, but not where somebody saves data', {
-    tags: 'slow',
-    timeout: 120_000,
-  }, async () => {
+  test('lets its neighbour come ahead, but not where somebody saves data', { tags: 'slow' }, async () => {
     const { olivia, id } = await album(2, { width: 1600, height: 1200 })
     for (const sparing of [false, true]) {
       const { page, context } = await visit({ size: 'portrait' })
@@ -328,13 +321,13 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
     }
   })
 
-  test('comes to a phone in the phone’s size, as AVIF', { tags: 'slow', timeout: 120_000 }, async () => {
+  test('comes to a phone in the phone’s size, as AVIF', { tags: 'slow' }, async () => {
     const { olivia, id } = await album(0)
     const image = new Blob([new Uint8Array(await jpeg({ width: 2400, height: 1800, seed: ++seed }))])
     const words = { event_id: id, event_photo_caption: 'Photo 1' }
     const { extra } = await olivia.extra.gallery.uploadPhoto({ ...words, image })
     const made = async () => (await fetch(`${extra?.screen_url}&w=1280&as=avif`)).headers.get('content-type')
-    await expect.poll(made, { timeout: 60_000 }).toBe('image/avif')
+    await expect.poll(made).toBe('image/avif')
     const { page } = await arrive(olivia, id)
     await tile(page, 'Photo 1').tap()
     const large = shot(page).getByRole('img', { name: 'Photo 1' })
@@ -343,7 +336,7 @@ describe.skipIf(!hasBrowser)('a photo', async () => {
       .toMatch(/\/display\.jpg\?.*&w=1280&as=avif$/)
   })
 
-  test('a photo of a chat opens in the same viewer', { tags: 'slow', timeout: 120_000 }, async () => {
+  test('a photo of a chat opens in the same viewer', { tags: 'slow' }, async () => {
     const { olivia, group_chat_id, id } = await album(0)
     const attachments = await Promise.all(
       [1, 2].map(async () => new Blob([new Uint8Array(await jpeg({ width: 900, height: 600, seed: ++seed }))])),

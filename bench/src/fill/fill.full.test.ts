@@ -17,7 +17,7 @@ afterAll(() => client.end())
 const count = async (query: string, values: unknown[] = []) =>
   Number((await client.query(`select count(*) from ${query}`, values)).rows[0].count)
 
-test('the filled database is one that the service could have written', { timeout: 60_000 }, async () => {
+test('the filled database is one that the service could have written', async () => {
   await fill(url, size)
   expect(await count('messages')).toBe(6000)
 

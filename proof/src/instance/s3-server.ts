@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CreateBucketCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3'
-import { hasCeph, keys, openCeph } from '../../../server/test/ceph.ts'
+import { keys, openCeph } from '../../../server/test/ceph.ts'
 import { type FaultyS3, openProxy } from '../../../server/test/s3-proxy.ts'
+import { s3 } from '../../../server/test/tools.ts'
 import { type MissingTool, missingTool } from '../missing-tool.ts'
 
 /** A real S3 server in memory, behind a network that breaks as it is told. */
@@ -17,7 +18,7 @@ export type S3 = {
 const Bucket = 'proof'
 
 export const lacksS3 = (): MissingTool | undefined =>
-  hasCeph ? undefined : missingTool('an S3 server', 'radosgw ceph-mon ceph-osd')
+  s3.path() ? undefined : missingTool('an S3 server', 'radosgw ceph-mon ceph-osd')
 
 export const openS3 = async (directory: string): Promise<S3> => {
   const home = join(directory, 'ceph')

@@ -1,29 +1,30 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../../server/test/app.ts'
 import { enter, type Member } from '../../../server/test/cast.ts'
 import { compiled } from '../../../server/test/compiled.ts'
 import { openCuttingProxy } from '../../../server/test/cutting-proxy.ts'
-import { filmTool, hasFfmpeg, iphoneMov, mp4 } from '../../../server/test/films.ts'
+import { filmTool, iphoneMov, mp4 } from '../../../server/test/films.ts'
 import { full } from '../../../server/test/full.ts'
+import { needing } from '../../../server/test/needing.ts'
+import { newFolder } from '../../../server/test/new-folder.ts'
 import { type Node, openNodes } from '../../../server/test/nodes.ts'
 import { evening } from '../../../server/test/party.ts'
 import { jpeg } from '../../../server/test/pictures.ts'
 import { raw } from '../../../server/test/raw.ts'
+import { ffmpeg } from '../../../server/test/tools.ts'
 
 /** A photographer's photos, in full size. */
 const { files, cuts, kills } = full ? { files: 2000, cuts: 20, kills: 3 } : { files: 24, cuts: 3, kills: 1 }
 /** Larger than a form allows: they are sent in sessions. */
 const largeEvery = 12
 
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-cli-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder('cli')
 const program = new URL('./main.ts', import.meta.url).pathname
 
 /** The program as people run it, with its state in a folder of its own. */
@@ -212,7 +213,7 @@ describe('the program', async () => {
     expect(await count()).toBe(2)
   })
 
-  test.skipIf(!hasFfmpeg)(
+  needing(ffmpeg).test(
     'sends films, by themselves and from folders, and tells what is wrong with which',
     { tags: 'slow' },
     async () => {
@@ -233,7 +234,7 @@ describe('the program', async () => {
       expect((await photos()).map(({ extra }) => extra?.video)).toEqual([true, true, true])
       // The still that the command sends shows nothing: the service takes one from the film.
       await expect
-        .poll(async () => (await photos()).map(({ extra }) => extra?.video_state?.state), { timeout: 50_000 })
+        .poll(async () => (await photos()).map(({ extra }) => extra?.video_state?.state))
         .toEqual(['ready', 'ready', 'ready'])
       expect((await photos()).map(({ extra }) => extra?.width).toSorted()).toEqual([96, 96, 96])
 

@@ -109,18 +109,14 @@ test('a guest, who has nothing to prove by, takes along and deletes what is thei
   await longAgo(user)
   const api = app.as(token)
   const { id: account_export_id } = await api.privacy.exportAccount()
-  await expect
-    .poll(async () => (await api.privacy.readExport({ account_export_id })).export_url, { timeout: 20_000 })
-    .toMatch(/^http/)
+  await expect.poll(async () => (await api.privacy.readExport({ account_export_id })).export_url).toMatch(/^http/)
   await api.privacy.deleteAccount({})
 })
 
 test('an export that was made is handed out to who has proven it, and shown to nobody else', async () => {
   const gus = await enter(app, 'gus')
   const { id: account_export_id } = await gus.api.privacy.exportAccount()
-  await expect
-    .poll(async () => (await gus.api.privacy.readExport({ account_export_id })).export_url, { timeout: 20_000 })
-    .toMatch(/^http/)
+  await expect.poll(async () => (await gus.api.privacy.readExport({ account_export_id })).export_url).toMatch(/^http/)
   await longAgo(gus)
   const hidden = { export_state: 'ready', export_url: null }
   expect(await gus.api.privacy.readExport({ account_export_id })).toMatchObject(hidden)

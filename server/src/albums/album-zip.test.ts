@@ -1,12 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as yauzl from 'yauzl'
 import { openTestApp } from '../../test/app.ts'
 import type { Member } from '../../test/cast.ts'
@@ -14,10 +13,13 @@ import { exifBlock } from '../../test/exif.ts'
 import { filmTool, hasFfmpeg, mp4 } from '../../test/films.ts'
 import { fillGallery } from '../../test/gallery-state.ts'
 import { heic } from '../../test/heic.ts'
+import { has } from '../../test/needing.ts'
+import { newFolder } from '../../test/new-folder.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
 import { padded, planted } from '../../test/picture-blocks.ts'
 import { jpeg, png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
+import { unzip } from '../../test/tools.ts'
 import { filesIn } from '../../test/zips.ts'
 import type { Storage } from '../platform/media/storage/storage.ts'
 import { layOut } from '../platform/zip/layout.ts'
@@ -25,8 +27,7 @@ import { albumContents } from './album-zip.ts'
 
 const app = await openTestApp({}, hasFfmpeg ? { video: await filmTool() } : {})
 const { olivia, gus, asha, sam, remy } = await party(app)
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-album-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder('album')
 
 const own = await jpeg({ width: 320, height: 240, gps: true, takenAt: '2026:11:20 21:04:11' })
 const partyOf = async (...guests: Member[]) => {
@@ -77,7 +78,7 @@ test('an album in full holds one’s own bytes, and of others the same pixels wi
   expect(his?.content.includes('Exif')).toBe(false)
   expect(own.includes('Exif')).toBe(true)
 
-  if (spawnSync('unzip', ['-v']).error === undefined || process.env.CI) {
+  if (has(unzip)) {
     await writeFile(join(folder, 'album.zip'), zip)
     const { stdout } = await promisify(execFile)('unzip', ['-t', join(folder, 'album.zip')])
     expect(stdout).toContain('No errors detected')
@@ -115,7 +116,7 @@ test('no byte of what was uploaded, converted or taken out of a chat is read bef
     const video = new Blob([new Uint8Array(await mp4())])
     const { id } = await gus.api.gallery.uploadPhoto({ event_id, image, video })
     const read = () => gus.extra.gallery.readPhoto({ event_photo_id: Number(id) })
-    await expect.poll(async () => (await read()).extra?.video_state?.state, { timeout: 50_000 }).toBe('ready')
+    await expect.poll(async () => (await read()).extra?.video_state?.state).toBe('ready')
   }
   const open: Storage['open'] = () => Promise.reject(new Error('A file was read.'))
   for (const { id: viewerId } of [gus, olivia]) {
@@ -224,7 +225,7 @@ test('names are good for every file system, and numbered when equal', async () =
     `${begin} ${'ü'.repeat(59)}.jpg`,
     `${begin} (2).jpg`,
   ])
-  if (spawnSync('unzip', ['-v']).error === undefined || process.env.CI) {
+  if (has(unzip)) {
     await writeFile(join(folder, 'names.zip'), await bytesOf(get(olivia, event_id)))
     const { stdout } = await promisify(execFile)('unzip', ['-Z1', join(folder, 'names.zip')], {
       env: { ...process.env, LC_ALL: 'C.UTF-8' },

@@ -8,7 +8,7 @@ import { bringIn, evening } from '../../test/party.ts'
 
 const app = await openTestApp()
 
-const soon = { timeout: 20_000, interval: 5 }
+const soon = { timeout: 60_000, interval: 5 }
 
 /** How often rows of the log are read while this runs. */
 const readsDuring = async (work: () => Promise<unknown>) => {

@@ -1,17 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cloneDatabase, openTestApp } from '../../test/app.ts'
 import { command } from '../../test/command.ts'
-import { hasNginx, openNginx, upgrading } from '../../test/nginx.ts'
+import { needing } from '../../test/needing.ts'
+import { newFolder } from '../../test/new-folder.ts'
+import { openNginx, upgrading } from '../../test/nginx.ts'
+import { nginx } from '../../test/tools.ts'
 import { openSecrets } from '../platform/secrets/secrets.ts'
 import type { Finding } from './doctor/finding.ts'
 import { mountOf } from './doctor/machine.ts'
 
 const { url } = await cloneDatabase()
-const folder = mkdtempSync(join(tmpdir(), 'afterglow-doctor-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder('doctor')
 const home = (name: string) => {
   const dataDir = join(folder, name)
   mkdirSync(join(dataDir, 'media'), { recursive: true, mode: 0o700 })
@@ -72,7 +73,7 @@ describe('it tells of', () => {
     })
   })
 
-  test.skipIf(!hasNginx)('a proxy that lets no WebSocket through, and one that does', async () => {
+  needing(nginx).test('a proxy that lets no WebSocket through, and one that does', async () => {
     const app = await openTestApp()
     const bare = await openNginx(app.url, { location: '' })
     const right = await openNginx(app.url, { location: upgrading })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { eraseDue } from '../../test/erased.ts'
 import { exifBlock } from '../../test/exif.ts'
@@ -14,7 +14,6 @@ import { brokenInvariants } from '../invariants/invariants.ts'
 import { openFullSizes } from '../platform/media/full-size.ts'
 import { openPictures } from '../platform/media/pictures/picture.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // decoders give way to whatever else the machine does
 const app = await openTestApp()
 const { olivia, gus, remy, sam, event, chatId } = await party(app)
 const event_id = event.id

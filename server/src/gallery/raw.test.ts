@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { eraseDue } from '../../test/erased.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
@@ -12,7 +12,6 @@ import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
 import { filesIn } from '../../test/zips.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // decoders give way to whatever else the machine does
 const megabyte = 1024 * 1024
 // Smaller than any RAW here, which has a limit of its own.
 const app = await openTestApp({ photoBytesMax: megabyte / 4, rawBytesMax: 32 * megabyte })

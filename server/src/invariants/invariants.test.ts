@@ -6,12 +6,14 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { closed } from '../../test/closed.ts'
+import { needing } from '../../test/needing.ts'
 import { party } from '../../test/party.ts'
 import { padded } from '../../test/picture-blocks.ts'
 import { anew, jpeg } from '../../test/pictures.ts'
-import { envOf, hasS3, s3Place } from '../../test/s3.ts'
+import { envOf, s3Place } from '../../test/s3.ts'
 import { openProxy } from '../../test/s3-proxy.ts'
 import { smallDisk } from '../../test/small-disk.ts'
+import { s3 } from '../../test/tools.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
 import { sweep } from '../platform/media/storage/sweep.ts'
 import { fileSources } from '../slices.ts'
@@ -123,10 +125,9 @@ describe('on a disk that is full', { skip: !small }, () => {
   })
 })
 
-describe('on an S3 that fails', { skip: !hasS3 }, () => {
+needing(s3).describe('on an S3 that fails', () => {
   test('after puts that are refused, cut, flipped or not answered, the service says so and goes on', {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     const place = await s3Place()
     const proxy = await openProxy(place.endpoint as string)

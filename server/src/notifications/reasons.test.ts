@@ -33,10 +33,10 @@ test('a trace says why in English, and with extra as codes too', async () => {
   const { id } = await olivia.api.events.saveEvent({ ...evening(), event_join_mode: 2 })
   await gus.api.events.askToJoin({ event_id: id })
   const newest = async () => (await olivia.api.notifications.listNotifications({ page: 1, page_length: 1 })).data[0]?.id
-  await expect.poll(newest, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(newest).toBeDefined()
   const notification_id = (await newest()) as number
   const trace = () => olivia.extra.notifications.traceNotification({ notification_id })
-  await expect.poll(async () => (await trace()).deliveries.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await trace()).deliveries.length).toBe(1)
   const why = [reasons.organizer]
   const way = [reasons.inactive, reasons.neverRegistered]
   expect(await trace()).toMatchObject({

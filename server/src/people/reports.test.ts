@@ -213,7 +213,7 @@ describe('reports and the organizers of an event', () => {
       (await gus.api.webhooks.listWebhookDeliveries({ webhook_id, ...paged })).data
         .filter(({ kind }) => kind === 'report.made')
         .map(({ subject_id }) => subject_id)
-    await expect.poll(told, { timeout: 10_000 }).toContain(reports[0]?.id)
+    await expect.poll(told).toContain(reports[0]?.id)
     expect(await told()).toEqual([reports[0]?.id])
     await gus.api.webhooks.deleteWebhook({ webhook_id })
   })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { hasParsers, readCalendar } from '../../test/calendars.ts'
+import { readCalendar } from '../../test/calendars.ts'
+import { needing } from '../../test/needing.ts'
+import { calendarParsers } from '../../test/tools.ts'
 import { aheadMs } from '../events/local-time.ts'
 import { type CalendarEvent, calendarFile } from './calendar-file.ts'
 
@@ -52,28 +54,31 @@ const changes = (zone: string, year: number) => {
   return found
 }
 
-test.skipIf(!hasParsers)('an event is at the same moment for every parser, on both sides of every clock change', () => {
-  for (const timezone of zones) {
-    const turns = changes(timezone, 2026)
-    if (!/Kathmandu|UTC/.test(timezone)) expect(turns.length).toBeGreaterThanOrEqual(2)
-    const moments = [Date.UTC(2026, 0, 1), Date.UTC(2026, 11, 31, 23, 59), Date.UTC(2026, 6, 1), ...turns]
-    const planned = moments.flatMap(turn =>
-      [-3, -2, -1, -0.75, -0.25, 0, 0.25, 0.75, 1, 2, 3].map(hours =>
-        event({
-          timezone,
-          startsAt: new Date(turn + hours * hourMs),
-          endsAt: new Date(turn + hours * hourMs + 5400_000),
-        }),
-      ),
-    )
-    const read = readCalendar(calendarFile(planned, { subscribed: true }))
-    expect(read.map(each => [each.DTSTART, each.DTEND])).toEqual(
-      planned.map(({ startsAt, endsAt }) => [seconds(startsAt), seconds(endsAt as Date)]),
-    )
-  }
-})
+needing(calendarParsers).test(
+  'an event is at the same moment for every parser, on both sides of every clock change',
+  () => {
+    for (const timezone of zones) {
+      const turns = changes(timezone, 2026)
+      if (!/Kathmandu|UTC/.test(timezone)) expect(turns.length).toBeGreaterThanOrEqual(2)
+      const moments = [Date.UTC(2026, 0, 1), Date.UTC(2026, 11, 31, 23, 59), Date.UTC(2026, 6, 1), ...turns]
+      const planned = moments.flatMap(turn =>
+        [-3, -2, -1, -0.75, -0.25, 0, 0.25, 0.75, 1, 2, 3].map(hours =>
+          event({
+            timezone,
+            startsAt: new Date(turn + hours * hourMs),
+            endsAt: new Date(turn + hours * hourMs + 5400_000),
+          }),
+        ),
+      )
+      const read = readCalendar(calendarFile(planned, { subscribed: true }))
+      expect(read.map(each => [each.DTSTART, each.DTEND])).toEqual(
+        planned.map(({ startsAt, endsAt }) => [seconds(startsAt), seconds(endsAt as Date)]),
+      )
+    }
+  },
+)
 
-test.skipIf(!hasParsers)('years in which zones kept other rules are told by those rules', () => {
+needing(calendarParsers).test('years in which zones kept other rules are told by those rules', () => {
   const planned = [1916, 1944, 1975, 2005, 2099].flatMap(year =>
     ['Europe/London', 'America/New_York'].flatMap(timezone =>
       [1, 6, 10].map(month => event({ timezone, startsAt: new Date(Date.UTC(year, month, 15, 12)) })),
@@ -84,7 +89,7 @@ test.skipIf(!hasParsers)('years in which zones kept other rules are told by thos
   )
 })
 
-test.skipIf(!hasParsers)('words come back as they were written, however long and in whatever script', () => {
+needing(calendarParsers).test('words come back as they were written, however long and in whatever script', () => {
   const words = [
     'Cake, wine; song \\ dance',
     'BEGIN:VEVENT\r\nATTENDEE:mailto:somebody@example.com',

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
-import { hasParsers, readCalendar } from '../../test/calendars.ts'
+import { readCalendar } from '../../test/calendars.ts'
 import { enter, type Member } from '../../test/cast.ts'
+import { needing } from '../../test/needing.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { notFound, refusal } from '../../test/refused.ts'
+import { calendarParsers } from '../../test/tools.ts'
 
 const app = await openTestApp()
 const olivia = await enter(app, 'olivia')
@@ -25,7 +27,7 @@ const file = async (url: string) => {
   return reply.text()
 }
 
-describe.skipIf(!hasParsers)('an event in a calendar', () => {
+needing(calendarParsers).describe('an event in a calendar', () => {
   const read = async (url: string) => readCalendar(await file(url))
 
   test('keeps its UID and rises in its sequence when it is moved, renamed and cancelled', async () => {

@@ -8,8 +8,10 @@ import { columnsOfWords, columnsWith, unexported, wordless } from '../../test/co
 import { eraseDue } from '../../test/erased.ts'
 import { exported } from '../../test/exported.ts'
 import { filmTool, hasFfmpeg, iphoneMov, mp4 } from '../../test/films.ts'
+import { needing } from '../../test/needing.ts'
 import { openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
+import { ffmpeg } from '../../test/tools.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
 import { openDisk } from '../platform/media/storage/disk.ts'
 import { sweep } from '../platform/media/storage/sweep.ts'
@@ -228,7 +230,7 @@ test('where asked for, what was said and shown goes as well', async () => {
   expect(data.some(({ message_content }) => message_content === 'Nice')).toBe(true)
 })
 
-test.skipIf(!hasFfmpeg)(
+needing(ffmpeg).test(
   'a film remains as everybody saw it, and one that never played as its still',
   { tags: 'slow' },
   async () => {
@@ -239,9 +241,7 @@ test.skipIf(!hasFfmpeg)(
       const video = new Blob([new Uint8Array(film)])
       const { id } = await gus.api.gallery.uploadPhoto({ event_id, image: await photoWith('a still'), video })
       const ask = () => olivia.extra.gallery.readPhoto({ event_photo_id: Number(id) })
-      await expect
-        .poll(async () => (await ask()).extra?.video_state?.state, { timeout: 30_000 })
-        .toMatch(/^(ready|failed)$/)
+      await expect.poll(async () => (await ask()).extra?.video_state?.state).toMatch(/^(ready|failed)$/)
       return ask
     }
     const playing = await upload(await iphoneMov())

@@ -6,10 +6,12 @@ import { enter, type Member } from '../../test/cast.ts'
 import { eraseDue } from '../../test/erased.ts'
 import { exported } from '../../test/exported.ts'
 import { filmTool, hasFfmpeg, iphoneMov } from '../../test/films.ts'
+import { needing } from '../../test/needing.ts'
 import { notificationsOf, openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { png } from '../../test/pictures.ts'
 import { notFound, refusal, says } from '../../test/refused.ts'
+import { ffmpeg } from '../../test/tools.ts'
 import { slices } from '../slices.ts'
 import { expireExports } from './exports.ts'
 
@@ -248,7 +250,7 @@ test('nobody else finds it, and its link dies when it expires or its owner leave
   expect(await app.storage.has(samExport.sha256)).toBe(false)
 })
 
-test.skipIf(!hasFfmpeg).each(['album', 'chat'])(
+needing(ffmpeg).test.each(['album', 'chat'])(
   'a film of the %s is in it as it was uploaded, beside its still',
   async where => {
     const gus = await enter(app, 'gus')

@@ -1,16 +1,15 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { closed } from '../../test/closed.ts'
+import { newFolder } from '../../test/new-folder.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { closeUntaken, writtenFor } from './cluster-wire.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-cluster-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder('cluster')
 const program = join(folder, 'listens.mjs')
 await writeFile(program, `import { createServer } from 'node:net'; createServer(() => {}).listen(0, '127.0.0.1')`)
 

@@ -1,25 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { later } from '../../test/later.ts'
-import { whenDone } from '../../test/when-done.ts'
+import { newFolder } from '../../test/new-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 /** As a terminal starts it: npm, a shell, the launcher and the sandbox in one group, to which Ctrl-C goes. */
 function openTerminal() {
-  const temporary = mkdtempSync(join(tmpdir(), 'afterglow-terminal-'))
+  const temporary = newFolder('terminal')
   const npm = spawn('npm', ['run', '--silent', 'sandbox'], {
     cwd: root,
     detached: true,
     env: { ...process.env, PORT: '0', TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  whenDone(() => rmSync(temporary, { recursive: true, force: true }))
   const pidFile = () => {
     const [home] = readdirSync(temporary).filter(name => name.startsWith('afterglow-sandbox-'))
     return home ? join(temporary, home, 'postgres/cluster/postmaster.pid') : ''
@@ -43,7 +41,7 @@ test.each(['once it serves', 'while it is being opened'])(
     if (when === 'once it serves') await once(npm.stdout, 'data')
     else {
       npm.stdout.resume()
-      await expect.poll(() => existsSync(pidFile()), { timeout: 60_000 }).toBe(true)
+      await expect.poll(() => existsSync(pidFile())).toBe(true)
     }
     const postmaster = Number.parseInt(readFileSync(pidFile(), 'utf8'), 10)
     ctrlC()

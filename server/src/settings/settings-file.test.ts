@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { command } from '../../test/command.ts'
+import { newFolder } from '../../test/new-folder.ts'
 import { gatherSettings } from './settings-file.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'afterglow-settings-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder('settings')
 const fileOf = (text: string) => {
   const path = join(folder, `${Math.random()}.env`)
   writeFileSync(path, text)

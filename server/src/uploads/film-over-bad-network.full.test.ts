@@ -1,25 +1,25 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { fileAt } from '@afterglow/sdk/node'
 import { uploadPhoto } from '@afterglow/sdk/upload'
-import { afterAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
 import { openCuttingProxy } from '../../test/cutting-proxy.ts'
-import { hasFfmpeg, watch } from '../../test/films.ts'
+import { watch } from '../../test/films.ts'
 import { full } from '../../test/full.ts'
+import { needing } from '../../test/needing.ts'
+import { newFolder } from '../../test/new-folder.ts'
 import { openNodes } from '../../test/nodes.ts'
 import { evening } from '../../test/party.ts'
 import { jpeg } from '../../test/pictures.ts'
+import { ffmpeg } from '../../test/tools.ts'
 
 const megabytes = full ? 1000 : 24
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-film-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
-const service = hasFfmpeg ? await openNodes({ PATH: process.env.PATH ?? '' }) : undefined
+const folder = newFolder('film')
 
 /** A camera's video at its highest quality: noise does not compress. */
 const record = async () => {
@@ -40,9 +40,9 @@ const sumOf = async (path: string) => {
   return hash.digest('hex')
 }
 
-describe.skipIf(!service)('a film over a connection that is cut ten times', () => {
+needing(ffmpeg).describe('a film over a connection that is cut ten times', () => {
   test('arrives as it is and plays', { timeout: 1_800_000 }, async () => {
-    const { first } = service as NonNullable<typeof service>
+    const { first } = await openNodes({ PATH: process.env.PATH ?? '' })
     const olivia = await enter(first, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
     const path = await record()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { bringIn, evening, party } from '../../test/party.ts'
@@ -10,7 +10,6 @@ import { brokenInvariants } from '../invariants/invariants.ts'
 import { giveUpFiles } from '../platform/media/room.ts'
 import { freeBytesOf, openFreeDisk } from '../platform/media/storage/free-disk.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const personBytesMax = 400_000
 const app = await openTestApp({ personBytesMax, instanceBytesMax: 1_500_000 })
 const { olivia, gus, asha } = await party(app)

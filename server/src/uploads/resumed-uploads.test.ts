@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, open, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileAt, fileFrom } from '@afterglow/sdk/node'
@@ -10,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
 import { openCuttingProxy } from '../../test/cutting-proxy.ts'
 import { full } from '../../test/full.ts'
+import { newFolder } from '../../test/new-folder.ts'
 import { openNodes } from '../../test/nodes.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { padded } from '../../test/picture-blocks.ts'
@@ -19,8 +19,7 @@ import { openDatabase } from '../platform/database/database.ts'
 
 const megabyte = 1024 * 1024
 const bigBytes = (full ? 1000 : 200) * megabyte
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-resuming-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder('resuming')
 const service = await openNodes({ PHOTO_MB_MAX: '1024' })
 let node = service.first
 const db = openDatabase(service.databaseUrl, { connections: 1 })
@@ -141,46 +140,39 @@ describe('a server that goes and comes', () => {
     }
   }
 
-  test.each(['kill', 'stop'] as const)(
-    'goes on where it was after a %s',
-    { tags: 'slow', timeout: 120_000 },
-    async how => {
-      const path = await largePhoto(`${how}.jpg`, 60 * megabyte)
-      const proxy = await openCuttingProxy(() => Number(new URL(node.url).port), [])
-      const urlStorage = memory()
-      const leaving = new AbortController()
-      const uploading = uploadPhoto(
-        { baseUrl: proxy.url, token: gus.token },
-        { event_id, image: await fileAt(path) },
-        {
-          urlStorage,
-          signal: leaving.signal,
-          retryDelays: Array(100).fill(100),
-          onProgress: sent => sent > 40 * megabyte && leaving.abort(new Error('the page is gone')),
-        },
-      )
-      await expect(uploading).rejects.toThrow('the page is gone')
-      proxy.cut()
-      await node[how]()
-      node = await service.again(node)
-      const before = proxy.passed()
-      const photo = await uploadPhoto(
-        { baseUrl: proxy.url, token: gus.token },
-        { event_id, image: await fileAt(path) },
-        { urlStorage },
-      )
-      expect(await storedSum(photo.id)).toBe(await sumOf(path))
-      // The first part of 32 MB was acknowledged, so it is not sent again.
-      expect(proxy.passed() - before).toBeLessThan(30 * megabyte)
-      expect(await urlStorage.findAllUploads()).toEqual([])
-      await proxy.close()
-    },
-  )
+  test.each(['kill', 'stop'] as const)('goes on where it was after a %s', { tags: 'slow' }, async how => {
+    const path = await largePhoto(`${how}.jpg`, 60 * megabyte)
+    const proxy = await openCuttingProxy(() => Number(new URL(node.url).port), [])
+    const urlStorage = memory()
+    const leaving = new AbortController()
+    const uploading = uploadPhoto(
+      { baseUrl: proxy.url, token: gus.token },
+      { event_id, image: await fileAt(path) },
+      {
+        urlStorage,
+        signal: leaving.signal,
+        retryDelays: Array(100).fill(100),
+        onProgress: sent => sent > 40 * megabyte && leaving.abort(new Error('the page is gone')),
+      },
+    )
+    await expect(uploading).rejects.toThrow('the page is gone')
+    proxy.cut()
+    await node[how]()
+    node = await service.again(node)
+    const before = proxy.passed()
+    const photo = await uploadPhoto(
+      { baseUrl: proxy.url, token: gus.token },
+      { event_id, image: await fileAt(path) },
+      { urlStorage },
+    )
+    expect(await storedSum(photo.id)).toBe(await sumOf(path))
+    // The first part of 32 MB was acknowledged, so it is not sent again.
+    expect(proxy.passed() - before).toBeLessThan(30 * megabyte)
+    expect(await urlStorage.findAllUploads()).toEqual([])
+    await proxy.close()
+  })
 
-  test('an answered byte is there after kill -9, whatever came behind it', {
-    tags: 'slow',
-    timeout: 120_000,
-  }, async () => {
+  test('an answered byte is there after kill -9, whatever came behind it', { tags: 'slow' }, async () => {
     const tus = () => tusFor(node.url, gus)
     const bytes = padded(picture, 3 * megabyte)
     const at = await addressOf(tus().open(bytes.length, { event_id, kind: 'image' }))

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 import { uploadPhoto } from '@afterglow/sdk/upload'
-import { afterAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
 import { openCuttingProxy } from '../../test/cutting-proxy.ts'
 import { later } from '../../test/later.ts'
+import { needing } from '../../test/needing.ts'
 import { openNodes } from '../../test/nodes.ts'
 import { evening } from '../../test/party.ts'
 import { padded } from '../../test/picture-blocks.ts'
 import { jpeg } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
-import { envOf, hasS3, s3Place } from '../../test/s3.ts'
+import { envOf, s3Place } from '../../test/s3.ts'
+import { s3 } from '../../test/tools.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
+import { whenDone } from '../../test/when-done.ts'
 import { openDatabase } from '../platform/database/database.ts'
 
 const megabyte = 1024 * 1024
@@ -18,15 +21,13 @@ const picture = await jpeg({ width: 320, height: 240 })
 const large = () => new Uint8Array(padded(picture, 9 * megabyte))
 const env = { PHOTOS_PER_GUEST: '2' }
 
-describe.skipIf(!hasS3)('an instance that moves to S3', async () => {
-  const service = hasS3 ? await openNodes(env) : undefined
-
+needing(s3).describe('an instance that moves to S3', () => {
   test('has lost what came of an upload before, says so, frees its place, and the SDK begins anew by itself', {
     timeout: 240_000,
   }, async () => {
-    const { first, again, databaseUrl } = service as NonNullable<typeof service>
+    const { first, again, databaseUrl } = await openNodes(env)
     const db = openDatabase(databaseUrl, { connections: 1 })
-    afterAll(() => db.destroy())
+    whenDone(() => db.destroy())
     let node = first
     const olivia = await enter(node, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
@@ -46,7 +47,7 @@ describe.skipIf(!hasS3)('an instance that moves to S3', async () => {
         { retryDelays: Array(300).fill(100) },
       ),
     )
-    await expect.poll(() => proxy.cuts(), { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => proxy.cuts()).toBe(1)
     await node.kill()
     node = await again(node, { ...envOf(await s3Place()), STORAGE_FROM: 'disk' })
     moved = true

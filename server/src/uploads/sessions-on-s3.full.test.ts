@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
+import { needing } from '../../test/needing.ts'
 import { openNodes } from '../../test/nodes.ts'
 import { evening } from '../../test/party.ts'
 import { padded } from '../../test/picture-blocks.ts'
 import { jpeg } from '../../test/pictures.ts'
-import { envOf, hasS3, s3Place } from '../../test/s3.ts'
+import { envOf, s3Place } from '../../test/s3.ts'
+import { s3 } from '../../test/tools.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
 
-const nodes = hasS3 ? await openNodes(envOf(await s3Place())) : undefined
-
-describe.skipIf(!nodes)('on S3', () => {
-  test('an upload begun at one machine goes on at another, after the first was killed, and is used there', {
-    timeout: 180_000,
-  }, async () => {
-    const { first, another } = nodes as NonNullable<typeof nodes>
+needing(s3).describe('on S3', () => {
+  test('an upload begun at one machine goes on at another, after the first was killed, and is used there', async () => {
+    const { first, another } = await openNodes(envOf(await s3Place()))
     const second = await another()
     const olivia = await enter(first, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { evening, party } from '../../test/party.ts'
 import { jpeg, png } from '../../test/pictures.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // decoders give way to whatever else the machine does
 const app = await openTestApp()
 const { olivia, gus, event, chatId } = await party(app)
 const event_id = event.id

@@ -1,22 +1,22 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enter } from '../../test/cast.ts'
-import { hasFfmpeg, mp4 } from '../../test/films.ts'
+import { mp4 } from '../../test/films.ts'
 import { later } from '../../test/later.ts'
+import { needing } from '../../test/needing.ts'
+import { newFolder } from '../../test/new-folder.ts'
 import { openNodes } from '../../test/nodes.ts'
 import { evening } from '../../test/party.ts'
 import { jpeg } from '../../test/pictures.ts'
-import { whenDone } from '../../test/when-done.ts'
+import { ffmpeg } from '../../test/tools.ts'
 import { pathOf } from '../platform/process/find-program.ts'
 
 /** The host's ffmpeg, whose probe begins when the file `go` is there. */
 const waitingTool = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'afterglow-waiting-tool-'))
-  whenDone(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = newFolder('waiting-tool')
   chmodSync(folder, 0o755)
   const go = join(folder, 'go')
   for (const [name, wait] of [
@@ -52,7 +52,7 @@ const stopDuring = async ({ goesOn }: { goesOn: boolean }) => {
   return { answer: await answer, stopped: await stopped }
 }
 
-describe.skipIf(!hasFfmpeg)('a film that is inspected when the service is told to stop', { timeout: 300_000 }, () => {
+needing(ffmpeg).describe('a film that is inspected when the service is told to stop', { timeout: 300_000 }, () => {
   test('is taken in', async () => {
     const { answer, stopped } = await stopDuring({ goesOn: true })
     expect([answer.status, stopped]).toEqual([200, [0, null]])

@@ -15,7 +15,6 @@ import { anew, avif, gif, jpeg, png, webp } from '../../test/pictures.ts'
 import { invalid, refusal } from '../../test/refused.ts'
 import { statementsOf } from '../../test/statements.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // decoders give way to whatever else the machine does
 const quota = 3
 const bytesMax = 512 * 1024
 const app = await openTestApp({ photosPerGuest: quota, photoBytesMax: bytesMax })
@@ -63,7 +62,7 @@ const afterAllWait = async <Reply>(change: RawBuilder<unknown>, requests: () => 
     await change.execute(holder)
     const sent = requests()
     replies = later(Promise.all(sent))
-    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(sent.length), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(sent.length), { timeout: 60_000 })
   } finally {
     await holder.commit().execute()
   }
@@ -262,7 +261,7 @@ describe('what is uploaded', () => {
         socket.on('close', () => resolve()).on('error', reject)
       })
     }
-    await vi.waitFor(async () => expect(await temporaries()).toEqual([]), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await temporaries()).toEqual([]), { timeout: 60_000 })
     expect(await traces()).toEqual(before)
     for (let free = 0; free < quota; free++) await upload(gus, event_id)
   })

@@ -1,3 +1,4 @@
+import type { Tool } from '../../../server/test/tools.ts'
 import type { Driver } from './driver.ts'
 
 export type Size = { width: number; height: number; phone: boolean }
@@ -6,8 +7,7 @@ export type Opened = { driver: Driver; close(): Promise<void> }
 /** A browser that is no Chromium. */
 export type Engine = {
   name: string
-  /** Whether this machine has it: `.ci/run` installs it. */
-  here: boolean
+  tool: Tool
   /** A window of its own, with a profile in which nobody was before. */
   open(size: Size): Promise<Opened>
 }

@@ -1,35 +1,33 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { newFolder } from '../../../server/test/new-folder.ts'
+import { firefox as tool } from '../../../server/test/tools.ts'
 import { type Driver, type Handle, pressed, wrapped } from './driver.ts'
 import type { Engine, Size } from './engine.ts'
 
-const program = '/usr/bin/firefox-esr'
 /** A coarse pointer, as a finger is one. */
 const touch = 'user_pref("ui.primaryPointerCapabilities", 1);user_pref("ui.allPointerCapabilities", 1);'
 
 /** Firefox ESR by WebDriver BiDi, which it speaks itself. */
 export const firefox: Engine = {
   name: 'Firefox',
-  here: existsSync(program),
+  tool,
   async open(size) {
-    const profile = await mkdtemp(join(tmpdir(), 'afterglow-firefox-'))
+    const profile = newFolder('firefox')
     await writeFile(
       join(profile, 'user.js'),
       `user_pref("intl.accept_languages", "en");${size.phone ? touch : ''}user_pref("datareporting.policy.dataSubmissionEnabled", false);`,
     )
     const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0', 'about:blank']
-    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(tool.path() ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'] })
     const close = async () => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill()
         await once(child, 'exit')
       }
-      await rm(profile, { recursive: true, force: true, maxRetries: 10 })
     }
     try {
       let address = ''

@@ -1,20 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../server/test/free-port.ts'
+import { webkit as tool } from '../../../server/test/tools.ts'
 import { type Driver, type Handle, pressed, wrapped } from './driver.ts'
 import type { Engine, Size } from './engine.ts'
 
-const program = '/usr/bin/WebKitWebDriver'
 const [browser = ''] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')
 
 /** WebKit, the engine of every iPhone: WebKitGTK by its WebDriver, on a screen that nobody sees. */
 export const webkit: Engine = {
   name: 'WebKit',
-  here: [program, browser, '/usr/bin/Xvfb'].every(existsSync),
+  tool,
   async open(size) {
     const running: ChildProcess[] = []
     const close = async () => {
@@ -32,7 +32,7 @@ export const webkit: Engine = {
       const [display] = await once(createInterface(screen.stdio[3] as Readable), 'line')
       const port = await freePort()
       const env = { ...process.env, DISPLAY: `:${display}`, LC_ALL: 'en_US.UTF-8', GDK_BACKEND: 'x11' }
-      running.push(spawn(program, [`--port=${port}`], { env, stdio: 'ignore' }))
+      running.push(spawn(tool.path() ?? '', [`--port=${port}`], { env, stdio: 'ignore' }))
       const session = await openSession(`http://127.0.0.1:${port}`)
       return {
         driver: await driverOf(session.ask, size),

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { languages } from '@afterglow/contract/languages'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mailsIn, openMailServer } from '../../../test/mail/mail-server.ts'
+import { newFolder } from '../../../test/new-folder.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { MailRefused, openMailer } from '../../platform/mail/mailer.ts'
 import { directionOf, say } from '../../words/words.ts'
 import { letterOf, type Subject } from './letter.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-mail-'))
-afterAll(() => rm(dataDir, { recursive: true }))
+const dataDir = newFolder('mail')
 const log = pino({ level: 'silent' })
 const folder = join(dataDir, 'mail')
 const toFiles = openMailer({ smtpUrl: null, from: 'The party <party@example.com>', folder, log })

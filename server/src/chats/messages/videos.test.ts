@@ -1,21 +1,20 @@
 import { sendVideo } from '@afterglow/sdk/upload'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { type Listener, listen } from '../../../test/channel.ts'
 import { eraseDue } from '../../../test/erased.ts'
-import { filmTool, hasFfmpeg, mp4, soundOnly, watch } from '../../../test/films.ts'
+import { filmTool, mp4, soundOnly, watch } from '../../../test/films.ts'
 import { wrongGalleries } from '../../../test/gallery-state.ts'
+import { needing } from '../../../test/needing.ts'
 import { bringIn, party } from '../../../test/party.ts'
 import { anew, jpeg } from '../../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../../test/refused.ts'
+import { ffmpeg } from '../../../test/tools.ts'
 import { addressOf, sessionIn, tusFor } from '../../../test/tus.ts'
 import { brokenInvariants } from '../../invariants/invariants.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
-describe.skipIf(!hasFfmpeg)('a video in a chat', async () => {
-  if (!hasFfmpeg) return
+needing(ffmpeg).describe('a video in a chat', async () => {
   const app = await openTestApp({}, { video: await filmTool() })
   const { olivia, gus, asha, sam, chatId: group_chat_id, event } = await party(app)
   const image = new Blob([new Uint8Array(await jpeg({ width: 200, height: 120 }))])
@@ -31,7 +30,7 @@ describe.skipIf(!hasFfmpeg)('a video in a chat', async () => {
         expect(attachment?.extra?.video_state?.state).toBe('ready')
         return attachment as NonNullable<typeof attachment>
       },
-      { timeout: 50_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
   const statusOf = async (url: string | undefined) => (await fetch(url ?? '')).status
 

@@ -1,16 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { enter } from '../../../test/cast.ts'
 import { freePort } from '../../../test/free-port.ts'
 import { later } from '../../../test/later.ts'
+import { newFolder } from '../../../test/new-folder.ts'
 import { openNodes } from '../../../test/nodes.ts'
 import { evening } from '../../../test/party.ts'
-import { whenDone } from '../../../test/when-done.ts'
 
 /* The whole of it, as docs/operators.md has it: two real builds, of which the second comes by the command. */
 
@@ -37,8 +36,7 @@ function archiveOf(version: string, home: string): string {
 test('an upgrade under load, killed while it installs and while it backs up, loses no request', {
   timeout: 1_800_000,
 }, async () => {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'afterglow-upgrade-')))
-  whenDone(() => rmSync(home, { recursive: true, force: true }))
+  const home = realpathSync(newFolder('upgrade'))
   const before = join(home, 'releases/0.1.0')
   mkdirSync(before, { recursive: true })
   execFileSync('tar', ['-xzf', archiveOf('0.1.0', home), '--strip-components=1', '-C', before])

@@ -140,7 +140,6 @@ test('whoever takes up places of a link for looking from one network leaves thos
 
 test('six hundred guests of a wedding come in behind one address, forty at a time, and nobody is refused', {
   tags: 'slow',
-  timeout: 120_000,
 }, async () => {
   const venue = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 300 })
   const host = await enter(venue, 'olivia')

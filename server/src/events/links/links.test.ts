@@ -228,7 +228,7 @@ describe('an invitation by mail', () => {
       expect(mine).toHaveLength(1)
       // Quoted-printable may break a line within the code.
       expect(mine[0]?.replaceAll(/=\r?\n/g, '')).toContain(code)
-    }, 10_000)
+    })
     await come(code)
     expect(await refusal(come(code))).toEqual(says('The link has been used up'))
   })

@@ -200,7 +200,7 @@ test('a link pauses while two hundred join by it, tells the organizers, and is o
     await vi.waitFor(async () => {
       const { data } = await organizer.api.notifications.listNotifications(paged)
       expect(data.filter(each => each.notification_kind === 'link_paused')).toHaveLength(1)
-    }, 10_000)
+    })
   const { data: his } = await gus.api.notifications.listNotifications(paged)
   expect(his.map(each => each.notification_kind)).not.toContain('link_paused')
 

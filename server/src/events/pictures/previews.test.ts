@@ -118,7 +118,7 @@ describe('a short address', () => {
         expect((await headOf(path, 'en', { accept: '*/*' })).tags, path).toEqual(tags)
       }
       await olivia.api.links.revokeLink({ link_id: link.id })
-      for (const path of typed) await expect.poll(async () => (await headOf(path)).html, { timeout: 3000 }).toBe(page)
+      for (const path of typed) await expect.poll(async () => (await headOf(path)).html).toBe(page)
     }
   })
 
@@ -171,7 +171,7 @@ test('the page of a public event tells where it is as well, until it is public n
   expect((await fetch(tags['og:image'] ?? '')).status).toBe(200)
   await olivia.api.events.saveEvent(evening({ event_id: id, event_visibility: 3 }))
   // Within the second that a preview is kept.
-  await expect.poll(async () => (await headOf(`/events/${id}`)).html, { timeout: 3000 }).toBe(page)
+  await expect.poll(async () => (await headOf(`/events/${id}`)).html).toBe(page)
   for (const path of [`/events/${id}/chat`, '/events/0', '/events/99999999999999999999', '/'])
     expect((await headOf(path)).html).toBe(page)
 })
@@ -191,7 +191,7 @@ test('a page that is opened again and again is made once, and shows within a sec
   const { id, path } = await plan()
   const first = await headOf(path)
   await olivia.api.events.saveEvent({ ...evening({ event_name: 'Moved to the pier' }), event_id: id })
-  await expect.poll(async () => (await headOf(path)).tags['og:title'], { timeout: 5000 }).toBe('Moved to the pier')
+  await expect.poll(async () => (await headOf(path)).tags['og:title']).toBe('Moved to the pier')
   expect(first.tags['og:title']).toContain('Lanterns')
 })
 

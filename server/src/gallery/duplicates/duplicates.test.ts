@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import type { Member } from '../../../test/cast.ts'
 import { galleryRows, wrongGalleries } from '../../../test/gallery-state.ts'
@@ -9,7 +9,6 @@ import { bringIn, evening, party } from '../../../test/party.ts'
 import { anew, jpeg } from '../../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../../test/refused.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // decoders give way to whatever else the machine does
 const quota = 4
 const app = await openTestApp({ photosPerGuest: quota })
 const { olivia, gus, asha, sam, remy, gwen } = await party(app)

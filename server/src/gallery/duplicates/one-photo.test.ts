@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter, type Member } from '../../../test/cast.ts'
 import { wrongGalleries } from '../../../test/gallery-state.ts'
@@ -7,7 +7,6 @@ import { bringIn, party } from '../../../test/party.ts'
 import { anew, jpeg } from '../../../test/pictures.ts'
 import { notFound, refusal, says } from '../../../test/refused.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // decoders give way to whatever else the machine does
 const app = await openTestApp()
 const { olivia, gus, event, chatId: group_chat_id } = await party(app)
 const { id: event_id } = event

@@ -1,13 +1,12 @@
 import type { ChannelEvents } from '@afterglow/contract/realtime'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { expectHeard, openAudience } from '../../../test/audience.ts'
 import { fillGallery, wrongGalleries } from '../../../test/gallery-state.ts'
 import { bringIn, evening, party } from '../../../test/party.ts'
 import { jpeg } from '../../../test/pictures.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // decoders give way to whatever else the machine does
 const app = await openTestApp({ photosPerGuest: 100_000 })
 const cast = await party(app)
 const { olivia, gus, event } = cast

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
 import { fillGallery } from '../../../test/gallery-state.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 import { jpeg } from '../../../test/pictures.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // decoders give way to whatever else the machine does
 const app = await openTestApp({ photosPerGuest: 100_000 })
 const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
 

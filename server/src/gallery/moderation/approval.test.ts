@@ -32,7 +32,7 @@ const together = async (eventId: number, acts: readonly (() => Promise<unknown>)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await sql`select from photos where event_id = ${eventId} for update`.execute(tx)
     const acting = Promise.allSettled(acts.map(act => act()))
-    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(acts.length)
+    await expect.poll(waiting).toBeGreaterThanOrEqual(acts.length)
     return { acting }
   })
   expect((await acting).filter(({ status }) => status === 'rejected')).toEqual([])

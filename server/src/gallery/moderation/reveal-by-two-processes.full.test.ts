@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter, type Member } from '../../../test/cast.ts'
 import { listen } from '../../../test/channel.ts'
+import { needing } from '../../../test/needing.ts'
 import { type Node, openNodes } from '../../../test/nodes.ts'
 import { notificationsOf } from '../../../test/notified.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 import { png } from '../../../test/pictures.ts'
+import { faketime } from '../../../test/tools.ts'
 import { whenDone } from '../../../test/when-done.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 
@@ -63,9 +64,7 @@ const waitingForLocks = async () =>
 
 let living: Node = first
 
-test('photos are revealed once, although one of two processes is killed in the middle of it', {
-  timeout: 180_000,
-}, async () => {
+test('photos are revealed once, although one of two processes is killed in the middle of it', async () => {
   const { ana, event_id, seen, told, pass } = await hold(first)
   await db.transaction().execute(async tx => {
     // A process takes its time to start.
@@ -94,7 +93,7 @@ test('photos are revealed once, although one of two processes is killed in the m
   expect(listener.of('event.updated').length).toBeLessThanOrEqual(1)
 })
 
-test('photos that people add at two processes at that moment are all there', { timeout: 180_000 }, async () => {
+test('photos that people add at two processes at that moment are all there', async () => {
   const other = await another()
   const { gus, ana, event_id, seen, told, pass } = await hold(living)
   const adding = Array.from({ length: 12 }, async (_, at) => {
@@ -109,9 +108,7 @@ test('photos that people add at two processes at that moment are all there', { t
   await other.stop()
 })
 
-test('photos whose time came while nothing was running are shown by whoever starts next, by itself', {
-  timeout: 180_000,
-}, async () => {
+test('photos whose time came while nothing was running are shown by whoever starts next, by itself', async () => {
   const { seen, told, pass } = await hold(living)
   await living.kill()
   await pass()
@@ -121,38 +118,29 @@ test('photos whose time came while nothing was running are shown by whoever star
   await expect.poll(() => told(living), soon).toEqual([1, 1, 1, 1])
 })
 
-const library = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketimeMT.so.1`
-if (!existsSync(library) && process.env.CI) throw new Error('faketime is missing: .ci/run installs it.')
+needing(faketime).test('the clock of a process that jumps shows nothing early, late or twice', async () => {
+  const faked = { LD_PRELOAD: faketime.path() ?? '', FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DISABLE_SHM: '1' }
+  const { olivia, event_id, seen, told, pass } = await hold(living)
+  const ask = (node: Node, fromNow: number) =>
+    node
+      .withExtra(olivia.token)
+      .events.saveEvent(evening({ event_id, event_reveals_at: new Date(Date.now() + fromNow).toISOString() }))
 
-test.skipIf(!existsSync(library))(
-  'the clock of a process that jumps shows nothing early, late or twice',
-  {
-    timeout: 180_000,
-  },
-  async () => {
-    const faked = { LD_PRELOAD: library, FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DISABLE_SHM: '1' }
-    const { olivia, event_id, seen, told, pass } = await hold(living)
-    const ask = (node: Node, fromNow: number) =>
-      node
-        .withExtra(olivia.token)
-        .events.saveEvent(evening({ event_id, event_reveals_at: new Date(Date.now() + fromNow).toISOString() }))
+  const ahead = await another({ ...faked, FAKETIME: '+2h' })
+  expect((await ask(ahead, hourMs)).extra).toMatchObject({ event_photos_shown: 'later', event_revealed_at: null })
+  await living.kill()
+  await turn()
+  await expect.poll(() => left('revealPhotos'), soon).toBe(0)
+  expect(await seen(ahead)).toEqual([0, 1, 1])
 
-    const ahead = await another({ ...faked, FAKETIME: '+2h' })
-    expect((await ask(ahead, hourMs)).extra).toMatchObject({ event_photos_shown: 'later', event_revealed_at: null })
-    await living.kill()
-    await turn()
-    await expect.poll(() => left('revealPhotos'), soon).toBe(0)
-    expect(await seen(ahead)).toEqual([0, 1, 1])
-
-    living = await another({ ...faked, FAKETIME: '-2h' })
-    await ahead.stop()
-    const shown = (await ask(living, -1_000)).extra
-    expect(shown).toMatchObject({ event_photos_shown: 'at_once' })
-    expect(Math.abs(Date.parse(String(shown?.event_revealed_at)) - Date.now())).toBeLessThan(60_000)
-    await pass()
-    await turn()
-    await expect.poll(() => left('revealPhotos'), soon).toBe(0)
-    expect(await seen(living)).toEqual([2, 2, 2])
-    await expect.poll(() => told(living), soon).toEqual([1, 1, 1, 1])
-  },
-)
+  living = await another({ ...faked, FAKETIME: '-2h' })
+  await ahead.stop()
+  const shown = (await ask(living, -1_000)).extra
+  expect(shown).toMatchObject({ event_photos_shown: 'at_once' })
+  expect(Math.abs(Date.parse(String(shown?.event_revealed_at)) - Date.now())).toBeLessThan(60_000)
+  await pass()
+  await turn()
+  await expect.poll(() => left('revealPhotos'), soon).toBe(0)
+  expect(await seen(living)).toEqual([2, 2, 2])
+  await expect.poll(() => told(living), soon).toEqual([1, 1, 1, 1])
+})

@@ -125,7 +125,7 @@ describe('photos that are shown at a time', () => {
     await change({ event_name: 'Told' })
     const toldTo = async () =>
       (await olivia.api.webhooks.listWebhookDeliveries({ webhook_id, ...paged })).data.map(({ kind }) => kind)
-    await expect.poll(toldTo, { timeout: 10_000 }).toContain('event.updated')
+    await expect.poll(toldTo).toContain('event.updated')
     expect((await toldTo()).filter(kind => /^(photo|comment)/.test(kind))).toEqual([])
     await olivia.api.webhooks.deleteWebhook({ webhook_id })
   })
@@ -228,9 +228,9 @@ describe('photos that are shown at a time', () => {
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
         await sql`select from photos where id = ${id} for update`.execute(tx)
         const revealing = revealDue(app.db)()
-        await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(1)
+        await expect.poll(waiting).toBeGreaterThanOrEqual(1)
         const deleting = gus.api.gallery.deletePhoto({ event_photo_id: id })
-        await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+        await expect.poll(waiting).toBeGreaterThanOrEqual(2)
         return { both: Promise.all([revealing, deleting]) }
       })
       await both

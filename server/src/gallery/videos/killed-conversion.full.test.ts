@@ -1,17 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enter } from '../../../test/cast.ts'
-import { hasFfmpeg, mp4, watch } from '../../../test/films.ts'
+import { mp4, watch } from '../../../test/films.ts'
+import { needing } from '../../../test/needing.ts'
 import { openNodes } from '../../../test/nodes.ts'
 import { evening } from '../../../test/party.ts'
 import { jpeg } from '../../../test/pictures.ts'
+import { ffmpeg } from '../../../test/tools.ts'
+import { whenDone } from '../../../test/when-done.ts'
 import { brokenInvariants } from '../../invariants/invariants.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { openDisk } from '../../platform/media/storage/disk.ts'
-
-const service = hasFfmpeg ? await openNodes({ PATH: process.env.PATH ?? '' }) : undefined
 
 /** Processes with this text among their arguments. */
 const processesWith = async (words: string) => {
@@ -20,13 +21,13 @@ const processesWith = async (words: string) => {
   return lines.filter(line => line.includes(words)).length
 }
 
-describe.skipIf(!service)('a server killed in the middle of a conversion', () => {
+needing(ffmpeg).describe('a server killed in the middle of a conversion', () => {
   test('leaves nothing running; the next start finishes the film, once, and no temporary stays', {
     timeout: 300_000,
   }, async () => {
-    const { first, databaseUrl, again } = service as NonNullable<typeof service>
+    const { first, databaseUrl, again } = await openNodes({ PATH: process.env.PATH ?? '' })
     const db = openDatabase(databaseUrl, { connections: 1 })
-    afterAll(() => db.destroy())
+    whenDone(() => db.destroy())
     const temporaries = join(first.dataDir, 'media', 'tmp')
     const olivia = await enter(first, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
@@ -36,16 +37,16 @@ describe.skipIf(!service)('a server killed in the middle of a conversion', () =>
     const stateAt = async (node: typeof first) =>
       (await node.withExtra(olivia.token).gallery.readPhoto({ event_photo_id: Number(id) })).extra?.video_state
 
-    await expect.poll(() => stateAt(first), { timeout: 60_000, interval: 10 }).toMatchObject({ state: 'converting' })
+    await expect.poll(() => stateAt(first), { interval: 10 }).toMatchObject({ state: 'converting' })
     const written = async () => (await readdir(temporaries)).length
-    await expect.poll(written, { timeout: 30_000, interval: 10 }).toBe(2)
-    await expect.poll(() => processesWith(`file:${temporaries}`), { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(written, { interval: 10 }).toBe(2)
+    await expect.poll(() => processesWith(`file:${temporaries}`)).toBeGreaterThan(0)
     await first.kill()
     expect((await db.selectFrom('videos').select(['state', 'tries']).execute())[0]).toEqual({
       state: 'converting',
       tries: 1,
     })
-    await expect.poll(() => processesWith(temporaries), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => processesWith(temporaries)).toBe(0)
 
     const second = await again(first)
     await expect.poll(() => stateAt(second), { timeout: 240_000, interval: 100 }).toMatchObject({ state: 'ready' })

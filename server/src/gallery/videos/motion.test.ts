@@ -4,15 +4,16 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { eraseDue } from '../../../test/erased.ts'
 import { filmTool, hasFfmpeg, iphoneMov, mp4, place, watch } from '../../../test/films.ts'
+import { needing } from '../../../test/needing.ts'
 import { bringIn, party } from '../../../test/party.ts'
 import { jpegSegment } from '../../../test/picture-blocks.ts'
 import { jpeg } from '../../../test/pictures.ts'
 import { raw } from '../../../test/raw.ts'
+import { ffmpeg } from '../../../test/tools.ts'
 import { addressOf, sessionIn, tusFor } from '../../../test/tus.ts'
 import { filesIn } from '../../../test/zips.ts'
 import { brokenInvariants } from '../../invariants/invariants.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const app = await openTestApp({}, hasFfmpeg ? { video: await filmTool() } : {})
 const { olivia, gus, asha, event } = await party(app)
 const event_id = event.id
@@ -30,7 +31,7 @@ const moving = (id: string) =>
       expect(photo.extra?.motion_url).not.toBeNull()
       return photo
     },
-    { timeout: 50_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
 let seed = 7000
 const still = () => jpeg({ width: 96, height: 64, seed: seed++ })
@@ -78,7 +79,7 @@ describe('a RAW beside a JPEG', () => {
   })
 })
 
-describe.skipIf(!hasFfmpeg)('the moment around a picture', () => {
+needing(ffmpeg).describe('the moment around a picture', () => {
   test('the film of a Live Photo plays for everybody, without its place; the picture stays free of it', async () => {
     const [image, film] = [await still(), await iphoneMov()]
     const files = { image: blob(image, 'IMG_1.JPG'), live: blob(film, 'IMG_1.MOV') }

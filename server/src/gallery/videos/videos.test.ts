@@ -3,23 +3,24 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter, type Member } from '../../../test/cast.ts'
 import { type Listener, listen } from '../../../test/channel.ts'
 import { filmTool, hasFfmpeg, iphoneMov, mjpegAvi, mp4, place, soundOnly, watch, wmv } from '../../../test/films.ts'
 import { withoutHolders } from '../../../test/held-links.ts'
 import { later } from '../../../test/later.ts'
+import { needing } from '../../../test/needing.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 import { jpeg, png } from '../../../test/pictures.ts'
 import { invalid, refusal } from '../../../test/refused.ts'
+import { ffmpeg } from '../../../test/tools.ts'
 import { brokenInvariants } from '../../invariants/invariants.ts'
 import { transact } from '../../platform/database/database.ts'
 import { sweep } from '../../platform/media/storage/sweep.ts'
 import { fileSources } from '../../slices.ts'
 import { demandPlace } from './video-conversion.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const image = new Blob([await png({ width: 48, height: 32 })])
 const blob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
 const types = 'The video field must be a file of type: mp4, mov, avi, wmv.'
@@ -48,7 +49,7 @@ const ended = (heard: Listener, id: string) =>
       expect(['ready', 'failed']).toContain(last?.extra?.video_state?.state)
       return last as NonNullable<typeof last>
     },
-    { timeout: 50_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
 /**
  * What was announced after the first this many: three times, with the state by then, never backwards. Returns the end.
@@ -66,7 +67,7 @@ const told = async (heard: Listener, from: number) => {
 }
 const temporaries = () => readdir(join(app?.dataDir ?? '', 'media', 'tmp'))
 
-describe.skipIf(!hasFfmpeg)('a video', () => {
+needing(ffmpeg).describe('a video', () => {
   test('larger than what plays can be saved in its own resolution, without its place and what its encoder said', {
     tags: 'slow',
   }, async () => {
@@ -236,7 +237,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     const { film, id } = await withoutItsFile(2)
     const last = () => heard.of('photo.updated').findLast(photo => photo.id === id)?.extra?.video_state
     const reason = 'The server could not convert the video now; it tries again.'
-    await expect.poll(last, { timeout: 20_000 }).toMatchObject({ state: 'waiting', reason })
+    await expect.poll(last).toMatchObject({ state: 'waiting', reason })
     await sql`update videos set faults = 12 where media_id = (select media_id from photos where id = ${id})`.execute(db)
     expect((await ended(heard, id)).extra?.video_state).toMatchObject({
       state: 'failed',
@@ -246,7 +247,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     await expect.poll(() => heard.of('photo.updated').filter(photo => photo.id === id)).toHaveLength(4)
     const before = heard.of('photo.updated').length
     expect((await upload(film)).id).toBe(id)
-    await expect.poll(last, { timeout: 20_000 }).toMatchObject({ state: 'ready', reason: null })
+    await expect.poll(last).toMatchObject({ state: 'ready', reason: null })
     expect(await told(heard, before)).toBe('ready')
     expect(await temporaries()).toEqual([])
   })
@@ -302,7 +303,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     await vi.waitFor(async () => {
       const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(db)
       expect(rows).toHaveLength(1)
-    }, 20_000)
+    })
     goOn.resolve()
     await swept
     expect(await uploading).toMatchObject({ status: 503, body: { message: 'Service Unavailable' } })

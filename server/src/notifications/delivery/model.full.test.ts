@@ -77,9 +77,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('mute' as const), device: fc.nat(2), on: fc.boolean() }) },
 )
 
-test('every due notification rings on exactly the right way of each device, or on both with one id; never on neither', {
-  timeout: 120_000,
-}, async () => {
+test('every due notification rings on exactly the right way of each device, or on both with one id; never on neither', async () => {
   const olivia = await enter(app, 'olivia')
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async steps => {
@@ -139,9 +137,7 @@ const wild = fc.record({
   afterMs: fc.nat(60),
 })
 
-test('whatever happens at the same time, each device has the newest text of what is unread by one way at least', {
-  timeout: 120_000,
-}, async () => {
+test('whatever happens at the same time, each device has the newest text of what is unread by one way at least', async () => {
   const olivia = await enter(app, 'olivia')
   await fc.assert(
     fc.asyncProperty(fc.array(wild, { minLength: 10, maxLength: 30 }), async steps => {

@@ -90,7 +90,7 @@ test('an active app without a channel acknowledges by asking on from what it was
     const { cursor: now, changes } = await gus.api.notifications.syncRealtime({ cursor })
     expect(changes.map(({ kind }) => kind)).toContain('notification.created')
     return now
-  }, 10_000)
+  })
   await gus.api.notifications.syncRealtime({ cursor: told })
   await traced(gus, 'channel acknowledged')
   await tooLate()

@@ -1,29 +1,18 @@
 import { createHash } from 'node:crypto'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { enter } from '../../../test/cast.ts'
 import { answered, command } from '../../../test/command.ts'
 import { later } from '../../../test/later.ts'
+import { newFolder } from '../../../test/new-folder.ts'
 import { openNodes } from '../../../test/nodes.ts'
 import { evening } from '../../../test/party.ts'
 import { png } from '../../../test/pictures.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'afterglow-backup-'))
+const folder = newFolder('backup')
 const backup = join(folder, 'backup')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Acknowledged = { id: string; text: string; at: number }
 

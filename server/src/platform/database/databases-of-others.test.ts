@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { enter } from '../../../test/cast.ts'
+import { needing } from '../../../test/needing.ts'
+import { newFolder } from '../../../test/new-folder.ts'
 import { openNodes } from '../../../test/nodes.ts'
-import { hasPgBouncer, openPgBouncer } from '../../../test/pgbouncer.ts'
+import { openPgBouncer } from '../../../test/pgbouncer.ts'
+import { pgBouncer } from '../../../test/tools.ts'
 import { whenDone } from '../../../test/when-done.ts'
 import { openEmbeddedPostgres } from '../embedded-database/embedded-postgres.ts'
 import { CannotStart } from '../process/cannot-start.ts'
@@ -18,14 +19,13 @@ import { migrate } from './migrate.ts'
 import { findSoundDatabase } from './sound-database.ts'
 
 const ca = new URL('../../../test/tls/authority.pem', import.meta.url).pathname
-const home = mkdtempSync(join(tmpdir(), 'afterglow-others-'))
+const home = newFolder('others')
 const own = await openEmbeddedPostgres({ directory: home, password: 'secret-word', log: pino({ level: 'silent' }) })
 const { url } = own
 const admin = openDatabase(own.superuserUrl, { connections: 1 })
 whenDone(async () => {
   await admin.destroy()
   await own.stop()
-  rmSync(home, { recursive: true, force: true })
 })
 
 const refusalOf = async (of: string) => {
@@ -70,7 +70,7 @@ test('addresses are read as psql reads them', () => {
   })
 })
 
-test.skipIf(!hasPgBouncer)(
+needing(pgBouncer).test(
   'TLS as providers hand it out works without a warning, and a wrong certificate is refused',
   async () => {
     const warnings: unknown[] = []
@@ -93,9 +93,9 @@ test.skipIf(!hasPgBouncer)(
   },
 )
 
-test.skipIf(!hasPgBouncer)(
+needing(pgBouncer).test(
   'through PgBouncer by session the service works, jobs and channel too',
-  { tags: 'slow', timeout: 180_000 },
+  { tags: 'slow' },
   async () => {
     const through = await openPgBouncer(url, 'session')
     const db = openDatabase(through, { connections: 4, plansOnce: true })
@@ -112,7 +112,7 @@ test.skipIf(!hasPgBouncer)(
   },
 )
 
-test.skipIf(!hasPgBouncer)('a pooler by transaction or statement is recognised and refused in a sentence', async () => {
+needing(pgBouncer).test('a pooler by transaction or statement is recognised and refused in a sentence', async () => {
   for (const mode of ['transaction', 'statement'] as const) {
     const client = await openPgBouncer(url, mode)
     expect(await refusalOf(client)).toMatch(/hands connections around between transactions/)

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newFolder } from '../../../test/new-folder.ts'
 import { whenDone } from '../../../test/when-done.ts'
 import { copyCluster } from '../backup/cluster-copy.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../embedded-database/embedded-postgres.ts'
@@ -15,7 +15,7 @@ import { readDatabaseAddress } from './database-address.ts'
 import { findSoundDatabase } from './sound-database.ts'
 
 const log = pino({ level: 'silent' })
-const root = mkdtempSync(join(tmpdir(), 'afterglow-hosts-'))
+const root = newFolder('hosts')
 const start = (name: string) => openEmbeddedPostgres({ directory: join(root, name), password: 'secret-word', log })
 
 let primary: EmbeddedPostgres
@@ -60,13 +60,12 @@ beforeAll(async () => {
   const url = await openAddress(primary)
   db = openDatabase(url, { connections: 4 })
   readiness = openReadiness(url)
-}, 180_000)
+})
 afterAll(async () => {
   await readiness?.close()
   await db?.destroy()
   await primary?.stop()
   await standby?.stop()
-  rmSync(root, { recursive: true, force: true })
 })
 
 test('a standby is refused in a sentence', async () => {

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../../test/free-port.ts'
+import { newFolder } from '../../../test/new-folder.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../embedded-database/embedded-postgres.ts'
 import { CannotStart } from '../process/cannot-start.ts'
 import { findSoundDatabase } from './sound-database.ts'
@@ -12,7 +11,7 @@ import { findSoundDatabase } from './sound-database.ts'
 let root = ''
 let database: EmbeddedPostgres
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'afterglow-sound-'))
+  root = newFolder('sound')
   database = await openEmbeddedPostgres({
     directory: join(root, 'postgres'),
     password: 'secret-word',
@@ -22,7 +21,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database.stop()
-  rmSync(root, { recursive: true, force: true })
 })
 
 async function alter(statement: string) {

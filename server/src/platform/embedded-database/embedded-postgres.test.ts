@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../../test/free-port.ts'
+import { newFolder } from '../../../test/new-folder.ts'
 import { postmasterOver } from '../../../test/postmaster.ts'
 import { newConnection } from '../database/connection.ts'
 import { CannotStart } from '../process/cannot-start.ts'
@@ -53,11 +53,10 @@ async function openElsewhere() {
 }
 
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'afterglow-postgres-'))
+  root = newFolder('postgres')
   directory = join(root, 'postgres')
   cluster = join(directory, 'cluster')
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 test('the first start makes a durable database that only its owner may read, though a directory above is closed', async () => {
   const database = await open()
@@ -194,10 +193,10 @@ test('a cluster that is refused stays as it was, so the version that made it ope
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`]
   await startPostmaster(postgres, cluster, clusterUser(cluster), settings, join(directory, 'postgres.log'))
   const url = `postgres://afterglow:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
-  await expect.poll(() => answers(url), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => answers(url)).toBe(true)
   expect(await query(url, `select count(*) from pg_roles where rolname = '${serviceRole}'`)).toEqual(['0'])
   askToStop(postmasterOver(cluster))
-  await expect.poll(() => livingPostmaster(cluster), { timeout: 15_000 }).toBeNull()
+  await expect.poll(() => livingPostmaster(cluster)).toBeNull()
 })
 
 test('an impostor in the database’s place is told no password and no statement', async () => {

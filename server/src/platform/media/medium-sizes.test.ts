@@ -7,7 +7,6 @@ import { evening, party } from '../../../test/party.ts'
 import { jpeg, webp } from '../../../test/pictures.ts'
 import { brokenInvariants } from '../../invariants/invariants.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const app = await openTestApp()
 const { olivia, gus, event } = await party(app)
 const event_id = event.id
@@ -39,7 +38,7 @@ const jobsLeft = async () => {
     select from jobs where task = 'makeMedium'`.execute(app.db)
   return rows.length
 }
-const made = () => vi.waitFor(async () => expect(await jobsLeft()).toBe(0), { timeout: 50_000, interval: 100 })
+const made = () => vi.waitFor(async () => expect(await jobsLeft()).toBe(0), { timeout: 60_000, interval: 100 })
 
 describe('within 1280 px', () => {
   test('a photo comes a third smaller as JPEG, and by another third as AVIF, without metadata', {

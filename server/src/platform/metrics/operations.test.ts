@@ -1,22 +1,23 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
+import { needing } from '../../../test/needing.ts'
 import { evening } from '../../../test/party.ts'
 import { png } from '../../../test/pictures.ts'
+import { promtool } from '../../../test/tools.ts'
 
-const promtool = '/usr/bin/promtool'
 const folder = fileURLToPath(new URL('../../../../docs/operations/', import.meta.url))
 const app = await openTestApp({}, { env: { METRICS_PORT: '0' } })
 
 const scrape = async () => (await fetch(app.metricsAddress ?? '')).text()
 
 // Debian: apt install --no-install-recommends prometheus
-describe.skipIf(!existsSync(promtool) && !process.env.CI)('promtool', () => {
+needing(promtool).describe('promtool', () => {
   const check = (args: string[], input = '') => {
-    const { status, stdout, stderr } = spawnSync(promtool, args, { input, encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(promtool.path() ?? '', args, { input, encoding: 'utf8' })
     return { status, said: stdout + stderr }
   }
 

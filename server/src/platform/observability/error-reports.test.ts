@@ -12,7 +12,7 @@ beforeEach(() => {
   received.raw = ''
   received.events = []
 })
-const arrived = () => vi.waitFor(() => expect(received.events).toHaveLength(1), { timeout: 20_000 })
+const arrived = () => vi.waitFor(() => expect(received.events).toHaveLength(1), { timeout: 60_000 })
 
 test('a fault of a request arrives with its kind, its place and the request’s id', async () => {
   const thrown = Object.assign(new TypeError('what it says'), { code: 'ERR_SOMETHING' })

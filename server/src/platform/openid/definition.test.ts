@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { newFolder } from '../../../test/new-folder.ts'
 import { openIssuer, phone } from '../../../test/openid/issuer.ts'
 import type { ProviderSettings } from '../../settings/provider-settings.ts'
 import { CannotStart } from '../process/cannot-start.ts'
@@ -10,8 +10,7 @@ import { type Definition, definitionsOf } from './definition.ts'
 import { openProvider } from './provider.ts'
 import { openPublished } from './published.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-apple-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = newFolder('apple')
 const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
 const path = join(folder, 'key.p8')
 await writeFile(path, await exportPKCS8(privateKey))

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { newFolder } from '../../../test/new-folder.ts'
 import { CannotStart } from './cannot-start.ts'
 import { awaitDataDirectory, openDataDirectory } from './data-directory.ts'
 
 let root = ''
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'afterglow-data-'))
+  root = newFolder('data')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 async function heldElsewhere(path: string) {
   const program = `

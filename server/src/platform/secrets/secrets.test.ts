@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { newFolder } from '../../../test/new-folder.ts'
 import { CannotStart } from '../process/cannot-start.ts'
 import { openSecrets } from './secrets.ts'
 
 let dataDir = ''
 let path = ''
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'afterglow-secrets-'))
+  dataDir = newFolder('secrets')
   path = join(dataDir, 'secrets.json')
 })
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 test('the first start makes them, readable by their owner alone, and leaves nothing else', () => {
   const { media, databasePassword } = openSecrets(path)

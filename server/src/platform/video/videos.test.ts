@@ -5,12 +5,11 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { pino } from 'pino'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import {
   asIf,
   claiming,
   endless,
-  hasFfmpeg,
   hdrMov,
   iphoneMov,
   make,
@@ -25,6 +24,8 @@ import {
 } from '../../../test/films.ts'
 import { quarter, quarterOf } from '../../../test/full.ts'
 import { storageAtHand } from '../../../test/media.ts'
+import { needing } from '../../../test/needing.ts'
+import { ffmpeg } from '../../../test/tools.ts'
 import { openPictures } from '../media/pictures/picture.ts'
 import { pathOf } from '../process/find-program.ts'
 import { openConfinement } from '../sandbox/confinement.ts'
@@ -37,7 +38,6 @@ import type { VideoTool } from './tool.ts'
 import type { ToolRunsOptions } from './tool-runs.ts'
 import { openVideos } from './videos.ts'
 
-vi.setConfig({ testTimeout: 120_000 }) // tools give way to whatever else the machine does
 const at = await storageAtHand()
 const pictures = openPictures({ storage: at.storage, log: pino({ level: 'silent' }) })
 afterAll(async () => {
@@ -126,7 +126,7 @@ const store = async (bytes: Buffer, type?: string) => {
   return { sha256, bytes: bytes.length, type }
 }
 
-describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
+needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
   /** Both read videos with the same libraries, so each tries others. */
   const some = <Case>(cases: readonly Case[]) =>
     quarterOf(`videos with ${name}`, cases, { from: name === 'ffmpeg' ? 0 : 1 })
@@ -322,7 +322,7 @@ describe.skipIf(!hasFfmpeg).each(tools)('with %s', (name, videosWith) => {
   })
 })
 
-test.skipIf(!hasFfmpeg)('an ffmpeg that cannot map brightness makes ordinary colours, too', async () => {
+needing(ffmpeg).test('an ffmpeg that cannot map brightness makes ordinary colours, too', async () => {
   const plan = { width: 160, height: 96, fps: '10/1', hdr: 'arib-std-b67', colours: {} } as Parameters<
     typeof filterOf
   >[0]

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
+import { newFolder } from '../../../test/new-folder.ts'
 import { readClient } from './files.ts'
 
-const directory = await mkdtemp(join(tmpdir(), 'afterglow-client-'))
-afterAll(() => rm(directory, { recursive: true, force: true }))
+const directory = newFolder('client')
 await mkdir(join(directory, 'assets'))
 const script = 'console.log("hello")'
 await writeFile(join(directory, 'index.html'), '<!doctype html><head><meta nonce="NONCE"></head><p>The page')

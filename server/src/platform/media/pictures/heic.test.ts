@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exifBlock } from '../../../../test/exif.ts'
 import { type HeicWish, heic } from '../../../../test/heic.ts'
 import { type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
 import { openPictures, type Pictures, type Preparation, type Variant } from './picture.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // decoders give way to whatever else the machine does
 let at: StorageAtHand
 let pictures: Pictures
 beforeAll(async () => {

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ftyp, gifOf, iCCPOf, impostors, pngClaiming, webpOf, zTXtOf } from '../../../../test/hostile-pictures.ts'
 import { later } from '../../../../test/later.ts'
 import { type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
 import { avif, gif, jpeg, png, type Wish, webp } from '../../../../test/pictures.ts'
 import { openPictures, type Pictures } from './picture.ts'
 
-vi.setConfig({ testTimeout: 20_000 }) // decoders give way to whatever else the machine does
 let at: StorageAtHand
 let pictures: Pictures
 const log = { warn() {} }
@@ -182,7 +181,7 @@ describe('a polyglot', () => {
 describe('a decoder that does not come back', () => {
   const startedSince = async (before: readonly string[]) => {
     const started = () => children().find(child => !before.includes(child))
-    await expect.poll(started, { interval: 5, timeout: 20_000 }).toBeDefined()
+    await expect.poll(started, { interval: 5 }).toBeDefined()
     return started() ?? ''
   }
 
@@ -195,7 +194,7 @@ describe('a decoder that does not come back', () => {
     const next = later(own.prepare(photo, { pixelsMax: 1e8 }))
     const pid = await startedSince(before)
     // Then it is in the middle of the first, which takes it many seconds.
-    await expect.poll(() => below(pid).some(hasLibvips), { interval: 5, timeout: 20_000 }).toBe(true)
+    await expect.poll(() => below(pid).some(hasLibvips), { interval: 5 }).toBe(true)
     process.kill(Number(pid), 'SIGKILL')
     expect(await lost).toMatchObject({ name: 'DecoderEnded', how: 'lost' })
     expect(await next).toHaveProperty('variants')
@@ -215,7 +214,7 @@ describe('a decoder that does not come back', () => {
     await nothingIsLeft()
   })
 
-  it('is killed at its limit, and the queue goes on', { tags: 'slow', timeout: 60_000 }, async () => {
+  it('is killed at its limit, and the queue goes on', { tags: 'slow' }, async () => {
     const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 2 })
     const endless = own.prepare(await at.uploaded(gifOf(1500, 1500, 2000)), { pixelsMax: 1e10 }).catch(error => error)
     const quick = later(outcome(await jpeg(), own))

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { thumbHashToApproximateAspectRatio } from 'thumbhash'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { quarterOf } from '../../../../test/full.ts'
 import { type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
 import { avif, gif, jpeg, png, webp } from '../../../../test/pictures.ts'
 import { openPictures, type Pictures, type Preparation, type PreparedPicture, type Variant } from './picture.ts'
 
-vi.setConfig({ testTimeout: 20_000 }) // decoders give way to whatever else the machine does
 let at: StorageAtHand
 let pictures: Pictures
 beforeAll(async () => {

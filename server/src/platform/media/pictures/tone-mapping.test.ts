@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { withColours } from '../../../../test/heic.ts'
 import { storageAtHand } from '../../../../test/media.ts'
 import { pngChunk } from '../../../../test/picture-blocks.ts'
@@ -10,7 +10,6 @@ import { openPictures, type Preparation } from './picture.ts'
 import type { PictureType } from './sniffed-type.ts'
 import { toSrgb } from './tone-mapping.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // decoders give way to whatever else the machine does
 const at = await storageAtHand()
 const pictures = openPictures({ storage: at.storage, log: pino({ level: 'silent' }) })
 afterAll(async () => {

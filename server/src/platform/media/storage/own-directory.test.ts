@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { newFolder } from '../../../../test/new-folder.ts'
 import { readConfig } from '../../../settings/config.ts'
 import { openStorage } from './open-storage.ts'
 
-const shared = mkdtempSync(join(tmpdir(), 'afterglow-shared-'))
-afterAll(() => rmSync(shared, { recursive: true, force: true }))
+const shared = newFolder('shared')
 const settings = (dataDir: string) => ({ DATA_DIR: join(shared, dataDir), MEDIA_DIR: join(shared, 'media') })
 
 /** Another process with the same media directory, in the middle of an upload. */
@@ -42,4 +41,4 @@ test('a process that starts leaves the uploads under way of others alone, and re
   expect([one, other].map(({ path }) => isThere(path))).toEqual([false, true])
   for (const storage of [third, fourth]) storage.close()
   await end(other.child)
-}, 60_000)
+})

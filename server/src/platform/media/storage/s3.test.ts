@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { keys } from '../../../../test/ceph.ts'
 import type { StorageAtHand } from '../../../../test/media.ts'
-import { hasS3, s3AtHand, s3Place } from '../../../../test/s3.ts'
+import { needing } from '../../../../test/needing.ts'
+import { newFolder } from '../../../../test/new-folder.ts'
+import { s3AtHand, s3Place } from '../../../../test/s3.ts'
 import { type Fault, type FaultyS3, openProxy } from '../../../../test/s3-proxy.ts'
+import { s3 } from '../../../../test/tools.ts'
 import type { S3Place } from '../../../settings/storage-settings.ts'
 import { openS3 } from './s3.ts'
 import { s3ClientSettings } from './s3-client.ts'
@@ -17,9 +17,9 @@ import { openTemporaries } from './temporaries.ts'
 const MiB = 1024 * 1024
 const waits = { silenceMs: 1500, attempts: 3 }
 const hasty = { silenceMs: 300, attempts: 2 }
-const home = await mkdtemp(join(tmpdir(), 'afterglow-s3-'))
+const home = newFolder('s3')
 
-describe('the S3 storage', { skip: !hasS3 }, () => {
+needing(s3).describe('the S3 storage', () => {
   let place: S3Place
   let proxy: FaultyS3
   let at: StorageAtHand
@@ -30,13 +30,12 @@ describe('the S3 storage', { skip: !hasS3 }, () => {
     proxy = await openProxy(place.endpoint as string)
     at = await s3AtHand({ ...place, endpoint: proxy.endpoint }, waits)
     atOnce = await s3AtHand({ ...place, endpoint: proxy.endpoint }, hasty)
-  }, 120_000)
+  })
   beforeEach(() => proxy.heal())
   afterAll(async () => {
     await at.end()
     await atOnce.end()
     await proxy.close()
-    await rm(home, { recursive: true, force: true })
   })
 
   it.each<[Fault, string]>([

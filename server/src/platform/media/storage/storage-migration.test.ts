@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { compiled } from '../../../../test/compiled.ts'
 import { full } from '../../../../test/full.ts'
 import { later } from '../../../../test/later.ts'
 import { atHand, type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
-import { envOf, hasS3, s3AtHand, s3Place } from '../../../../test/s3.ts'
+import { needing } from '../../../../test/needing.ts'
+import { newFolder } from '../../../../test/new-folder.ts'
+import { envOf, s3AtHand, s3Place } from '../../../../test/s3.ts'
+import { s3 } from '../../../../test/tools.ts'
 import { moveFiles } from './copy-files.ts'
 import { openDisk } from './disk.ts'
 import { NotStored, StorageFailed } from './storage.ts'
@@ -18,16 +20,16 @@ import { moving } from './storage-migration.ts'
 
 const program = new URL('../../../command/storage-move.ts', import.meta.url).pathname
 
-describe.each([
+needing(s3).describe.each([
   { name: 'disk to S3', here: storageAtHand, there: () => s3AtHand() },
   { name: 'S3 to disk', here: () => s3AtHand(), there: storageAtHand },
-])('moving from $name', { skip: !hasS3 }, ({ here, there }) => {
+])('moving from $name', ({ here, there }) => {
   let from: StorageAtHand
   let to: StorageAtHand
   beforeEach(async () => {
     from = await here()
     to = await there()
-  }, 120_000)
+  })
   afterEach(async () => {
     await from.end()
     await to.end()
@@ -87,7 +89,7 @@ test('a file that is damaged where it was is named and not copied', async () => 
   await Promise.all([from.end(), to.end()])
 })
 
-describe('the command', { skip: !hasS3 }, () => {
+needing(s3).describe('the command', () => {
   const running: ChildProcess[] = []
   afterEach(() => {
     for (const child of running.splice(0)) child.kill('SIGKILL')
@@ -106,11 +108,8 @@ describe('the command', { skip: !hasS3 }, () => {
     return { code, said: (await Promise.all(said)).join('') }
   }
 
-  test('killed in the midst, twice, it goes on, and the way back restores every byte', {
-    tags: 'slow',
-    timeout: 120_000,
-  }, async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-move-'))
+  test('killed in the midst, twice, it goes on, and the way back restores every byte', { tags: 'slow' }, async () => {
+    const dataDir = newFolder('move')
     const media = join(dataDir, 'media')
     // As the service has it open.
     const storage = await openDisk(media)
@@ -127,7 +126,7 @@ describe('the command', { skip: !hasS3 }, () => {
     for (const enough of [count / 20, count / 4]) {
       const child = run(env, '--to', env.STORAGE)
       await vi.waitFor(async () => expect((await s3.hashes()).length).toBeGreaterThan(enough), {
-        timeout: 30_000,
+        timeout: 60_000,
         interval: 20,
       })
       child.kill('SIGKILL')
@@ -153,16 +152,14 @@ describe('the command', { skip: !hasS3 }, () => {
     expect(await readdir(media)).not.toContain('moving')
     await s3.end()
     await disk.end()
-    await rm(dataDir, { recursive: true })
   })
 
   test('says in a sentence what it misses', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'afterglow-move-'))
+    const dataDir = newFolder('move')
     const misses = async (...args: string[]) => (await endOf(run({ DATA_DIR: dataDir }, ...args))).said
     expect(await misses()).toBe('Say where to: npm run storage:move -- --to s3://bucket (or --to disk).\n')
     expect(await misses('--to', 's3://bucket?endpoint=http://127.0.0.1:1')).toBe(
       'The storage s3://bucket at http://127.0.0.1:1 needs keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a profile or a role.\n',
     )
-    await rm(dataDir, { recursive: true })
   })
 })

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../../test/app.ts'
 import { later } from '../../../../test/later.ts'
 import { type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
+import { needing } from '../../../../test/needing.ts'
 import { party } from '../../../../test/party.ts'
-import { hasS3, s3AtHand } from '../../../../test/s3.ts'
+import { s3AtHand } from '../../../../test/s3.ts'
+import { s3 } from '../../../../test/tools.ts'
 import { fileSources } from '../../../slices.ts'
 import { transact } from '../../database/database.ts'
 import { holdFiles } from './file-locks.ts'
@@ -37,105 +39,110 @@ const removedDaysAgo = (id: number, days: number) =>
   sql`update media set removed_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(app.db)
 
 const kinds = [
-  { kind: 'disk', open: storageAtHand },
-  { kind: 'S3', open: () => s3AtHand() },
+  { kind: 'disk', tools: [], open: storageAtHand },
+  { kind: 'S3', tools: [s3], open: () => s3AtHand() },
 ]
-describe.each(kinds)('sweeping a storage on $kind', { skip: !hasS3 }, ({ kind, open }) => {
-  let at: StorageAtHand
-  beforeEach(async () => {
-    at = await open()
-  }, 120_000)
-  afterEach(() => at.end())
-
-  test('removes files without a row, of any number, once they are older than the grace', async () => {
-    const [original, display, preview, orphan] = await Promise.all([1, 2, 3, 4].map(() => at.put(bytes())))
-    await addRow([original, display, preview] as string[])
-    expect(await sweep(app.db, at.storage, fileSources)).toMatchObject({ files: 4, removed: 0 })
-    expect(await sweep(app.db, at.storage, fileSources, atOnce)).toMatchObject({ files: 4, removed: 1 })
-    expect((await at.hashes()).sort()).toEqual([original, display, preview].sort())
-    expect(await at.storage.has(orphan as string)).toBe(false)
-    expect(await sweep(app.db, at.storage, fileSources, atOnce)).toMatchObject({ files: 3, removed: 0 })
-    expect((await storageReport(app.db)).sweep?.report).toMatchObject({ files: 3, removed: 0 })
-  })
-
-  test('removes what was deleted more than thirty days ago, unless something else shows it', async () => {
-    const [lately, long, shared] = (await Promise.all([1, 2, 3].map(() => at.put(bytes())))) as [string, string, string]
-    await removedDaysAgo(await addRow([lately]), 30)
-    await removedDaysAgo(await addRow([long, shared]), 32)
-    await addRow([shared])
-    expect(await sweep(app.db, at.storage, fileSources, atOnce)).toMatchObject({ removed: 1 })
-    expect((await at.hashes()).sort()).toEqual([lately, shared].sort())
-  })
-
-  test('spares what is put again between the look and the removal', async () => {
-    const content = bytes()
-    const sha256 = await at.put(content)
-    // S3 reports ages in whole seconds.
-    const graceMs = kind === 'S3' ? 1500 : 800
-    await sleep(graceMs + (kind === 'S3' ? 1000 : 100))
-    const find: Storage['find'] = async hash => {
-      await at.put(content)
-      return at.storage.find(hash)
-    }
-    await sweep(app.db, { ...at.storage, find }, fileSources, { graceMs })
-    expect(await at.storage.has(sha256)).toBe(true)
-  })
-
-  test('waits for a row that is being written, and spares its files', async () => {
-    const sha256 = await at.put(bytes())
-    let swept: Promise<unknown> = Promise.resolve()
-    await transact(app.db, async tx => {
-      await holdFiles(tx, [sha256], at.storage.has)
-      swept = sweep(app.db, at.storage, fileSources, atOnce)
-      await vi.waitFor(async () => {
-        const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(app.db)
-        expect(rows).toHaveLength(1)
-      }, 20_000)
-      await addRow([sha256], tx)
+for (const { kind, tools, open } of kinds)
+  needing(...tools).describe(`sweeping a storage on ${kind}`, () => {
+    let at: StorageAtHand
+    beforeEach(async () => {
+      at = await open()
     })
-    await swept
-    expect(await at.storage.has(sha256)).toBe(true)
-  })
+    afterEach(() => at.end())
 
-  test('lets nobody write a row for a file that it is removing', async () => {
-    const sha256 = await at.put(bytes())
-    const removing = Promise.withResolvers<void>()
-    const goOn = Promise.withResolvers<void>()
-    const remove: Storage['remove'] = async hash => {
-      removing.resolve()
-      await goOn.promise
-      await at.storage.remove(hash)
-    }
-    const swept = later(sweep(app.db, { ...at.storage, remove }, fileSources, atOnce))
-    await removing.promise
-    const written = transact(app.db, async tx => {
-      await holdFiles(tx, [sha256], at.storage.has)
-      await addRow([sha256], tx)
-    }).catch(error => error)
-    await sleep(50)
-    goOn.resolve()
-    await swept
-    expect(await written).toBeInstanceOf(StorageFailed)
-    // Whoever puts it again may write it.
-    await transact(app.db, tx => holdFiles(tx, [sha256], async () => true))
-  })
+    test('removes files without a row, of any number, once they are older than the grace', async () => {
+      const [original, display, preview, orphan] = await Promise.all([1, 2, 3, 4].map(() => at.put(bytes())))
+      await addRow([original, display, preview] as string[])
+      expect(await sweep(app.db, at.storage, fileSources)).toMatchObject({ files: 4, removed: 0 })
+      expect(await sweep(app.db, at.storage, fileSources, atOnce)).toMatchObject({ files: 4, removed: 1 })
+      expect((await at.hashes()).sort()).toEqual([original, display, preview].sort())
+      expect(await at.storage.has(orphan as string)).toBe(false)
+      expect(await sweep(app.db, at.storage, fileSources, atOnce)).toMatchObject({ files: 3, removed: 0 })
+      expect((await storageReport(app.db)).sweep?.report).toMatchObject({ files: 3, removed: 0 })
+    })
 
-  test('does no harm when two do it at once', async () => {
-    const kept = await Promise.all(Array.from({ length: 10 }, () => at.put(bytes())))
-    for (const sha256 of kept) await addRow([sha256])
-    await Promise.all(Array.from({ length: 30 }, () => at.put(bytes())))
-    await Promise.all([1, 2, 3].map(() => sweep(app.db, at.storage, fileSources, atOnce)))
-    expect((await at.hashes()).sort()).toEqual(kept.sort())
-  })
+    test('removes what was deleted more than thirty days ago, unless something else shows it', async () => {
+      const [lately, long, shared] = (await Promise.all([1, 2, 3].map(() => at.put(bytes())))) as [
+        string,
+        string,
+        string,
+      ]
+      await removedDaysAgo(await addRow([lately]), 30)
+      await removedDaysAgo(await addRow([long, shared]), 32)
+      await addRow([shared])
+      expect(await sweep(app.db, at.storage, fileSources, atOnce)).toMatchObject({ removed: 1 })
+      expect((await at.hashes()).sort()).toEqual([lately, shared].sort())
+    })
 
-  test('ends at once when the service stops', async () => {
-    await at.put(bytes())
-    await expect(sweep(app.db, at.storage, fileSources, { ...atOnce, signal: AbortSignal.abort() })).rejects.toThrow(
-      'aborted',
-    )
-    expect(await at.hashes()).toHaveLength(1)
+    test('spares what is put again between the look and the removal', async () => {
+      const content = bytes()
+      const sha256 = await at.put(content)
+      // S3 reports ages in whole seconds.
+      const graceMs = kind === 'S3' ? 1500 : 800
+      await sleep(graceMs + (kind === 'S3' ? 1000 : 100))
+      const find: Storage['find'] = async hash => {
+        await at.put(content)
+        return at.storage.find(hash)
+      }
+      await sweep(app.db, { ...at.storage, find }, fileSources, { graceMs })
+      expect(await at.storage.has(sha256)).toBe(true)
+    })
+
+    test('waits for a row that is being written, and spares its files', async () => {
+      const sha256 = await at.put(bytes())
+      let swept: Promise<unknown> = Promise.resolve()
+      await transact(app.db, async tx => {
+        await holdFiles(tx, [sha256], at.storage.has)
+        swept = sweep(app.db, at.storage, fileSources, atOnce)
+        await vi.waitFor(async () => {
+          const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(app.db)
+          expect(rows).toHaveLength(1)
+        })
+        await addRow([sha256], tx)
+      })
+      await swept
+      expect(await at.storage.has(sha256)).toBe(true)
+    })
+
+    test('lets nobody write a row for a file that it is removing', async () => {
+      const sha256 = await at.put(bytes())
+      const removing = Promise.withResolvers<void>()
+      const goOn = Promise.withResolvers<void>()
+      const remove: Storage['remove'] = async hash => {
+        removing.resolve()
+        await goOn.promise
+        await at.storage.remove(hash)
+      }
+      const swept = later(sweep(app.db, { ...at.storage, remove }, fileSources, atOnce))
+      await removing.promise
+      const written = transact(app.db, async tx => {
+        await holdFiles(tx, [sha256], at.storage.has)
+        await addRow([sha256], tx)
+      }).catch(error => error)
+      await sleep(50)
+      goOn.resolve()
+      await swept
+      expect(await written).toBeInstanceOf(StorageFailed)
+      // Whoever puts it again may write it.
+      await transact(app.db, tx => holdFiles(tx, [sha256], async () => true))
+    })
+
+    test('does no harm when two do it at once', async () => {
+      const kept = await Promise.all(Array.from({ length: 10 }, () => at.put(bytes())))
+      for (const sha256 of kept) await addRow([sha256])
+      await Promise.all(Array.from({ length: 30 }, () => at.put(bytes())))
+      await Promise.all([1, 2, 3].map(() => sweep(app.db, at.storage, fileSources, atOnce)))
+      expect((await at.hashes()).sort()).toEqual(kept.sort())
+    })
+
+    test('ends at once when the service stops', async () => {
+      await at.put(bytes())
+      await expect(sweep(app.db, at.storage, fileSources, { ...atOnce, signal: AbortSignal.abort() })).rejects.toThrow(
+        'aborted',
+      )
+      expect(await at.hashes()).toHaveLength(1)
+    })
   })
-})
 
 test('every orphan goes and every other file stays, of more than is looked up at once', { tags: 'slow' }, async () => {
   const at = await storageAtHand()

@@ -154,7 +154,6 @@ const all = await shapes()
 describe('the full size of a picture', () => {
   test(`has its very pixels, colours and frames, without its metadata: ${all.length} files`, {
     tags: 'slow',
-    timeout: 120_000,
   }, async () => {
     expect(all.length).toBeGreaterThanOrEqual(300)
     for (const [name, file] of all) {
@@ -199,7 +198,7 @@ describe('the full size of a picture', () => {
     const made = await fullOf(renamed)
     expect(made.includes(word)).toBe(false)
     expect(await pixelsOf(made)).toEqual(await pixelsOf(profiled))
-  }, 60_000)
+  })
 
   test('is the file itself where there is nothing to take out, and the same again of the full size', async () => {
     for (const [name, file] of all.filter((_, n) => n % 5 === 0)) {

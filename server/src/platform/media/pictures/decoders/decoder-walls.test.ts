@@ -1,11 +1,11 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Loot, Plan, Prey } from '../../../../../test/hostile-decoder.ts'
 import { type StorageAtHand, storageAtHand } from '../../../../../test/media.ts'
+import { newFolder } from '../../../../../test/new-folder.ts'
 import { jpeg } from '../../../../../test/pictures.ts'
 import type { Confinement, OuterWall } from '../../../sandbox/confinement.ts'
 import { run } from '../../../video/run.ts'
@@ -19,7 +19,7 @@ const isRoot = process.getuid?.() === 0
 process.env.PLANTED_SECRET = 'planted'
 
 const at: StorageAtHand = await storageAtHand()
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-walls-'))
+const folder = newFolder('walls')
 // Where somebody else may write, too: only the sandbox is in the way.
 await chmod(folder, 0o777)
 const secrets = join(folder, 'secrets.json')

@@ -1,15 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { heic } from '../../../../../test/heic.ts'
 import { later } from '../../../../../test/later.ts'
 import { storageAtHand } from '../../../../../test/media.ts'
+import { newFolder } from '../../../../../test/new-folder.ts'
 import { jpeg, webp } from '../../../../../test/pictures.ts'
 import type { PictureTask } from '../picture-task.ts'
 import { openDecoders } from './decoders.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'afterglow-decoders-'))
+const folder = newFolder('decoders')
 const at = await storageAtHand()
 afterAll(() => Promise.all([at.end(), rm(folder, { recursive: true, force: true })]))
 const [photo, phone, film] = ['photo', 'phone', 'film'].map(name => join(folder, name)) as [string, string, string]
@@ -75,7 +75,6 @@ test('one that stays small has the next picture, too, and ends when all is close
 
 test('animations of six people leave a decoder to the photo of a seventh, and are all made', {
   tags: 'slow',
-  timeout: 120_000,
 }, async () => {
   const shared = open(undefined, 1)
   const over: string[] = []

@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inject } from 'vitest'
+import { askAdmin, databasePrefix } from './admin.ts'
+import { type Process, processesOf } from './processes.ts'
+
+/** Everything that this worker puts into a temporary folder is in one of its own, where what is left can be found. */
+export const useOwnFolder = async (): Promise<void> => {
+  if (tmpdir().startsWith(join(inject('folder'), 'w-'))) return
+  const folder = mkdtempSync(join(inject('folder'), 'w-'))
+  // PostgreSQL, PgBouncer and nginx run as other users when we are root.
+  await chmod(folder, 0o755)
+  process.env.TMPDIR = folder
+}
+
+/** One browser serves all files of a worker (web/test/browser.ts), with a profile by this name. */
+const ofBrowser = /playwright/
+
+/** A busy machine takes its time to end what was told to end. */
+const patienceMs = 20_000
+
+/** What a file has left open, in words. It is closed then, so that no later file is blamed for it. */
+export const leaks = async (): Promise<string[]> => {
+  const until = performance.now() + patienceMs
+  for (let waitMs = 10; ; waitMs *= 2) {
+    const found = await everything()
+    if (found.length > 0 && performance.now() < until) {
+      await sleep(Math.min(waitMs, 500))
+      continue
+    }
+    await end()
+    return found
+  }
+}
+
+const everything = async () => [
+  ...names().map(name => `file ${join(tmpdir(), name)}`),
+  ...processes().map(({ pid, command }) => `process ${pid} ${command}`),
+  ...(await databases()).map(({ name, connections }) => `database ${name} with ${connections} connections`),
+  ...listeners(),
+]
+
+const names = () => readdirSync(tmpdir()).filter(name => !ofBrowser.test(name))
+
+const processes = (): Process[] => {
+  const all = processesOf(tmpdir()).filter(({ pid }) => pid !== process.pid)
+  const kept = new Set<number>()
+  for (const { pid, parent, command } of all) if (kept.has(parent) || ofBrowser.test(command)) kept.add(pid)
+  return all.filter(({ pid }) => !kept.has(pid))
+}
+
+const listeners = () => {
+  const count = process.getActiveResourcesInfo().filter(name => name === 'TCPServerWrap').length
+  return count > 0 ? [`${count} listening socket${count > 1 ? 's' : ''}`] : []
+}
+
+const databases = () =>
+  askAdmin<{ name: string; connections: number }>(
+    `select datname as name, (select count(*) from pg_stat_activity a where a.datname = d.datname)::int as connections
+    from pg_database d where starts_with(datname, $1) order by 1`,
+    [databasePrefix],
+  )
+
+const end = async () => {
+  for (const { pid } of processes()) process.kill(pid, 'SIGKILL')
+  for (const { name } of await databases()) await askAdmin(`drop database ${name} with (force)`)
+  for (const name of names()) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 })
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** From `/proc`; elsewhere nothing is found. */
+export type Process = { pid: number; parent: number; command: string }
+
+/**
+ * The processes that belong to a folder, with all that they have started: they work there, are told of it, or have it in
+ * their environment. Groups and parents say less: PostgreSQL leaves both.
+ */
+export const processesOf = (folder: string): Process[] => {
+  const all = everyProcess()
+  const found = new Set(all.filter(({ pid }) => isOf(pid, folder)).map(({ pid }) => pid))
+  // Children have higher numbers, nearly always: a second look finds the rest.
+  for (let before = -1; before < found.size; ) {
+    before = found.size
+    for (const { pid, parent } of all) if (found.has(parent)) found.add(pid)
+  }
+  return all.filter(({ pid }) => found.has(pid))
+}
+
+export const childrenOf = (pid: number): Process[] => everyProcess().filter(({ parent }) => parent === pid)
+
+const everyProcess = (): Process[] =>
+  pids().flatMap(pid => {
+    // Behind the name, which may hold anything: state and parent.
+    const [state, parent] = readOf(pid, 'stat').split(') ').at(-1)?.split(' ') ?? []
+    if (!parent || state === 'Z' || state === 'X') return []
+    return [{ pid, parent: Number(parent), command: readOf(pid, 'cmdline').replaceAll('\0', ' ').trim() }]
+  })
+
+const isOf = (pid: number, folder: string) =>
+  [linkOf(pid, 'cwd'), readOf(pid, 'cmdline'), readOf(pid, 'environ')].some(text => text.includes(folder))
+
+const pids = () => {
+  try {
+    return readdirSync('/proc').map(Number).filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+const readOf = (pid: number, file: string) => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    // It has ended, or is somebody else's.
+    return ''
+  }
+}
+
+const linkOf = (pid: number, file: string) => {
+  try {
+    return readlinkSync(`/proc/${pid}/${file}`)
+  } catch {
+    return ''
+  }
+}
