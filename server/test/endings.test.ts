@@ -25,7 +25,7 @@ const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(app
 
 /** Anna, who came by a link and has no password, with everything that a guest may have; each says whether it is there. */
 const everything = async () => {
-  const [olivia, rita, sam] = [await enter(app, 'olivia'), await enter(app, 'rita'), await enter(app, 'sam')]
+  const [olivia, rita] = [await enter(app, 'olivia'), await enter(app, 'rita')]
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   await bringIn(olivia, event_id, rita)
   await olivia.api.events.makeOrganizer({ event_id, user_id: rita.id })
