@@ -146,6 +146,7 @@ const records = new Set([
     'ring_budgets',
   ],
   ...[
+    'photo_decisions',
     'known_places',
     'audit_entries',
     'reports',
