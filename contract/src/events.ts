@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { proveFirst } from './accounts/passwords.ts'
 import { chatFields } from './chat-fields.ts'
 import { Event, PhotoApproval } from './events/event.ts'
-import { eventDescriptionLengthMax, eventLocationLengthMax, eventNameLengthMax } from './limits.ts'
+import { eventDescriptionLengthMax, eventLocationLengthMax, eventNameLengthMax, eventYearMin } from './limits.ts'
 import { planFields } from './plan-fields.ts'
-import { programmeFields, programmeIsNear } from './programme-fields.ts'
+import { programmeFields } from './programme-fields.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { revealFields } from './reveal-fields.ts'
 import { noRoom, notFound, route, says } from './route.ts'
@@ -24,11 +24,10 @@ import {
   text,
 } from './words.ts'
 
-/** A moment whose year has four digits in UTC too; others cannot be written as a timestamp. */
-const When = Moment.refine(moment => {
-  const year = moment.getUTCFullYear()
-  return year >= 1 && year <= 9999
-}, sentence.date).meta({ type: 'string', format: 'date-time' })
+/** A year before is a mistake; one after 9999 in UTC cannot be written as a timestamp. */
+const When = Moment.refine(moment => moment.getUTCFullYear() >= eventYearMin, sentence.fromYear(eventYearMin))
+  .refine(moment => moment.getUTCFullYear() <= 9999, sentence.date)
+  .meta({ type: 'string', format: 'date-time' })
 
 export const noSuchEvent = notFound('Event not found!')
 export const notOrganizer = says('The user is not an organizer of the event')
@@ -36,6 +35,7 @@ export const unlisted = says('Nobody can be let into the event at the moment')
 export const notInEvent = says('The user is neither a guest nor an organizer of the event')
 export const cancelled = says('The event has been cancelled')
 export const guestAccount = says('Guests make no events and links here')
+export const eventChanged = says('The event has been changed')
 export const notOwner = says('The user is not the owner of the event')
 
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
@@ -54,6 +54,11 @@ export const refusalPages = {
     cause: 'The caller is neither a guest nor an organizer of the event.',
     client: 'Remove everything about the event from the screen and from caches, and reload the list of events.',
   },
+  eventChanged: {
+    cause: 'Somebody has changed the event since it was read with the `updated_at` that was sent along.',
+    client:
+      'Load the event again, show what has changed beside what was entered, and send it with the new `updated_at`.',
+  },
   notOrganizer: { cause: 'Only organizers of the event may do this.', client: offerNot },
   notOwner: {
     cause: 'Only the owner of the event may do this; other organizers may not.',
@@ -67,29 +72,35 @@ export const refusalPages = {
   cancelled: { cause: 'The event has been cancelled.', client: 'Reload the event and show that it is cancelled.' },
 } satisfies Record<string, RefusalPage>
 
+/** Required of a new event. Checked even if other fields are invalid, so that one answer names them all. */
+const ofNew = (field: string) => ({
+  path: [field],
+  error: sentence.required,
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+})
+
 export const saveEvent = route({
   name: 'saveEvent',
   words: true,
   summary:
-    'Creates an event with its group chat or, with event_id, updates one. An update that omits the description, location or end clears it; omitted visibility, join mode, time zone, picture and guest permissions stay as they are. By default a new event is public, requires approval to join, and is in its creator’s time zone.',
+    'Creates an event with its group chat or, with event_id, updates one. An update changes what it names: what is omitted stays, and null or "" clears the description, location or end. Another beginning moves everything that has a time along, by the clock on the wall, unless the same request says otherwise. By default a new event is public, requires approval to join, and is in its creator’s time zone.',
   at: [['POST', 'api/event']],
   idempotent: true,
   extra: true,
   input: z
     .object({
       event_id: OptionalId,
-      event_name: nameText(eventNameLengthMax),
-      event_description: maybe(text(eventDescriptionLengthMax)).describe(
-        'Description of the event. Without it, there is none.',
+      event_updated_at: maybe(Moment).describe(
+        'The updated_at with which the event was read: the update is refused if it has been changed since.',
       ),
-      event_starts_at: When,
-      event_ends_at: maybe(When).describe('When the event ends. Without it, the end is open.'),
+      event_name: nameText(eventNameLengthMax).optional().describe('Required for a new event.'),
+      event_description: text(eventDescriptionLengthMax).nullish().describe('Description of the event.'),
+      event_starts_at: When.optional().describe('Required for a new event.'),
+      event_ends_at: When.nullish().describe('When the event ends. Without it, the end is open.'),
       event_timezone: maybe(PlaceTimezone).describe(
         'Time zone of the venue. By default that of whoever creates the event.',
       ),
-      event_location: maybe(text(eventLocationLengthMax)).describe(
-        'Where the event takes place. Without it, none is given.',
-      ),
+      event_location: text(eventLocationLengthMax).nullish().describe('Where the event takes place.'),
       event_visibility: maybe(choice([1, 2, 3])).describe('1 public, 2 by link, 3 private. By default 1.'),
       event_join_mode: maybe(choice([1, 2, 3])).describe('1 open, 2 with approval, 3 by invitation. By default 2.'),
       event_attachments_to_album: maybe(Flag).describe(
@@ -108,17 +119,15 @@ export const saveEvent = route({
       ...revealFields,
       ...chatFields,
     })
-    .refine(asked => !asked.event_ends_at || asked.event_ends_at > asked.event_starts_at, {
-      path: ['event_ends_at'],
-      error: 'The :attribute field must be a date after event starts at.',
-    })
-    .superRefine(programmeIsNear),
+    .refine(({ event_id, event_name }) => event_id || event_name !== undefined, ofNew('event_name'))
+    .refine(({ event_id, event_starts_at }) => event_id || event_starts_at !== undefined, ofNew('event_starts_at')),
   files: { event_avatar: { bytesMax: 'attachmentBytesMax' } },
   reply: Event,
   refusals: {
     noSuchEvent,
     notOrganizer,
     cancelled,
+    eventChanged,
     guestAccount,
     ...noRoom(says),
   },

@@ -71,6 +71,10 @@ export const programmeTitleLengthMax = 200
 export const programmePlaceLengthMax = 255
 /** How far from the beginning of its event something of its programme may be. */
 export const programmeDaysMax = 31
+/** How long before the beginning of their event photos may be shown: a year more is a slip of the pen. */
+export const revealDaysBeforeMax = 180
+/** An event that began before is a mistake. */
+export const eventYearMin = 1900
 
 /** How long the wall shows something. */
 export const wallSecondsMin = 3

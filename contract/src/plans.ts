@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { letInLately, proveFirst } from './accounts/passwords.ts'
 import { MinimalUser } from './accounts/user.ts'
 import { answerFields, answers } from './plan-fields.ts'
+import type { RefusalPage } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import { Count, Done, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
 
@@ -76,6 +77,16 @@ const noSuchEvent = notFound('Event not found!')
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
 const notOrganizer = says('The user is not an organizer of the event')
 const cancelled = says('The event has been cancelled')
+export const eventOver = says('The event is over')
+
+/** Why each is given, and what a client should do: the pages of refusals are made of it. */
+export const refusalPages = {
+  eventOver: {
+    cause:
+      'The event has ended, or began more than a day ago with an open end: nobody answers any more whether they come.',
+    client: 'Do not ask for an answer after the end of an event. Joining it is possible without one.',
+  },
+} satisfies Record<string, RefusalPage>
 
 // ---- operations ----
 
@@ -97,7 +108,7 @@ export const answerEvent = route({
   idempotent: true,
   input: z.object({ event_id: Id, event_answer: z.enum(answers, sentence.selected), ...answerFields }),
   reply: EventAnswer,
-  refusals: { noSuchEvent, notInEvent, cancelled },
+  refusals: { noSuchEvent, notInEvent, cancelled, eventOver },
 })
 
 export const listAnswers = route({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { programmeDaysMax, programmeEntriesMax, programmePlaceLengthMax, programmeTitleLengthMax } from './limits.ts'
+import { programmeEntriesMax, programmePlaceLengthMax, programmeTitleLengthMax } from './limits.ts'
 import { Moment, maybe, nameText, sentence, shape, Timestamp } from './words.ts'
 
 /* What happens when at an event: `events.ts` adds it to an event, and the slice `plans` reads and saves it. */
@@ -35,20 +35,4 @@ export const programmeFields = {
   event_programme: maybe(Entries).describe(
     'What happens when, in any order. It replaces the programme before; unchanged if it is omitted, and then it moves with the beginning of the event.',
   ),
-}
-
-const dayMs = 24 * 60 * 60_000
-
-type Planned = { event_starts_at: Date; event_programme?: z.output<typeof Entries> | undefined }
-
-/** Refuses what is so far from the event that its date must be a mistake. */
-export const programmeIsNear = ({ event_starts_at: start, event_programme = [] }: Planned, check: z.RefinementCtx) => {
-  for (const [at, entry] of event_programme.entries())
-    for (const field of ['programme_starts_at', 'programme_ends_at'] as const)
-      if (entry[field] && Math.abs(entry[field].getTime() - start.getTime()) > programmeDaysMax * dayMs)
-        check.addIssue({
-          code: 'custom',
-          path: ['event_programme', at, field],
-          message: sentence.nearStart(programmeDaysMax),
-        })
 }

@@ -20,6 +20,7 @@ import type * as notificationSettings from './notifications/notification-setting
 import type * as pushDevices from './notifications/push-devices.ts'
 import type * as notifications from './notifications.ts'
 import type * as people from './people.ts'
+import type * as plans from './plans.ts'
 import type * as polls from './polls.ts'
 import type * as privacy from './privacy.ts'
 import type * as providers from './providers.ts'
@@ -84,6 +85,7 @@ export type RefusalCode =
   | CodesOf<typeof chats>
   | CodesOf<typeof messages>
   | CodesOf<typeof attachments>
+  | CodesOf<typeof plans>
   | CodesOf<typeof polls>
   | CodesOf<typeof wall>
   | CodesOf<typeof webhooks>

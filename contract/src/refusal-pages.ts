@@ -18,6 +18,7 @@ import * as links from './links.ts'
 import * as pushDevices from './notifications/push-devices.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
+import * as plans from './plans.ts'
 import * as polls from './polls.ts'
 import * as privacy from './privacy.ts'
 import * as providers from './providers.ts'
@@ -116,6 +117,7 @@ export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
   ...chats.refusalPages,
   ...messages.refusalPages,
   ...attachments.refusalPages,
+  ...plans.refusalPages,
   ...polls.refusalPages,
   ...wall.refusalPages,
   ...webhooks.refusalPages,

@@ -7,14 +7,16 @@ import type * as waiting from '@afterglow/contract/waiting'
 import { operation } from './operation.ts'
 
 /**
- * Creates an event with its group chat or, with event_id, updates one. An update that omits the description, location
- * or end clears it; omitted visibility, join mode, time zone, picture and guest permissions stay as they are. By
- * default a new event is public, requires approval to join, and is in its creator’s time zone.
+ * Creates an event with its group chat or, with event_id, updates one. An update changes what it names: what is
+ * omitted stays, and null or "" clears the description, location or end. Another beginning moves everything that has
+ * a time along, by the clock on the wall, unless the same request says otherwise. By default a new event is public,
+ * requires approval to join, and is in its creator’s time zone.
  *
  * `POST api/event`, at most 120 times a minute. Takes an `idempotencyKey`. Has `extra`.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws cancelled: The event has been cancelled
+ * @throws eventChanged: The event has been changed
  * @throws guestAccount: Guests make no events and links here
  * @throws personFull: You have used all the space that you have for files.
  * @throws instanceFull: This server has no more space for files.

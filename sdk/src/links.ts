@@ -106,6 +106,7 @@ export const openLink = operation<typeof opened.openLink>('GET', 'api/event/link
  * @throws linkPaused: Unusually many people have joined by the link, so it is paused until an organizer opens it
  * again
  * @throws linkMakesNobody: This link shows the event without anybody joining it
+ * @throws eventOver: The event is over
  * @throws wasRemoved: An organizer took the user out of the event, and only an organizer can let them in again
  */
 export const joinByLink = operation<typeof opened.joinByLink>('POST', 'api/event/link/join/{code}')

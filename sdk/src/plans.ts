@@ -44,6 +44,7 @@ export const readAnswer = operation<typeof contract.readAnswer>('GET', 'api/even
  * @throws noSuchEvent: Event not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws cancelled: The event has been cancelled
+ * @throws eventOver: The event is over
  */
 export const answerEvent = operation<typeof contract.answerEvent>('POST', 'api/event/answer')
 /**

@@ -146,7 +146,6 @@ const records = new Set([
     'ring_budgets',
   ],
   ...[
-    'photo_decisions',
     'known_places',
     'audit_entries',
     'reports',

@@ -63,7 +63,7 @@ needing(browser).describe('photos that wait', async () => {
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'The pier', attachments })
     await guest.page.goto(`/events/${event_id}/chat`)
     await guest.page.getByRole('button', { name: 'Add to the album' }).click()
-    await expect(guest.page.getByText('In the album as soon as an organizer approves it').first()).toBeVisible()
+    await expect(guest.page.getByText('Waiting for a host’s approval').first()).toBeVisible()
     expect([...complaints, ...guest.complaints]).toEqual([])
   })
 

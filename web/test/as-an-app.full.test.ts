@@ -56,7 +56,7 @@ needing(wholeBrowser).describe('the client as an app', async () => {
     // Under the signature of another day, too, which no other cache knows.
     expect(await page.evaluate(widthOf, `${new URL(preview).pathname}?s=another`)).toBe(640)
     await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
-    await expect(page.getByText('Offline. What you have seen stays readable.')).toBeVisible()
+    await expect(page.getByText('You’re offline. You can still read what you’ve opened.')).toBeVisible()
     await context.setOffline(false)
 
     // After the first message pushes are offered, and a test arrives.

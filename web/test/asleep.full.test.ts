@@ -32,7 +32,7 @@ needing(browser).describe('a tab that slept for a week', async () => {
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Good morning' })
     await olivia.api.gallery.uploadPhoto({ event_id: id, image: new Blob([await png({ width: 240, height: 160 })]) })
     await page.clock.fastForward(weekMs)
-    await expect(page.getByText('Offline. What you have seen stays readable.')).toBeVisible()
+    await expect(page.getByText('You’re offline. You can still read what you’ve opened.')).toBeVisible()
     await expect(messageOf(page, 'Good morning')).toHaveCount(0)
     await context.setOffline(false)
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

@@ -170,7 +170,7 @@ needing(browser).describe('going back', async () => {
     await page.goto('/sign-in')
     await page.goto(link_url)
     await page.getByLabel('Your name').fill('Ana')
-    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('button', { name: 'I’m in' }).click()
     await at(page, new RegExp(`/events/${id}`))
     await page.goBack()
     // Whatever lay before: who is signed in is not asked to sign in.
@@ -212,9 +212,7 @@ needing(browser).describe('going back', async () => {
           return element.scrollTop
         }, how)
       expect(await scroll('down')).toBe(700)
-      await page
-        .getByRole('link', { name: 'Invite by link or QR code' })
-        .evaluate((link: HTMLAnchorElement) => link.click())
+      await page.getByRole('link', { name: 'Invite' }).evaluate((link: HTMLAnchorElement) => link.click())
       await at(page, /\/links$/)
       await expect.poll(() => scroll('ask')).toBe(0)
       await page.goBack()

@@ -69,7 +69,7 @@ needing(browser).describe('in the place of a photo that never arrives', async ()
 
   test.each(['held', 'cut'] as const)('a chat shows its colours and nothing moves; %s', async photos => {
     const { page, complaints } = await open(`/events/${event_id}/chat`, { photos })
-    const place = page.getByRole('button', { name: 'Open picture 1' }).locator('..')
+    const place = page.getByRole('button', { name: 'Open photo 1' }).locator('..')
     await expect(place).toBeVisible()
     await expect.poll(() => drawn(place)).toBeGreaterThan(0)
     await showsColours(place, pictures[0], 20)

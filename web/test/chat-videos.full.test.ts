@@ -24,7 +24,7 @@ needing(browser, ffmpeg).describe('a video in the chat', async () => {
     await page.goto(`/events/${id}/chat`)
     const choose = async (...files: { name: string; mimeType: string; buffer: Buffer }[]) => {
       const chooser = later(page.waitForEvent('filechooser'))
-      await page.getByRole('button', { name: 'Add pictures or a video' }).click()
+      await page.getByRole('button', { name: 'Add photos or a video' }).click()
       await (await chooser).setFiles(files)
     }
     const film = {
@@ -33,7 +33,7 @@ needing(browser, ffmpeg).describe('a video in the chat', async () => {
       buffer: await mp4({ width: 320, height: 180, seconds: 2 }),
     }
     await choose(film, { ...film, name: 'another.mp4' })
-    await expect(page.getByText('A video is sent alone').first()).toBeVisible()
+    await expect(page.getByText('Send videos one at a time').first()).toBeVisible()
     await choose(film)
     await page.getByRole('textbox', { name: 'Add a caption' }).fill('The fireworks')
     await page.getByRole('button', { name: 'Send' }).click()

@@ -47,7 +47,7 @@ needing(browser).describe('a chat', async () => {
     await expect(page.getByText('sending')).toHaveCount(0)
     await expect.poll(() => isKept(page, 'With a network')).toBe(true)
     await context.setOffline(true)
-    await expect(page.getByText('Offline. What you have seen stays readable.')).toBeVisible()
+    await expect(page.getByText('You’re offline. You can still read what you’ve opened.')).toBeVisible()
     for (const words of ['First', 'Second', 'Third']) await write(page, words)
     await expect(page.getByText('sending')).toHaveCount(3)
 
@@ -121,7 +121,7 @@ needing(browser).describe('a chat', async () => {
     await expect(page.getByText('Five', { exact: true })).toBeVisible()
     await expect(page.getByText('sending')).toHaveCount(1)
     await expect(page.getByText('Four', { exact: true })).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'To the newest message' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Jump to the newest message' })).toHaveCount(0)
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Six' })
     channel.letThrough()
     // A channel that was held for long may have everything loaded afresh, which waits for the page as well.
@@ -141,7 +141,7 @@ needing(browser).describe('a chat', async () => {
       await route.abort()
     })
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Me' })
-    await expect(page.getByText('Offline. What you have seen stays readable.')).toBeVisible()
+    await expect(page.getByText('You’re offline. You can still read what you’ve opened.')).toBeVisible()
     await page.unrouteAll()
     await context.setOffline(false)
     const seen = async () =>
@@ -169,7 +169,7 @@ needing(browser).describe('a chat', async () => {
     }
     expect(Array.from({ length: 160 }, (_, at) => at + 1).filter(line => !seen.has(line))).toEqual([])
 
-    await page.getByRole('button', { name: 'To the newest message' }).click()
+    await page.getByRole('button', { name: 'Jump to the newest message' }).click()
     await expect(messageOf(page, 'Line number 160 of')).toBeInViewport()
     // However fast somebody rushes past, and however late the frames come: where they stop there are words.
     await log.evaluate(
@@ -244,7 +244,7 @@ needing(browser).describe('a chat', async () => {
     for (let line = 1; line <= 3; line++)
       await gus.api.chats.saveMessage({ group_chat_id, message_content: `New at the end ${line}` })
     await expect(messageOf(page, 'New at the end 3')).toBeInViewport({ ratio: 1 })
-    await expect(page.getByRole('button', { name: 'To the newest message' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Jump to the newest message' })).toHaveCount(0)
     const seen = async () =>
       (await gus.api.chats.listMessages({ group_chat_id, page: 1, page_length: 1 })).data[0]?.seens.map(
         ({ user }) => user.id,
@@ -265,7 +265,7 @@ needing(browser).describe('a chat', async () => {
     ]
     expect(Math.abs((line?.y ?? 0) - (log?.y ?? 0))).toBeLessThan(40)
     await expect(messageOf(later.page, 'Unread number 70 of')).not.toBeInViewport()
-    await later.page.getByRole('button', { name: 'To the newest message' }).click()
+    await later.page.getByRole('button', { name: 'Jump to the newest message' }).click()
     await expect(messageOf(later.page, 'Unread number 70 of')).toBeInViewport({ ratio: 1 })
     expect([complaints, later.complaints]).toEqual([[], []])
   })
@@ -282,7 +282,7 @@ needing(browser).describe('a chat', async () => {
 
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
-      page.getByRole('button', { name: 'Add pictures' }).click(),
+      page.getByRole('button', { name: 'Add photos' }).click(),
     ])
     await chooser.setFiles('demo/photos/lanterns-on-the-lake.jpg')
     await page.getByRole('textbox', { name: 'Add a caption' }).fill('Look at this')

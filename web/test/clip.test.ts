@@ -59,7 +59,7 @@ needing(browser, tourWanted).describe('with TOUR=1', async () => {
     await part(
       2,
       async () => {
-        await phone.getByRole('button', { name: 'Join' }).click()
+        await phone.getByRole('button', { name: 'I’m in' }).click()
         await expect(phone.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()
         await settled(phone)
       },

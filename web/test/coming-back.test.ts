@@ -25,7 +25,7 @@ needing(browser).describe('a guest who joined by a code and sent a photo', { tim
   const say = async (page: Page, path: string) => {
     await page.goto(path)
     await page.getByLabel('Your name').fill('Fabio')
-    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('button', { name: 'I’m in' }).click()
   }
   const come = async ({ path, id }: Party, seed: number) => {
     const visitor = await visit()
@@ -52,26 +52,26 @@ needing(browser).describe('a guest who joined by a code and sent a photo', { tim
     await page.evaluate(() => localStorage.removeItem('afterglow.session'))
     await page.goto(`/events/${party.id}`)
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Go on as Fabio' }).click()
+    await page.getByRole('button', { name: 'Continue as Fabio' }).click()
     await isBack(page, party, me)
 
     await page.evaluate(() => localStorage.removeItem('afterglow.session'))
     await page.goto(party.path)
-    await page.getByRole('button', { name: 'Go on as Fabio' }).click()
+    await page.getByRole('button', { name: 'Continue as Fabio' }).click()
     await isBack(page, party, me)
 
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
     await expect(page.getByLabel('Password')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Go on as Fabio' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Continue as Fabio' })).toHaveCount(0)
     expect(complaints).toEqual([])
   })
 
   test('comes back in a new browser by the code that they kept', { tags: 'slow' }, async () => {
     const party = await hold()
     const { page, me, complaints } = await come(party, 2)
-    await page.getByRole('button', { name: 'Keep a code to come back from any phone' }).click()
+    await page.getByRole('button', { name: 'Save your recovery code' }).click()
     const shown = page.getByRole('dialog').getByText(/^(?:[A-Z2-9]{5}-){3}[A-Z2-9]{5}$/)
     await expect(shown).toBeVisible()
     await expectAccessible(page)
@@ -80,13 +80,13 @@ needing(browser).describe('a guest who joined by a code and sent a photo', { tim
     const later = await visit()
     await later.page.goto(`${party.path}/photos`)
     await later.page.getByText('I already joined on another device').click()
-    await later.page.getByRole('link', { name: 'I have a code' }).click()
-    const typed = later.page.getByLabel('Your code')
-    const goOn = later.page.getByRole('button', { name: 'Go on', exact: true })
+    await later.page.getByRole('link', { name: 'I have a recovery code' }).click()
+    const typed = later.page.getByLabel('Recovery code')
+    const goOn = later.page.getByRole('button', { name: 'Continue', exact: true })
     const wrong = `${code.slice(0, -1)}${code.endsWith('X') ? 'Y' : 'X'}`
     await typed.fill(wrong)
     await goOn.click()
-    await expect(later.page.getByText('This code is wrong or has expired.')).toBeVisible()
+    await expect(later.page.getByText('This code is wrong or expired. Check it, or get a new one.')).toBeVisible()
     await expect(typed).toHaveValue(wrong)
     await typed.fill(code.toLowerCase())
     await goOn.click()
@@ -104,7 +104,7 @@ needing(browser).describe('a guest who joined by a code and sent a photo', { tim
     await expect(later.page.getByRole('heading', { name: 'There is a Fabio here already. Is that you?' })).toBeVisible()
     await expectAccessible(later.page)
     await later.page.getByRole('button', { name: 'Yes, that’s me' }).click()
-    await expect(later.page.getByRole('heading', { name: 'We have asked the organizers' })).toBeVisible()
+    await expect(later.page.getByRole('heading', { name: 'We’ve asked the hosts' })).toBeVisible()
 
     const organizer = await visit({ size: 'desktop' })
     await signIn(organizer.page, party.olivia)
@@ -125,13 +125,13 @@ needing(browser).describe('a guest who joined by a code and sent a photo', { tim
     const { me } = await come(party, 4)
     const other = await visit()
     await say(other.page, party.path)
-    await other.page.getByRole('button', { name: 'No, I am new here' }).click()
+    await other.page.getByRole('button', { name: 'No, I’m new here' }).click()
     await expect(other.page.getByRole('heading', { name: 'You’re in, Fabio!' })).toBeVisible()
     expect(await whoIs(other.page)).not.toBe(me)
 
     const { transfer_url } = await party.olivia.api.returns.letInAgain({ event_id: party.id, user_id: me })
     await other.page.goto(`/transfer${new URL(transfer_url).hash}`)
-    await expect(other.page.getByText('You are here as Fabio now.', { exact: false })).toBeVisible()
+    await expect(other.page.getByText('You’re now Fabio here.', { exact: false })).toBeVisible()
     await other.page.getByRole('button', { name: 'Continue as Fabio' }).click()
     await isBack(other.page, party, me)
     await expect

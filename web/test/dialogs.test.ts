@@ -26,7 +26,7 @@ type Row = {
   before?(page: Page): Promise<unknown>
 }
 
-const [message, photo, comment] = ['Reactions and more', 'More for this photo', 'Edit or delete the comment']
+const [message, photo, comment] = ['Reactions and more', 'More actions', 'Edit or delete the comment']
 /** Dropped once the page takes what is dropped, which is a moment after it is drawn. */
 const drop = async (page: Page, count: number) => {
   const dropped = () =>
@@ -68,19 +68,19 @@ const rows: Row[] = [
   {
     of: 'chats/message-info.tsx Dialog',
     at: '/chat',
-    by: [message, 'Seen and reactions'],
-    called: 'Seen and reactions',
+    by: [message, 'Message info'],
+    called: 'Message info',
   },
   { of: 'people/report-dialog.tsx Dialog', at: '/chat', by: [message, 'Report'], called: 'Report' },
-  { of: 'chats/pictures/picture-viewer.tsx Dialog', at: '/chat', by: ['Open picture 1'], called: /^Picture 1 of 2/ },
+  { of: 'chats/pictures/picture-viewer.tsx Dialog', at: '/chat', by: ['Open photo 1'], called: /^Photo 1 of 2/ },
   { of: 'chats/chat-menu.tsx Menu', at: '/chat', by: ['More about this chat'], called: 'More about this chat' },
   {
     of: 'chats/pictures/chat-pictures.tsx Dialog',
     at: '/chat',
-    by: ['More about this chat', 'Pictures'],
-    called: 'Pictures',
+    by: ['More about this chat', 'Photos'],
+    called: 'Photos',
   },
-  { of: 'polls/new-poll-dialog.tsx Dialog', at: '/chat', by: ['Ask everybody'], called: 'Ask everybody' },
+  { of: 'polls/new-poll-dialog.tsx Dialog', at: '/chat', by: ['Poll'], called: 'Poll' },
   {
     of: 'chats/end-chat-dialog.tsx Dialog',
     at: '/chat',
@@ -92,7 +92,7 @@ const rows: Row[] = [
     at: '/chat',
     by: [],
     before: page => drop(page, 12),
-    called: 'These 12 do not fit into a message',
+    called: 'Too many for one message',
   },
   { of: 'events/event-menu.tsx Menu', at: '', by: ['More about this event'], called: 'More about this event' },
   {
@@ -104,14 +104,14 @@ const rows: Row[] = [
   {
     of: 'events/again-dialog.tsx Dialog',
     at: '',
-    by: ['More about this event', 'Hold it again'],
-    called: 'Hold it again',
+    by: ['More about this event', 'Repeat this event'],
+    called: 'Repeat this event',
   },
   {
     of: 'events/announcements/announce-dialog.tsx Dialog',
     at: '',
-    by: ['More about this event', 'Announce something'],
-    called: 'Announce something',
+    by: ['More about this event', 'Message everyone'],
+    called: 'Message everyone',
   },
   {
     of: 'events/guests/allowance-dialog.tsx Dialog',
@@ -122,8 +122,8 @@ const rows: Row[] = [
   {
     of: 'events/level-dialog.tsx Dialog',
     at: '',
-    by: ['More about this event', 'What rings from this event'],
-    called: 'What rings from this event',
+    by: ['More about this event', 'Notifications'],
+    called: 'Notifications',
   },
   { of: 'plans/add-to-calendar.tsx Menu', at: '', by: ['Add to calendar'], called: 'Add to calendar' },
   { of: 'events/guests/invite-dialog.tsx Dialog', at: '/guests', by: ['Invite'], called: 'Invite people' },
@@ -137,23 +137,23 @@ const rows: Row[] = [
   {
     of: 'events/guests/guest-menu.tsx Confirm',
     at: '/guests',
-    by: [/^More about Gus/, 'Hand the event over'],
-    called: /^Hand the event over to Gus/,
+    by: [/^More about Gus/, 'Transfer event'],
+    called: /^Transfer the event to Gus/,
   },
   { of: 'events/links/new-link-dialog.tsx Dialog', at: '/links', by: ['New link'], called: 'New link' },
   { of: 'events/links/print-dialog.tsx Dialog', at: '/links', by: ['Print'], called: 'Print' },
-  { of: 'events/links/link-acts.tsx Confirm', at: '/links', by: ['Close link'], called: 'Close this link?' },
+  { of: 'events/links/link-acts.tsx Confirm', at: '/links', by: ['Turn off link'], called: 'Turn off this link?' },
   {
     of: 'events/links/send-away-dialog.tsx Dialog',
     at: '/links',
-    by: ['Send people away'],
-    called: 'Close this link and send people away?',
+    by: ['Remove people who used it'],
+    called: 'Turn off this link and remove people?',
   },
   {
     of: 'events/links/close-links.tsx Confirm',
     at: '/links',
-    by: ['Close all links'],
-    called: 'Close all links of this event?',
+    by: ['Turn off all links'],
+    called: 'Turn off all links of this event?',
   },
   {
     of: 'events/delete-dialog.tsx Dialog',
@@ -162,7 +162,7 @@ const rows: Row[] = [
     called: 'Delete this event?',
   },
   { of: 'wall/remote-photos.tsx Menu', at: '/remote', by: [/^Lanterns/], called: /^Lanterns/ },
-  { of: 'gallery/bar/person-dialog.tsx Dialog', at: '/photos', by: ['Taken by: Everybody'], called: 'Taken by' },
+  { of: 'gallery/bar/person-dialog.tsx Dialog', at: '/photos', by: ['Taken by: Everyone'], called: 'Taken by' },
   { of: 'gallery/download-dialog.tsx Dialog', at: '/photos', by: ['Download'], called: 'Download photos' },
   { of: 'gallery/deleted-dialog.tsx Dialog', at: '/photos', by: ['Deleted photos'], called: 'Deleted photos' },
   {
@@ -220,8 +220,8 @@ const rows: Row[] = [
   {
     of: 'accounts/transfer-dialog.tsx Dialog',
     at: '!/settings',
-    by: ['Use another device too'],
-    called: 'Use another device too',
+    by: ['Add a device'],
+    called: 'Add a device',
   },
   { of: 'accounts/settings/settings-page.tsx Confirm', at: '!/settings', by: ['Sign out'], called: 'Sign out?' },
   {
@@ -235,7 +235,7 @@ const rows: Row[] = [
     at: '!/settings/account',
     before: proofIsOld,
     by: ['Request my data'],
-    called: 'Confirm that it is you',
+    called: 'Confirm it’s you',
   },
   {
     of: 'accounts/login-option.tsx Confirm',
@@ -370,7 +370,7 @@ needing(browser).describe('without a mouse, and as a screen reader finds it', { 
     const { page } = await atDesktop(app, visit)
     await page.context().grantPermissions(['clipboard-write'])
     await page.goto('/settings')
-    await page.getByRole('button', { name: 'Use another device too' }).click()
+    await page.getByRole('button', { name: 'Add a device' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Copy link' }).click()
     const notice = page.getByRole('listitem').filter({ hasText: 'Copied' })

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { enter } from '../../server/test/cast.ts'
+import { needing } from '../../server/test/needing.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
-import { atRest, expect, hasBrowser, openBrowser } from './browser.ts'
+import { browser } from '../../server/test/tools.ts'
+import { atRest, expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
@@ -65,7 +67,7 @@ const forms: Record<string, Form> = {
   'the own profile': { at: () => '/settings/profile', ...typed(['First name', 'Livia'], ['Last name', 'Orr']) },
 }
 
-describe.skipIf(!hasBrowser)('what somebody has begun to write', { timeout: 120_000 }, async () => {
+needing(browser).describe('what somebody has begun to write', { timeout: 120_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
@@ -84,6 +86,7 @@ describe.skipIf(!hasBrowser)('what somebody has begun to write', { timeout: 120_
         await open?.(page)
       }
       await begin(page)
+      await atRest(page)
       await context.setOffline(true)
       await write(page)
       await context.setOffline(false)

@@ -63,7 +63,7 @@ needing(browser).describe('the page of an event', async () => {
     await page.goto(before.path)
     const preparing = page.getByRole('region', { name: 'Before it begins' })
     await expect(preparing.getByText('In 3 days')).toBeVisible()
-    for (const name of ['Invite by link or QR code', 'Print the code', 'Name another organizer', '2 guests'])
+    for (const name of ['Invite', 'Posters & table cards', 'Add a co-host', '2 guests'])
       await expect(preparing.getByRole('link', { name })).toBeVisible()
     // In the colours of its cover.
     await expect(page.locator('article')).toHaveAttribute('style', /--color-ember: light-dark/)
@@ -81,9 +81,9 @@ needing(browser).describe('the page of an event', async () => {
     const loved = page.waitForRequest(/sort=most_liked/)
     await page.goto(after.path)
     expect(new URL((await loved).url()).searchParams.get('page_length')).toBe('3')
-    const over = page.getByRole('region', { name: 'Now that it is over' })
+    const over = page.getByRole('region', { name: 'Now that it’s over' })
     await expect(over.getByRole('link', { name: 'Open the album' })).toBeVisible()
-    await expect(over.getByRole('heading', { name: 'Most loved' })).toBeVisible()
+    await expect(over.getByRole('heading', { name: 'Favourites' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(0)
     await fits()
     await over.getByRole('button', { name: 'Say thank you' }).click()
@@ -94,14 +94,14 @@ needing(browser).describe('the page of an event', async () => {
     const buffer = Buffer.from(await jpeg({ width: 320, height: 240, seed: 77 }))
     await thanks.locator('input[type=file]').setInputFiles({ name: 'farewell.jpg', mimeType: 'image/jpeg', buffer })
     await expect(thanks.getByRole('img', { name: 'farewell.jpg' })).toBeVisible()
-    await thanks.getByRole('button', { name: 'Announce', exact: true }).click()
+    await thanks.getByRole('button', { name: 'Send to everyone', exact: true }).click()
     await expect(page.getByText('Thank you all!')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Announcement' }).getByRole('img')).toHaveCount(2)
 
     // Of four that are loved alike, the next comes up when one of the three is deleted.
     for (const seed of [21, 22, 23]) ids.unshift(await addLoved(seed))
     await page.reload()
-    const best = over.getByRole('heading', { name: 'Most loved' }).locator('..').getByRole('link')
+    const best = over.getByRole('heading', { name: 'Favourites' }).locator('..').getByRole('link')
     const shown = () =>
       best.evaluateAll(links => links.map(link => Number(link.getAttribute('href')?.split('/').at(-1))))
     await expect.poll(shown).toEqual(ids.slice(0, 3))
@@ -109,7 +109,7 @@ needing(browser).describe('the page of an event', async () => {
     await expect.poll(shown).toEqual(ids.slice(1))
 
     await page.goto(`${after.path}/edit`)
-    await page.getByRole('switch', { name: 'The event’s page lives with the evening' }).click()
+    await page.getByRole('switch', { name: 'Change the page before, during and after' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page).toHaveURL(new RegExp(`${after.path}$`))
     await expect(page.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()

@@ -168,7 +168,7 @@ needing(browser).describe('a finger in a chat', async () => {
     const before = await sizes()
     await context.setOffline(false)
     await expect(page.getByText('sending')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: /^Open picture/ })).toHaveCount(3)
+    await expect(page.getByRole('button', { name: /^Open photo/ })).toHaveCount(3)
     expect(await sizes()).toEqual(before)
   })
 

@@ -120,7 +120,7 @@ needing(browser).describe('every page', { timeout: 300_000 }, async () => {
       ['/events'],
       [`/events/${story.eventId}`],
       [`/events/${story.eventId}/chat`],
-      [`/events/${story.eventId}/chat`, /^Open picture/],
+      [`/events/${story.eventId}/chat`, /^Open photo/],
       [album],
       [album, 'Select'],
       [`${album}/${story.photoId}`],

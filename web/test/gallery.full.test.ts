@@ -78,9 +78,9 @@ needing(browser).describe('an album of two people', async () => {
     // The same file again is told, and what is deleted is gone for both until she puts it back.
     await olivia.page.goto(`/events/${id}/photos`)
     await add(olivia.page, await pictures(2))
-    await expect(olivia.page.getByText('1 was in the album already', { exact: true })).toBeVisible()
+    await expect(olivia.page.getByText('1 was already in the album', { exact: true })).toBeVisible()
     await olivia.page.getByRole('button', { name: 'Show each file' }).click()
-    await expect(olivia.page.getByText('Was in the album already', { exact: true })).toBeVisible()
+    await expect(olivia.page.getByText('Already in the album', { exact: true })).toBeVisible()
     await expectAccessible(olivia.page)
     await olivia.page.getByRole('region', { name: 'Uploading' }).getByRole('button', { name: 'Close' }).click()
     await olivia.page.getByRole('button', { name: 'Select' }).click()
@@ -90,9 +90,9 @@ needing(browser).describe('an album of two people', async () => {
     await olivia.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(photosOf(gus.page)).toHaveCount(2)
     await olivia.page.getByRole('button', { name: 'Deleted photos' }).click()
-    await expect(olivia.page.getByRole('button', { name: 'Put back' })).toBeVisible()
+    await expect(olivia.page.getByRole('button', { name: 'Restore' })).toBeVisible()
     await expectAccessible(olivia.page)
-    await olivia.page.getByRole('button', { name: 'Put back' }).click()
+    await olivia.page.getByRole('button', { name: 'Restore' }).click()
     await expect(photosOf(gus.page)).toHaveCount(3)
 
     // Whoever asks the browser for another tab gets one, and stays where they were.
@@ -118,16 +118,16 @@ needing(browser).describe('an album of two people', async () => {
     await page.waitForLoadState('networkidle')
     await context.setOffline(true)
     await add(page, await pictures(4, 5))
-    await expect(page.getByText('0 of 2 are in. The rest waits for a network.')).toBeVisible()
+    await expect(page.getByText('0 of 2 added. The rest waits for a connection.')).toBeVisible()
     // Until both are stored, the page asks to be kept open, and a reload loses what is not.
-    await expect(page.getByText('You may close this page: the rest goes on when you are back.')).toBeVisible()
+    await expect(page.getByText('You can close this page. The rest continues when you come back.')).toBeVisible()
     // Before the network is back: two small photos are sent in no time.
     await page.route('**/api/gallery/**', route =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )
     await context.setOffline(false)
     await page.reload()
-    await expect(page.getByText(/^0 of 2 are in/)).toBeVisible()
+    await expect(page.getByText(/^0 of 2 added/)).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
     await expect(page.getByText(safe(2), { exact: true })).toBeVisible({ timeout: 60_000 })
 

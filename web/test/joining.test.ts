@@ -45,7 +45,7 @@ needing(browser).describe('a code at the door', async () => {
     await guest.page.goto(`/${short.toLowerCase().replace('-', ' ')}.`)
     await guest.page.getByLabel('Your name').fill('Ana')
     expect(guest.page.url()).toBe(address)
-    await guest.page.getByRole('button', { name: 'Join' }).click()
+    await guest.page.getByRole('button', { name: 'I’m in' }).click()
     await expect(guest.page.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()
     expect(Date.now() - began).toBeLessThan(10_000)
     await guest.page.getByRole('link', { name: 'Chat', exact: true }).click()
@@ -54,11 +54,11 @@ needing(browser).describe('a code at the door', async () => {
 
     // Her account is hers to keep.
     await guest.page.goto('/settings')
-    await guest.page.getByRole('link', { name: 'You are here as a guest. Keep your account.' }).click()
+    await guest.page.getByRole('link', { name: 'You’re here as a guest. Save your account.' }).click()
     await guest.page.getByLabel('E-mail').fill('ana@example.com')
     await guest.page.getByLabel('Password').fill('a long password')
-    await guest.page.getByRole('button', { name: 'Keep account' }).click()
-    await expect(guest.page.getByText('You are here as a guest')).toHaveCount(0)
+    await guest.page.getByRole('button', { name: 'Save account' }).click()
+    await expect(guest.page.getByText('You’re here as a guest')).toHaveCount(0)
     for (const { complaints } of [host, guest]) expect(complaints).toEqual([])
   })
 
@@ -100,7 +100,7 @@ needing(browser).describe('a code at the door', async () => {
 
     await ana.page.goto(`/${extra?.short_code}/photos/${photo.id}`)
     await ana.page.getByLabel('Your name').fill('Ana')
-    await ana.page.getByRole('button', { name: 'Join' }).click()
+    await ana.page.getByRole('button', { name: 'I’m in' }).click()
     await expect(ana.page.getByRole('dialog').getByText('The first dance').last()).toBeVisible()
     await at(ana.page, `/events/${event_id}/photos/${photo.id}`)
 
@@ -132,7 +132,7 @@ needing(browser).describe('a code at the door', async () => {
     const { page } = await visit()
     await page.route('**/api/**', route => route.abort())
     await page.goto('/j/none-such')
-    await expect(page.getByText('We will carry on as soon as you are back online.')).toBeVisible()
+    await expect(page.getByText('We’ll pick up where you left off.')).toBeVisible()
     await page.unroute('**/api/**')
     await expect(page.getByText('This link no longer works')).toBeVisible()
     await page.goto('/j/none-such')

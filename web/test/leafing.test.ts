@@ -67,7 +67,7 @@ needing(browser).describe('somebody who opens page after page', async () => {
     )
     await page.goto(`/events/${id}/chat`)
     await expect(page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
-    await expect(page.getByText('This page tries again by itself.')).toBeVisible()
+    await expect(page.getByText('We’ll keep trying.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Back' })).toBeVisible()
     away = false
     await expect(page.getByText('Here I am')).toBeVisible()
@@ -82,7 +82,7 @@ needing(browser).describe('somebody who opens page after page', async () => {
       await page.goto(path)
       await expect(page.getByRole('heading').first()).toBeVisible()
       await context.setOffline(true)
-      const line = page.getByText('Offline. What you have seen stays readable.')
+      const line = page.getByText('You’re offline. You can still read what you’ve opened.')
       await expect(line).toBeVisible()
       const covered = await line.evaluate(element => {
         const bottom = element.getBoundingClientRect().bottom

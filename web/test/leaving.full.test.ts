@@ -50,7 +50,7 @@ needing(browser).describe('what is one’s own', async () => {
         .execute()
     await longAgo()
     await page.goto('/settings/account')
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
     const confirm = async (password: string) => {
       await dialog.getByLabel('Current password').fill(password)
       await dialog.getByRole('button', { name: 'Confirm' }).click()
@@ -59,7 +59,7 @@ needing(browser).describe('what is one’s own', async () => {
     await expect(dialog).toBeVisible()
     await expectAccessible(page)
     await confirm('not this one')
-    await expect(dialog.getByText('That is not your current password.')).toBeVisible()
+    await expect(dialog.getByText('That isn’t your current password.')).toBeVisible()
     await confirm(rita.password)
     await expect(page.getByRole('link', { name: /^Download/ })).toBeVisible()
 
@@ -81,12 +81,12 @@ needing(browser).describe('what is one’s own', async () => {
     await expectAccessible(page)
     await dialog.getByLabel('Current password').fill('not this one')
     await dialog.getByRole('button', { name: 'Delete account' }).click()
-    await expect(dialog.getByText('That is not your current password.')).toBeVisible()
+    await expect(dialog.getByText('That isn’t your current password.')).toBeVisible()
     await dialog.getByLabel('Current password').fill(olivia.password)
     await dialog.getByRole('button', { name: 'Delete account' }).click()
 
     await expect(page.getByRole('heading', { name: 'Your account is being deleted' })).toBeVisible()
-    await expect(page.getByText(/^Sign in until .+ to return/)).toBeVisible()
+    await expect(page.getByText(/^Sign in by .+ to keep it/)).toBeVisible()
     await expectAccessible(page)
     await page.getByLabel('E-mail or username').fill(olivia.email)
     await page.getByLabel('Password').fill(olivia.password)

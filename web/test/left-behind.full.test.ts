@@ -79,7 +79,7 @@ needing(browser).describe('a device whose person is no longer signed in', async 
     await context.setOffline(false)
     for (const page of [one, other]) {
       await expect(page).toHaveURL(/\/sign-in/)
-      await expect(page.getByText('What was not sent yet waits on this device')).toBeVisible()
+      await expect(page.getByText('Unsent messages stay on this device')).toBeVisible()
       await expect(page.getByText('The boat leaves!')).toHaveCount(0)
     }
     await expect.poll(() => stored(one)).toEqual({ kept: 0, seen: 0, outbox: 1, pictures: 0 })

@@ -127,7 +127,7 @@ needing(browser).describe('what somebody does without a network', async () => {
     await expect(page.getByText('It was me')).toBeVisible()
     await olivia.api.gallery.deleteComment({ event_photo_comment_id: comment.id })
     await context.setOffline(false)
-    await expect(page.getByText('This comment is no longer here.')).toBeVisible()
+    await expect(page.getByText('This comment was deleted.')).toBeVisible()
     await expect(page.getByText('Who took this?')).toHaveCount(0)
     await expect(page.getByText('It was me')).toBeVisible()
     await page.getByRole('button', { name: 'Discard' }).click()

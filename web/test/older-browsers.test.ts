@@ -94,7 +94,7 @@ needing(browser).describe('a browser', async () => {
       await page.addInitScript(fault)
       await page.goto(`/j/${link_code}).`)
       await page.getByLabel('Your name').fill('Anna')
-      await page.getByRole('button', { name: 'Join' }).click()
+      await page.getByRole('button', { name: 'I’m in' }).click()
       await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
       await page.getByRole('link', { name: 'Chat', exact: true }).click()
       await write(page, 'Bring a lantern')

@@ -32,14 +32,14 @@ needing(browser).describe('an album', async () => {
     await page.goto(`/events/${id}/photos`)
     await expect.poll(shown).toEqual([two, one, three])
     await expect(page.getByText(/new since you were here/)).toHaveCount(0)
-    await page.getByLabel('Order').selectOption('Oldest first')
+    await page.getByLabel('Sort by').selectOption('Added first')
     await expect.poll(shown).toEqual([one, two, three])
 
     await page.goto('/events')
     const [four, five] = [await add(), await add()]
     await page.goto(`/events/${id}/photos`)
     await expect.poll(shown).toEqual([one, two, three, four, five])
-    await expect(page.getByLabel('Order')).toHaveValue('oldest')
+    await expect(page.getByLabel('Sort by')).toHaveValue('oldest')
     await page.getByRole('button', { name: '2 new since you were here' }).click()
     await expect.poll(shown).toEqual([five, four, three, two, one])
     // The way to what is new is no choice of an order.

@@ -14,7 +14,7 @@ needing(browser).describe('a poll in the chat', async () => {
   test('is made in the chat, voted on with a tap, seen live with who voted, and closed', async () => {
     const { page, complaints, gus, id } = await atDesktop(app, visit)
     await page.goto(`/events/${id}/chat`)
-    await page.getByRole('button', { name: 'Ask everybody' }).click()
+    await page.getByRole('button', { name: 'Poll' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Question').fill('When does the bus leave?')
     for (const [at, choice] of ['At five', 'At five', 'Never'].entries())

@@ -107,7 +107,7 @@ needing(browser).describe('a long album', async () => {
     const { page, complaints } = await visit({ size: 'phone', still: true })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos`)
-    await page.getByRole('button', { name: 'Taken by: Everybody' }).click()
+    await page.getByRole('button', { name: 'Taken by: Everyone' }).click()
     await expectAccessible(page)
     await page.getByRole('searchbox', { name: 'Find a guest' }).fill('gran')
     await page
@@ -117,10 +117,10 @@ needing(browser).describe('a long album', async () => {
     await expect(page.locator('[data-photo]')).toHaveCount(1)
     await expect(page.getByRole('button', { name: 'Taken by: Gus Grant' })).toBeVisible()
     await page.getByRole('button', { name: 'Taken by: Gus Grant' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Everybody' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Everyone' }).click()
 
     await olivia.api.gallery.likePhoto({ event_photo_id: like })
-    await page.getByLabel('Order').selectOption('Most liked')
+    await page.getByLabel('Sort by').selectOption('Favourites')
     await expect(page.locator('[data-photo]').first()).toHaveAttribute('data-photo', String(like))
     await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
     // What is loaded in part is counted again after somebody adds to it.

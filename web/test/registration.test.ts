@@ -34,7 +34,7 @@ needing(browser).describe.each([
     const { page, complaints } = await visit()
     await page.goto(`/j/${link_code}`)
     await page.getByLabel('Your name').fill('Fabio')
-    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('button', { name: 'I’m in' }).click()
     await expect(page).toHaveURL(/\/events\/\d+/)
     await page.goto('/events')
     await expect(page.getByText('Midsummer at the lake').first()).toBeVisible()

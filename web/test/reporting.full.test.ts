@@ -39,7 +39,7 @@ needing(browser).describe('what a guest reports', async () => {
     await guest.page.getByRole('menuitem', { name: 'Report' }).click()
     await explain(guest.page, 'Not how we talk')
     await guest.page.goto(`/events/${id}/photos/${photo}`)
-    await guest.page.getByRole('button', { name: 'More for this photo' }).click()
+    await guest.page.getByRole('button', { name: 'More actions' }).click()
     await guest.page.getByRole('menuitem', { name: 'Report' }).click()
     await explain(guest.page, 'Not my best side')
 
@@ -88,11 +88,11 @@ needing(browser).describe('what a guest reports', async () => {
 
     await host.page.goto(`/events/${id}`)
     await host.page.getByRole('button', { name: 'More about this event' }).click()
-    await host.page.getByRole('menuitem', { name: 'Organizers’ activity' }).click()
+    await host.page.getByRole('menuitem', { name: 'Hosts’ activity' }).click()
     await expect(host.page.getByText('Hid a message by Gus Grant')).toBeVisible()
     await expect(host.page.getByText('Closed a report')).toHaveCount(2)
     await guest.page.goto(`/events/${id}/chat`)
-    await expect(guest.page.getByText('Hidden by an organizer')).toBeVisible()
+    await expect(guest.page.getByText('Hidden by a host')).toBeVisible()
     await expect(guest.page.getByText('Something nasty')).toHaveCount(0)
     for (const { complaints } of [guest, host]) expect(complaints).toEqual([])
   })

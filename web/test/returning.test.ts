@@ -25,7 +25,7 @@ needing(browser).describe('a guest', async () => {
   const come = async (page: Page, path: string) => {
     await page.goto(path)
     await page.getByLabel('Your name').fill('Anna')
-    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('button', { name: 'I’m in' }).click()
     await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
   }
   const atEvent = (page: Page, id: number) => expect(page).toHaveURL(new RegExp(`/events/${id}$`))
@@ -55,11 +55,11 @@ needing(browser).describe('a guest', async () => {
     expect(data).toHaveLength(2)
 
     // Now there is something to come back to.
-    await page.getByRole('button', { name: 'Keep', exact: true }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page).toHaveURL(/\/settings\/claim$/)
     await page.goto(`/events/${id}`)
     await expect(page.getByRole('heading', { name: 'Lanterns' })).toBeVisible()
-    await expect(page.getByText('Keep your account?')).toHaveCount(0)
+    await expect(page.getByText('Save your account?')).toHaveCount(0)
     expect(complaints).toEqual([])
   })
 
@@ -115,7 +115,7 @@ needing(browser).describe('a guest', async () => {
     const { page, complaints } = await visit()
     await page.goto(path)
     await page.getByText('I already joined on another device').click()
-    await expect(page.getByText(/choose “Use another device too”/)).toBeVisible()
+    await expect(page.getByText(/You → Add a device/)).toBeVisible()
     await page.getByRole('button', { name: 'Deutsch' }).click()
     await expect(page.getByLabel('Dein Name')).toBeVisible()
     await expect(page.getByText('Ich bin schon auf einem anderen Gerät dabei')).toBeVisible()
@@ -128,7 +128,7 @@ needing(browser).describe('a guest', async () => {
     await come(first.page, path)
     await first.page.getByRole('link', { name: 'You', exact: true }).click()
     const address = later(first.page.waitForResponse(reply => /account\/transfer(\?|$)/.test(reply.url())))
-    await first.page.getByRole('button', { name: 'Use another device too' }).click()
+    await first.page.getByRole('button', { name: 'Add a device' }).click()
     await expect(first.page.getByRole('img', { name: 'QR code for your other device' })).toBeVisible()
     await expectAccessible(first.page)
     const { transfer_url } = await (await address).json()
@@ -153,7 +153,7 @@ needing(browser).describe('a guest', async () => {
     await page.goto('/')
     await expect(page.getByText('Got a QR code or a link?', { exact: false })).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Plan an event' }).click()
+    await page.getByRole('link', { name: 'Create event' }).click()
     await expect(page).toHaveURL(/\/register\?next=%2Fevents%2Fnew$/)
     expect(complaints).toEqual([])
   })

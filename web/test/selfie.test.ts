@@ -16,12 +16,12 @@ needing(browser).describe('who has just joined', async () => {
   const olivia = await enter(app, 'olivia')
   const { id } = await olivia.api.events.saveEvent(evening())
   const { link_code } = await olivia.api.links.makeLink({ event_id: id })
-  const asked = (page: Page) => page.getByText('A selfie, so that others recognise you?')
+  const asked = (page: Page) => page.getByText('Add a selfie so people know who you are')
   const join = async (name: string) => {
     const visitor = await visit({ still: true })
     await visitor.page.goto(`/j/${link_code}`)
     await visitor.page.getByLabel('Your name').fill(name)
-    await visitor.page.getByRole('button', { name: 'Join' }).click()
+    await visitor.page.getByRole('button', { name: 'I’m in' }).click()
     await expect(asked(visitor.page)).toBeVisible()
     return visitor
   }

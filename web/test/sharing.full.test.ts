@@ -35,7 +35,7 @@ needing(browser).describe('photos of another app', async () => {
     })
     await page.locator('#shared input').setInputFiles([await photo(1), await photo(2)])
     await page.evaluate(() => (document.querySelector('#shared') as HTMLFormElement).submit())
-    await expect(page.getByText('Where do the 2 photos go?')).toBeVisible()
+    await expect(page.getByText('Where should the 2 photos go?')).toBeVisible()
     await page.getByRole('button', { name: 'Lanterns' }).click()
     await expect(page).toHaveURL(new RegExp(`/events/${id}/photos$`))
     await expect(page.locator('[data-photo]')).toHaveCount(2)

@@ -21,9 +21,9 @@ export const register = async (page: Page, first: string, last: string) => {
 
 /** Makes an event that everybody can see and asks for approval, and gives its id. */
 export const createEvent = async (page: Page, name: string): Promise<number> => {
-  await page.getByRole('link', { name: 'New', exact: true }).click()
+  await page.getByRole('link', { name: 'Create event', exact: true }).first().click()
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Who sees it').selectOption('1')
+  await page.getByLabel('Who can see this event').selectOption('1')
   await page.getByRole('button', { name: 'Create event' }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
   return Number(/\/events\/(\d+)$/.exec(page.url())?.[1])

@@ -42,7 +42,7 @@ export const shots: Shot[] = [
   { name: 'requests', title: 'Who asks to join', at: '/events/:eventId/requests' },
   { name: 'links', title: 'Links and codes', at: '/events/:eventId/links' },
   { name: 'reports', title: 'What guests reported', at: '/events/:eventId/reports' },
-  { name: 'log', title: 'Organizers’ activity', at: '/events/:eventId/log' },
+  { name: 'log', title: 'Hosts’ activity', at: '/events/:eventId/log' },
   { name: 'invitations', title: 'Invitations', at: '/invitations' },
   { name: 'chats', title: 'Chats', at: '/chats' },
   { name: 'chat', title: 'A chat', at: '/events/:eventId/chat' },

@@ -50,7 +50,7 @@ needing(browser).describe('an upload that two tabs show', async () => {
     // Both know what waits; only one of them could send it.
     await one.route('**/api/gallery/upload*', route => route.abort())
     await one.locator('input[type=file]:not([data-camera])').setInputFiles(files.slice(0, 2))
-    await expect(status(other)).toHaveText(/of 2 are in/)
+    await expect(status(other)).toHaveText(/of 2 added/)
     await expect(one.getByText('Keep this page open')).toBeVisible()
     await one.close()
     await expect(other.getByRole('region', { name: 'Uploading' })).toHaveCount(0)

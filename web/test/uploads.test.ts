@@ -46,7 +46,7 @@ needing(browser).describe('many files on their way', async () => {
     await choose(page, files)
     await expect.poll(() => safeOf(page)).toBeGreaterThanOrEqual(8)
     await context.setOffline(true)
-    await expect(tray(page)).toHaveText(/^\d+ of 60 are in\. The rest waits for a network\.$/)
+    await expect(tray(page)).toHaveText(/^\d+ of 60 added\. The rest waits for a connection\.$/)
     const kept = await safeOf(page)
     expect(kept).toBeLessThan(60)
     await context.setOffline(false)
@@ -55,7 +55,7 @@ needing(browser).describe('many files on their way', async () => {
     await expect.poll(() => safeOf(page)).toBeGreaterThan(kept)
     // Loaded anew, those that were sent still count.
     await page.reload()
-    await expect(tray(page)).toHaveText(/^\d+ of 60 are in/)
+    await expect(tray(page)).toHaveText(/^\d+ of 60 added/)
     let lost = 0
     await page.route('**/api/gallery/upload**', async route => {
       if (route.request().method() === 'POST' && (await route.fetch()).ok()) lost += 1

@@ -5,6 +5,7 @@ import { cancelled } from '../events.ts'
 import { screensPerLinkMax } from '../limits.ts'
 import { noSuchLink } from '../links.ts'
 import { joinFields } from '../plan-fields.ts'
+import { eventOver } from '../plans.ts'
 import { route, says } from '../route.ts'
 import { AnyTimezone, IdNumber, maybe, shape, Timestamp, Url } from '../words.ts'
 import { kindFields, LinkCode, LinkPin, photographerField } from './link-fields.ts'
@@ -96,6 +97,7 @@ export const joinByLink = route({
   refusals: {
     ...joiningByLink,
     linkMakesNobody,
+    eventOver,
     wasRemoved: says('An organizer took the user out of the event, and only an organizer can let them in again'),
   },
 })

@@ -16,6 +16,16 @@ export const endChat = async (tx: Transaction, chatId: number, from: Date | unde
   return numAffectedRows === 1n
 }
 
+/** When the chat of an event is to end; null if nobody has planned that, or it has ended. */
+export const plannedEnd = async (tx: Transaction, eventId: number) => {
+  const { rows } = await sql<{ read_only_from: Date | null }>`
+    select read_only_from from group_chats where event_id = ${eventId} and status = ${open}`.execute(tx)
+  return rows[0]?.read_only_from ?? null
+}
+
+export const planEnd = (tx: Transaction, eventId: number, from: Date) =>
+  sql`update group_chats set read_only_from = ${from} where event_id = ${eventId} and status = ${open}`.execute(tx)
+
 /** False if nothing changes. */
 export const reopenChat = async (tx: Transaction, chatId: number) => {
   const { numAffectedRows } = await sql`

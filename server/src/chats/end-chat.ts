@@ -1,4 +1,6 @@
 import { audit } from '../events/audit/audit.ts'
+import type { MovedEvent } from '../events/event-parts.ts'
+import { movedWith } from '../events/local-time.ts'
 import { announce } from '../log/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -12,6 +14,12 @@ export const endChat = (db: Db, viewer: Viewer, chatId: number, from: Date | und
 /** Everybody may write again; repeating it has no effect. */
 export const reopenChat = (db: Db, viewer: Viewer, chatId: number): Promise<void> =>
   change(db, viewer, chatId, 'chat.reopened', tx => store.reopenChat(tx, chatId))
+
+/** With its event. A chat that has ended stays so. */
+export const moveEnd = async (tx: Transaction, { from, to }: MovedEvent): Promise<void> => {
+  const end = await store.plannedEnd(tx, from.id)
+  if (end) await store.planEnd(tx, to.id, movedWith(from, to).moment(end))
+}
 
 const change = (
   db: Db,

@@ -5,7 +5,7 @@ import { eraseChatTraces, eraseEventMessages, takeMessagesBack } from './account
 import { announcementsInChat } from './announcements-in-chat.ts'
 import { announcing, copyAnnouncing, saveAnnouncing } from './announcing-store.ts'
 import { chatShowing } from './channel-payloads.ts'
-import { endDueChats } from './end-chat.ts'
+import { endDueChats, moveEnd } from './end-chat.ts'
 import { dueEnd } from './end-chat-store.ts'
 import { chatExport } from './export.ts'
 import { chatNoticing } from './notification-templates.ts'
@@ -41,6 +41,7 @@ export const chats: Slice = {
       if (announces !== undefined) await saveAnnouncing(tx, id, announces)
     },
     copy: (tx, { from, to }) => copyAnnouncing(tx, from.id, to.id),
+    move: moveEnd,
   },
   gives: () => ({ announcementsInChat }),
   reportable: {

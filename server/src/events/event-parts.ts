@@ -13,15 +13,19 @@ export type EventPart = {
   read?(db: Db, events: readonly EventRow[]): Promise<readonly object[]>
   /** Saves its fields of the event's form, in the transaction that locks the event. */
   save?(tx: Transaction, saved: SavedEvent, input: Given<typeof saveEvent>): Promise<unknown>
-  /** Brings what it knows of an event to one that repeats it at another time. */
-  copy?(tx: Transaction, copied: CopiedEvent): Promise<unknown>
+  /** Brings its settings, which have no time, to an event that repeats this one. */
+  copy?(tx: Transaction, copied: MovedEvent): Promise<unknown>
+  /**
+   * Moves everything that has a time with its event, or brings it to one that repeats it: `from` and `to` are one event or
+   * two. By the clock on the wall, see `movedWith`; a moment that is over stays as it is.
+   */
+  move?(tx: Transaction, moved: MovedEvent): Promise<unknown>
   /** Saves its fields of the form by which somebody comes in, in the transaction that lets them in. */
   join?(tx: Transaction, eventId: number, userId: number, input: Given<typeof joinByLink>): Promise<unknown>
 }
 
-/** `before`: when it was to begin until now, unless it is new. */
-export type SavedEvent = { id: number; before: Beginning | undefined }
-export type CopiedEvent = Record<'from' | 'to', Beginning & { id: number }>
+export type SavedEvent = { id: number; starts_at: Date }
+export type MovedEvent = Record<'from' | 'to', Beginning & { id: number }>
 
 /** How an event's replies are presented: where URLs lead, and whether they contain `extra`. */
 export type Presenting = { urls: Urls; extra: boolean }
@@ -41,6 +45,11 @@ export const openPresent = (parts: readonly EventPart[]) => {
     all,
     one: async (db: Db, row: EventRow, presenting: Presenting) => (await all(db, [row], presenting))[0] as Presented,
   }
+}
+
+/** For an event that is given another beginning, and for one that repeats another. */
+export const moveParts = async (tx: Transaction, parts: readonly EventPart[], moved: MovedEvent) => {
+  for (const part of parts) await part.move?.(tx, moved)
 }
 
 /** Saves what the parts take from an event's form. */

@@ -112,7 +112,12 @@ describe('a new event', () => {
     [
       'event_starts_at',
       { event_starts_at: '0001-01-01T00:00:00+02:00' },
-      'The event starts at field must be a valid date.',
+      'The event starts at field must be a date in the year 1900 or later.',
+    ],
+    [
+      'event_starts_at',
+      { event_starts_at: '0026-06-21T19:00:00Z' },
+      'The event starts at field must be a date in the year 1900 or later.',
     ],
     [
       'event_ends_at',
@@ -158,19 +163,26 @@ describe('a new event', () => {
     },
   )
 
-  test('may have begun in the year 1 and end in 9999', async () => {
-    const ages = { event_starts_at: '0001-01-01T00:00:00Z', event_ends_at: '9999-12-31T23:59:59.999Z' }
+  test('may have begun in 1900 and end in 9999', async () => {
+    const ages = { event_starts_at: '1900-01-01T00:00:00Z', event_ends_at: '9999-12-31T23:59:59.999Z' }
     expect(await saveEvent(evening(ages))).toMatchObject({
-      event_starts_at: '0001-01-01T00:00:00.000Z',
+      event_starts_at: '1900-01-01T00:00:00.000Z',
       event_ends_at: '9999-12-31T23:59:59.999Z',
     })
+  })
+
+  test('is told all that it needs at once', async () => {
+    const nothing = { event_timezone: 'Mars/Base' } as unknown as ReturnType<typeof evening>
+    const { body } = await refusal(saveEvent(nothing))
+    expect(Object.keys(body as object).toSorted()).toEqual(['event_name', 'event_starts_at', 'event_timezone'])
   })
 })
 
 describe('an update', () => {
-  test('clears what it leaves out of the form, and keeps what says how the event works', async () => {
+  test('changes what it names, clears what it empties, and keeps the rest', async () => {
     const full = await olivia.extra.events.saveEvent(
       evening({
+        event_starts_at: '2039-12-31T18:00:00Z',
         event_description: 'Bring towels',
         event_ends_at: '2040-01-01T00:00:00Z',
         event_location: 'The lake',
@@ -183,17 +195,20 @@ describe('an update', () => {
         event_avatar: await picture(1),
       }),
     )
-    const updated = await olivia.extra.events.saveEvent(evening({ event_id: full.id, event_name: 'Renamed' }))
-    expect(updated).toEqual({
-      ...full,
+    const renamed = await olivia.extra.events.saveEvent({ event_id: full.id, event_name: 'Renamed' })
+    expect(renamed).toEqual({ ...full, event_name: 'Renamed', updated_at: renamed.updated_at })
+    expect(renamed.updated_at > full.updated_at).toBe(true)
+    const empty = { event_description: '', event_location: null, event_ends_at: '' }
+    expect(await saveEvent({ event_id: full.id, ...empty })).toMatchObject({
       event_name: 'Renamed',
       event_description: null,
       event_location: null,
       event_ends_at: null,
-      event_starts_at: updated.event_starts_at,
-      updated_at: updated.updated_at,
     })
-    expect(updated.updated_at > full.updated_at).toBe(true)
+    for (const field of ['event_name', 'event_starts_at'])
+      expect(await refusal(saveEvent({ event_id: full.id, [field]: null as unknown as string }))).toEqual(
+        invalid(field, `The ${field.replaceAll('_', ' ')} field is required.`),
+      )
   })
 
   test('by somebody else leaves no picture behind', async () => {

@@ -1,43 +1,65 @@
+import { sentence } from '@afterglow/contract/words'
 import { announce } from '../log/announce.ts'
 import { withdrawTagged } from '../notifications/mark-read.ts'
 import type { EventPart } from '../notifications/texts.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { KeptPicture } from '../platform/media/keep-picture.ts'
 import { addMedia, removeMedia } from '../platform/media/records.ts'
 import { demandPlanned, demandRight, eventFor, eventToChange, isPlanned } from './access.ts'
 import { audit } from './audit/audit.ts'
-import type { SavedEvent } from './event-parts.ts'
+import type { MovedEvent, SavedEvent } from './event-parts.ts'
+import { moveExpiries } from './links/links-store.ts'
+import { aheadMs, beginAlike, endMoved } from './local-time.ts'
 import { tags } from './notification-templates.ts'
 import type { May } from './standing.ts'
 import * as store from './store.ts'
 
-type Details = Omit<store.EventDetails, 'avatarMediaId'>
 type Saved = {
-  details: Details
+  details: store.EventDetails
+  /** `updated_at` of the event as it was read, if the caller says so. */
+  seenAt: Date | undefined
   avatar: KeptPicture | undefined
   /** Saves what other slices contribute to an event. */
   saveParts(tx: Transaction, saved: SavedEvent): Promise<void>
+  /** Moves what they know of it with its beginning. */
+  moveParts(tx: Transaction, moved: MovedEvent): Promise<void>
 }
+
+const keepAvatar = (tx: Transaction, { id: ownerId }: Viewer, avatar: KeptPicture | undefined) =>
+  avatar && addMedia(tx, avatar, { eventId: null, ownerId })
 
 /** Creates an event with its group chat; the viewer becomes its organizer. */
 export const createEvent = (db: Db, viewer: Viewer, { details, avatar, saveParts }: Saved) =>
   transact(db, async tx => {
-    const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
-    const id = await store.insertEvent(tx, viewer.id, { ...details, avatarMediaId })
-    await saveParts(tx, { id, before: undefined })
+    const name = details.name ?? invalid('event_name', sentence.required)
+    const starts_at = details.starts_at ?? invalid('event_starts_at', sentence.required)
+    demandOrder(starts_at, details.ends_at)
+    const avatar_media_id = await keepAvatar(tx, viewer, avatar)
+    const id = await store.insertEvent(tx, viewer.id, { ...details, name, starts_at, avatar_media_id })
+    await saveParts(tx, { id, starts_at })
     return eventFor(tx, viewer, id)
   })
 
-/** Updates an event; without a new avatar it keeps the one it has. */
-export const updateEvent = (db: Db, viewer: Viewer, id: number, { details, avatar, saveParts }: Saved) =>
+/**
+ * Changes what is given of an event, and moves everything that has a time with its beginning, unless it is given as well.
+ * Without a new avatar it keeps the one it has. Refuses eventChanged.
+ */
+export const updateEvent = (db: Db, viewer: Viewer, id: number, { details, seenAt, avatar, ...parts }: Saved) =>
   transact(db, async tx => {
     const before = demandPlanned(demandRight(await eventToChange(tx, viewer, id), 'manage'))
-    const avatarMediaId = avatar && (await addMedia(tx, avatar, { eventId: null, ownerId: viewer.id }))
-    await store.updateEvent(tx, before, { ...details, avatarMediaId })
-    await saveParts(tx, { id, before })
+    if (seenAt && seenAt < before.updated_at) refuse('eventChanged')
+    const to = { id, starts_at: details.starts_at ?? before.starts_at, timezone: details.timezone ?? before.timezone }
+    const ends_at = details.ends_at === undefined ? endMoved(before, to) : details.ends_at
+    demandOrder(to.starts_at, ends_at)
+    const avatar_media_id = await keepAvatar(tx, viewer, avatar)
+    await store.updateEvent(tx, before, { ...details, ends_at, avatar_media_id })
+    if (!beginAlike(before, to)) await parts.moveParts(tx, { from: before, to })
+    await parts.saveParts(tx, to)
     if (avatar && before.avatar_media_id) await removeMedia(tx, [before.avatar_media_id])
     const after = await eventFor(tx, viewer, id)
+    await moveExpiries(tx, before, after)
     const changed = changedParts(before, after)
     if (changed.includes('time')) await withdrawReminders(tx, id)
     await audit(tx, viewer, { act: 'event.changed', eventId: id, subjectId: id })
@@ -76,12 +98,20 @@ export const setGreetings = async (
 /** Notifications about a start time that no longer applies. */
 const withdrawReminders = (tx: Transaction, id: number) => withdrawTagged(tx, id, [tags.reminder(id)], 'gone')
 
-/** Changes that guests are notified of. All other changes are silent. */
+const demandOrder = (start: Date, end: Date | null | undefined) => {
+  if (end && end <= start) invalid('event_ends_at', sentence.afterEventStart)
+}
+
+/** What a person sees of a moment: its minute, and the one on the clocks of the venue. */
+const shownMoment = ({ timezone }: store.EventRow, at: Date | null) =>
+  at && [0, aheadMs(timezone, at.getTime())].map(ahead => Math.floor((at.getTime() + ahead) / 60_000)).join()
+
+/** Changes that guests are notified of: those that they see. All others are silent. */
 const changedParts = (before: store.EventRow, after: store.EventRow): EventPart[] => {
-  const moved = (moment: 'starts_at' | 'ends_at') => before[moment]?.getTime() !== after[moment]?.getTime()
+  const times = (event: store.EventRow) => [event.starts_at, event.ends_at].map(at => shownMoment(event, at)).join()
   return [
     ...(before.name !== after.name ? ['name' as const] : []),
-    ...(moved('starts_at') || moved('ends_at') || before.timezone !== after.timezone ? ['time' as const] : []),
+    ...(times(before) !== times(after) ? ['time' as const] : []),
     ...(before.location !== after.location ? ['place' as const] : []),
   ]
 }

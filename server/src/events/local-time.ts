@@ -40,12 +40,12 @@ const written = (at: Date) =>
  * Moves what is planned for an event along with its beginning, by the clock on the wall: dinner at eight stays at eight,
  * also if the clocks are changed in between. What ends stays after what begins.
  */
-export const movedWith = (before: Beginning, after: Beginning) => {
+export const movedWith = (from: Beginning, to: Beginning) => {
   const clockOf = ({ timezone }: Beginning, at: Date) => at.getTime() + aheadMs(timezone, at.getTime())
-  const stays = beginAlike(before, after)
-  const laterMs = clockOf(after, after.starts_at) - clockOf(before, before.starts_at)
+  const stays = beginAlike(from, to)
+  const laterMs = clockOf(to, to.starts_at) - clockOf(from, from.starts_at)
   const moment = (at: Date) =>
-    stays ? at : written(new Date(whenClockShows(after.timezone, clockOf(before, at) + laterMs)))
+    stays ? at : written(new Date(whenClockShows(to.timezone, clockOf(from, at) + laterMs)))
   return {
     moment,
     end: (end: Date, start: Date) => {
@@ -54,3 +54,12 @@ export const movedWith = (before: Beginning, after: Beginning) => {
     },
   }
 }
+
+type Timed = Beginning & { ends_at: Date | null }
+
+/** When an event ends that begins at another time. */
+export const endMoved = (from: Timed, to: Beginning) =>
+  from.ends_at && movedWith(from, to).end(from.ends_at, from.starts_at)
+
+/** An event with an open end is over a day after its beginning, as `events.over_at` says. */
+export const overAt = ({ starts_at, ends_at }: Timed) => ends_at ?? new Date(starts_at.getTime() + dayMs)

@@ -6,24 +6,25 @@ import type { Serve } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/keep-picture.ts'
 import { demandPlanned, demandRight, eventFor } from './access.ts'
 import { copyEvent } from './again/again.ts'
-import { type EventPart, openPresent, type SavedEvent, saveParts } from './event-parts.ts'
+import { type EventPart, type MovedEvent, moveParts, openPresent, type SavedEvent, saveParts } from './event-parts.ts'
 import * as events from './events.ts'
 import type { Acquaintance } from './members/invitations.ts'
+import type { EventDetails } from './store.ts'
 
-const detailsOf = (input: Given<typeof contract.saveEvent>) => ({
+const detailsOf = (input: Given<typeof contract.saveEvent>): EventDetails => ({
   name: input.event_name,
-  description: input.event_description ?? null,
-  startsAt: input.event_starts_at,
-  endsAt: input.event_ends_at ?? null,
-  location: input.event_location ?? null,
+  description: input.event_description,
+  starts_at: input.event_starts_at,
+  ends_at: input.event_ends_at,
+  location: input.event_location,
   timezone: input.event_timezone,
   visibility: input.event_visibility,
-  joinMode: input.event_join_mode,
-  attachmentsToAlbum: input.event_attachments_to_album,
-  guestsMayShare: input.event_guests_may_share,
-  greetingsOnWall: input.event_greetings_on_wall,
-  pageLives: input.event_page_lives,
-  photoApproval: input.event_photo_approval,
+  join_mode: input.event_join_mode,
+  attachments_to_album: input.event_attachments_to_album,
+  guests_may_share: input.event_guests_may_share,
+  greetings_on_wall: input.event_greetings_on_wall,
+  page_lives: input.event_page_lives,
+  photo_approval: input.event_photo_approval,
 })
 
 type Tools = {
@@ -51,8 +52,10 @@ export const savingRoutes = (
       const avatar = file && (await media.keep(file, 'event_avatar', turn()))
       const asked = {
         details: detailsOf(input),
+        seenAt: input.event_updated_at,
         avatar,
         saveParts: (tx: Transaction, saved: SavedEvent) => saveParts(tx, eventParts, saved, input),
+        moveParts: (tx: Transaction, moved: MovedEvent) => moveParts(tx, eventParts, moved),
       }
       return once(async db => {
         const saved = await (id ? events.updateEvent(db, viewer, id, asked) : events.createEvent(db, viewer, asked))

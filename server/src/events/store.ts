@@ -1,6 +1,6 @@
 import type { Role, Standing } from '@afterglow/contract/capabilities'
 import type * as event from '@afterglow/contract/events/event'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { notSuspended } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
@@ -134,48 +134,40 @@ export const listEvents = async (db: Db, viewerId: number, list: EventList, { of
   return rows
 }
 
-export type EventDetails = {
-  name: string
-  description: string | null
-  startsAt: Date
-  endsAt: Date | null
-  location: string | null
-  /** Undefined: unchanged, or the default for a new event. */
-  timezone: string | undefined
-  visibility: number | undefined
-  joinMode: number | undefined
-  attachmentsToAlbum: boolean | undefined
-  guestsMayShare: boolean | undefined
-  greetingsOnWall: boolean | undefined
-  pageLives: boolean | undefined
-  photoApproval: PhotoApproval | undefined
-  avatarMediaId: number | undefined
-}
-
-const given = (details: EventDetails) => ({
-  name: details.name,
-  description: details.description,
-  starts_at: details.startsAt,
-  ends_at: details.endsAt,
-  location: details.location,
-  ...(details.timezone !== undefined && { timezone: details.timezone }),
-  ...(details.visibility !== undefined && { visibility: details.visibility }),
-  ...(details.joinMode !== undefined && { join_mode: details.joinMode }),
-  ...(details.attachmentsToAlbum !== undefined && { attachments_to_album: details.attachmentsToAlbum }),
-  ...(details.guestsMayShare !== undefined && { guests_may_share: details.guestsMayShare }),
-  ...(details.greetingsOnWall !== undefined && { greetings_on_wall: details.greetingsOnWall }),
-  ...(details.pageLives !== undefined && { page_lives: details.pageLives }),
-  ...(details.photoApproval !== undefined && { photo_approval: details.photoApproval }),
-  ...(details.avatarMediaId !== undefined && { avatar_media_id: details.avatarMediaId }),
-})
+/** Undefined: unchanged, or the default for a new event. */
+export type EventDetails = Partial<
+  Pick<
+    Insertable<Events>,
+    | 'name'
+    | 'description'
+    | 'starts_at'
+    | 'ends_at'
+    | 'location'
+    | 'timezone'
+    | 'visibility'
+    | 'join_mode'
+    | 'attachments_to_album'
+    | 'guests_may_share'
+    | 'greetings_on_wall'
+    | 'page_lives'
+    | 'photo_approval'
+    | 'avatar_media_id'
+  >
+>
 
 /** A new event, in its owner's time zone unless it names one. Returns its ID. */
-export const insertEvent = async (tx: Transaction, ownerId: number, details: EventDetails) => {
+export const insertEvent = async (
+  tx: Transaction,
+  ownerId: number,
+  details: EventDetails & Required<Pick<EventDetails, 'name' | 'starts_at'>>,
+) => {
   const { id } = await tx
     .insertInto('events')
     .values(eb => ({
-      timezone: eb.selectFrom('users').select('users.timezone').where('users.id', '=', ownerId).$asScalar().$notNull(),
-      ...given(details),
+      ...details,
+      timezone:
+        details.timezone ??
+        eb.selectFrom('users').select('users.timezone').where('users.id', '=', ownerId).$asScalar().$notNull(),
       created_by: ownerId,
       guests_count: 1,
     }))
@@ -186,21 +178,26 @@ export const insertEvent = async (tx: Transaction, ownerId: number, details: Eve
   return id
 }
 
+/** Later than any time with which it was read, whatever the clock says: whoever sends that time along is found out. */
+const renewed = sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 millisecond')`
+
 export const updateEvent = (tx: Transaction, { id }: EventRow & Manageable, details: EventDetails) =>
   tx
     .updateTable('events')
     .set({
-      ...given(details),
-      planned_at: sql`case when starts_at = ${details.startsAt} then planned_at else now() end`,
-      updated_at: sql`now()`,
+      ...details,
+      ...(details.starts_at && {
+        planned_at: sql`case when starts_at = ${details.starts_at} then planned_at else now() end`,
+      }),
+      updated_at: renewed,
     })
     .where('id', '=', id)
     .execute()
 
 export const setGreetings = (tx: Transaction, { id }: EventRow & May<'moderate'>, shown: boolean) =>
-  sql`update events set greetings_on_wall = ${shown}, updated_at = now() where id = ${id}`.execute(tx)
+  sql`update events set greetings_on_wall = ${shown}, updated_at = ${renewed} where id = ${id}`.execute(tx)
 
 export const setCancelled = async (tx: Transaction, { id }: EventRow & Manageable) => {
-  await tx.updateTable('events').set({ status: 2, updated_at: sql`now()` }).where('id', '=', id).execute()
+  await tx.updateTable('events').set({ status: 2, updated_at: renewed }).where('id', '=', id).execute()
   await tx.updateTable('group_chats').set({ status: 2 }).where('event_id', '=', id).execute()
 }

@@ -9,7 +9,7 @@ import { galleryExport } from './export.ts'
 import { likeRoutes } from './likes/like-routes.ts'
 import { countWaiting } from './moderation/decisions-store.ts'
 import { moderationRoutes } from './moderation/moderation-routes.ts'
-import { copyReveal, revealDue, saveReveal } from './moderation/reveal.ts'
+import { moveReveal, revealDue, saveReveal } from './moderation/reveal.ts'
 import { dueReveal, saveAsking, sealsOf } from './moderation/reveal-store.ts'
 import { galleryNoticing, openPicturesOf } from './notification-templates.ts'
 import { presentSeal } from './present.ts'
@@ -49,11 +49,11 @@ export const gallery: Slice = {
       )
       return events.map(({ id }) => presentSeal(seals.get(id)))
     },
-    copy: copyReveal,
-    async save(tx, { id }, input) {
+    move: moveReveal,
+    async save(tx, saved, input) {
       const { event_asks_for_photos: asksForPhotos } = input
-      if (asksForPhotos !== undefined) await saveAsking(tx, id, asksForPhotos)
-      await saveReveal(tx, id, {
+      if (asksForPhotos !== undefined) await saveAsking(tx, saved.id, asksForPhotos)
+      await saveReveal(tx, saved, {
         shown: input.event_photos_shown,
         at: input.event_reveals_at,
         organizersSee: input.event_organizers_see_photos,

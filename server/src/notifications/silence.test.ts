@@ -49,7 +49,7 @@ test('a muted account is told in its list, which says why nothing rang', async (
   const [notification] = await notificationsOf(gus)
   const trace = await gus.api.notifications.traceNotification({ notification_id: notification?.id ?? 0 })
   expect(trace).toMatchObject({
-    reason: 'You were invited to this event. It did not ring because you have muted notifications.',
+    reason: 'You were invited to this event. It was silent because you muted notifications.',
     deliveries: [],
   })
 })

@@ -28,6 +28,8 @@ export const answerOf = async (db: Db, eventId: number, userId: number) => {
 }
 
 export type Counts = {
+  /** The event has ended. */
+  over: boolean
   places: number | null
   taken: number
   line: number
@@ -42,6 +44,7 @@ export type Counts = {
 export const countAnswers = async (db: Db, eventId: number, line: number | null = null): Promise<Counts> => {
   const { rows } = await sql<Counts>`
     select (select p.places from event_plans p where p.event_id = ${eventId}) as places,
+      (select e.over_at <= now() from events e where e.id = ${eventId}) as over,
       coalesce(sum(1 + a.plus) filter (where a.seated), 0)::int as taken,
       coalesce(sum(1 + a.plus) filter (where a.line is not null), 0)::int as line,
       count(*) filter (where a.answer = 'maybe')::int as maybe,

@@ -93,6 +93,18 @@ describe('an answer', () => {
     expect(await refusal(say(gus, event_id, 'going'))).toEqual(notFound('Event not found!'))
   })
 
+  test('is refused after the end, also to who joins by a link then; without an answer they come in', async () => {
+    const event_id = await hold()
+    const { link_code } = await olivia.api.links.makeLink({ event_id })
+    await sql`update events set starts_at = now() - interval '26 hours' where id = ${event_id}`.execute(app.db)
+    const over = says('The event is over')
+    expect(await refusal(say(gus, event_id, 'going'))).toEqual(over)
+    expect(await refusal(sam.api.links.joinByLink({ code: link_code, event_answer: 'going' }))).toEqual(over)
+    expect((await sam.api.events.readEvent({ event_id })).event_role).toBe('none')
+    await sam.api.links.joinByLink({ code: link_code })
+    expect((await sam.api.events.readEvent({ event_id })).event_role).toBe('guest')
+  })
+
   test('of too many letters, too many people or no known word is refused with a clear sentence', async () => {
     const event_id = await hold()
     expect(await refusal(say(gus, event_id, 'going', { answer_note: 'x'.repeat(10_000) }))).toEqual(
@@ -150,7 +162,7 @@ describe('the list for organizers', () => {
     await say(gus, event_id, 'going', words)
     const { csv_text } = await olivia.api.plans.exportAnswers({ event_id })
     const lines = csv_text.replace('\ufeff', '').split('\r\n')
-    expect(lines[0]).toBe('Name,Answer,Plus-ones,Who they bring,Note,Answered at')
+    expect(lines[0]).toBe('Name,Answer,Plus-ones,Bringing,Note,Answered at')
     expect(lines[1]).toContain(`Gus Grant,Coming,1,"'=HYPERLINK(""http://evil.example"")","'+49 30 123, ""quoted""",20`)
     expect(csv_text).toContain('Asha Adeyemi,No answer,,,,')
     expect(await refusal(gus.api.plans.exportAnswers({ event_id }))).toEqual(

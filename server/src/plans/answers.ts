@@ -4,7 +4,7 @@ import { demandInEvent, demandPlanned, eventToChange } from '../events/access.ts
 import { settleRoles } from '../events/members/membership.ts'
 import { announce } from '../log/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
-import { invalid } from '../platform/http/refusals.ts'
+import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import * as store from './answers-store.ts'
 
@@ -15,7 +15,7 @@ export type Wish = {
   note: string | undefined
 }
 
-/** Answers for oneself. Refuses noSuchEvent, notInEvent, cancelled. */
+/** Answers for oneself. Refuses noSuchEvent, notInEvent, cancelled, eventOver. */
 export const answerEvent = (db: Db, viewer: Viewer, eventId: number, wish: Wish) =>
   transact(db, async tx => {
     demandPlanned(demandInEvent(await eventToChange(tx, viewer, eventId)))
@@ -24,11 +24,12 @@ export const answerEvent = (db: Db, viewer: Viewer, eventId: number, wish: Wish)
 
 /**
  * Records an answer of somebody in the event, which is locked. A seat is given at once if there are enough; whoever has
- * one keeps it, and brings no more than there is room for. The same answer again has no effect.
+ * one keeps it, and brings no more than there is room for. The same answer again has no effect. Refuses eventOver.
  */
 export const answer = async (tx: Transaction, userId: number, eventId: number, wish: Wish) => {
   const before = await store.answerOf(tx, eventId, userId)
-  const { places, taken } = await store.countAnswers(tx, eventId)
+  const { places, taken, over } = await store.countAnswers(tx, eventId)
+  if (over) refuse('eventOver')
   const plus = wish.answer === 'no' ? 0 : partyOf(wish)
   const free = places === null ? Number.POSITIVE_INFINITY : places - taken + (before?.seated ? 1 + before.plus : 0)
   const going = wish.answer === 'going'

@@ -1,10 +1,14 @@
 import type { saveEvent } from '@afterglow/contract/events'
+import { programmeDaysMax } from '@afterglow/contract/limits'
 import type { Given } from '@afterglow/contract/route'
-import type { CopiedEvent, SavedEvent } from '../events/event-parts.ts'
-import { type Beginning, beginAlike, movedWith } from '../events/local-time.ts'
+import { sentence } from '@afterglow/contract/words'
+import type { MovedEvent, SavedEvent } from '../events/event-parts.ts'
+import { movedWith } from '../events/local-time.ts'
 import type { Transaction } from '../platform/database/database.ts'
+import { invalid } from '../platform/http/refusals.ts'
 import { type Entry, plansOf, replaceEntries } from './programme-store.ts'
 
+const dayMs = 24 * 60 * 60_000
 const momentAfter = (start: Date, ms: number) => new Date(start.getTime() + ms)
 const msAfter = (start: Date, moment: Date) => moment.getTime() - start.getTime()
 
@@ -18,7 +22,7 @@ export const presentProgramme = (start: Date, entries: readonly Entry[]) =>
   }))
 
 /** The same by the clock on the wall, at an event that begins at another time. */
-const moved = (from: Beginning, to: Beginning, entries: readonly Entry[]) => {
+const movedEntries = ({ from, to }: MovedEvent, entries: readonly Entry[]) => {
   const move = movedWith(from, to)
   const at = (ms: number) => momentAfter(from.starts_at, ms)
   return entries.map(({ startsAfterMs: starts, endsAfterMs: ends, ...entry }) => ({
@@ -28,33 +32,32 @@ const moved = (from: Beginning, to: Beginning, entries: readonly Entry[]) => {
   }))
 }
 
-export const copyProgramme = (tx: Transaction, { from, to }: CopiedEvent, entries: readonly Entry[]) =>
-  replaceEntries(tx, to.id, moved(from, to, entries))
-
-const moveProgramme = async (tx: Transaction, eventId: number, from: Beginning, to: Beginning) => {
-  if (beginAlike(from, to)) return
-  const { entries } = (await plansOf(tx, [eventId])).get(eventId) ?? {}
-  if (entries) await replaceEntries(tx, eventId, moved(from, to, entries))
+export const moveProgramme = async (tx: Transaction, moved: MovedEvent) => {
+  const { entries } = (await plansOf(tx, [moved.from.id])).get(moved.from.id) ?? {}
+  if (entries) await replaceEntries(tx, moved.to.id, movedEntries(moved, entries))
 }
 
-/** Replaces the programme by what the event's form says; if it says nothing, it moves with the event. */
+/** Replaces the programme by what the event's form says, if it says anything of it. */
 export const saveProgramme = async (
   tx: Transaction,
-  { id: eventId, before }: SavedEvent,
-  { event_programme: programme, event_starts_at: start, event_timezone: zone }: Given<typeof saveEvent>,
+  { id: eventId, starts_at: start }: SavedEvent,
+  { event_programme: programme }: Given<typeof saveEvent>,
 ) => {
-  if (!programme) {
-    if (before) await moveProgramme(tx, eventId, before, { starts_at: start, timezone: zone ?? before.timezone })
-    return
-  }
-  const entries = programme.map(
-    (entry): Entry => ({
-      startsAfterMs: msAfter(start, entry.programme_starts_at),
-      endsAfterMs: entry.programme_ends_at ? msAfter(start, entry.programme_ends_at) : null,
+  if (!programme) return
+  const entries = programme.map((entry, at): Entry => {
+    const after = (field: 'programme_starts_at' | 'programme_ends_at') => {
+      const ms = entry[field] ? msAfter(start, entry[field]) : null
+      if (ms !== null && Math.abs(ms) > programmeDaysMax * dayMs)
+        invalid(`event_programme.${at}.${field}`, sentence.nearStart(programmeDaysMax))
+      return ms
+    }
+    return {
+      startsAfterMs: after('programme_starts_at') ?? 0,
+      endsAfterMs: after('programme_ends_at'),
       title: entry.programme_title,
       place: entry.programme_place ?? null,
-    }),
-  )
+    }
+  })
   await replaceEntries(
     tx,
     eventId,

@@ -9,7 +9,7 @@ import { deleteFeed } from './calendar-store.ts'
 import { planShowing } from './channel-payloads.ts'
 import { plansExport } from './export.ts'
 import { planNoticing } from './notification-templates.ts'
-import { copyProgramme, presentProgramme, saveProgramme } from './programme-fields.ts'
+import { moveProgramme, presentProgramme, saveProgramme } from './programme-fields.ts'
 import { deleteProgrammesOf, plansOf } from './programme-store.ts'
 
 export const plans: Slice = {
@@ -57,11 +57,11 @@ export const plans: Slice = {
       await saveProgramme(tx, saved, input)
     },
     async copy(tx, { from, to }) {
-      const { places = null, album_for = 'everybody', entries } = (await plansOf(tx, [from.id])).get(from.id) ?? {}
+      const { places = null, album_for = 'everybody' } = (await plansOf(tx, [from.id])).get(from.id) ?? {}
       if (places) await setPlaces(tx, to.id, places)
       if (album_for !== 'everybody') await setAlbumFor(tx, to.id, album_for)
-      await copyProgramme(tx, { from, to }, entries ?? [])
     },
+    move: moveProgramme,
     async join(tx, eventId, userId, input) {
       if (input.event_answer) await answer(tx, userId, eventId, wishOf(input.event_answer, input))
     },

@@ -1,4 +1,6 @@
+import { AfterglowError } from '@afterglow/sdk/methods'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../app/net/client.ts'
 import { navigate, useParams } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
@@ -6,36 +8,69 @@ import { say } from '../ui/layers/toasts.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { EventFailed } from './event-failed.tsx'
-import { type EventFields, EventForm } from './form/event-form.tsx'
+import { EventForm } from './form/event-form.tsx'
+import { conflictOf, type EventFields, type EventValues } from './form/event-values.ts'
 import { eventKey, eventsKey } from './keys.ts'
-import { eventQuery } from './queries.ts'
+import { type Event, eventQuery } from './queries.ts'
 
 export const EditEventPage = () => {
   const { t } = useWords()
   const { eventId } = useParams('/events/:eventId/edit')
-  const client = useQueryClient()
   const { data: event, error } = useQuery(eventQuery(eventId))
-  const save = useMutation({
-    mutationFn: (fields: EventFields) => api.events.saveEvent({ ...fields, event_id: eventId }),
-    onSuccess: async saved => {
-      client.setQueryData(eventKey(eventId), saved)
-      void client.invalidateQueries({ queryKey: eventsKey() })
-      const isRevealed = event?.extra.event_photos_shown !== 'at_once' && saved.extra.event_photos_shown === 'at_once'
-      say(isRevealed ? t('reveal.done') : t('common.saved'))
-      await navigate({ to: '/events/:eventId', params: { eventId } })
-    },
-  })
   return (
     <>
       <title>{`${t('event.edit')} · Afterglow`}</title>
       <PageHeader title={t('event.edit')} back={{ to: '/events/:eventId', params: { eventId } }} backOnDesktop />
-      {event ? (
-        <EventForm event={event} act={t('common.save')} busy={save.isPending} error={save.error} onSave={save.mutate} />
-      ) : error ? (
-        <EventFailed error={error} />
-      ) : (
-        <Skeleton className="m-4 h-96" />
-      )}
+      {event ? <EditForm event={event} /> : error ? <EventFailed error={error} /> : <Skeleton className="m-4 h-96" />}
     </>
   )
+}
+
+const EditForm = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  const { read, theirs, send } = useSending(event)
+  const save = useMutation({
+    mutationFn: send,
+    onSuccess: async saved => {
+      client.setQueryData(eventKey(saved.id), saved)
+      void client.invalidateQueries({ queryKey: eventsKey() })
+      const isRevealed = read.extra.event_photos_shown !== 'at_once' && saved.extra.event_photos_shown === 'at_once'
+      say(isRevealed ? t('reveal.done') : t('common.saved'))
+      await navigate({ to: '/events/:eventId', params: { eventId: saved.id } })
+    },
+  })
+  return (
+    <EventForm
+      event={read}
+      act={t('common.save')}
+      busy={save.isPending}
+      error={save.error}
+      theirs={theirs}
+      onSave={save.mutate}
+    />
+  )
+}
+
+/**
+ * Saves over what the form was filled with. What others have changed meanwhile stays, and is shown first if it is the same
+ * that is to be saved.
+ */
+const useSending = (event: Event) => {
+  const [read, setRead] = useState(event)
+  const [theirs, setTheirs] = useState<Partial<EventValues>>()
+  const send = async (fields: EventFields, seen = read): Promise<Event> => {
+    try {
+      return await api.events.saveEvent({ ...fields, event_id: event.id, event_updated_at: seen.updated_at })
+    } catch (refused) {
+      if (!(refused instanceof AfterglowError && refused.code === 'eventChanged')) throw refused
+      const now = await api.events.readEvent({ event_id: event.id })
+      const conflict = conflictOf(read, now, fields)
+      if (!conflict) return send(fields, now)
+      setRead(now)
+      setTheirs(conflict)
+      throw refused
+    }
+  }
+  return { read, theirs, send: (fields: EventFields) => send(fields) }
 }

@@ -31,7 +31,7 @@ export const EventsList = () => {
           {mayMakeEvents && (
             <Link to="/events/new" className={buttonClass('main', 'small')}>
               <Plus className="size-4.5" aria-hidden="true" />
-              {t('events.new')}
+              {t('eventForm.create')}
             </Link>
           )}
         </div>
@@ -113,7 +113,7 @@ const Empty = ({ filter }: { filter: Filter }) => {
         filter !== 'public' &&
         mayMakeEvents && (
           <Link to="/events/new" className={buttonClass('soft')}>
-            {t('events.newLong')}
+            {t('eventForm.create')}
           </Link>
         )
       }

@@ -5,7 +5,8 @@ import { navigate } from '../app/router/router.tsx'
 import { newSecret } from '../app/secret.ts'
 import { useWords } from '../app/words.ts'
 import { PageHeader } from '../ui/page-header.tsx'
-import { type EventFields, EventForm } from './form/event-form.tsx'
+import { EventForm } from './form/event-form.tsx'
+import type { EventFields } from './form/event-values.ts'
 import { eventKey, eventsKey } from './keys.ts'
 
 export const NewEventPage = () => {
@@ -27,8 +28,8 @@ export const NewEventPage = () => {
   })
   return (
     <>
-      <title>{`${t('eventForm.new')} · Afterglow`}</title>
-      <PageHeader title={t('eventForm.new')} back={{ to: '/events' }} backOnDesktop />
+      <title>{`${t('eventForm.create')} · Afterglow`}</title>
+      <PageHeader title={t('eventForm.create')} back={{ to: '/events' }} backOnDesktop />
       <EventForm act={t('eventForm.create')} busy={create.isPending} error={create.error} onSave={create.mutate} />
     </>
   )

@@ -43,7 +43,7 @@ export const NewPollDialog = ({ chatId, onMade, onClose }: Props) => {
   const { error } = make
   const names = ['message_content', 'poll_choices', ...filled.map((_, n) => `poll_choices.${n}`), 'poll_closes_at']
   return (
-    <Dialog open title={t('poll.title')} onClose={onClose}>
+    <Dialog open title={t('poll.make')} onClose={onClose}>
       <form ref={draft.form} onSubmit={useForm(make.mutate)} className="grid grid-cols-1 gap-4 pt-2">
         <FormProblem text={formError(error, names)} />
         <Field

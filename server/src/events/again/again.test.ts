@@ -3,7 +3,7 @@ import { enter } from '../../../test/cast.ts'
 import { notificationsOf, openNotifiedApp } from '../../../test/notified.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 import { anew, png } from '../../../test/pictures.ts'
-import { notFound, refusal, says } from '../../../test/refused.ts'
+import { invalid, notFound, refusal, says } from '../../../test/refused.ts'
 
 const { app, quiet } = await openNotifiedApp()
 const [olivia, rita] = [await enter(app, 'olivia'), await enter(app, 'rita')]
@@ -90,6 +90,23 @@ test('copying twice under one key makes one event, and nobody is invited where n
   )
   expect((await gus.api.events.listInvitations(paged)).data.map(({ event }) => event.id)).not.toContain(first?.id)
   expect((await rita.extra.events.readEvent({ event_id: first?.id ?? 0 })).extra?.may.own).toBe(true)
+})
+
+test('without a key, the same again within minutes is the same event, and another beginning another', async () => {
+  const event_id = await hold()
+  const again = { event_id, event_starts_at: next, guests_invited: false }
+  const made = await Promise.all([olivia, rita, olivia].map(by => by.api.events.copyEvent(again)))
+  expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+  const other = await olivia.api.events.copyEvent({ ...again, event_starts_at: '2032-06-20T17:00:00.000Z' })
+  expect(other.id).not.toBe(made[0]?.id)
+})
+
+test('an event is not held again in the past', async () => {
+  const event_id = await hold()
+  const event_starts_at = new Date(Date.now() - 60_000).toISOString()
+  expect(await refusal(olivia.api.events.copyEvent({ event_id, event_starts_at }))).toEqual(
+    invalid('event_starts_at', 'The event starts at field must be a date in the future.'),
+  )
 })
 
 test('only organizers hold an event again, and nobody across a block', async () => {

@@ -1,10 +1,12 @@
+import { sentence } from '@afterglow/contract/words'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import { invalid } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { copyMedia } from '../../platform/media/records.ts'
-import { demandListed, demandRight, eventFor } from '../access.ts'
+import { demandListed, demandRight, eventFor, eventToChange } from '../access.ts'
 import { audit } from '../audit/audit.ts'
-import type { EventPart } from '../event-parts.ts'
-import { movedWith } from '../local-time.ts'
+import { type EventPart, moveParts } from '../event-parts.ts'
+import { endMoved } from '../local-time.ts'
 import { type Acquaintance, invite } from '../members/invitations.ts'
 import { letIn } from '../members/join.ts'
 import { setRole } from '../members/members-store.ts'
@@ -17,31 +19,31 @@ type Tools = { eventParts: readonly EventPart[]; acquaintance: Acquaintance; str
 
 /**
  * Holds an event again at another time: with its picture, its settings and whatever other slices contribute, by the same
- * organizers. Everybody else who is in it is invited, and nothing that anybody wrote or showed comes along.
+ * organizers. Everybody else who is in it is invited, and nothing that anybody wrote or showed comes along. Asked for the
+ * same again within minutes, it is the event that was made.
  */
-export const copyEvent = (db: Db, viewer: Viewer, { eventId, startsAt, name, invites }: Again, tools: Tools) =>
+export const copyEvent = (
+  db: Db,
+  viewer: Viewer,
+  { eventId, startsAt: starts_at, name, invites }: Again,
+  tools: Tools,
+) =>
   transact(db, async tx => {
-    const before = demandListed(demandRight(await eventFor(tx, viewer, eventId), 'manage'))
-    const to = { starts_at: startsAt, timezone: before.timezone }
+    const before = demandListed(demandRight(await eventToChange(tx, viewer, eventId), 'manage'))
+    const to = { starts_at, timezone: before.timezone }
+    const asked = { name: name ?? before.name, ...to }
+    const { isToCome, madeLately } = await store.readAgain(tx, viewer.id, before, asked)
+    if (!isToCome) invalid('event_starts_at', sentence.future)
+    if (madeLately) return eventFor(tx, viewer, madeLately)
     const id = await insertEvent(tx, viewer.id, {
-      name: name ?? before.name,
-      description: before.description,
-      startsAt,
-      endsAt: before.ends_at && movedWith(before, to).end(before.ends_at, before.starts_at),
-      location: before.location,
-      timezone: before.timezone,
-      visibility: before.visibility,
-      joinMode: before.join_mode,
-      attachmentsToAlbum: before.attachments_to_album,
-      guestsMayShare: before.guests_may_share,
-      greetingsOnWall: before.greetings_on_wall,
-      pageLives: before.page_lives,
-      photoApproval: before.photo_approval,
-      avatarMediaId:
-        before.avatar_media_id === null ? undefined : await copyMedia(tx, before.avatar_media_id, viewer.id),
+      ...asked,
+      ends_at: endMoved(before, to),
+      avatar_media_id: before.avatar_media_id ? await copyMedia(tx, before.avatar_media_id, viewer.id) : undefined,
     })
-    await store.copyRest(tx, before, id)
-    for (const part of tools.eventParts) await part.copy?.(tx, { from: before, to: { id, ...to } })
+    await store.copySettings(tx, before, id)
+    const moved = { from: before, to: { id, ...to } }
+    for (const part of tools.eventParts) await part.copy?.(tx, moved)
+    await moveParts(tx, tools.eventParts, moved)
     const made = demandRight(await eventFor(tx, viewer, id), 'manage')
     await bringOrganizers(tx, viewer, { before, made }, tools.acquaintance)
     if (invites) await inviteGuests(tx, viewer, { before, made }, tools)

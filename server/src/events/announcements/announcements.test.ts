@@ -58,8 +58,8 @@ test('it reaches who has muted everything, once, and the trace says why', async 
   expect(browser.messages()).toMatchObject([{ kind: 'announcement', body: 'The bus leaves at five.' }])
   const [{ id: notification_id } = { id: 0 }] = await notificationsOf(gus)
   const { reason } = await gus.api.notifications.traceNotification({ notification_id })
-  expect(reason).toBe('You are in this event. It is an announcement, which rings once in any case.')
-  expect((await traceOfNewest(gus))[0]).toContain('rings once in any case')
+  expect(reason).toBe('You are in this event. It’s a message to everyone, which always alerts you once.')
+  expect((await traceOfNewest(gus))[0]).toContain('always alerts you once')
   await gus.api.notifications.saveNotificationSettings({})
 })
 
@@ -80,6 +80,19 @@ test('an addition within the minute belongs to the announcement, and rings nobod
   await pass()
   await announce('Dinner is ready.')
   expect(browser.messages()).toHaveLength(2)
+})
+
+test('the same words with another picture are another announcement', async () => {
+  const { olivia, event_id, announce, listed } = await gathering()
+  const image = await anew(new Blob([await png({ width: 24, height: 16 })]))
+  const event_photo_ids = [Number((await olivia.api.gallery.uploadPhoto({ event_id, image })).id)]
+  const announcement_text = 'Look at this'
+  const { id } = await announce(announcement_text)
+  const made = await Promise.all(
+    [0, 1].map(() => olivia.api.announcements.makeAnnouncement({ event_id, announcement_text, event_photo_ids })),
+  )
+  expect(new Set(made.map(each => each.id)).size).toBe(1)
+  expect((await listed(olivia)).map(each => each.id)).toEqual([made[0]?.id, id])
 })
 
 test('five a day are enough, and neither novels nor addresses of pages are announced', async () => {

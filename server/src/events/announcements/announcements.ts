@@ -35,7 +35,8 @@ export type Beside = { photosSeenAmong: PhotosSeenAmong; announcementsInChat: An
 
 /**
  * Makes an announcement to everybody in an event. A second one by the same organizer within the minute is merged into
- * the first, and does not ring again for people who have not read that. Returns its ID.
+ * the first, and does not ring again for people who have not read that; the same words with another picture are one of
+ * their own. Returns its ID.
  */
 export const makeAnnouncement = (
   db: Db,
@@ -47,8 +48,10 @@ export const makeAnnouncement = (
     const event = demandRight(await eventToChange(tx, viewer, eventId), 'announce')
     const seen = await photosSeenAmong(tx, viewer.id, eventId, photoIds)
     for (const [at, id] of photoIds.entries()) if (!seen.has(id)) invalid(`event_photo_ids.${at}`, sentence.selected)
-    const { today, hurried } = await announcements.announcedLately(tx, eventId, viewer.id)
-    if (hurried?.text.split('\n').includes(text)) return hurried.id
+    const { today, hurried: last } = await announcements.announcedLately(tx, eventId, viewer.id)
+    const isSaid = last?.text.split('\n').includes(text) ?? false
+    if (last && isSaid && photoIds.every(id => last.photo_ids.includes(id))) return last.id
+    const hurried = isSaid ? null : last
     if (!hurried && today >= announcementsPerDay) refuse('tooManyAnnouncements')
     const whole = hurried ? `${hurried.text}\n${text}` : text
     if (hurried)

@@ -73,7 +73,7 @@ test('the owner brings a deleted event back with everything in it, once, and eve
   expect((await unread(gus))[0]?.slice(0, 3)).toEqual([
     'event_restored',
     'Midsummer at the lake',
-    'Olivia Ortega brought the event back, with its chat and photos.',
+    'Olivia Ortega restored the event, with its chat and photos.',
   ])
   const ofThis = (await notificationsOf(gus)).filter(one => one.event_id === event_id)
   expect(ofThis.map(one => one.notification_kind)).not.toContain('event_deleted')
@@ -202,7 +202,7 @@ describe('the operator', () => {
     await command('events', 'restore', String(event_id))
     expect(await gus.api.events.readEvent({ event_id })).toMatchObject({ event_role: 'guest' })
     expect((await unread(olivia))[0]?.[2]).toBe(
-      'The operator of this service brought the event back, with its chat and photos.',
+      'The operator of this server restored the event, with its chat and photos.',
     )
   })
 })

@@ -2,7 +2,8 @@ import type { LinkRole } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import { listed } from '../listed-sql.ts'
-import type { May } from '../standing.ts'
+import { overAt } from '../local-time.ts'
+import type { Manageable, May } from '../standing.ts'
 import { fewMay } from '../standing-sql.ts'
 import type { EventRow, Range } from '../store.ts'
 
@@ -199,6 +200,14 @@ export const reopen = async (tx: Transaction, id: number) => {
       else revoked_at > now() - make_interval(mins => ${linkUndoMinutes}) end`.execute(tx)
   return numAffectedRows === 1n
 }
+
+/** A link that expires when its event begins or is over still does, whenever that is; one that has expired stays so. */
+export const moveExpiries = (tx: Transaction, from: EventRow & Manageable, to: EventRow) =>
+  sql`
+    update event_links
+    set expires_at = case when expires_at = ${from.starts_at} then ${to.starts_at}::timestamptz else ${overAt(to)}::timestamptz end
+    where event_id = ${from.id} and expires_at in (${from.starts_at}, ${overAt(from)})
+      and expires_at > now() and revoked_at is null`.execute(tx)
 
 export type Closed = Pick<LinkRow, 'id' | 'event_id' | 'viewer_id'>
 

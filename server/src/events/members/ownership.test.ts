@@ -64,7 +64,7 @@ test('an event is handed over once the other accepts, and both are told', async 
   expect((await unread(gus))[0]).toEqual([
     'owner_offered',
     'Midsummer at the lake',
-    'Olivia Ortega would like to hand the event over to you.',
+    'Olivia Ortega wants to hand you this event.',
     `/events/${event_id}`,
     1,
   ])
@@ -78,12 +78,12 @@ test('an event is handed over once the other accepts, and both are told', async 
   expect((await unread(gus))[0]?.slice(0, 3)).toEqual([
     'owner_made',
     'Midsummer at the lake',
-    'You are in charge of this event now.',
+    'You’re now the host of this event.',
   ])
   expect((await unread(olivia))[0]?.slice(0, 3)).toEqual([
     'owner_changed',
     'Midsummer at the lake',
-    'Gus Grant is in charge of the event now.',
+    'Gus Grant is now the host.',
   ])
   expect((await acts(gus, event_id)).slice(0, 2)).toEqual([
     ['owner.changed', gus.id, gus.id],
@@ -166,7 +166,7 @@ describe('the owner’s account', () => {
     expect((await unread(gus))[0]?.slice(0, 3)).toEqual([
       'owner_changed',
       'Midsummer at the lake',
-      'Sam Stranger is in charge of the event now.',
+      'Sam Stranger is now the host.',
     ])
     expect((await acts(sam, event_id))[0]).toEqual(['owner.changed', owner.id, sam.id])
     // Back again, they organize what they owned.

@@ -256,7 +256,17 @@ describe('photos that are shown at a time', () => {
       status: 400,
       body: { event_reveals_at: ['The event reveals at field is required.'] },
     })
-    const said = await change({ event_reveals_at: '2020-01-01T00:00:00Z' })
+    const contradicts = {
+      status: 400,
+      body: { event_reveals_at: ['The event reveals at field contradicts event photos shown.'] },
+    }
+    for (const event_photos_shown of ['at_once', 'never'] as const)
+      expect(await refusal(change({ event_photos_shown, event_reveals_at: later() }))).toEqual(contradicts)
+    expect(await refusal(change({ event_reveals_at: '2020-01-01T00:00:00Z' }))).toMatchObject({
+      body: { event_reveals_at: ['The event reveals at field must not be more than 180 days before event starts at.'] },
+    })
+    expect(await everybody(event_id)).toEqual([0, 1, 0])
+    const said = await change({ event_reveals_at: new Date(Date.now() - 60_000).toISOString() })
     expect(said).toMatchObject({ event_photos_shown: 'at_once', event_revealed_at: expect.any(String) })
     expect(await everybody(event_id)).toEqual([1, 1, 1])
     await change({ event_photos_shown: 'at_once' })

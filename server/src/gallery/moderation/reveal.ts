@@ -1,6 +1,7 @@
+import { revealDaysBeforeMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
 import { demandRight, eventToChange } from '../../events/access.ts'
-import type { CopiedEvent } from '../../events/event-parts.ts'
+import type { MovedEvent, SavedEvent } from '../../events/event-parts.ts'
 import { movedWith } from '../../events/local-time.ts'
 import { announce, type ChangeKind } from '../../log/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../../platform/database/database.ts'
@@ -17,6 +18,8 @@ import { vanish } from './vanish.ts'
  * one rule of what is hidden from whom keeps them out of everything.
  */
 
+const dayMs = 24 * 60 * 60_000
+
 type Wish = {
   shown: 'at_once' | 'later' | 'never' | undefined
   at: Date | undefined
@@ -24,12 +27,20 @@ type Wish = {
 }
 
 /** Saves when an event's photos are shown, in the transaction that locks it. A time in the past shows them now. */
-export const saveReveal = async (tx: Transaction, eventId: number, wish: Wish): Promise<void> => {
+export const saveReveal = (tx: Transaction, { id, starts_at: start }: SavedEvent, wish: Wish): Promise<void> => {
+  if (wish.at && start.getTime() - wish.at.getTime() > revealDaysBeforeMax * dayMs)
+    invalid('event_reveals_at', sentence.daysBefore(revealDaysBeforeMax))
+  return setReveal(tx, id, wish)
+}
+
+const setReveal = async (tx: Transaction, eventId: number, wish: Wish): Promise<void> => {
   const { at, organizersSee: seen, shown = at && 'later' } = wish
   if (shown === undefined && seen === undefined) return
   await lockChatOf(tx, eventId)
   const before = await store.lockSeal(tx, eventId)
   const isOver = at !== undefined && at <= before.now
+  if (at && shown && (shown === 'never' || (shown === 'at_once' && !isOver)))
+    invalid('event_reveals_at', sentence.contradictsShown)
   if (shown === 'at_once' || (shown === 'later' && isOver)) return show(tx, before, isOver)
   if (!before.sealed_from && shown === undefined) return
   const kept = seen === undefined ? before.sealed_from : seen ? 'guests' : 'everybody'
@@ -45,7 +56,7 @@ export const saveReveal = async (tx: Transaction, eventId: number, wish: Wish): 
 export const revealNow = (db: Db, viewer: Viewer, eventId: number) =>
   transact(db, async tx => {
     const { id } = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
-    await saveReveal(tx, id, { shown: 'at_once', at: undefined, organizersSee: undefined })
+    await setReveal(tx, id, { shown: 'at_once', at: undefined, organizersSee: undefined })
   })
 
 const show = async (tx: Transaction, before: store.Seal, says: boolean) => {
@@ -83,11 +94,12 @@ const tellOf = async (tx: Transaction, eventId: number, mediaIds: readonly numbe
     ({ kind, audience: 'event', eventId, actorId, subjectId: eventId, ...(detail && { detail }) }) as const
 }
 
-/** As much later as the event; what was shown at a time is so again. */
-export const copyReveal = async (tx: Transaction, { from, to }: CopiedEvent) => {
+/** With its event. Photos that are shown stay so; in an event held again they wait as they did. */
+export const moveReveal = async (tx: Transaction, { from, to }: MovedEvent) => {
   const seal = (await store.sealsOf(tx, [from.id])).get(from.id)
-  if (seal && !seal.asks_for_photos) await store.saveAsking(tx, to.id, false)
-  if (!seal?.sealed_from && !seal?.reveals_at) return
+  const isAgain = from.id !== to.id
+  if (isAgain && seal && !seal.asks_for_photos) await store.saveAsking(tx, to.id, false)
+  if (!seal || !(isAgain ? (seal.sealed_from ?? seal.reveals_at) : seal.sealed_from && seal.reveals_at)) return
   await store.lockSeal(tx, to.id)
   await store.saveSeal(tx, {
     ...seal,

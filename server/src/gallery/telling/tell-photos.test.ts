@@ -133,7 +133,7 @@ test('the morning after sums the event up once, at nine on its own clock', async
   await sql`update events set ends_at = now() - interval '25 hours', starts_at = now() - interval '30 hours'
     where id = ${event_id}`.execute(app.db)
   await minute('tellRecaps', 'tellRecaps')
-  const told = ['recap', name, '3 photos by 2 people. The most loved one has one like.', album, 1]
+  const told = ['recap', name, '3 photos by 2 people. The favourite has one like.', album, 1]
   for (const one of [olivia, gus, ana]) expect(await unread(one)).toEqual([told])
   for (const one of [olivia, gus, ana]) await one.api.notifications.readAllNotifications()
   // Also if it is moved, or the clock is.

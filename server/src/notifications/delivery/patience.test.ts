@@ -35,13 +35,13 @@ test('a guest hears everything of an event, what is for them, or nothing, and th
   await gus.api.notifications.saveEventLevel({ event_id, level: 'for_me' })
   await say('to all')
   expect(rung()).toEqual([])
-  expect(await why(gus)).toContain('you only want to hear what is for you')
+  expect(await why(gus)).toContain('you only get mentions and replies from this event')
   await say(`to @${gus.username}`)
   expect(rung()).toHaveLength(1)
   await gus.api.notifications.saveEventLevel({ event_id, level: 'nothing' })
   await say(`again to @${gus.username}`)
   expect(rung()).toHaveLength(1)
-  expect(await why(gus)).toContain('you chose to hear nothing from this event')
+  expect(await why(gus)).toContain('you turned notifications off for this event')
   expect(await gus.api.notifications.readEventLevel({ event_id })).toEqual({
     event_id,
     level: 'nothing',
@@ -76,12 +76,12 @@ test('notifications in quiet hours are held on the clock of the device, and come
   await say(`@${gus.username} two`)
   expect(rung()).toEqual([])
   expect((await traceOfNewest(gus))[0]).toMatch(
-    /push held\. The app was not active\. It is held until .*: your quiet hours/,
+    /push held\. The app was not active\. It’s held until .*, when your quiet hours end/,
   )
   // They end by a change to them, as if by the clock.
   await gus.api.notifications.saveNotificationSettings({})
   await settled()
-  expect(rung()).toMatchObject([{ title: 'While it was quiet', tag: 'quiet', link: '/notifications' }])
+  expect(rung()).toMatchObject([{ title: 'During your quiet hours', tag: 'quiet', link: '/notifications' }])
   expect(rung()[0]?.body).toContain('2 notifications. The newest: Olivia Ortega mentioned you')
   await sql`update jobs set run_at = now()`.execute(app.db)
   await settled()
@@ -114,7 +114,7 @@ test('rings of an hour are few: the rest is one notification without a sound, an
   await say('three')
   expect(rung()).toHaveLength(2)
   expect((await traceOfNewest(gus))[0]).toMatch(
-    /none skipped\. .*your 2 rings per hour were used up\. The next may ring at/,
+    /none skipped\. .*you already had your 2 alerts this hour\. The next may come at/,
   )
   await expect.poll(() => browser.messages().filter(({ tag }) => tag === 'rolling')).toHaveLength(1)
   expect(browser.messages().at(-1)).toMatchObject({ silent: true, title: 'More from your events' })
@@ -138,7 +138,7 @@ test('eight strangers who ask for friendship ring once, and the organizer is hea
   }
   expect(rung().map(({ kind }) => kind)).toEqual(['friend_request'])
   expect(await traceOfNewest(gus)).toEqual([
-    expect.stringMatching(/people you do not know ring once an hour, all together\. The next may ring at/),
+    expect.stringMatching(/people you don’t know alert you once an hour, all together\. The next alert may come at/),
   ])
   await say('hello')
   await say(`@${gus.username} are you coming?`)

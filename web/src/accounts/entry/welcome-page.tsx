@@ -23,7 +23,7 @@ export const WelcomePage = () => {
       <div className="grid grid-cols-1 gap-2.5">
         {open && (
           <Link to="/register" search={{ next: '/events/new' }} className={buttonClass('main', 'large')}>
-            {t('events.newLong')}
+            {t('eventForm.create')}
           </Link>
         )}
         <Link to="/sign-in" className={buttonClass(open ? 'quiet' : 'main', 'large')}>

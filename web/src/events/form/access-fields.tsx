@@ -10,12 +10,22 @@ export const AccessFields = ({ event, wrong }: Props) => {
   return (
     <>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Choice name="event_visibility" label={t('eventForm.visibility')} defaultValue={event?.event_visibility ?? 3}>
+        <Choice
+          name="event_visibility"
+          error={wrong('event_visibility')}
+          label={t('eventForm.visibility')}
+          defaultValue={event?.event_visibility ?? 3}
+        >
           <option value={1}>{t('event.visibility.1')}</option>
           <option value={2}>{t('event.visibility.2')}</option>
           <option value={3}>{t('event.visibility.3')}</option>
         </Choice>
-        <Choice name="event_join_mode" label={t('eventForm.joinMode')} defaultValue={event?.event_join_mode ?? 2}>
+        <Choice
+          name="event_join_mode"
+          error={wrong('event_join_mode')}
+          label={t('eventForm.joinMode')}
+          defaultValue={event?.event_join_mode ?? 2}
+        >
           <option value={1}>{t('event.joinMode.1')}</option>
           <option value={2}>{t('event.joinMode.2')}</option>
           <option value={3}>{t('event.joinMode.3')}</option>
@@ -33,6 +43,7 @@ export const AccessFields = ({ event, wrong }: Props) => {
       />
       <Choice
         name="event_album_for"
+        error={wrong('event_album_for')}
         label={t('eventForm.albumFor')}
         defaultValue={event?.extra.album_for ?? 'everybody'}
       >
@@ -41,6 +52,7 @@ export const AccessFields = ({ event, wrong }: Props) => {
       </Choice>
       <Choice
         name="event_photo_approval"
+        error={wrong('event_photo_approval')}
         label={t('eventForm.approval')}
         defaultValue={event?.extra.photo_approval ?? 'none'}
       >

@@ -4,6 +4,7 @@ import { useWords } from '../../app/words.ts'
 import { wallTime } from '../../app/zoned.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { DateTimeField, Field } from '../../ui/field.tsx'
+import { formText } from '../../ui/form.ts'
 import type { Event } from '../queries.ts'
 
 const entriesMax = 50
@@ -35,14 +36,16 @@ type Entry = Event['extra']['event_programme'][number]
 export const ProgrammeFields = ({ event, clock, wrong }: Props) => {
   const { t } = useWords()
   const before = event?.extra.event_programme ?? []
-  const [rows, setRows] = useState<{ key: number; entry?: Entry }[]>(before.map((entry, key) => ({ key, entry })))
+  const [rows, setRows] = useState<{ key: number; entry?: Entry; start?: string }[]>(
+    before.map((entry, key) => ({ key, entry })),
+  )
   return (
     <fieldset className="grid gap-3">
       <legend className="pb-1.5 text-sm font-semibold">{t('programme.title')}</legend>
-      {rows.map(({ key, entry }, at) => (
+      {rows.map(({ key, entry, start = '' }, at) => (
         <EntryFields
           key={key}
-          {...{ entry, event, clock }}
+          {...{ entry, start, clock }}
           wrong={field => wrong(`event_programme.${at}.${field}`)}
           onRemove={() => setRows(rows.filter(each => each.key !== key))}
         />
@@ -52,7 +55,10 @@ export const ProgrammeFields = ({ event, clock, wrong }: Props) => {
           look="quiet"
           className="justify-self-start"
           icon={<Plus className="size-5" aria-hidden="true" />}
-          onClick={() => setRows([...rows, { key: Math.max(-1, ...rows.map(each => each.key)) + 1 }])}
+          onClick={({ currentTarget: { form } }) => {
+            const start = form ? formText(new FormData(form), 'event_starts_at') : ''
+            setRows([...rows, { key: Math.max(-1, ...rows.map(each => each.key)) + 1, start }])
+          }}
         >
           {t('programme.add')}
         </Button>
@@ -62,13 +68,15 @@ export const ProgrammeFields = ({ event, clock, wrong }: Props) => {
   )
 }
 
-type EntryProps = Omit<Props, 'wrong'> & {
+type EntryProps = Pick<Props, 'clock'> & {
   entry: Entry | undefined
+  /** When its event begins, as far as the form says so. */
+  start: string
   wrong(field: Name): string | undefined
   onRemove(): void
 }
 
-const EntryFields = ({ entry, event, clock, wrong, onRemove }: EntryProps) => {
+const EntryFields = ({ entry, start, clock, wrong, onRemove }: EntryProps) => {
   const { t } = useWords()
   const wall = (moment: string | null | undefined) => (moment ? wallTime(moment, clock) : '')
   return (
@@ -90,7 +98,7 @@ const EntryFields = ({ entry, event, clock, wrong, onRemove }: EntryProps) => {
       <DateTimeField
         name="programme_starts_at"
         label={t('programme.starts')}
-        defaultValue={wall(entry?.programme_starts_at ?? event?.event_starts_at)}
+        defaultValue={entry ? wall(entry.programme_starts_at) : start}
         required
         error={wrong('programme_starts_at')}
       />

@@ -10,7 +10,7 @@ type Shown = Event['extra']['event_photos_shown']
 
 export type RevealValues = {
   event_photos_shown: Shown
-  event_reveals_at?: string
+  event_reveals_at?: string | undefined
   event_organizers_see_photos?: boolean
 }
 
@@ -43,6 +43,7 @@ export const RevealFields = ({ event, clock, wrong }: Props) => {
         name="event_photos_shown"
         label={t('reveal.label')}
         value={shown}
+        error={wrong('event_photos_shown')}
         onChange={({ target }) => setShown(target.value as Shown)}
       >
         <option value="at_once">{t('reveal.atOnce')}</option>
@@ -60,10 +61,7 @@ export const RevealFields = ({ event, clock, wrong }: Props) => {
         />
       )}
       {shown !== 'at_once' && (
-        <>
-          <Switch label={t('reveal.organizers')} checked={seen} onChange={setSeen} />
-          {seen && <input type="hidden" name="event_organizers_see_photos" value="1" />}
-        </>
+        <Switch label={t('reveal.organizers')} name="event_organizers_see_photos" checked={seen} onChange={setSeen} />
       )}
     </>
   )
