@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { openapi } from '../contract/src/openapi.ts'
 import { bare, breakingDifferences, corrected } from './breaking-differences.ts'
@@ -12,6 +13,12 @@ const released: Json = JSON.parse(
 
 test('a release still holds: nothing within 1 is taken away or changed', () => {
   expect(breakingDifferences(released, document).filter(each => !corrected.includes(each))).toEqual([])
+})
+
+test('X-Interface is raised with the first addition after a release', () => {
+  const { info, ...now } = document
+  const { info: before, ...then } = released
+  if (!isDeepStrictEqual(now, then)) expect(info).not.toEqual(before)
 })
 
 const at = (path: string, of: Json): Json =>

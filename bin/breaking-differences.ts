@@ -36,12 +36,13 @@ export const breakingDifferences = (before: Json, after: Json): string[] => {
   return found
 }
 
-/** The document without words and examples: what is kept of a release. Codes stay. */
+/** The document without words and examples: what is kept of a release. Codes and the version stay. */
 export const bare = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(bare)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, each]) => {
+      if (key === 'info' && 'version' in each) return [[key, { version: each.version }]]
       if (
         ['description', 'summary', 'example', 'tags', 'info', 'servers', 'headers'].includes(key) &&
         isWords(each, key)

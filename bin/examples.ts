@@ -11,7 +11,7 @@ import type { ChannelExamples } from '../contract/src/channel-examples.ts'
 import { notificationKinds } from '../contract/src/notifications.ts'
 import { operations } from '../contract/src/operations.ts'
 import { channelEvents } from '../contract/src/realtime.ts'
-import { generalCodes, invalidCode } from '../contract/src/refusal-codes.ts'
+import { anyCodes } from '../contract/src/refusal-codes.ts'
 import { streams } from '../contract/src/streams.ts'
 import { channelPrefix, type HeardInTests } from '../server/test/channel-recorder.ts'
 import { type Examples, mergeExamples, renewExamples } from '../server/test/examples.ts'
@@ -42,7 +42,7 @@ const inOrder = <Value>(record: Record<string, Value>, known: (key: string) => b
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   )
 const codes = new Map([...operations, ...streams].map(({ name, refusals }) => [name, new Set(Object.keys(refusals))]))
-const general = new Set<string>([...Object.values(generalCodes), invalidCode])
+const general = new Set<string>(anyCodes)
 const kept = Object.fromEntries(
   Object.entries(inOrder(renewed, name => codes.has(name))).map(([name, { replies, refusals }]) => [
     name,

@@ -1,6 +1,6 @@
 /** Generates docs/refusals.md from the contract: what each refusal code means. */
 import { operations } from '../contract/src/operations.ts'
-import { generalCodes, invalidCode } from '../contract/src/refusal-codes.ts'
+import { generalCodes, invalidCode, notForLinkCode } from '../contract/src/refusal-codes.ts'
 import { refusalPages } from '../contract/src/refusal-pages.ts'
 import type { Refusal } from '../contract/src/route.ts'
 import { streams } from '../contract/src/streams.ts'
@@ -47,7 +47,7 @@ const givenBy = (code: string): Given[] =>
     .sort((one, other) => (one.operation < other.operation ? -1 : 1))
 
 const statusesOf = (code: string): number[] => {
-  if (code === invalidCode) return [400]
+  if (code === invalidCode || code === notForLinkCode) return [400]
   const general = Object.entries(generalCodes).flatMap(([status, each]) => (each === code ? [Number(status)] : []))
   return [...new Set([...general, ...givenBy(code).map(({ refusal }) => refusal.status)])].sort()
 }

@@ -53,8 +53,12 @@ export const generalCodes = {
 } as const
 /** One or more fields of the request are invalid; the body names each. */
 export const invalidCode = 'invalid'
+/** The token is one that a link gives, and the operation is not among what such a link is for. */
+export const notForLinkCode = 'notForLink'
 
-export type GeneralCode = (typeof generalCodes)[keyof typeof generalCodes] | typeof invalidCode
+/** All that an operation may return without naming it. */
+export const anyCodes = [...Object.values(generalCodes), invalidCode, notForLinkCode] as const
+export type GeneralCode = (typeof anyCodes)[number]
 
 /** Every refusal documented by an operation of the contract. Any other code does not compile. */
 export type RefusalCode =

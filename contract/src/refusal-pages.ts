@@ -36,6 +36,11 @@ const general: Record<GeneralCode, RefusalPage> = {
     cause: 'One or more fields of the request are missing or invalid. The body maps each field to its error messages.',
     client: 'Show each message next to its field. Do not retry unchanged.',
   },
+  notForLink: {
+    cause:
+      'The token belongs to somebody who came by a link for looking, for a screen or for adding photos, and such a link is not for this operation.',
+    client: 'Offer only what `extra.may` of the event allows, and joining by a link for guests.',
+  },
   unreadable: {
     cause: 'The request cannot be parsed: malformed JSON, a malformed URL, or a body that is too large or truncated.',
     client: 'This is a bug in the client: log it. Do not retry unless the connection broke.',

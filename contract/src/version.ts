@@ -3,4 +3,4 @@
  * the minor version rises with every release that adds something: an operation, an optional request field, a code, an
  * event, or a key of `extra`. Nothing is ever removed or changed within 1 (docs/versions.md).
  */
-export const interfaceVersion = '1.1'
+export const interfaceVersion = '1.2'

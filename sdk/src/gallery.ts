@@ -152,7 +152,6 @@ export const listDeletedPhotos = operation<typeof deletedPhotos.listDeletedPhoto
  * `PUT api/gallery/photo/restore/{event_photo_id}`, at most 120 times a minute. Has `extra`.
  * @throws noSuchPhoto: Event Photo not found!
  * @throws notInEvent: User is not allowed to access this event photo
- * @throws mayNotRestorePhoto: User is not allowed to restore this event photo
  * @throws tooManyPhotos: You've exceeded the maximum number of photos allowed to be uploaded.
  * @throws alreadyInAlbum: The attachment is in the gallery
  * @throws takenDown: The organizers chose to leave this picture out of the album.

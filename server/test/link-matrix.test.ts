@@ -62,3 +62,9 @@ test.each(rows.map(row => [nameOf(row), row] as const))('%s', async (name, row) 
     else expect([role, reply]).toEqual([role, wire(operation.refusals, expected)])
   }
 })
+
+test('an operation that a link is not for is refused by a code of its own', async () => {
+  const settings = { user_setting_mute_notification: true }
+  for (const role of ['look', 'screen'] as const)
+    await expect(visitors[role].accounts.updateSettings(settings)).rejects.toMatchObject({ code: 'notForLink' })
+})

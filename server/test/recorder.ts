@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { operations } from '@afterglow/contract/operations'
-import { generalCodes, invalidCode } from '@afterglow/contract/refusal-codes'
+import { anyCodes, generalCodes } from '@afterglow/contract/refusal-codes'
 import { streams } from '@afterglow/contract/streams'
 import { interfaceVersion } from '@afterglow/contract/version'
 import { z } from 'zod'
@@ -31,7 +31,7 @@ function paramsIn(path: string) {
   return path.split('{').length
 }
 
-const general = new Set<string>([...Object.values(generalCodes), invalidCode])
+const general = new Set<string>(anyCodes)
 const folder = process.env.RECORD_EXAMPLES
 
 /**

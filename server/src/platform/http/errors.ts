@@ -1,10 +1,10 @@
-import { invalidCode } from '@afterglow/contract/refusal-codes'
+import { invalidCode, notForLinkCode } from '@afterglow/contract/refusal-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { DecoderEnded } from '../media/pictures/decoders/decoder.ts'
 import { StorageFailed } from '../media/storage/storage.ts'
 import { ToolEnded } from '../video/run.ts'
-import { Invalid, Refused, TooMany, Unauthenticated, Unavailable, Unreadable } from './refusals.ts'
+import { Invalid, NotForLink, Refused, TooMany, Unauthenticated, Unavailable, Unreadable } from './refusals.ts'
 
 const unreadable: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large.',
@@ -41,6 +41,8 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
     }
   }
   if (error instanceof Invalid) return reply.code(400).header('X-Refusal', invalidCode).send(error.body)
+  if (error instanceof NotForLink)
+    return reply.code(400).header('X-Refusal', notForLinkCode).send({ error_message: error.message })
   if (error instanceof Unreadable) return reply.code(400).send({ error_message: error.message })
   if (error instanceof Unauthenticated)
     return reply.code(401).header('WWW-Authenticate', 'Bearer').send({ message: 'Unauthenticated.' })

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '@afterglow/contract/refusal-codes'
-import { refuse, Unreadable } from './refusals.ts'
+import { NotForLink, refuse } from './refusals.ts'
 
 /** What operations say to somebody who is not in the event, whatever they name. */
 const outside = [
@@ -11,5 +11,5 @@ const outside = [
 export const refuseOutside = ({ refusals = {} }: { refusals?: object }): never => {
   const code = outside.find(each => each in refusals)
   if (code !== undefined) return refuse(code)
-  throw new Unreadable('The link that you came by is not for this.')
+  throw new NotForLink('The link that you came by is not for this.')
 }

@@ -57,6 +57,9 @@ export const invalid = (field: string, template: string): never => {
 /** The request as a whole cannot be read: malformed JSON, an oversized body, an unknown media type. */
 export class Unreadable extends WithoutStack {}
 
+/** What the caller came by gives less than the operation takes. */
+export class NotForLink extends WithoutStack {}
+
 export class Unauthenticated extends WithoutStack {}
 
 /** A rate limit has been reached. */
