@@ -94,7 +94,7 @@ needing(browser).describe('an upload that two tabs show', async () => {
       uploadThroughput: 300_000,
     })
     await one.locator('input[type=file]:not([data-camera])').setInputFiles(files)
-    await expect(status(other)).toHaveText(/of 12 are in/)
+    await expect(status(other)).toHaveText(/of 12 added/)
     await expect.poll(async () => (await photos()).length, { intervals: [50] }).toBeGreaterThan(1)
     await end(one)
     await expect.poll(async () => [crashed, (await photos()).length]).toEqual([false, 12])

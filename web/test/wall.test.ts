@@ -145,7 +145,7 @@ needing(browser).describe('the live wall', async () => {
 
     await context.setOffline(false)
     await expect.poll(stored).toBe(1)
-    await expect(page.getByText('No connection at the moment')).toHaveCount(0)
+    await expect(page.getByText('No connection')).toHaveCount(0)
     await olivia.api.links.revokeLink({ link_id: link.id })
     await expect(page.getByText('This screen was turned off.')).toBeVisible()
     await expect.poll(stored).toBe(0)
