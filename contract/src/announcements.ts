@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pageAddress } from './accounts/account-fields.ts'
+import { proveFirst } from './accounts/passwords.ts'
 import { MinimalUser } from './accounts/user.ts'
 import { announcementLengthMax, announcementPhotosMax } from './limits.ts'
 import type { RefusalPage } from './refusal-advice.ts'
@@ -91,5 +92,6 @@ export const withdrawAnnouncement = route({
   at: [['DELETE', 'api/event/announcement/{announcement_id}']],
   input: z.object({ announcement_id: Id }),
   reply: Done,
-  refusals: { noSuchAnnouncement, notOrganizer },
+  refusals: { proveFirst, noSuchAnnouncement, notOrganizer },
+  takes: { back: null, proof: 'ofOthers', tells: 'channel', audits: 'announcement.withdrawn' },
 })

@@ -95,6 +95,7 @@ export const endChat = route({
   input: z.object({ group_chat_id: Id, from: maybe(Moment).describe('From when. Left out: now.') }),
   reply: GroupChat,
   refusals: { noSuchChat, notInEvent, notOrganizer },
+  takes: { back: 'reopenChat', tells: 'channel', audits: 'chat.ended' },
 })
 
 export const reopenChat = route({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { proveFirst } from './accounts/passwords.ts'
 import { MinimalUser } from './accounts/user.ts'
 import { noSuchPhoto, notOrganizer } from './gallery.ts'
 import { commentLengthMax } from './limits.ts'
@@ -140,10 +141,12 @@ export const deleteComment = route({
   input: z.object({ event_photo_comment_id: Id }),
   reply: Done,
   refusals: {
+    proveFirst,
     noSuchComment,
     mayNotReadComments,
     mayNotDeleteComment: says('User is not allowed to delete this comment'),
   },
+  takes: { back: null, proof: 'ofOthers', tells: 'channel', audits: 'comment.deleted' },
 })
 
 export const hideComment = route({
@@ -154,6 +157,7 @@ export const hideComment = route({
   input: z.object({ event_photo_comment_id: Id }),
   reply: Comment,
   refusals: { noSuchComment, mayNotReadComments, notOrganizer },
+  takes: { back: 'unhideComment', tells: 'channel', audits: 'comment.hidden' },
 })
 
 export const unhideComment = route({

@@ -69,6 +69,14 @@ export const refusalPages = {
       'The operator took the event out of the lists, or nobody takes care of it because its owner is suspended. Nobody new can come in.',
     client: 'Do not offer to invite. The event’s `may.invite` says when it is possible again.',
   },
+  copiedLately: {
+    cause: 'Repeats of an event invite its guests once a day, and three times a year.',
+    client: 'Offer to repeat it without inviting them (`guests_invited` false), and to share a link.',
+  },
+  tooLateToUncancel: {
+    cause: 'More than thirty days have passed since the event was cancelled.',
+    client: 'Offer to hold the event again.',
+  },
   cancelled: { cause: 'The event has been cancelled.', client: 'Reload the event and show that it is cancelled.' },
 } satisfies Record<string, RefusalPage>
 
@@ -131,12 +139,13 @@ export const saveEvent = route({
     guestAccount,
     ...noRoom(says),
   },
+  takes: { back: 'saveEvent', tells: 'notification', audits: 'event.changed' },
 })
 
 export const copyEvent = route({
   name: 'copyEvent',
   summary:
-    'Holds an event again at another time: with its picture, its settings, and what is planned for it, by the same organizers. The caller owns it; the guests are invited. No photo, message or link comes along.',
+    'Holds an event again at another time: with its picture, its settings, and what is planned for it. The caller owns it; those who are in it are invited, its organizers as organizers, except who declined a repeat of it. No photo, message or link comes along.',
   at: [['POST', 'api/event/again/{event_id}']],
   idempotent: true,
   extra: true,
@@ -147,7 +156,13 @@ export const copyEvent = route({
     guests_invited: maybe(Flag).describe('Whether everybody who is in the event is invited. By default they are.'),
   }),
   reply: Event,
-  refusals: { noSuchEvent, notOrganizer, unlisted, guestAccount },
+  refusals: {
+    noSuchEvent,
+    notOrganizer,
+    unlisted,
+    guestAccount,
+    copiedLately: says('The guests were invited to a repeat of this event today, or three times this year'),
+  },
 })
 
 export const listEvents = route({
@@ -184,7 +199,29 @@ export const cancelEvent = route({
   extra: true,
   input: z.object({ event_id: Id }),
   reply: Event,
-  refusals: { noSuchEvent, notOrganizer },
+  refusals: { noSuchEvent, notOrganizer, proveFirst },
+  takes: {
+    back: 'uncancelEvent',
+    backHours: 30 * 24,
+    proof: 'always',
+    tells: 'notification',
+    audits: 'event.cancelled',
+  },
+})
+
+export const uncancelEvent = route({
+  name: 'uncancelEvent',
+  summary:
+    'Plans an event again that was cancelled within the last thirty days; everybody in it is told. An event that is not cancelled stays as it is.',
+  at: [['DELETE', 'api/event/cancel/{event_id}']],
+  extra: true,
+  input: z.object({ event_id: Id }),
+  reply: Event,
+  refusals: {
+    noSuchEvent,
+    notOrganizer,
+    tooLateToUncancel: says('This event was cancelled more than thirty days ago'),
+  },
 })
 
 export const deleteEvent = route({
@@ -195,6 +232,7 @@ export const deleteEvent = route({
   input: z.object({ event_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notOrganizer, notOwner, proveFirst },
+  takes: { back: 'restoreEvent', backHours: 30 * 24, proof: 'always', tells: 'notification', audits: 'event.deleted' },
 })
 
 export const restoreEvent = route({

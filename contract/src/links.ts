@@ -5,7 +5,7 @@ import { cancelled, guestAccount, noSuchEvent, notOrganizer, unlisted } from './
 import { linkUsesMax, photographerPhotosMax } from './limits.ts'
 import { kindFields, LinkKind, LinkPin, photographerField } from './links/link-fields.ts'
 import { type RefusalPage, showWords } from './refusal-advice.ts'
-import { notFound, route } from './route.ts'
+import { notFound, route, says } from './route.ts'
 import { Count, count, Done, Flag, Id, IdNumber, Moment, maybe, Page, Paging, shape, Timestamp, Url } from './words.ts'
 
 export const EventLink = shape('EventLink', {
@@ -50,6 +50,10 @@ export const noSuchLink = notFound('Link not found!')
 export const refusalPages = {
   noSuchLink: { cause: 'The link does not exist or was revoked.', client: 'Suggest asking for a new link.' },
   linkExpired: { cause: 'The link has expired.', client: 'Suggest asking for a new link.' },
+  tooLateToReopen: {
+    cause: 'The link was revoked more than thirty days ago.',
+    client: 'Offer to make a new link.',
+  },
   linkUsedUp: { cause: 'The link has reached its maximum number of uses.', client: 'Suggest asking for a new link.' },
   linkPaused: {
     cause: 'Far more people have joined by the link within a day than its event can expect.',
@@ -66,6 +70,10 @@ export const refusalPages = {
   tooManyViewers: {
     cause: 'The link is open on as many devices as it may be at the same time.',
     client: 'Suggest closing it on another screen, or asking an organizer for a second link.',
+  },
+  noSuchScreen: {
+    cause: 'The screen shows nothing any more, or belongs to an event that the viewer cannot see.',
+    client: 'Load the list again.',
   },
   noSuchSentAway: {
     cause: 'No such act exists, or it belongs to an event that the viewer cannot see.',
@@ -146,6 +154,7 @@ export const revokeLink = route({
   input: z.object({ link_id: Id }),
   reply: Done,
   refusals: { noSuchLink, notOrganizer },
+  takes: { back: 'reopenLink', backHours: 30 * 24, tells: 'nextVisit', audits: 'link.revoked' },
 })
 
 export const revokeLinks = route({
@@ -156,15 +165,16 @@ export const revokeLinks = route({
   input: z.object({ event_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notOrganizer, proveFirst },
+  takes: { back: 'reopenLink', backHours: 30 * 24, proof: 'always', tells: 'nextVisit', audits: 'link.revoked' },
 })
 
 export const reopenLink = route({
   name: 'reopenLink',
   summary:
-    'Opens a link again that paused because far more people had joined by it than its event can expect, or that was closed within the last ten minutes. Any other link stays as it is.',
+    'Opens a link again that was revoked within the last thirty days, or that paused because far more people had joined by it than its event can expect. Any other link stays as it is. Whoever only added photos or looked by it opens it anew.',
   at: [['PUT', 'api/event/link/reopen/{link_id}']],
   extra: true,
   input: z.object({ link_id: Id }),
   reply: EventLink,
-  refusals: { noSuchLink, notOrganizer },
+  refusals: { noSuchLink, notOrganizer, tooLateToReopen: says('This link was closed more than thirty days ago') },
 })

@@ -25,6 +25,7 @@ export const notificationKinds = [
   'friend_request',
   'event_changed',
   'event_cancelled',
+  'event_uncancelled',
   'event_deleted',
   'event_restored',
   'event_unlisted',

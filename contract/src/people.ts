@@ -108,6 +108,7 @@ export const unfriend = route({
   input: z.object({ user_id: Id }),
   reply: Friendship,
   refusals: { noSuchUser },
+  takes: { back: 'befriend', tells: 'nobody' },
 })
 
 export const listFriends = route({
@@ -137,6 +138,7 @@ export const block = route({
   input: z.object({ user_id: Id }),
   reply: Blocking,
   refusals: { noSuchUser, oneself },
+  takes: { back: 'unblock', tells: 'nobody' },
 })
 
 export const unblock = route({

@@ -74,6 +74,17 @@ export const closePoll = route({
     notInEvent,
     mayNotClosePoll: says('You do not have permission to close this poll.'),
   },
+  takes: { back: 'reopenPoll', tells: 'channel' },
+})
+
+export const reopenPoll = route({
+  name: 'reopenPoll',
+  summary: 'Lets people vote again in a poll that was closed, without an end. Author or organizers only.',
+  at: [['DELETE', 'api/message/poll/close/{message_id}']],
+  extra: true,
+  input: z.object({ message_id: Id }),
+  reply: Message,
+  refusals: closePoll.refusals,
 })
 
 export const listVoters = route({

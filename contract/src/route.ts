@@ -27,6 +27,20 @@ export type FileField = {
   bytesMax: 'photoBytesMax' | 'rawBytesMax' | 'attachmentBytesMax' | 'videoBytesMax'
 }
 
+/** What an operation takes from others, and how they are kept from losing it in passing. */
+export type Takes = {
+  /** The operation that gives it back; null if none does, and then it asks for a recent proof. */
+  back: string | null
+  /** For how many hours after the act; for ever if absent. */
+  backHours?: number
+  /** Asks for a recent proof: `ofOthers` for what others wrote, while one's own needs none. */
+  proof?: 'always' | 'ofOthers'
+  /** How those learn of it from whom it takes: at once, or when they look for it; `nobody` where that would do harm. */
+  tells: 'notification' | 'channel' | 'nextVisit' | 'nobody'
+  /** The entry in the event's audit log, by which the other organizers see whose act it was. */
+  audits?: string
+}
+
 export type Route<
   Input extends z.ZodType = z.ZodType,
   Reply extends z.ZodType = z.ZodType,
@@ -70,6 +84,8 @@ export type Route<
   idempotent?: true | 'secret'
   /** Its reply contains `extra` with `?include=extra`. */
   extra?: true
+  /** It takes something from others. */
+  takes?: Takes
   /** Replaced by another operation. Replies carry `Deprecation` and `Sunset` for at least a year before it is removed. */
   deprecated?: { since: Date; sunset: Date; instead: string }
 }

@@ -174,4 +174,5 @@ export const allowPhotos = route({
     notOrganizer,
     noSuchUser: notFound('User not found!'),
   },
+  takes: { back: 'allowPhotos', tells: 'nextVisit' },
 })

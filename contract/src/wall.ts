@@ -91,6 +91,7 @@ export const saveWall = route({
   }),
   reply: Wall,
   refusals: { noSuchEvent, notOrganizer, noSuchPhoto, notForWall },
+  takes: { back: 'saveWall', tells: 'channel' },
 })
 
 export const markForWall = route({
@@ -105,6 +106,7 @@ export const markForWall = route({
   }),
   reply: Wall,
   refusals: { noSuchPhoto, notInEvent, notOrganizer, notForWall },
+  takes: { back: 'markForWall', tells: 'channel' },
 })
 
 export const sayShown = route({

@@ -182,6 +182,7 @@ export const renewWebhookSecret = route({
   input: z.object({ webhook_id: Id }),
   reply: Webhook,
   refusals: { noSuchWebhook, proveFirst },
+  takes: { back: null, proof: 'always', tells: 'nobody', audits: 'webhook.changed' },
 })
 
 export const tryWebhook = route({
@@ -201,6 +202,7 @@ export const deleteWebhook = route({
   input: z.object({ webhook_id: Id }),
   reply: Done,
   refusals: { noSuchWebhook, proveFirst },
+  takes: { back: null, proof: 'always', tells: 'nobody', audits: 'webhook.deleted' },
 })
 
 export const listWebhookDeliveries = route({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { proveFirst } from '../accounts/passwords.ts'
 import { noSuchChat, notInEvent } from '../chats.ts'
 import { takenDown } from '../gallery.ts'
 import { Photo } from '../photo.ts'
@@ -30,10 +31,12 @@ export const deleteAttachment = route({
   input: z.object({ message_attachment_id: Id }),
   reply: Done,
   refusals: {
+    proveFirst,
     noSuchAttachment,
     notInEvent,
     mayNotDeleteAttachment: says('You do not have permission to delete this attachment.'),
   },
+  takes: { back: null, proof: 'ofOthers', tells: 'channel', audits: 'attachment.deleted' },
 })
 
 export const listAttachments = route({

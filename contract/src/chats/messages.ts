@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { proveFirst } from '../accounts/passwords.ts'
 import { GroupChat, noSuchChat, notInEvent, notOpen, notOrganizer } from '../chats.ts'
 import { messageAttachmentsMax, messageLengthMax, searchLengthMax } from '../limits.ts'
 import { offerNot, type RefusalPage, reload } from '../refusal-advice.ts'
@@ -82,10 +83,12 @@ export const deleteMessage = route({
   input: z.object({ message_id: Id }),
   reply: Done,
   refusals: {
+    proveFirst,
     noSuchMessage,
     notInEvent,
     mayNotDeleteMessage: says('You do not have permission to delete this message.'),
   },
+  takes: { back: null, proof: 'ofOthers', tells: 'channel', audits: 'message.deleted' },
 })
 
 export const hideMessage = route({
@@ -97,6 +100,7 @@ export const hideMessage = route({
   input: z.object({ message_id: Id }),
   reply: Message,
   refusals: { noSuchMessage, notInEvent, notOrganizer },
+  takes: { back: 'unhideMessage', tells: 'channel', audits: 'message.hidden' },
 })
 
 export const unhideMessage = route({
@@ -128,6 +132,7 @@ export const unpinMessage = route({
   input: z.object({ message_id: Id }),
   reply: GroupChat,
   refusals: { noSuchMessage, notInEvent, notOrganizer },
+  takes: { back: 'pinMessage', tells: 'channel' },
 })
 
 export const searchMessages = route({

@@ -10,6 +10,7 @@ export const auditActs = [
   'request.rejected',
   'user.invited',
   'guest.removed',
+  'guest.brought_back',
   /** `user` let them in again on another device. */
   'guest.let_in',
   'organizer.made',
@@ -19,6 +20,7 @@ export const auditActs = [
   'owner.changed',
   'event.changed',
   'event.cancelled',
+  'event.uncancelled',
   'event.deleted',
   'event.restored',
   'link.made',
@@ -29,6 +31,7 @@ export const auditActs = [
   'link.sent_away',
   /** That was undone. */
   'link.brought_back',
+  'screen.ended',
   'photo.approved',
   'photo.refused',
   /** Its decision was undone: it waits again. */
@@ -48,6 +51,7 @@ export const auditActs = [
   'chat.ended',
   'chat.reopened',
   'report.resolved',
+  'announcement.withdrawn',
   'webhook.made',
   /** Switched on again, or given a new secret. */
   'webhook.changed',

@@ -70,4 +70,5 @@ export const rejectJoinRequest = route({
   input: z.object({ event_id: Id, user_id: Id }),
   reply: JoinRequest('rejected'),
   refusals: answer,
+  takes: { back: 'invite', tells: 'notification', audits: 'request.rejected' },
 })

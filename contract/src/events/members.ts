@@ -28,6 +28,10 @@ export const refusalPages = {
     cause: 'The owner has not offered the event to this person, or no longer does.',
     client: 'Reload the event: `offered_to` in its `extra` says whether there is an offer.',
   },
+  notBroughtBack: {
+    cause: 'They left by themselves, were removed more than a day ago, or came by a link that is closed.',
+    client: 'Offer to invite them.',
+  },
   lastOrganizer: {
     cause: 'The action would leave the event without an organizer.',
     client: 'Offer to make someone else an organizer first.',
@@ -59,6 +63,17 @@ export const removeGuest = route({
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notOrganizer, noSuchUser, organizerStays: says('An organizer cannot be removed') },
+  takes: { back: 'bringGuestBack', backHours: 24, tells: 'channel', audits: 'guest.removed' },
+})
+
+export const bringGuestBack = route({
+  name: 'bringGuestBack',
+  summary:
+    'Brings back somebody whom an organizer removed within the last day, as if they had stayed: with their answer, and without having to accept. Somebody who is in the event stays as they are.',
+  at: [['PUT', 'api/event/guest/{event_id}/{user_id}']],
+  input: z.object({ event_id: Id, user_id: Id }),
+  reply: Done,
+  refusals: { noSuchEvent, notOrganizer, noSuchUser, notBroughtBack: says('This person was not removed within a day') },
 })
 
 export const leaveEvent = route({
@@ -86,6 +101,7 @@ export const unmakeOrganizer = route({
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Guest,
   refusals: { noSuchEvent, notOrganizer, proveFirst, noSuchUser, lastOrganizer, ownerStays },
+  takes: { back: 'makeOrganizer', proof: 'always', tells: 'channel', audits: 'organizer.unmade' },
 })
 
 export const handOver = route({
@@ -104,6 +120,7 @@ export const handOver = route({
     noSuchUser,
     notOffered: says('The event has not been offered to the user'),
   },
+  takes: { back: null, proof: 'always', tells: 'notification', audits: 'owner.offered' },
 })
 
 export const endOffer = route({
@@ -113,4 +130,5 @@ export const endOffer = route({
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notInEvent, notOrganizer, notOwner },
+  takes: { back: 'handOver', tells: 'channel' },
 })

@@ -34,6 +34,7 @@ export const deletePhoto = route({
     notInEvent,
     mayNotDeletePhoto: says('User is not allowed to delete this event photo'),
   },
+  takes: { back: 'restorePhoto', backHours: 30 * 24, tells: 'channel', audits: 'photo.deleted' },
 })
 
 export const listDeletedPhotos = route({

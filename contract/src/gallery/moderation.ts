@@ -14,6 +14,7 @@ export const hidePhoto = route({
   input: z.object({ event_photo_id: Id }),
   reply: Photo,
   refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent, notOrganizer },
+  takes: { back: 'unhidePhoto', tells: 'channel', audits: 'photo.hidden' },
 })
 
 export const unhidePhoto = route({
@@ -77,6 +78,7 @@ export const refusePhotos = route({
   input: photosDecided,
   reply: PhotosDecided,
   refusals: decisionRefusals,
+  takes: { back: 'approvePhotos', tells: 'channel', audits: 'photo.refused' },
 })
 
 export const undoDecision = route({

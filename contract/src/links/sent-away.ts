@@ -29,6 +29,7 @@ export const sendAwayByLink = route({
   }),
   reply: SentAway,
   refusals: { noSuchLink, notOrganizer },
+  takes: { back: 'undoSentAway', backHours: 1, tells: 'channel', audits: 'link.sent_away' },
 })
 
 export const listSentAway = route({

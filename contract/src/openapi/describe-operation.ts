@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { examples } from '../examples.ts'
 import type { Json } from '../json-schemas.ts'
 import { secretKeyLengthMin } from '../limits.ts'
-import type { Method, Route } from '../route.ts'
+import type { Method, Route, Takes } from '../route.ts'
 import { limited, refs } from './components.ts'
 import { describeFields } from './describe-fields.ts'
 import { refusalsOf } from './describe-refusals.ts'
@@ -30,7 +30,11 @@ export const describe = (operation: Route, method: Method, path: string, index: 
   return {
     operationId: index === 0 ? operation.name : (operation.names?.[index - 1] as string),
     summary: operation.summary,
-    description: `At most ${operation.perMinute} requests per minute and user.${operation.documented ? ' Part of the documented interface, which never changes.' : ''}`,
+    description: [
+      `At most ${operation.perMinute} requests per minute and user.`,
+      ...(operation.documented ? ['Part of the documented interface, which never changes.'] : []),
+      ...(operation.takes ? guards(operation.takes) : []),
+    ].join(' '),
     ...(operation.documented && { 'x-documented-interface': true }),
     ...(operation.deprecated && { deprecated: true }),
     ...(operation.open && { security: operation.open === 'either' ? [{}, { bearer: [] }] : [] }),
@@ -43,6 +47,13 @@ export const describe = (operation: Route, method: Method, path: string, index: 
     },
   }
 }
+
+/** What keeps people from losing in passing what the operation takes from them. */
+const guards = ({ back, backHours, proof }: Takes) => [
+  ...(proof === 'always' ? ['Asks for a recent proof of who is calling.'] : []),
+  ...(proof === 'ofOthers' ? ['For what others wrote, it asks for a recent proof of who is calling.'] : []),
+  ...(back ? [`Undone by ${back}${backHours ? `, for ${backHours} hours` : ''}.`] : []),
+]
 
 const ownParameters = ({ extra, idempotent }: Route) => [
   ...(extra ? [parameter('include', 'query', false, { type: 'string', const: 'extra' })] : []),

@@ -34,6 +34,11 @@ export const demandProof = async (db: Db, viewer: Viewer): Promise<void> => {
   if (!(await provenLately(db, viewer))) refuse('proveFirst')
 }
 
+/** The same for what cannot be given back and is somebody else's. */
+export const demandProofForOthers = async (db: Db, viewer: Viewer, { user_id }: { user_id: number }): Promise<void> => {
+  if (user_id !== viewer.id) await demandProof(db, viewer)
+}
+
 const triesPerMinute = 10
 
 /**

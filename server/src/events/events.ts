@@ -1,4 +1,6 @@
+import { eventStatus } from '@afterglow/contract/events/event'
 import { sentence } from '@afterglow/contract/words'
+import { demandProof } from '../accounts/proofs.ts'
 import { announce } from '../log/announce.ts'
 import { withdrawTagged } from '../notifications/mark-read.ts'
 import type { EventPart } from '../notifications/texts.ts'
@@ -9,6 +11,7 @@ import type { KeptPicture } from '../platform/media/keep-picture.ts'
 import { addMedia, removeMedia } from '../platform/media/records.ts'
 import { demandPlanned, demandRight, eventFor, eventToChange, isPlanned } from './access.ts'
 import { audit } from './audit/audit.ts'
+import { cancelledLately } from './audit/audit-store.ts'
 import type { MovedEvent, SavedEvent } from './event-parts.ts'
 import { moveExpiries } from './links/links-store.ts'
 import { aheadMs, beginAlike, endMoved } from './local-time.ts'
@@ -116,17 +119,35 @@ const changedParts = (before: store.EventRow, after: store.EventRow): EventPart[
   ]
 }
 
-/** Cancels an event. Its chat and gallery become read-only. Cancelling again has no effect. */
+/** Its chat and gallery become read-only. Cancelling again has no effect. Refuses proveFirst. */
 export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const event = demandRight(await eventToChange(tx, viewer, id), 'manage')
     if (!isPlanned(event)) return event
-    await store.setCancelled(tx, event)
+    await demandProof(tx, viewer)
+    await store.setStatus(tx, event, eventStatus.cancelled)
     await withdrawReminders(tx, id)
     await audit(tx, viewer, { act: 'event.cancelled', eventId: id, subjectId: id })
     const about = { audience: 'event', eventId: id, actorId: viewer.id } as const
     await announce(tx, [
       { ...about, kind: 'event.cancelled', subjectId: id, notify: true },
+      { ...about, kind: 'group.updated', subjectId: event.chat_id },
+    ])
+    return eventFor(tx, viewer, id)
+  })
+
+/** It is as it was before, for thirty days. An event that is not cancelled stays as it is. Refuses tooLateToUncancel. */
+export const uncancelEvent = (db: Db, viewer: Viewer, id: number) =>
+  transact(db, async tx => {
+    const event = demandRight(await eventToChange(tx, viewer, id), 'manage')
+    if (isPlanned(event)) return event
+    if (!(await cancelledLately(tx, event))) refuse('tooLateToUncancel')
+    await store.setStatus(tx, event, eventStatus.planned)
+    await audit(tx, viewer, { act: 'event.uncancelled', eventId: id, subjectId: id })
+    const about = { audience: 'event', eventId: id, actorId: viewer.id } as const
+    await announce(tx, [
+      { ...about, kind: 'event.updated', subjectId: id, detail: { changed: [] } },
+      { ...about, kind: 'event.uncancelled', subjectId: id, notify: true },
       { ...about, kind: 'group.updated', subjectId: event.chat_id },
     ])
     return eventFor(tx, viewer, id)

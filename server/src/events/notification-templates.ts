@@ -45,6 +45,21 @@ const telling =
 
 const only = (userId: number | null, among: readonly number[]) => among.filter(id => id === userId)
 
+/** What became of the event as a whole, for everybody in it, whomever they blocked. */
+const ofEvent = (
+  kind: 'event_cancelled' | 'event_uncancelled' | 'event_restored',
+  to: readonly number[],
+  eventId: number | null,
+): Written => ({
+  kind,
+  to,
+  link: `/events/${eventId}`,
+  tag: `event:${eventId}`,
+  subjectId: eventId,
+  reason: reasons.inEvent,
+  despiteBlocks: true,
+})
+
 /** What the operator decided, for the organizers. */
 const listing = (kind: 'event_unlisted' | 'event_listed', to: readonly number[], eventId: number | null): Written => ({
   kind,
@@ -205,15 +220,7 @@ export const eventNoticing: Noticing = {
     despiteBlocks: true,
   })),
 
-  'event.restored': telling(({ members }, { event_id }) => ({
-    kind: 'event_restored',
-    to: members,
-    link: `/events/${event_id}`,
-    tag: `event:${event_id}`,
-    subjectId: event_id,
-    reason: reasons.inEvent,
-    despiteBlocks: true,
-  })),
+  'event.restored': telling(({ members }, { event_id }) => ofEvent('event_restored', members, event_id)),
 
   'event.unlisted': telling(({ organizers }, { event_id }) => listing('event_unlisted', organizers, event_id)),
   'event.listed': telling(({ organizers }, { event_id }) => listing('event_listed', organizers, event_id)),
@@ -227,12 +234,8 @@ export const eventNoticing: Noticing = {
     reason: reasons.organizer,
   })),
 
-  'event.cancelled': telling(({ members }, { event_id }) => ({
-    kind: 'event_cancelled',
-    to: members,
-    link: `/events/${event_id}`,
-    tag: `event:${event_id}`,
-    subjectId: event_id,
-    reason: reasons.inEvent,
-  })),
+  'event.cancelled': telling(({ members }, { event_id }) => ofEvent('event_cancelled', members, event_id)),
+  'event.uncancelled': telling(({ members, planned }, { event_id }) =>
+    ofEvent('event_uncancelled', planned ? members : [], event_id),
+  ),
 }

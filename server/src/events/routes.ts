@@ -25,6 +25,10 @@ export const eventRoutes = (serve: Serve, eventParts: readonly EventPart[]) => {
     present.one(db, await events.cancelEvent(db, viewer, input.event_id), presenting),
   )
 
+  serve(contract.uncancelEvent, async ({ db, viewer, input, ...presenting }) =>
+    present.one(db, await events.uncancelEvent(db, viewer, input.event_id), presenting),
+  )
+
   serve(contract.deleteEvent, async ({ db, viewer, input }) => {
     await deletion.deleteEvent(db, viewer, input.event_id)
     return done

@@ -197,7 +197,8 @@ export const updateEvent = (tx: Transaction, { id }: EventRow & Manageable, deta
 export const setGreetings = (tx: Transaction, { id }: EventRow & May<'moderate'>, shown: boolean) =>
   sql`update events set greetings_on_wall = ${shown}, updated_at = ${renewed} where id = ${id}`.execute(tx)
 
-export const setCancelled = async (tx: Transaction, { id }: EventRow & Manageable) => {
-  await tx.updateTable('events').set({ status: 2, updated_at: renewed }).where('id', '=', id).execute()
-  await tx.updateTable('group_chats').set({ status: 2 }).where('event_id', '=', id).execute()
+/** Of the event and its chat, which nobody writes in while it is cancelled. */
+export const setStatus = async (tx: Transaction, { id }: EventRow & Manageable, status: 1 | 2) => {
+  await tx.updateTable('events').set({ status, updated_at: renewed }).where('id', '=', id).execute()
+  await tx.updateTable('group_chats').set({ status }).where('event_id', '=', id).execute()
 }

@@ -25,6 +25,7 @@ type QuietKind =
   | 'guest.let_in'
   | 'owner.changed'
   | 'event.restored'
+  | 'event.uncancelled'
   | 'event.unlisted'
   | 'event.listed'
   | 'link.paused'

@@ -43,6 +43,7 @@ const samples: Record<NotificationKind, TextValues[]> = {
     { changed: ['time', 'place'], startsAt: '2027-06-21T20:00:00Z', timezone: 'Europe/Madrid', place: 'The old pier' },
   ],
   event_cancelled: [{}],
+  event_uncancelled: [{}],
   event_deleted: [{}, { actor: undefined } as TextValues],
   event_restored: [{}, { actor: undefined } as TextValues],
   event_unlisted: [{}],

@@ -50,12 +50,12 @@ export const openPolls = (db: Database, queue: Queue) => {
         if (changed) await tell(tx, poll.anonymous ? 0 : viewer.id, chat, messageId)
       }),
 
-    /** Ends the voting; again has no effect. Refuses noSuchMessage, noSuchPoll, notInEvent, mayNotClosePoll. */
-    close: (viewer: Viewer, messageId: number): Promise<void> =>
+    /** Ends the voting, or lets people vote again. Refuses noSuchMessage, noSuchPoll, notInEvent, mayNotClosePoll. */
+    setClosed: (viewer: Viewer, messageId: number, closed: boolean): Promise<void> =>
       changeMessage(viewer, messageId, async (tx, { chat, message }) => {
         await pollOn(tx, messageId)
         if (!mayDelete(viewer, chat, message)) refuse('mayNotClosePoll')
-        if (await store.closePoll(tx, messageId)) await tell(tx, viewer.id, chat, messageId)
+        if (await store.setClosed(tx, messageId, closed)) await tell(tx, viewer.id, chat, messageId)
       }),
   }
 }

@@ -40,7 +40,12 @@ export const pollRoutes = (serve: Serve, { db: database, cards }: { db: Database
   })
 
   serve(contract.closePoll, async ({ db, input, ...asking }) => {
-    await polls.close(asking.viewer, input.message_id)
+    await polls.setClosed(asking.viewer, input.message_id, true)
+    return showMessage(db, input.message_id, asking)
+  })
+
+  serve(contract.reopenPoll, async ({ db, input, ...asking }) => {
+    await polls.setClosed(asking.viewer, input.message_id, false)
     return showMessage(db, input.message_id, asking)
   })
 

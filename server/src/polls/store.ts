@@ -32,10 +32,11 @@ export const findPoll = async (db: Db, messageId: number) => {
   return rows[0]
 }
 
-/** False if it was closed before. */
-export const closePoll = async (tx: Transaction, messageId: number) => {
+/** False if it was so before. */
+export const setClosed = async (tx: Transaction, messageId: number, closed: boolean) => {
   const { numAffectedRows } = await sql`
-    update polls set closes_at = clock_timestamp() where message_id = ${messageId} and ${isOpen}`.execute(tx)
+    update polls set closes_at = ${closed ? sql`clock_timestamp()` : null}
+    where message_id = ${messageId} and (${isOpen}) = ${closed}`.execute(tx)
   return numAffectedRows === 1n
 }
 

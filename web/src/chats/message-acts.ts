@@ -5,6 +5,7 @@ import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { say, sayUndoable } from '../ui/layers/toasts.ts'
+import { proveOrSay } from '../ui/prove-first.ts'
 import type { Message } from './history/window.ts'
 import { chatKey, windowKey } from './keys.ts'
 import { hearChats } from './reducer.ts'
@@ -16,7 +17,7 @@ export const useMessageActs = (message: Message, pinned: boolean) => {
   const chatId = Number(message.group_chat_id)
   const remove = useMutation({
     mutationFn: () => api.chats.deleteMessage({ message_id: message.id }),
-    onError: sayFailure,
+    onError: error => proveOrSay(error, () => remove.mutate()),
     onSettled: () => client.invalidateQueries({ queryKey: windowKey(chatId), refetchType: 'none' }),
   })
   const hide = useMutation({
@@ -29,7 +30,7 @@ export const useMessageActs = (message: Message, pinned: boolean) => {
     onError: sayFailure,
   })
   const close = useMutation({
-    mutationFn: () => api.polls.closePoll({ message_id: message.id }),
+    mutationFn: (closes: boolean) => (closes ? api.polls.closePoll : api.polls.reopenPoll)({ message_id: message.id }),
     onSuccess: changed =>
       applyChanges(client, hearChats({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0)),
     onError: sayFailure,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Copy, Eye, EyeOff, Flag, Lock, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react'
+import { Copy, Eye, EyeOff, Flag, Lock, LockOpen, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { session } from '../app/session.ts'
@@ -60,7 +60,7 @@ export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdi
         about={t('poll.closeAbout')}
         act={t('poll.close')}
         tone="plain"
-        onAct={() => acts.close.mutate()}
+        onAct={() => acts.close.mutate(true)}
       />
       {asked === 'info' && <MessageInfo message={message} onClose={done} />}
     </>
@@ -97,7 +97,9 @@ const MessageSheet = ({ message, onReply, onEdit, acts, mayPin, pinned, onAsk, .
           },
         may?.delete === true &&
           poll !== undefined &&
-          !isClosed(poll) && { label: t('poll.close'), icon: Lock, act: () => onAsk('close') },
+          (isClosed(poll)
+            ? { label: t('poll.reopen'), icon: LockOpen, act: () => acts.close.mutate(false) }
+            : { label: t('poll.close'), icon: Lock, act: () => onAsk('close') }),
         may?.hide === true && {
           label: hidden ? t('chat.unhide') : t('chat.hide'),
           icon: hidden ? Eye : EyeOff,

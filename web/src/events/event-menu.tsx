@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   BellRing,
+  CalendarCheck,
   CalendarX2,
   DoorOpen,
   EllipsisVertical,
@@ -21,10 +22,10 @@ import { navigate } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { askToReport } from '../people/report-target.ts'
 import { IconButton } from '../ui/button.tsx'
-import { sayFailure } from '../ui/failure.ts'
 import { Confirm } from '../ui/layers/confirm.tsx'
 import { Menu } from '../ui/layers/menu.tsx'
 import { say } from '../ui/layers/toasts.ts'
+import { proveOrSay } from '../ui/prove-first.ts'
 import { AgainDialog } from './again-dialog.tsx'
 import { AnnounceDialog } from './announcements/announce-dialog.tsx'
 import { DeleteEventDialog } from './delete-dialog.tsx'
@@ -34,7 +35,7 @@ import { eventKey, eventsKey } from './keys.ts'
 import { EventLevelDialog } from './level-dialog.tsx'
 import type { Event } from './queries.ts'
 
-type Act = 'cancel' | 'leave'
+type Act = 'cancel' | 'uncancel' | 'leave'
 
 /** What organizers and guests can do with an event as a whole. */
 export const EventMenu = ({ event, className }: { event: Event; className: string }) => {
@@ -74,6 +75,12 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           !manage && { label: t('report.act'), icon: Flag, act: () => askToReport('event', event.id) },
           manage && { label: t('again.title'), icon: History, act: () => setDialog('again') },
           leave && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
+          manage &&
+            cancelled(event) && {
+              label: t('event.act.uncancel'),
+              icon: CalendarCheck,
+              act: () => setAsking('uncancel'),
+            },
           cancels && { label: t('event.act.cancel'), icon: CalendarX2, act: () => setAsking('cancel'), danger: true },
           own && { label: t('event.act.delete'), icon: Trash2, act: () => setDialog('delete'), danger: true },
         ]}
@@ -90,6 +97,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           title={t(`event.ask.${asking}`)}
           about={t(`event.askMore.${asking}`)}
           act={t(`event.act.${asking}`)}
+          {...(asking === 'uncancel' && { tone: 'plain' })}
           onAct={() => act.mutate(asking)}
         />
       )}
@@ -100,7 +108,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
 const useCancelOrLeave = (event_id: number) => {
   const { t } = useWords()
   const client = useQueryClient()
-  return useMutation({
+  const acting = useMutation({
     mutationFn: (act: Act): Promise<unknown> => api.events[`${act}Event`]({ event_id }),
     onSuccess: async (_, act) => {
       say(t(`event.done.${act}`))
@@ -110,6 +118,7 @@ const useCancelOrLeave = (event_id: number) => {
       } else await client.invalidateQueries({ queryKey: eventKey(event_id) })
       await client.invalidateQueries({ queryKey: eventsKey() })
     },
-    onError: sayFailure,
+    onError: (error, act) => proveOrSay(error, () => acting.mutate(act)),
   })
+  return acting
 }

@@ -47,6 +47,7 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   invitation: Mail,
   event_changed: CalendarClock,
   event_cancelled: CalendarX2,
+  event_uncancelled: CalendarCheck,
   event_deleted: CalendarX2,
   event_restored: CalendarClock,
   answer_wanted: CalendarClock,

@@ -1,6 +1,7 @@
 import { can } from '@afterglow/contract/capabilities'
 import { messageAttachmentsMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
+import { demandProofForOthers } from '../../accounts/proofs.ts'
 import { addedMentions } from '../../events/announcements/mentions.ts'
 import { type Audited, audit } from '../../events/audit/audit.ts'
 import { leaveMediaToPhotos } from '../../gallery/album.ts'
@@ -63,6 +64,7 @@ export const openChanges = (db: Database, queue: Queue) => {
     delete: (viewer: Viewer, id: number): Promise<void> => {
       const deleted = changeMessage(viewer, id, async (tx, { chat, message }) => {
         if (!mayDelete(viewer, chat, message)) refuse('mayNotDeleteMessage')
+        await demandProofForOthers(tx, viewer, message)
         await buryMessage(tx, viewer, chat, id)
         await auditIfOthers(tx, viewer, chat, { act: 'message.deleted', subjectId: id, userId: message.user_id })
         await withdrawMessage(tx, chat.event_id, id, 'deleted')

@@ -1,12 +1,14 @@
 import { can } from '@afterglow/contract/capabilities'
 import { announcementPhotosMax, announcementsPerDay } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
+import { demandProofForOthers } from '../../accounts/proofs.ts'
 import { announce } from '../../log/announce.ts'
 import { readAbout, withdrawTagged } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { invalid, orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandRight, eventToChange } from '../access.ts'
+import { audit } from '../audit/audit.ts'
 import { tags } from '../notification-templates.ts'
 import * as store from '../store.ts'
 import * as announcements from './announcements-store.ts'
@@ -96,12 +98,15 @@ export const withdrawAnnouncement = (
   { announcementsInChat }: Pick<Beside, 'announcementsInChat'>,
 ) => {
   const withdrawn = transact(db, async tx => {
-    const { event_id: eventId } = await announcementFor(tx, viewer, id)
+    const announcement = await announcementFor(tx, viewer, id)
+    const { event_id: eventId, user_id: userId } = announcement
     demandRight(await eventToChange(tx, viewer, eventId), 'announce')
+    await demandProofForOthers(tx, viewer, announcement)
     const withdrawn = await announcements.markWithdrawn(tx, id)
     if (!withdrawn) return
     const { message_id: messageId } = withdrawn
     if (messageId !== null) await announcementsInChat.takeBack(tx, viewer, { eventId, messageId })
+    await audit(tx, viewer, { act: 'announcement.withdrawn', eventId, subjectId: id, userId })
     await withdrawTagged(tx, eventId, [tags.announcement(id)])
     await announce(tx, { ...about(viewer, eventId), kind: 'event.updated', subjectId: eventId })
   })

@@ -1,5 +1,7 @@
+import { userStatus } from '@afterglow/contract/accounts/user'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { restorable } from '../../platform/media/file-references.ts'
 import type { Manageable } from '../standing.ts'
 import type { EventRow, Range } from '../store.ts'
 import type { AuditAct, Audited } from './audit.ts'
@@ -18,11 +20,17 @@ export const insertAudit = async (tx: Transaction, actorId: number, all: readonl
   await tx.insertInto('audit_entries').values(rows).execute()
 }
 
-/** Everyone this user invited within the last day, across all events; repeated invitations count each time. */
+/**
+ * Everyone this user invited within the last day, across all events; repeated invitations count each time. Accounts
+ * without a password that came by one link are one.
+ */
 export const invitedLately = async (db: Db, actorId: number) => {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from audit_entries
-    where actor_id = ${actorId} and act = 'user.invited' and created_at > now() - interval '1 day'`.execute(db)
+    where actor_id in (
+      select ${actorId}::bigint union select o.id from users u join users o on o.came_by = u.came_by and o.status = u.status
+      where u.id = ${actorId} and u.status = ${sql.lit(userStatus.guest)}
+    ) and act = 'user.invited' and created_at > now() - interval '1 day'`.execute(db)
   return rows.map(row => row.user_id)
 }
 
@@ -37,6 +45,14 @@ export const invitedBefore = async (
     select user_id from audit_entries
     where event_id = ${eventId} and act = 'user.invited' and user_id = any(${ids}::bigint[])`.execute(db)
   return new Set(rows.map(row => row.user_id))
+}
+
+/** Whether a cancelled event can be planned again. */
+export const cancelledLately = async (db: Db, { id: eventId }: EventRow & Manageable) => {
+  const { rows } = await sql`
+    select from audit_entries
+    where event_id = ${eventId} and act = 'event.cancelled' and created_at > now() - ${restorable} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 export type AuditRow = {

@@ -1,6 +1,7 @@
 import type { LinkRole } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { restorable } from '../../platform/media/file-references.ts'
 import { listed } from '../listed-sql.ts'
 import { overAt } from '../local-time.ts'
 import type { Manageable, May } from '../standing.ts'
@@ -189,15 +190,11 @@ export const holdToView = async (tx: Transaction, id: number, isKnown: boolean) 
   return rows[0]
 }
 
-/** For how long closing a link can be undone. */
-const linkUndoMinutes = 10
-
-/** Counts those who come from now on. False if it was neither paused nor closed a moment ago. */
+/** Counts those who come from now on. False if it was neither paused nor closed within thirty days. */
 export const reopen = async (tx: Transaction, id: number) => {
   const { numAffectedRows } = await sql`
     update event_links set paused_at = null, revoked_at = null, flow = 0, flow_since = now()
-    where id = ${id} and case when revoked_at is null then paused_at is not null
-      else revoked_at > now() - make_interval(mins => ${linkUndoMinutes}) end`.execute(tx)
+    where id = ${id} and coalesce(revoked_at > now() - ${restorable}, paused_at is not null)`.execute(tx)
   return numAffectedRows === 1n
 }
 

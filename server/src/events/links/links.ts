@@ -111,14 +111,15 @@ export const revokeLink = (db: Db, viewer: Viewer, id: number) =>
     if (await closeLink(tx, id)) await audit(tx, viewer, { act: 'link.revoked', eventId, subjectId: id })
   })
 
-/** Opens a link again that had paused, or was closed a moment ago; any other stays as it is. */
+/** Opens a link again that had paused or was closed; any other stays as it is. Refuses tooLateToReopen. */
 export const reopenLink = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const { event_id: eventId } = await linkFor(tx, viewer, id)
     await lockEvent(tx, eventId)
     await linkFor(tx, viewer, id)
     if (await store.reopen(tx, id)) await audit(tx, viewer, { act: 'link.reopened', eventId, subjectId: id })
-    return linkFor(tx, viewer, id)
+    const link = await linkFor(tx, viewer, id)
+    return link.status === 'revoked' ? refuse('tooLateToReopen') : link
   })
 
 /** Closes every link of an event that is open. Refuses proveFirst. */

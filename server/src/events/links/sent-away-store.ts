@@ -85,13 +85,6 @@ export const bringBackGuests = async (tx: Transaction, awayId: number) => {
   return { guests: guests ?? [], adders: adders ?? [] }
 }
 
-/** Their answers, likes, reactions and votes count again. Comes once they are back. */
-export const bringBackWhatWasTheirs = (tx: Transaction, eventId: number, userIds: readonly number[]) =>
-  sql`
-    select bring_answers_back(${eventId}, ${userIds}::bigint[]), bring_marks_back(${eventId}, ${userIds}::bigint[])`.execute(
-    tx,
-  )
-
 export const findSentAway = async (db: Db, id: number) => {
   const { rows } = await sql<SentAwayRow>`
     select ${columns} from links_sent_away a join events e on e.id = a.event_id

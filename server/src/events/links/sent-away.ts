@@ -7,7 +7,7 @@ import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandRight, eventToChange, maySee } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { closeInvitations } from '../members/join.ts'
-import { awaitMessages, sendAddersAway, takeMarksAway } from '../members/members-store.ts'
+import { awaitMessages, bringBackWhatWasTheirs, sendAddersAway, takeMarksAway } from '../members/members-store.ts'
 import { settleRoles } from '../members/membership.ts'
 import { voidOffer } from '../members/ownership.ts'
 import { lockEvent, readEvent } from '../store.ts'
@@ -67,7 +67,7 @@ export const undoSentAway = (db: Db, viewer: Viewer, id: number) =>
     if (undone) return
     if (!in_time) refuse('tooLateToUndo')
     const { guests: back, adders } = await store.bringBackGuests(tx, id)
-    await store.bringBackWhatWasTheirs(tx, eventId, back)
+    await bringBackWhatWasTheirs(tx, eventId, back)
     await settleRoles(tx, eventId)
     await audit(tx, viewer, { act: 'link.brought_back', eventId, subjectId: linkId })
     await tell(tx, viewer, eventId, back, 'guest.joined')

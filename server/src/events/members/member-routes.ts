@@ -29,6 +29,11 @@ export const memberRoutes = (serve: Serve) => {
     return done
   })
 
+  serve(contract.bringGuestBack, async ({ db, viewer, input }) => {
+    await membership.bringGuestBack(db, viewer, input.event_id, input.user_id)
+    return done
+  })
+
   serve(contract.leaveEvent, async ({ db, viewer, input }) => {
     await membership.leaveEvent(db, viewer, input.event_id)
     return done

@@ -34,6 +34,24 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
   return orDone(removed, ['noSuchUser'], () => members.wasRemoved(db, eventId, userId))
 }
 
+/** For a day, as if they had stayed. Somebody who is in the event stays as they are. Refuses noSuchUser, notBroughtBack. */
+export const bringGuestBack = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
+  transact(db, async tx => {
+    demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    if (await members.findGuest(tx, eventId, userId)) return
+    const isGuest = await members.bringBack(tx, eventId, userId)
+    if (isGuest === undefined)
+      return refuse((await members.everIn(tx, eventId, [userId])).has(userId) ? 'notBroughtBack' : 'noSuchUser')
+    await members.bringBackWhatWasTheirs(tx, eventId, [userId])
+    await settleRoles(tx, eventId, userId)
+    await audit(tx, viewer, { act: 'guest.brought_back', eventId, subjectId: userId, userId })
+    const about = { eventId, actorId: viewer.id } as const
+    await announce(tx, [
+      ...(isGuest ? [{ ...about, kind: 'guest.joined', audience: 'event', subjectId: userId } as const] : []),
+      { ...about, kind: 'event.updated', audience: 'user', userId, subjectId: eventId, detail: { changed: [] } },
+    ])
+  })
+
 /** Leaving again has no effect, also if the event is not visible any more. */
 export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) => {
   const left = transact(db, async tx => {

@@ -1,4 +1,5 @@
 import { can } from '@afterglow/contract/capabilities'
+import { demandProofForOthers } from '../../accounts/proofs.ts'
 import { addedMentions } from '../../events/announcements/mentions.ts'
 import { audit } from '../../events/audit/audit.ts'
 import { announce, type ChangeKind } from '../../log/announce.ts'
@@ -74,6 +75,7 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) => {
   const removed = transact(db, async tx => {
     const comment = await commentToDelete(tx, viewer, id)
     if (!mayDeleteComment(viewer, comment)) refuse('mayNotDeleteComment')
+    await demandProofForOthers(tx, viewer, comment)
     const subjectIds = (await store.markDeleted(tx, comment)) ?? refuse('noSuchComment')
     if (comment.user_id !== viewer.id && mayHide(comment.standing))
       await audit(tx, viewer, {

@@ -5,8 +5,8 @@ import { api } from '../../app/net/client.ts'
 import { useWords } from '../../app/words.ts'
 import { nameOf } from '../../people/names.ts'
 import { Button } from '../../ui/button.tsx'
-import { sayFailure } from '../../ui/failure.ts'
 import { Avatar } from '../../ui/pictures/avatar.tsx'
+import { proveOrSay } from '../../ui/prove-first.ts'
 import { announcementsKey } from '../keys.ts'
 import { AnnouncedPhotos } from './announced-photos.tsx'
 
@@ -46,7 +46,7 @@ const Card = ({ announcement, eventId, scrolls }: CardProps) => {
     mutationFn: (act: 'see' | 'withdraw') =>
       api.announcements[act === 'see' ? 'seeAnnouncement' : 'withdrawAnnouncement']({ announcement_id: id }),
     onSuccess: () => client.invalidateQueries({ queryKey: announcementsKey(eventId) }),
-    onError: sayFailure,
+    onError: (error, asked) => proveOrSay(error, () => act.mutate(asked)),
   })
   return (
     <section aria-label={t('announce.one')} className="grid gap-2 rounded-2xl bg-glow px-4 py-3 text-on-glow">

@@ -7,14 +7,14 @@ import { nameOf } from '../../people/names.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Menu } from '../../ui/layers/menu.tsx'
-import { sayUndoable } from '../../ui/layers/toasts.ts'
+import { say, sayUndoable } from '../../ui/layers/toasts.ts'
 import { proveOrSay } from '../../ui/prove-first.ts'
 import { eventKey, guestsKey } from '../keys.ts'
 import { LetInDialog } from '../links/let-in-dialog.tsx'
 import type { Event, Guest } from '../queries.ts'
 import { AllowanceDialog } from './allowance-dialog.tsx'
 
-type Act = 'raise' | 'lower' | 'remove' | 'offer' | 'offerBack'
+type Act = 'raise' | 'lower' | 'remove' | 'bringBack' | 'offer' | 'offerBack'
 /** What is asked about first. */
 type Grave = 'remove' | 'offer'
 
@@ -33,7 +33,7 @@ export const GuestMenu = ({ guest, event, offered, me }: Props) => {
   const [allowing, setAllowing] = useState(false)
   const [lettingIn, setLettingIn] = useState(false)
   const name = nameOf(guest.user)
-  const act = useGuestAct(event.id, guest.user.id, name)
+  const act = useGuestAct(event.id, guest)
   const organizer = guest.event_role === 'organizer'
   const owner = guest.event_owner
   const { own, manage } = event.extra.may
@@ -96,9 +96,10 @@ const Questions = ({ asking, name, onClose, onAct }: QuestionsProps) => {
   )
 }
 
-const useGuestAct = (event_id: number, user_id: number, name: string) => {
+const useGuestAct = (event_id: number, { user }: Guest) => {
   const { t } = useWords()
   const client = useQueryClient()
+  const [user_id, name] = [user.id, nameOf(user)]
   const act = useMutation({
     mutationFn: async (act: Act) => {
       const input = { event_id, user_id }
@@ -106,11 +107,14 @@ const useGuestAct = (event_id: number, user_id: number, name: string) => {
       else if (act === 'lower') await api.events.unmakeOrganizer(input)
       else if (act === 'remove') await api.events.removeGuest(input)
       else if (act === 'offer') await api.events.handOver(input)
+      else if (act === 'bringBack') await api.events.bringGuestBack(input)
       else await api.events.endOffer(input)
     },
     onSuccess: (_, done) => {
       if (done === 'raise') sayUndoable(t('guests.raised', { name }), () => act.mutate('lower'))
       if (done === 'lower') sayUndoable(t('guests.lowered', { name }), () => act.mutate('raise'))
+      if (done === 'remove') sayUndoable(t('guests.removed', { name }), () => act.mutate('bringBack'))
+      if (done === 'bringBack') say(t('guests.broughtBack', { name }))
       return Promise.all([guestsKey, eventKey].map(keyOf => client.invalidateQueries({ queryKey: keyOf(event_id) })))
     },
     onError: (error, asked) => proveOrSay(error, () => act.mutate(asked)),

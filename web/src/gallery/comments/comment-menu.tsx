@@ -6,9 +6,9 @@ import { api } from '../../app/net/client.ts'
 import { session } from '../../app/session.ts'
 import { useWords } from '../../app/words.ts'
 import { askToReport } from '../../people/report-target.ts'
-import { sayFailure } from '../../ui/failure.ts'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Menu } from '../../ui/layers/menu.tsx'
+import { proveOrSay } from '../../ui/prove-first.ts'
 import type { Comment } from '../queries.ts'
 import { hearGallery } from '../reducer.ts'
 
@@ -60,13 +60,14 @@ export const CommentMenu = ({ comment, onEdit }: { comment: Comment; onEdit(): v
 
 const useRemoval = (comment: Comment) => {
   const client = useQueryClient()
-  return useMutation({
+  const removal = useMutation({
     mutationFn: () => api.gallery.deleteComment({ event_photo_comment_id: comment.id }),
     onSuccess: () => {
       const { event_photo_id, reply_to } = comment.extra
       const gone = { kind: 'comment.deleted' as const, payload: { id: comment.id, event_photo_id, reply_to } }
       applyChanges(client, hearGallery(gone, session.get()?.userId ?? 0))
     },
-    onError: sayFailure,
+    onError: error => proveOrSay(error, () => removal.mutate()),
   })
+  return removal
 }
