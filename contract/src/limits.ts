@@ -12,6 +12,8 @@ export const passwordLengthMax = 128
 export const platformLengthMax = 32
 export const deviceIdLengthMax = 255
 
+/** An event whose end is open, where something needs its length. */
+export const openEndHours = 3
 export const eventNameLengthMax = 100
 export const eventDescriptionLengthMax = 5000
 export const eventLocationLengthMax = 255

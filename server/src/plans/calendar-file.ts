@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import { openEndHours } from '@afterglow/contract/limits'
 import { aheadMs } from '../events/local-time.ts'
 import { clockText, isTold, zoneLines } from './calendar-zone.ts'
 
@@ -30,30 +32,53 @@ const refreshed = [
   'X-PUBLISHED-TTL:PT1H',
 ]
 
-export const calendarFile = (events: readonly CalendarEvent[], { subscribed }: { subscribed: boolean }): string => {
+type Calendar = { events: readonly CalendarEvent[]; subscribed: boolean }
+
+/** In pieces, each of which is made within a millisecond or two. */
+function* piecesOf({ events, subscribed }: Calendar): Generator<string> {
   const zones = Map.groupBy(
     events.filter(({ timezone }) => !isUtc(timezone)),
     ({ timezone }) => timezone,
   )
-  const lines = [
+  yield written([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Afterglow//Afterglow//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     ...(subscribed ? refreshed : []),
-    ...[...zones].flatMap(([zone, inZone]) => zoneLines(zone, inZone.flatMap(yearsOf))),
-    ...events.flatMap(eventLines),
-    'END:VCALENDAR',
-  ]
-  return lines.map(line => `${fold(line)}\r\n`).join('')
+  ])
+  for (const [zone, inZone] of zones) yield written(zoneLines(zone, inZone.flatMap(yearsOf)))
+  for (const event of events) yield written(eventLines(event))
+  yield written(['END:VCALENDAR'])
 }
+
+const turnMs = 4
+
+/** Others have their turn between the pieces. */
+export const calendarFile = async (calendar: Calendar): Promise<string> => {
+  let file = ''
+  let began = performance.now()
+  for (const piece of piecesOf(calendar)) {
+    file += piece
+    if (performance.now() - began < turnMs) continue
+    await setImmediate()
+    began = performance.now()
+  }
+  return file
+}
+
+const written = (lines: readonly string[]) => lines.map(line => `${fold(line)}\r\n`).join('')
 
 const isUtc = (zone: string) => /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu|Universal|Greenwich)$/i.test(zone)
 
 /** The years that a zone's rules must cover; the clock of its first day may still show the year before. */
-const yearsOf = ({ startsAt, endsAt }: CalendarEvent) =>
-  [startsAt, endsAt ?? startsAt].flatMap(at => [at.getUTCFullYear() - 1, at.getUTCFullYear()]).filter(year => year > 0)
+const yearsOf = (event: CalendarEvent) =>
+  [event.startsAt, endOf(event)].flatMap(at => [at.getUTCFullYear() - 1, at.getUTCFullYear()]).filter(year => year > 0)
+
+/** An open end has one too, or calendars would show an entry without any length. */
+const endOf = ({ startsAt, endsAt }: CalendarEvent) =>
+  endsAt ?? new Date(startsAt.getTime() + openEndHours * 60 * 60_000)
 
 const eventLines = (event: CalendarEvent) => [
   'BEGIN:VEVENT',
@@ -64,14 +89,22 @@ const eventLines = (event: CalendarEvent) => [
   `LAST-MODIFIED:${utcText(event.updatedAt)}`,
   `CREATED:${utcText(event.createdAt)}`,
   timeLine('DTSTART', event.startsAt, event.timezone),
-  ...(event.endsAt ? [timeLine('DTEND', event.endsAt, event.timezone)] : []),
+  timeLine('DTEND', endOf(event), event.timezone),
   `SUMMARY:${escaped(event.name)}`,
   ...(event.location ? [`LOCATION:${escaped(event.location)}`] : []),
-  `DESCRIPTION:${escaped([event.description, event.url].filter(Boolean).join('\n\n'))}`,
+  `DESCRIPTION:${escaped([shortened(event.description), event.url].filter(Boolean).join('\n\n'))}`,
   `URL:${event.url}`,
   `STATUS:${event.cancelled ? 'CANCELLED' : event.tentative ? 'TENTATIVE' : 'CONFIRMED'}`,
   'END:VEVENT',
 ]
+
+const descriptionLengthMax = 1000
+
+const shortened = (text: string | null) => {
+  if (text === null || text.length <= descriptionLengthMax) return text
+  const cut = text.slice(0, descriptionLengthMax).replace(/[\ud800-\udbff]$/, '')
+  return `${cut.trimEnd()}…`
+}
 
 const utcText = (at: Date) => `${clockText(at.getTime())}Z`
 
@@ -96,16 +129,17 @@ const lineBytesMax = 75
 
 /** No line is longer than 75 bytes, and none is cut within a character. */
 const fold = (line: string) => {
-  let folded = ''
-  let bytes = 0
-  for (const character of line) {
-    const length = Buffer.byteLength(character)
-    if (bytes + length > lineBytesMax) {
-      folded += '\r\n '
-      bytes = 1
-    }
-    folded += character
-    bytes += length
+  const bytes = Buffer.from(line)
+  if (bytes.length <= lineBytesMax) return line
+  const folded: string[] = []
+  for (let at = 0; at < bytes.length; ) {
+    // What is folded begins with a space.
+    let end = Math.min(at + lineBytesMax - (at === 0 ? 0 : 1), bytes.length)
+    while (end < bytes.length && isWithinCharacter(bytes[end])) end -= 1
+    folded.push(bytes.toString('utf8', at, end))
+    at = end
   }
-  return folded
+  return folded.join('\r\n ')
 }
+
+const isWithinCharacter = (byte = 0) => (byte & 0xc0) === 0x80

@@ -1,12 +1,19 @@
+import { eventStatus } from '@afterglow/contract/events/event'
+import type { Locale } from '@afterglow/contract/languages'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { eventFor } from '../events/access.ts'
 import { hashOfCode } from '../events/links/link-codes.ts'
 import { usableLink } from '../events/links/links.ts'
 import type { Database } from '../platform/database/database.ts'
+import { openQueue } from '../platform/database/queue.ts'
+import { languageOf } from '../platform/http/language.ts'
 import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { isRefusal } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
+import { namesTag } from '../platform/media/serving/range.ts'
 import type { Holder, MediaQuery, Signer } from '../platform/media/signed-url.ts'
+import { say } from '../words/words.ts'
 import { variant } from './calendar-address-routes.ts'
 import { type CalendarEvent, calendarFile } from './calendar-file.ts'
 import * as store from './calendar-store.ts'
@@ -32,6 +39,11 @@ type Opening = {
 
 /** How often a calendar is read in a minute, by everything that subscribes to it. */
 const readsPerMinute = 60
+/** How many a network has built in a minute; what has not changed is not built. */
+export const buildsPerMinute = 120
+/** How often a network asks for an event's file in a minute: a venue at which everybody takes the event home. */
+export const filesPerMinute = 600
+const keptBytesMax = 8 * 1024 * 1024
 
 /** Calendars as files that a browser or a calendar app asks for, which send no bearer token. */
 export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }: Opening) => {
@@ -40,6 +52,11 @@ export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }:
     await limits.spend('failed calendars', networkOf(request.ip), perNetwork)
     return reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
   }
+  const queue = openQueue<string>()
+  const kept = new LRUCache<string, string>({
+    maxSize: keptBytesMax,
+    sizeCalculation: file => Math.max(1, file.length),
+  })
 
   server.get<{ Params: { code: string } }>('/calendar/:code.ics', async (request, reply) => {
     const feed = await store.findFeedByCode(db, hashOfCode(request.params.code))
@@ -47,15 +64,31 @@ export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }:
     await limits.spend('readCalendar', feed.user_id, readsPerMinute)
     await store.noteFeedUsed(db, feed.user_id)
     const { origin } = urls(request)
-    const rows = await store.calendarOf(db, feed.user_id)
-    return send(
-      reply,
-      calendarFile(
-        rows.map(row => shown(row, eventUrl(origin, row.id))),
-        { subscribed: true },
-      ),
-    )
+    const { shown_tag, changed_at } = await store.noteShown(db, feed.user_id)
+    return send(request, reply, { tag: shown_tag, changedAt: changed_at }, async language => {
+      const key = [feed.user_id, shown_tag, origin, language].join(' ')
+      const network = networkOf(request.ip)
+      // A network has one built at a time, of which nobody else waits for more than a piece.
+      return queue(network, async () => {
+        const known = kept.get(key)
+        if (known !== undefined) return known
+        await limits.spend('built calendars', network, buildsPerMinute)
+        const rows = await store.calendarOf(db, feed.user_id)
+        const events = rows.map(row => shown(row, eventUrl(origin, row.id), language))
+        const file = await calendarFile({ events, subscribed: true })
+        kept.set(key, file)
+        return file
+      })
+    })
   })
+
+  const sendEvent = async (request: FastifyRequest, reply: FastifyReply, row: store.CalendarRow, url: string) => {
+    await limits.spend('event calendars', networkOf(request.ip), filesPerMinute)
+    const tag = `${row.id}-${row.revision}-${row.updated_at.getTime()}`
+    return send(request, reply, { tag, changedAt: row.updated_at }, language =>
+      calendarFile({ events: [shown(row, url, language)], subscribed: false }),
+    )
+  }
 
   server.get<{ Params: { id: string }; Querystring: MediaQuery }>('/calendar/event/:id.ics', async (request, reply) => {
     const id = /^[1-9][0-9]{0,14}$/.test(request.params.id) ? Number(request.params.id) : 0
@@ -64,7 +97,7 @@ export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }:
     if (!event || !signer.verify({ object: id, variant, epoch: event.media_epoch, held: true }, request.query))
       return notFound(request, reply)
     if (!(await maySeeStill(db, holder, id))) return notFound(request, reply)
-    return send(reply, calendarFile([shown(event, eventUrl(urls(request).origin, id))], { subscribed: false }))
+    return sendEvent(request, reply, event, eventUrl(urls(request).origin, id))
   })
 
   // No more than the link's page says.
@@ -74,10 +107,7 @@ export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }:
       const link = await usableLink(db, code, true)
       const event = (await store.findCalendarEvent(db, link.event_id)) as store.CalendarRow
       const url = `${urls(request).origin}/j/${code}`
-      return send(
-        reply,
-        calendarFile([{ ...shown(event, url), description: null, location: null }], { subscribed: false }),
-      )
+      return sendEvent(request, reply, { ...event, description: null, location: null }, url)
     } catch (error) {
       if (!isRefusal(error)) throw error
       return notFound(request, reply)
@@ -87,27 +117,49 @@ export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }:
 
 const eventUrl = (origin: string, id: number) => `${origin}/events/${id}`
 
-const shown = (row: store.CalendarRow & { tentative?: boolean }, url: string): CalendarEvent => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  location: row.location,
-  startsAt: row.starts_at,
-  endsAt: row.ends_at,
-  timezone: row.timezone,
-  cancelled: row.status !== 1,
-  tentative: row.tentative ?? false,
-  revision: row.revision,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  url,
-})
+const shown = (row: store.CalendarRow & { tentative?: boolean }, url: string, language: Locale): CalendarEvent => {
+  const cancelled = row.status !== eventStatus.planned
+  return {
+    id: row.id,
+    // Outlook shows what is cancelled as if it took place.
+    name: cancelled ? say(language, 'calendar.cancelled', { event: row.name }, name => name) : row.name,
+    description: row.description,
+    location: row.location,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    timezone: row.timezone,
+    cancelled,
+    tentative: row.tentative ?? false,
+    revision: row.revision,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    url,
+  }
+}
 
-const send = (reply: FastifyReply, file: string) =>
-  reply
-    .headers({
-      'content-type': 'text/calendar; charset=utf-8',
-      'cache-control': 'private, no-cache',
-      'x-content-type-options': 'nosniff',
-    })
-    .send(file)
+type Version = { tag: string; changedAt: Date }
+
+/** The file as `build` makes it, unless the calendar app has this version of it. */
+const send = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { tag, changedAt }: Version,
+  build: (language: Locale) => Promise<string>,
+) => {
+  const language = languageOf(request.headers['accept-language'])
+  const etag = `"${tag}-${language}"`
+  // A date names a second: within one, the file may change again.
+  const dated = changedAt.getTime() < Date.now() - 1000
+  const headers = {
+    etag,
+    vary: 'accept-language',
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+    ...(dated && { 'last-modified': changedAt.toUTCString() }),
+  }
+  const { 'if-none-match': tags, 'if-modified-since': since } = request.headers
+  const isSince = dated && Math.floor(changedAt.getTime() / 1000) * 1000 <= Date.parse(since ?? '')
+  if (tags === undefined ? isSince : namesTag(tags, etag)) return reply.headers(headers).code(304).send()
+  const file = await build(language)
+  return reply.headers(headers).type('text/calendar; charset=utf-8').send(file)
+}

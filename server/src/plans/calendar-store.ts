@@ -41,18 +41,37 @@ export const holdsLinks = async (db: Db, { userId, linkEpoch }: Holder) => {
   return rows.length > 0
 }
 
-const eventsMax = 1000
+const eventsMax = 200
 
-/** The events that somebody is in and has not declined, the latest first: those of the last year, and of all that is to come. */
-export const calendarOf = async (db: Db, userId: number) => {
-  const { rows } = await sql<OwnCalendarRow>`
-    select ${columns}, coalesce(not a.seated, false) as tentative
-    from members m join events e on e.id = m.event_id
-      left join answers a on a.event_id = m.event_id and a.user_id = m.user_id
-    where m.user_id = ${userId} and e.deleted_at is null and e.over_at > now() - interval '1 year'
-      and a.answer is distinct from 'no'
-    order by e.starts_at desc, e.id desc limit ${sql.lit(eventsMax)}`.execute(db)
-  return rows
+/**
+ * The events that somebody is in and has not declined: those to come, the next first, and then those of the last year,
+ * the latest first.
+ */
+const ownEvents = (userId: number, read: RawBuilder<unknown>) => sql`
+  select ${read}, coalesce(not a.seated, false) as tentative
+  from members m join events e on e.id = m.event_id
+    left join answers a on a.event_id = m.event_id and a.user_id = m.user_id
+  where m.user_id = ${userId} and e.deleted_at is null and e.over_at > now() - interval '1 year'
+    and a.answer is distinct from 'no'
+  order by e.over_at < now(), abs(extract(epoch from e.starts_at - now())), e.id limit ${sql.lit(eventsMax)}`
+
+export const calendarOf = async (db: Db, userId: number) =>
+  (await sql<OwnCalendarRow>`${ownEvents(userId, columns)}`.execute(db)).rows
+
+/** What the calendar shows now, as a tag, and since when it shows that. */
+export const noteShown = async (db: Db, userId: number) => {
+  const { rows } = await sql<{ shown_tag: string; changed_at: Date }>`
+    with shows as (
+      select md5(coalesce(string_agg(concat_ws(' ', id, revision, updated_at, tentative), ',' order by id), '')) as tag
+      from (${ownEvents(userId, sql`e.id, e.revision, e.updated_at`)}) event
+    ), changed as (
+      update calendar_feeds f set shown_tag = shows.tag, changed_at = now() from shows
+      where f.user_id = ${userId} and f.shown_tag is distinct from shows.tag returning f.shown_tag, f.changed_at
+    )
+    select * from changed union all
+    select shown_tag, changed_at from calendar_feeds
+    where user_id = ${userId} and not exists (select from changed)`.execute(db)
+  return rows[0] as (typeof rows)[number]
 }
 
 export type Feed = { user_id: number; nonce: Buffer; created_at: Date; last_used_at: Date | null }

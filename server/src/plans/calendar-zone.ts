@@ -30,39 +30,74 @@ const changeBetween = (zone: string, before: number, after: number): number => {
 
 const startOf = (year: number) => new Date(0).setUTCFullYear(year, 0, 1)
 
-const years = new Map<string, string[]>()
-const yearsKept = 500
+const kept = new Map<string, string[]>()
+const keptMost = 500
+
+/** The zone's rules in these years of UTC, kept for the next calendar. */
+export const zoneLines = (zone: string, inYears: Iterable<number>): string[] => {
+  const years = [...new Set(inYears)].sort((one, other) => one - other)
+  const key = `${zone} ${years}`
+  const known = kept.get(key)
+  if (known) return known
+  const rules = yearlyPair(zone, years) ?? years.flatMap(year => observancesOf(zone, year))
+  const lines = ['BEGIN:VTIMEZONE', `TZID:${zone}`, ...rules, 'END:VTIMEZONE']
+  if (kept.size >= keptMost) kept.clear()
+  kept.set(key, lines)
+  return lines
+}
+
+/**
+ * A rule for each of two changes that come every year on the same weekday of the month: Outlook understands no list of
+ * single changes. Undefined if the zone keeps no such pair in all of these years.
+ */
+const yearlyPair = (zone: string, years: readonly number[]): string[] | undefined => {
+  const [first = 0, last = 0] = [years[0], years.at(-1)]
+  const span = Array.from({ length: last - first + 1 }, (_, after) => changesIn(zone, first + after))
+  if (span.some(({ length }) => length !== 2)) return undefined
+  const pair = [0, 1].map(which => span.map(changes => changes[which] as Change))
+  const lines = pair.map(changes => {
+    const [begins] = changes as [Change, ...Change[]]
+    const rule = sharedRule(changes)
+    return rule && observance(begins, begins.to > begins.from ? 'DAYLIGHT' : 'STANDARD', [`RRULE:FREQ=YEARLY;${rule}`])
+  })
+  return lines.includes(undefined) ? undefined : lines.flatMap(each => each ?? [])
+}
+
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
+
+/** `BYMONTH=3;BYDAY=-1SU`, if that is so of each of the changes, at the same time of day. */
+const sharedRule = (changes: readonly Change[]): string | undefined => {
+  const days = changes.map(({ at, from, to }) => {
+    const clock = new Date(at + from)
+    const [day, month] = [clock.getUTCDate(), clock.getUTCMonth() + 1]
+    const isLast = day + 7 > new Date(Date.UTC(clock.getUTCFullYear(), month, 0)).getUTCDate()
+    const sameness = [month, clock.getUTCDay(), clock.toISOString().slice(11, 19), from, to].join(' ')
+    return { sameness, month, weekday: weekdays[clock.getUTCDay()], nth: Math.ceil(day / 7), isLast }
+  })
+  const [{ sameness, month, weekday, nth }] = days as [(typeof days)[number], ...typeof days]
+  if (days.some(each => each.sameness !== sameness)) return undefined
+  const week = days.every(each => each.isLast) ? -1 : days.every(each => each.nth === nth) ? nth : undefined
+  return week === undefined ? undefined : `BYMONTH=${month};BYDAY=${week}${weekday}`
+}
 
 /** What the zone keeps at the beginning of a year, and its changes in it. */
 const observancesOf = (zone: string, year: number): string[] => {
-  const key = `${zone} ${year}`
-  const known = years.get(key)
-  if (known) return known
   const starts = startOf(year)
   const begins = aheadMs(zone, starts)
   const changes = changesIn(zone, year)
   const standard = Math.min(begins, ...changes.map(({ to }) => to))
-  const lines = [{ at: starts, from: begins, to: begins }, ...changes].flatMap(({ at, from, to }) => {
-    const name = to > standard ? 'DAYLIGHT' : 'STANDARD'
-    return [
-      `BEGIN:${name}`,
-      `DTSTART:${clockText(at + from)}`,
-      `TZOFFSETFROM:${offsetText(from)}`,
-      `TZOFFSETTO:${offsetText(to)}`,
-      `END:${name}`,
-    ]
-  })
-  if (years.size >= yearsKept) years.clear()
-  years.set(key, lines)
-  return lines
+  return [{ at: starts, from: begins, to: begins }, ...changes].flatMap(change =>
+    observance(change, change.to > standard ? 'DAYLIGHT' : 'STANDARD'),
+  )
 }
 
-/** The zone's rules in these years of UTC. */
-export const zoneLines = (zone: string, inYears: Iterable<number>): string[] => [
-  'BEGIN:VTIMEZONE',
-  `TZID:${zone}`,
-  ...[...new Set(inYears)].sort((one, other) => one - other).flatMap(year => observancesOf(zone, year)),
-  'END:VTIMEZONE',
+const observance = ({ at, from, to }: Change, name: 'DAYLIGHT' | 'STANDARD', rules: readonly string[] = []) => [
+  `BEGIN:${name}`,
+  `DTSTART:${clockText(at + from)}`,
+  ...rules,
+  `TZOFFSETFROM:${offsetText(from)}`,
+  `TZOFFSETTO:${offsetText(to)}`,
+  `END:${name}`,
 ]
 
 /** `20260620T190000`: what a clock shows, given as if it were UTC. */

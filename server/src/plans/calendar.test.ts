@@ -81,7 +81,7 @@ needing(calendarParsers).describe('an event in a calendar', () => {
     await olivia.api.events.cancelEvent({ event_id: kept.id })
     await olivia.api.events.deleteEvent({ event_id: gone.id })
     const read = readCalendar(await file(feed))
-    expect(read.find(each => each.SUMMARY === 'Called off')).toMatchObject({ STATUS: 'CANCELLED' })
+    expect(read.find(each => each.SUMMARY === 'Cancelled: Called off')).toMatchObject({ STATUS: 'CANCELLED' })
     expect(read.map(each => each.SUMMARY)).not.toContain('Deleted')
   })
 })
@@ -185,4 +185,72 @@ describe('the address of an event’s file', () => {
     await olivia.api.links.revokeLink({ link_id })
     expect(await statusOf(url)).toBe(404)
   })
+})
+
+describe('a calendar app that asks again', () => {
+  const ask = async (url: string, headers: Record<string, string> = {}) => {
+    const reply = await fetch(url, { headers })
+    return {
+      status: reply.status,
+      etag: reply.headers.get('etag') ?? '',
+      date: reply.headers.get('last-modified') ?? '',
+    }
+  }
+  const settled = () => new Promise(resolve => setTimeout(resolve, 1100))
+
+  test('is sent nothing that it has, by tag and by date, and what is new at once', async () => {
+    const { id: event_id } = await hold()
+    const urls = [await feedOf(olivia), await fileOf(event_id)]
+    const link = await olivia.api.links.makeLink({ event_id })
+    urls.push(`${app.url}/j/${link.link_code}/event.ics`)
+    for (const url of urls) await ask(url)
+    await settled()
+    const first = await Promise.all(urls.map(url => ask(url)))
+    for (const [at, { etag, date }] of first.entries()) {
+      const url = urls[at] as string
+      expect(await ask(url, { 'if-none-match': etag })).toEqual({ status: 304, etag, date })
+      expect((await ask(url, { 'if-modified-since': date })).status).toBe(304)
+      expect((await ask(url, { 'if-none-match': etag, 'accept-language': 'de' })).status).toBe(200)
+    }
+    await olivia.api.events.saveEvent(evening({ event_id, event_name: 'Renamed' }))
+    for (const [at, { etag, date }] of first.entries()) {
+      const url = urls[at] as string
+      expect((await ask(url, { 'if-none-match': etag })).status).toBe(200)
+      expect((await ask(url, { 'if-modified-since': date })).status).toBe(200)
+    }
+  })
+
+  test('hears of an answer, of leaving and of an event that is gone', async () => {
+    const { id: event_id } = await hold()
+    await bringIn(olivia, event_id, gus)
+    const url = await feedOf(gus)
+    const acts = [
+      () => gus.api.plans.answerEvent({ event_id, event_answer: 'maybe' }),
+      () => gus.api.plans.answerEvent({ event_id, event_answer: 'going' }),
+      () => gus.api.plans.answerEvent({ event_id, event_answer: 'no' }),
+      () => gus.api.plans.answerEvent({ event_id, event_answer: 'going' }),
+      () => gus.api.events.leaveEvent({ event_id }),
+    ]
+    for (const act of acts) {
+      const { etag } = await ask(url)
+      await act()
+      expect((await ask(url, { 'if-none-match': etag })).status).toBe(200)
+    }
+  })
+})
+
+test.skipIf(!hasParsers)('a subscription has 200 events, the next ones first, and no long description', async () => {
+  const host = await enter(app, 'olivia')
+  const { id } = await host.api.events.saveEvent(evening({ event_description: 'x'.repeat(4000) }))
+  await sql`
+    with made as (
+      insert into events (name, starts_at, timezone, created_by, guests_count)
+      select 'Event ' || n, now() + n * interval '1 day', 'Europe/Berlin', ${host.id}, 1 from generate_series(-250, 250) n
+      returning id
+    ), chats as (insert into group_chats (event_id) select id from made)
+    insert into guests (event_id, user_id, role) select id, ${host.id}, 'owner' from made`.execute(app.db)
+  const read = readCalendar(await file(await feedOf(host)))
+  expect(read).toHaveLength(200)
+  expect(read.map(each => each.SUMMARY)).toContain('Event 190')
+  expect(read.find(each => each.URL?.endsWith(`/${id}`))?.DESCRIPTION?.length).toBeLessThan(1100)
 })

@@ -6,9 +6,9 @@ import { waitedInVain } from './database-away.ts'
  * reason, nobody may enter with an open transaction. If one waited for the row in vain, those behind it are refused with
  * it.
  */
-export const openQueue = () => {
-  const lastOf = new Map<number, Promise<unknown>>()
-  return <Result>(rowId: number, work: () => Promise<Result>): Promise<Result> => {
+export const openQueue = <Row = number>() => {
+  const lastOf = new Map<Row, Promise<unknown>>()
+  return <Result>(rowId: Row, work: () => Promise<Result>): Promise<Result> => {
     const mine = (lastOf.get(rowId) ?? Promise.resolve()).then(work, fault =>
       waitedInVain(fault) ? Promise.reject(fault) : work(),
     )
@@ -22,4 +22,4 @@ export const openQueue = () => {
 }
 
 /** Queues work on a row after everything before it. */
-export type Queue = ReturnType<typeof openQueue>
+export type Queue = ReturnType<typeof openQueue<number>>
