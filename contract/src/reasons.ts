@@ -75,7 +75,7 @@ const plain = [
 const counting = { notTaken: 'seconds', triedAgain: 'seconds', givenUp: 'tries' } as const
 
 /** Codes with the time from which it would ring. */
-const until = ['mutedUntil', 'eventMutedUntil', 'quietUntil', 'strangersUntil'] as const
+const until = ['mutedUntil', 'eventMutedUntil', 'quietUntil', 'strangersUntil', 'sourceUntil'] as const
 
 /** Codes that only name a push service. */
 const ofService = [

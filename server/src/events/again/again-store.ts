@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import type { Manageable } from '../standing.ts'
 import { roleMay } from '../standing-sql.ts'
@@ -20,21 +20,50 @@ type Again = { name: string; starts_at: Date }
 export const readAgain = async (tx: Transaction, viewerId: number, from: EventRow & Manageable, asked: Again) => {
   const { rows } = await sql<{ isToCome: boolean; madeLately: number | null }>`
     select ${asked.starts_at}::timestamptz > now() as "isToCome", (
-      select e.id from members m join events e on e.id = m.event_id
-      where m.user_id = ${viewerId} and ${roleMay(sql`m.role`, 'manage')} and e.again_of = ${from.id}
+      select e.id from events e
+      where e.again_of = ${from.id} and (
+          exists (select from members m
+            where m.event_id = e.id and m.user_id = ${viewerId} and ${roleMay(sql`m.role`, 'manage')})
+          or exists (select from invitations i
+            where i.event_id = e.id and i.user_id = ${viewerId} and i.status = 'open' and i.organizes))
         and e.starts_at = ${asked.starts_at} and e.name = ${asked.name} and e.status = 1 and e.deleted_at is null
         and e.created_at > now() - interval '10 minutes'
       order by e.id limit 1) as "madeLately"`.execute(tx)
   return rows[0] as { isToCome: boolean; madeLately: number | null }
 }
 
-const peopleWhere = async (db: Db, { id }: EventRow & Manageable, which: RawBuilder<unknown>) => {
-  const { rows } = await sql<{ user_id: number }>`
-    select m.user_id from members m where m.event_id = ${id} and ${which} order by m.user_id`.execute(db)
-  return rows.map(row => row.user_id)
+/** The event and all that repeat it, whichever of them is asked about. */
+const series = (id: number) => sql`
+  root (id, again_of) as (
+    select id, again_of from events where id = ${id}
+    union select e.id, e.again_of from events e join root on e.id = root.again_of
+  ), series (id) as (
+    select id from root where again_of is null
+    union select e.id from events e join series on e.again_of = series.id
+  )`
+
+/** Repeats of an event invite once a day, and thrice a year. */
+export const mayInviteAgain = async (db: Db, { id }: EventRow & Manageable) => {
+  const { rows } = await sql<{ today: number; this_year: number }>`
+    with recursive ${series(id)}
+    select count(*) filter (where e.created_at > now() - interval '1 day')::int as today, count(*)::int as this_year
+    from series join events e using (id)
+    where e.again_of is not null and e.created_at > now() - interval '1 year' and exists (
+      select from audit_entries a where a.event_id = e.id and a.act = 'user.invited' and a.created_at < e.created_at + interval '1 minute')`.execute(
+    db,
+  )
+  const { today, this_year } = rows[0] as (typeof rows)[number]
+  return today < 1 && this_year < 3
 }
 
-export const organizersOf = (db: Db, event: EventRow & Manageable) =>
-  peopleWhere(db, event, roleMay(sql`m.role`, 'manage'))
-export const guestsOf = (db: Db, event: EventRow & Manageable) =>
-  peopleWhere(db, event, sql`not ${roleMay(sql`m.role`, 'manage')}`)
+/** Who is in it and has declined none of its repeats. */
+export const peopleToInvite = async (db: Db, { id }: EventRow & Manageable) => {
+  const { rows } = await sql<{ user_id: number; organizes: boolean }>`
+    with recursive ${series(id)}
+    select m.user_id, ${roleMay(sql`m.role`, 'manage')} as organizes from members m
+    where m.event_id = ${id} and not exists (
+      select from invitations i join series on series.id = i.event_id
+      where i.user_id = m.user_id and i.status = 'declined')
+    order by m.user_id`.execute(db)
+  return rows
+}

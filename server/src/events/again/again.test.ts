@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enter } from '../../../test/cast.ts'
 import { notificationsOf, openNotifiedApp } from '../../../test/notified.ts'
@@ -43,7 +44,7 @@ test('an event is held again with its organizers, picture and settings; the othe
     event_description: 'Bring a jacket.',
     event_starts_at: next,
     event_ends_at: '2031-06-22T23:00:00.000Z',
-    event_guests_count: 2,
+    event_guests_count: 1,
     event_role: 'organizer',
     extra: {
       again_of: event_id,
@@ -58,6 +59,8 @@ test('an event is held again with its organizers, picture and settings; the othe
     },
   })
   const again = { event_id: made.id, ...paged }
+  const asked = (await rita.api.events.listInvitations(paged)).data.find(({ event }) => event.id === made.id)
+  await rita.api.events.acceptInvitation({ invitation_id: asked?.id ?? 0 })
   expect((await olivia.api.events.listGuests(again)).data.map(one => [one.user.id, one.event_role])).toEqual(
     expect.arrayContaining([
       [olivia.id, 'organizer'],
@@ -85,9 +88,7 @@ test('copying twice under one key makes one event, and nobody is invited where n
   const idempotencyKey = 'again'
   const [first, second] = await Promise.all([0, 1].map(() => rita.api.events.copyEvent(again, { idempotencyKey })))
   expect(second).toEqual(first)
-  expect((await olivia.api.events.listEvents({ ...paged, filter: 'hosting' })).data.map(({ id }) => id)).toContain(
-    first?.id,
-  )
+  expect((await olivia.api.events.listInvitations(paged)).data.map(({ event }) => event.id)).toContain(first?.id)
   expect((await gus.api.events.listInvitations(paged)).data.map(({ event }) => event.id)).not.toContain(first?.id)
   expect((await rita.extra.events.readEvent({ event_id: first?.id ?? 0 })).extra?.may.own).toBe(true)
 })
@@ -107,6 +108,35 @@ test('an event is not held again in the past', async () => {
   expect(await refusal(olivia.api.events.copyEvent({ event_id, event_starts_at }))).toEqual(
     invalid('event_starts_at', 'The event starts at field must be a date in the future.'),
   )
+})
+
+test('repeats invite once a day and thrice a year, and never who declined one', async () => {
+  let event_id = await hold()
+  let year = 2040
+  const again = (guests_invited = true) => {
+    year += 1
+    return olivia.api.events.copyEvent({ event_id, event_starts_at: `${year}-06-22T17:00:00.000Z`, guests_invited })
+  }
+  const invitationOf = async (id: number) =>
+    (await gus.api.events.listInvitations(paged)).data.find(({ event }) => event.id === id)
+  const past = (days: number) =>
+    sql`with recursive made (id) as (
+        select id from events where id = ${event_id} union select e.id from events e join made on e.again_of = made.id)
+      update events set created_at = created_at - make_interval(days => ${days}) where again_of is not null`.execute(
+      app.db,
+    )
+  const first = await again()
+  await gus.api.events.declineInvitation({ invitation_id: (await invitationOf(first.id))?.id ?? 0 })
+  const copiedLately = says('The guests were invited to a repeat of this event today, or three times this year')
+  expect(await refusal(again())).toEqual(copiedLately)
+  // A repeat of the repeat is one of the same series.
+  const series = event_id
+  event_id = first.id
+  expect(await refusal(again())).toEqual(copiedLately)
+  expect((await again(false)).event_role).toBe('organizer')
+  event_id = series
+  await past(2)
+  expect(await invitationOf((await again()).id)).toBeUndefined()
 })
 
 test('only organizers hold an event again, and nobody across a block', async () => {

@@ -1,15 +1,12 @@
 import { sentence } from '@afterglow/contract/words'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
-import { invalid } from '../../platform/http/refusals.ts'
+import { invalid, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { copyMedia } from '../../platform/media/records.ts'
 import { demandListed, demandRight, eventFor, eventToChange } from '../access.ts'
-import { audit } from '../audit/audit.ts'
 import { type EventPart, moveParts } from '../event-parts.ts'
 import { endMoved } from '../local-time.ts'
 import { type Acquaintance, invite } from '../members/invitations.ts'
-import { letIn } from '../members/join.ts'
-import { setRole } from '../members/members-store.ts'
 import type { Manageable } from '../standing.ts'
 import { type EventRow, insertEvent } from '../store.ts'
 import * as store from './again-store.ts'
@@ -18,9 +15,9 @@ type Again = { eventId: number; startsAt: Date; name: string | undefined; invite
 type Tools = { eventParts: readonly EventPart[]; acquaintance: Acquaintance; strangersPerDay: number }
 
 /**
- * Holds an event again at another time: with its picture, its settings and whatever other slices contribute, by the same
- * organizers. Everybody else who is in it is invited, and nothing that anybody wrote or showed comes along. Asked for the
- * same again within minutes, it is the event that was made.
+ * Holds an event again at another time: with its picture, its settings and whatever other slices contribute. Everybody
+ * who is in it is invited, and nothing that anybody wrote or showed comes along. Asked for the same again within minutes,
+ * it is the event that was made.
  */
 export const copyEvent = (
   db: Db,
@@ -45,28 +42,38 @@ export const copyEvent = (
     for (const part of tools.eventParts) await part.copy?.(tx, moved)
     await moveParts(tx, tools.eventParts, moved)
     const made = demandRight(await eventFor(tx, viewer, id), 'manage')
-    await bringOrganizers(tx, viewer, { before, made }, tools.acquaintance)
-    if (invites) await inviteGuests(tx, viewer, { before, made }, tools)
+    await invitePeople(tx, viewer, { before, made }, invites, tools)
     return eventFor(tx, viewer, id)
   })
 
 type Both = { before: EventRow & Manageable; made: EventRow & Manageable }
 
-/** Those who organize it now, except across a block. */
-const bringOrganizers = async (tx: Transaction, viewer: Viewer, { before, made }: Both, acquaintance: Acquaintance) => {
-  const others = (await store.organizersOf(tx, before)).filter(id => id !== viewer.id)
-  const findable = await acquaintance.findableOf(tx, viewer, others)
-  const ids = others.filter(id => findable.get(id)?.blocked === false && !findable.get(id)?.blocks_you)
-  if (ids.length === 0) return
-  for (const userId of await letIn(tx, viewer, made.id, ids)) {
-    await setRole(tx, made, userId, 'organizer')
-    await audit(tx, viewer, { act: 'organizer.made', eventId: made.id, subjectId: userId, userId })
-  }
-}
-
-const inviteGuests = async (tx: Transaction, viewer: Viewer, { before, made }: Both, tools: Tools) => {
-  const guests = await store.guestsOf(tx, before)
-  const findable = await tools.acquaintance.findableOf(tx, viewer, guests)
-  const userIds = guests.filter(id => findable.has(id))
-  if (userIds.length > 0) await invite(tx, viewer, { ...tools, eventId: made.id, userIds })
+/**
+ * Those who are in it now, its organizers to organize the other too; nobody who declined a repeat of it. Refuses
+ * copiedLately.
+ */
+const invitePeople = async (
+  tx: Transaction,
+  viewer: Viewer,
+  { before, made }: Both,
+  invites: boolean,
+  tools: Tools,
+) => {
+  const mayInvite = await store.mayInviteAgain(tx, before)
+  if (!mayInvite) return invites ? refuse('copiedLately') : undefined
+  const people = await store.peopleToInvite(tx, before)
+  const findable = await tools.acquaintance.findableOf(
+    tx,
+    viewer,
+    people.map(({ user_id }) => user_id),
+  )
+  const invited = people.filter(({ user_id: id, organizes }) => {
+    const found = findable.get(id)
+    // Nobody organizes together across a block.
+    return id !== viewer.id && found && (organizes ? !found.blocked && !found.blocks_you : invites)
+  })
+  const [userIds, organizers] = [invited, invited.filter(({ organizes }) => organizes)].map(all =>
+    all.map(({ user_id }) => user_id),
+  ) as [number[], number[]]
+  if (userIds.length > 0) await invite(tx, viewer, { ...tools, eventId: made.id, userIds, organizers })
 }

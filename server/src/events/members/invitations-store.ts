@@ -8,17 +8,30 @@ import type { Range } from '../store.ts'
 /** Creates invitations for those who are not in the event and have none pending; returns their IDs. */
 export const addInvitations = async (
   tx: Transaction,
-  { eventId, by, ids }: { eventId: number; by: number; ids: readonly number[] },
+  {
+    eventId,
+    by,
+    ids,
+    organizers,
+  }: { eventId: number; by: number; ids: readonly number[]; organizers: readonly number[] },
 ) => {
   const { rows } = await sql<{ user_id: number }>`
-    insert into invitations (event_id, user_id, invited_by)
-    select ${eventId}, invited.id, ${by} from unnest(${ids}::bigint[]) invited (id)
+    insert into invitations (event_id, user_id, invited_by, organizes)
+    select ${eventId}, invited.id, ${by}, invited.id = any(${organizers}::bigint[]) from unnest(${ids}::bigint[]) invited (id)
     where not exists (select from members m
       where m.event_id = ${eventId} and m.user_id = invited.id)
     on conflict (event_id, user_id) do update
-      set status = 'open', invited_by = excluded.invited_by, created_at = now(), updated_at = now()
+      set status = 'open', invited_by = excluded.invited_by, organizes = excluded.organizes, created_at = now(), updated_at = now()
     where invitations.status <> 'open' returning user_id`.execute(tx)
   return rows.map(row => row.user_id)
+}
+
+/** Those of the people who are invited to organize the event, and by whom. */
+export const invitedToOrganize = async (tx: Transaction, eventId: number, ids: readonly number[]) => {
+  const { rows } = await sql<{ user_id: number; invited_by: number }>`
+    select user_id, invited_by from invitations
+    where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'open' and organizes`.execute(tx)
+  return rows
 }
 
 export type InvitationEnd = 'accepted' | 'declined' | 'withdrawn'

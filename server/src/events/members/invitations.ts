@@ -28,7 +28,14 @@ export type Acquaintance = {
   acquaintancesAmong(db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlySet<number>>
 }
 
-type Inviting = { eventId: number; userIds: readonly number[]; acquaintance: Acquaintance; strangersPerDay: number }
+type Inviting = {
+  eventId: number
+  userIds: readonly number[]
+  /** Those of them who are organizers once they accept. */
+  organizers?: readonly number[]
+  acquaintance: Acquaintance
+  strangersPerDay: number
+}
 
 /**
  * Invites people, and admits those who had already asked. Silently skips people who are in the event, have a pending
@@ -37,8 +44,9 @@ type Inviting = { eventId: number; userIds: readonly number[]; acquaintance: Acq
  * reveals who blocks whom. Of people in a shared event who block the viewer, the answer and the log are as of anybody;
  * they hear nothing of it.
  */
-export const invite = (db: Db, viewer: Viewer, { eventId, userIds, acquaintance, strangersPerDay }: Inviting) =>
+export const invite = (db: Db, viewer: Viewer, { eventId, userIds, organizers = [], ...limits }: Inviting) =>
   transact(db, async tx => {
+    const { acquaintance } = limits
     demandListed(demandPlanned(demandRight(await eventToChange(tx, viewer, eventId), 'invite')))
     await invitations.holdPeople(tx, [viewer.id, ...userIds])
     const present = await inOrAsking(tx, eventId, userIds)
@@ -48,11 +56,11 @@ export const invite = (db: Db, viewer: Viewer, { eventId, userIds, acquaintance,
     const asked = await answerRequests(tx, eventId, ids, { status: 'approved', by: viewer.id })
     const joined = asked.length ? await letIn(tx, viewer, eventId, asked) : []
     const hears = ids.filter(id => !findable.get(id)?.blocks_you)
-    const heard = await invitations.addInvitations(tx, { eventId, by: viewer.id, ids: hears })
+    const heard = await invitations.addInvitations(tx, { eventId, by: viewer.id, ids: hears, organizers })
     const deaf = ids.filter(id => findable.get(id)?.blocks_you && !present.has(id))
     const before = await invitedBefore(tx, eventId, deaf)
     const invited = [...heard, ...deaf.filter(id => !before.has(id))]
-    await demandFewStrangers(tx, viewer, invited, { acquaintance, strangersPerDay })
+    await demandFewStrangers(tx, viewer, invited, limits)
     await audit(tx, viewer, [
       ...joined.map(userId => ({ act: 'request.approved', eventId, subjectId: userId, userId }) as const),
       ...invited.map(userId => ({ act: 'user.invited', eventId, subjectId: userId, userId }) as const),

@@ -9,7 +9,7 @@ import type { Viewer } from '../../platform/http/viewer.ts'
 import { demandPlanned, demandRight, eventToChange } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import type { EventRow } from '../store.ts'
-import { endInvitations, type InvitationEnd } from './invitations-store.ts'
+import { endInvitations, type InvitationEnd, invitedToOrganize } from './invitations-store.ts'
 import * as requests from './join-requests-store.ts'
 import * as members from './members-store.ts'
 
@@ -25,6 +25,10 @@ export const letIn = async (
   linkId: number | null = null,
 ) => {
   const joined = await addGuests(tx, eventId, ids, linkId)
+  for (const { user_id: userId, invited_by: id } of await invitedToOrganize(tx, eventId, joined)) {
+    await members.makeOrganizer(tx, eventId, userId)
+    await audit(tx, { id }, { act: 'organizer.made', eventId, subjectId: userId, userId })
+  }
   await answerRequests(tx, eventId, ids, { status: 'approved', by: by.id })
   await closeInvitations(tx, eventId, ids, 'accepted')
   await announceJoined(tx, by.id, eventId, joined)

@@ -107,7 +107,8 @@ export const endAdders = (
 ) =>
   userIds(
     sql<{ user_id: number }>`
-      update guests set ended_at = now(), removed = ${'userId' in of && of.removed}, role = ${sql.lit(ordinary)}
+      update guests set ended_at = now(), removed = ${'userId' in of && of.removed},
+        role = ${'userId' in of && of.removed ? sql`role` : sql.lit(ordinary)}
       where event_id = ${eventId} and ended_at is null and ${onlyAdds}
         and ${'userId' in of ? sql`user_id = ${of.userId}` : sql`link_id = ${of.linkId}`}
       returning user_id`.execute(tx),
@@ -158,6 +159,29 @@ export const endGuest = async (tx: Transaction, eventId: number, userId: number,
 /** Their likes, reactions and votes count no more, and are kept for a day. Expects the locks of the event and its chat. */
 export const takeMarksAway = (tx: Transaction, eventId: number, ids: readonly number[]) =>
   sql`select take_marks_away(${eventId}, ${ids}::bigint[])`.execute(tx)
+
+/**
+ * Brings somebody back whom an organizer removed within a day, unless the link by which they only added photos is
+ * closed. Undefined if that is not so; otherwise whether they are a guest again.
+ */
+export const bringBack = async (tx: Transaction, eventId: number, userId: number) => {
+  const { rows } = await sql<{ is_guest: boolean }>`
+    update guests set ended_at = null, removed = false, away_id = null
+    from users u
+    where event_id = ${eventId} and user_id = ${userId} and removed and ended_at > now() - interval '1 day'
+      and u.id = user_id and u.erased_at is null
+      and (not ${onlyAdds} or exists (select from event_links l where l.id = link_id and l.revoked_at is null))
+    returning ${roleMay(sql`role`, 'read')} as is_guest`.execute(tx)
+  if (rows[0]?.is_guest) await addToGuestsCount(tx, eventId, 1)
+  return rows[0]?.is_guest
+}
+
+/** Their answers, likes, reactions and votes count again. Comes once they are back. */
+export const bringBackWhatWasTheirs = (tx: Transaction, eventId: number, userIds: readonly number[]) =>
+  sql`
+    select bring_answers_back(${eventId}, ${userIds}::bigint[]), bring_marks_back(${eventId}, ${userIds}::bigint[])`.execute(
+    tx,
+  )
 
 /** Waits for messages in progress: whoever holds the chat's lock may rely on a membership read after taking it. */
 export const awaitMessages = (tx: Transaction, eventId: number) =>
@@ -254,6 +278,10 @@ export const setRole = async (
     returning ${guestColumns}`.execute(tx)
   return rows[0]
 }
+
+/** Of somebody who has just come in, invited as one. */
+export const makeOrganizer = (tx: Transaction, eventId: number, userId: number) =>
+  sql`update members set role = 'organizer' where event_id = ${eventId} and user_id = ${userId}`.execute(tx)
 
 const roleOfGuest = sql`role_of_guest(event_id, user_id)`
 

@@ -34,6 +34,21 @@ export const insertReturn = async (tx: Transaction, asked: Asking) => {
   return rows[0]?.id
 }
 
+/** Refuses what was asked under the same name before. Whether there was anything within a day. */
+export const replaceEarlier = async (tx: Transaction, id: number) => {
+  const { rows } = await sql<{ lately: boolean }>`
+    with alike as (
+      select e.id, e.status, e.asked_at > now() - interval '1 day' as lately
+      from return_requests r join return_requests e on e.event_id = r.event_id and e.id < r.id
+        and folded(e.first_name) = folded(r.first_name) and folded(e.last_name) = folded(r.last_name)
+      where r.id = ${id}
+    ), refused as (
+      update return_requests set status = 'refused' where id in (select id from alike where status = 'asked')
+    )
+    select coalesce(bool_or(lately), false) as lately from alike`.execute(tx)
+  return rows[0]?.lately ?? false
+}
+
 export type ReturnStatus = 'asked' | 'let_in' | 'refused'
 type ReturnState = { status: ReturnStatus; expires_at: Date }
 

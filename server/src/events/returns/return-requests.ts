@@ -70,6 +70,8 @@ export const askToReturn = async (
     const asked = { firstName, lastName, device, platform, codeHash, eventId: link.event_id, days: daysToAnswer }
     const id = await store.insertReturn(tx, asked)
     if (id === undefined || !(await store.hasNamesake(tx, link.event_id, visitor))) return
+    // One of the same name takes the place of an earlier one, and rings once a day.
+    if (await store.replaceEarlier(tx, id)) return
     const about = { eventId: link.event_id, actorId: link.created_by, subjectId: id }
     await announce(tx, { kind: 'return.asked', audience: 'organizers', ...about, notify: true })
   })

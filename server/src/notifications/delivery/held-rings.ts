@@ -4,7 +4,7 @@ import { addJob } from '../../platform/jobs/jobs.ts'
 import type { LaneOf } from '../../platform/push/push-lanes.ts'
 import { addPushes } from './push-jobs.ts'
 import { quietUntil } from './quiet-hours.ts'
-import { hourMs, rankOf, ringsFrom } from './ring-budget.ts'
+import { rankOf, ringsFrom } from './ring-budget.ts'
 import type { Held } from './rings-store.ts'
 import * as store from './rings-store.ts'
 
@@ -56,7 +56,6 @@ const takeRing = async (tx: Transaction, ring: Held, ringsPerHour: number) => {
   if (!budget) return undefined
   const perHour = ring.rings_per_hour ?? ringsPerHour
   const next = ringsFrom({ perHour, rungAt: budget.rung_at, waiting: 0 }, { kind: 'mention' }, at)
-  if (next === undefined)
-    await store.saveBudgets(tx, [{ ...budget, rung_at: [...budget.rung_at.filter(each => each > at - hourMs), at] }])
+  if (next === undefined) await store.saveBudgets(tx, [store.withRing(budget, at, null)])
   return next
 }

@@ -104,14 +104,18 @@ test('a notification that is read before quiet hours end comes no more', async (
 })
 
 test('rings of an hour are few: the rest is one notification without a sound, and a mention waits for the next ring', async () => {
-  const { gus, say, rung, browser } = await gathering()
+  const { olivia, gus, event_id, group_chat_id, say, rung, browser } = await gathering()
+  const [ana, rita] = [await enter(app, 'ana'), await enter(app, 'rita')]
+  for (const guest of [ana, rita]) await bringIn(olivia, event_id, guest)
   await gus.api.notifications.saveNotificationSettings({ rings_per_hour: 2 })
-  for (const text of ['one', 'two']) {
-    await say(text)
-    await gus.api.notifications.readAllNotifications()
-  }
+  await say('one')
+  await gus.api.notifications.readAllNotifications()
+  await ana.api.chats.saveMessage({ group_chat_id, message_content: 'two' })
+  await settled()
+  await gus.api.notifications.readAllNotifications()
   expect(rung()).toHaveLength(2)
-  await say('three')
+  await rita.api.chats.saveMessage({ group_chat_id, message_content: 'three' })
+  await settled()
   expect(rung()).toHaveLength(2)
   expect((await traceOfNewest(gus))[0]).toMatch(
     /none skipped\. .*you already had your 2 alerts this hour\. The next may come at/,
@@ -127,6 +131,24 @@ test('rings of an hour are few: the rest is one notification without a sound, an
   await settled()
   expect(rung()).toHaveLength(3)
   expect(rung().at(-1)).toMatchObject({ kind: 'mention' })
+})
+
+test('nine names of one link silence nobody: friends still ring', async () => {
+  const { olivia, gus, event_id, group_chat_id, rung } = await gathering()
+  await gus.api.notifications.saveNotificationSettings({ rings_per_hour: 6 })
+  const { link_code } = await olivia.api.links.makeLink({ event_id })
+  for (let n = 0; n < 9; n += 1) {
+    const device = { device_id: `name ${n}`, user_timezone: 'UTC', user_device_platform: 'web' }
+    const named = { code: link_code, user_first_name: 'Name', user_last_name: `${n}`, ...device }
+    const { token } = await app.as().links.joinByLink(named)
+    await app.as(token).chats.saveMessage({ group_chat_id, message_content: `@${gus.username} ${n}` })
+    await settled()
+    await gus.api.notifications.readAllNotifications()
+  }
+  expect(rung()).toHaveLength(2)
+  await olivia.api.chats.saveMessage({ group_chat_id, message_content: `@${gus.username}, the cake is here` })
+  await settled()
+  expect(rung()).toHaveLength(3)
 })
 
 test('eight strangers who ask for friendship ring once, and the organizer is heard nevertheless', async () => {

@@ -115,3 +115,15 @@ test('an announcement rings whatever has rung before', () => {
   expect(ringsFrom(used, { kind: 'announcement' }, now)).toBeUndefined()
   expect(ringsFrom({ ...used, perHour: 0 }, { kind: 'announcement' }, now)).toBeUndefined()
 })
+
+test('no source rings more than a third of an hour’s rings, however important, and friends still ring', () => {
+  const names = 'link 7 of 3'
+  const spent = { perHour: 6, rungAt: [minutesAgo(20), minutesAgo(10)], rungBy: [names, names], waiting: 0 }
+  expect(ringsFrom(spent, { kind: 'mention', source: names }, now)).toBe(minutesAgo(20) + hourMs)
+  expect(ringsFrom(spent, { kind: 'mention', source: 'user 4' }, now)).toBeUndefined()
+  expect(ringsFrom(spent, { kind: 'reminder', source: null }, now)).toBeUndefined()
+  expect(ringsFrom(spent, { kind: 'announcement', source: names }, now)).toBeUndefined()
+  expect(
+    ringsFrom({ ...spent, perHour: 1, rungAt: [], rungBy: [] }, { kind: 'mention', source: names }, now),
+  ).toBeUndefined()
+})

@@ -18,6 +18,7 @@ const ranks: Record<NotificationKind, number> = {
   mention: 1,
   comment_mention: 1,
   event_cancelled: 1,
+  event_uncancelled: 1,
   event_changed: 1,
   event_deleted: 1,
   event_restored: 2,
@@ -69,23 +70,36 @@ export type Budget = {
   waiting: number
   /** When somebody outside the person's circle last rang, in milliseconds. */
   strangerRungAt?: number | null
+  /** Where each of the rings came from, in their order; null: from nobody. */
+  rungBy?: readonly (string | null)[]
 }
 
 /** What may come from people outside one's circle: all of them together ring once an hour. */
 export const introductions: readonly NotificationKind[] = ['friend_request', 'invitation', 'join_request']
 
-export type Due = { kind: string; fromStranger?: boolean }
+/** `source`: the person, or all who came by one link without a password; null: nobody. */
+export type Due = { kind: string; fromStranger?: boolean; source?: string | null }
 
 /** The last third of an hour's rings is reserved for what concerns the person. */
 const keptBack = (perHour: number) => Math.floor(perHour / 3)
+/** No source takes more, so that friends still ring however often it tries. */
+const shareOfSource = (perHour: number) => Math.max(1, Math.floor(perHour / 3))
 
 /** Undefined: it rings now. Otherwise the earliest time at which it may; null: never. */
 export const ringsFrom = (budget: Budget, due: Due, now: number): number | null | undefined => {
   if (isThroughMutes(due.kind)) return undefined
   if (budget.perHour === 0) return null
   const from = ringLeftFrom(budget, due.kind, now)
-  const strangersFrom = due.fromStranger && budget.strangerRungAt ? budget.strangerRungAt + hourMs : 0
-  return strangersFrom > now ? Math.max(strangersFrom, from ?? 0) : from
+  const sharedFrom = shareLeftFrom(budget, due, now)
+  return sharedFrom > now ? Math.max(sharedFrom, from ?? 0) : from
+}
+
+/** From when whoever rings may do so beside others: a source with its share of the hour, and strangers all together. */
+export const shareLeftFrom = ({ perHour, rungAt, rungBy = [], strangerRungAt }: Budget, due: Due, now: number) => {
+  const strangersFrom = due.fromStranger && strangerRungAt ? strangerRungAt + hourMs : 0
+  const own = rungAt.filter((at, n) => due.source && rungBy[n] === due.source && at > now - hourMs)
+  const used = own.sort((a, b) => b - a)[shareOfSource(perHour) - 1]
+  return Math.max(strangersFrom, used === undefined ? 0 : used + hourMs)
 }
 
 const ringLeftFrom = ({ perHour, rungAt, waiting }: Budget, kind: string, now: number): number | undefined => {

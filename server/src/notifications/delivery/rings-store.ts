@@ -1,9 +1,10 @@
+import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Reason } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import { type NotificationRow, unread } from '../notifications-store.ts'
 import type { DeviceRow, State } from './deliveries-store.ts'
-import { throughMutes } from './ring-budget.ts'
+import { hourMs, throughMutes } from './ring-budget.ts'
 
 /* The SQL of rings: due, held by a device, over the budget, and folded into one. */
 
@@ -14,12 +15,18 @@ export type Ringing = NotificationRow & {
   quiet_from: number | null
   quiet_until: number | null
   rings_per_hour: number | null
+  /** Whose ring it is: one person's, or of all who came by one link without a password. */
+  source: string | null
   now: Date
 }
 
 const patience = sql`s.quiet_from, s.quiet_until, s.rings_per_hour, now() as now`
 /** For a notification `n` of a user `u` with settings `s`: a test rings in any case. */
 export const mutes = sql`((u.mutes_notifications or s.muted_until > now()) is true and n.kind <> all(${throughMutes}::text[]))`
+
+const source = sql`(
+  select case when a.status = ${sql.lit(userStatus.guest)} then concat('link ', a.came_by, ' of ', n.event_id) else concat('user ', a.id) end
+  from users a where a.id = n.actor_id) as source`
 
 /** Takes the due rings of these notifications; those read or withdrawn have none any more. */
 export const takeRings = async (tx: Transaction, ids: readonly number[]): Promise<Ringing[]> => {
@@ -28,14 +35,14 @@ export const takeRings = async (tx: Transaction, ids: readonly number[]): Promis
       order by user_id, tag for update)
     update notifications n set rung_at = now(), ring_at = null, folded_at = null
     from due, users u left join notification_settings s on s.user_id = u.id where n.id = due.id and u.id = n.user_id
-    returning n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}`.execute(tx)
+    returning n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}, ${source}`.execute(tx)
   return rows
 }
 
 /** The same for notifications that have already rung. */
 export const rungAlready = async (tx: Transaction, ids: readonly number[]): Promise<Ringing[]> => {
   const { rows } = await sql<Ringing>`
-    select n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}
+    select n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}, ${source}
     from notifications n join users u on u.id = n.user_id left join notification_settings s on s.user_id = u.id
     where n.id = any(${ids}::bigint[]) and ${unread}`.execute(tx)
   return rows
@@ -48,7 +55,7 @@ export type Held = Ringing & { device: DeviceRow }
 /** What a device is holding, locked until the transaction ends. */
 export const lockHeld = async (tx: Transaction, deviceRow: number): Promise<Held[]> => {
   const { rows } = await sql<Ringing & { device: DeviceRow; timezone: string }>`
-    select n.*, ${mutes} as mutes, u.status in (3, 4) or v.token_expires_at <= now() as barred, ${patience},
+    select n.*, ${mutes} as mutes, u.status in (3, 4) or v.token_expires_at <= now() as barred, ${patience}, ${source},
       json_build_object('id', v.id, 'user_id', v.user_id, 'device_id', v.device_id, 'platform', v.platform,
         'timezone', v.timezone, 'push', a.address ->> 'platform', 'endpoint', a.address -> 'subscription' ->> 'endpoint') as device
     from deliveries d join notifications n on n.id = d.notification_id join users u on u.id = n.user_id
@@ -71,14 +78,20 @@ export const settleHeld = async (
     where d.notification_id = s.id and d.device_row = ${deviceRow} and d.state = 'held'`.execute(tx)
 }
 
-export type BudgetRow = { user_id: number; rung_at: number[]; waiting: number[]; stranger_rung_at: number | null }
+export type BudgetRow = {
+  user_id: number
+  rung_at: number[]
+  rung_by: (string | null)[]
+  waiting: number[]
+  stranger_rung_at: number | null
+}
 
 /** How often these people were rung recently, locked in the same order until the transaction ends. */
 export const lockBudgets = async (tx: Transaction, userIds: readonly number[]): Promise<BudgetRow[]> => {
   await sql`insert into ring_budgets (user_id) select id from unnest(${userIds}::bigint[]) id order by 1
     on conflict do nothing`.execute(tx)
   const { rows } = await sql<BudgetRow>`
-    select b.user_id, b.rung_at, b.stranger_rung_at, array(select n.id from notifications n
+    select b.user_id, b.rung_at, b.rung_by, b.stranger_rung_at, array(select n.id from notifications n
       where n.id = any(b.waiting) and n.ring_at is not null and ${unread}) as waiting
     from ring_budgets b where b.user_id = any(${userIds}::bigint[]) order by b.user_id for update of b`.execute(tx)
   return rows.map(row => ({ ...row, rung_at: row.rung_at.map(Number), waiting: row.waiting.map(Number) }))
@@ -87,10 +100,20 @@ export const lockBudgets = async (tx: Transaction, userIds: readonly number[]): 
 export const saveBudgets = (tx: Transaction, rows: readonly BudgetRow[]) =>
   sql`
     update ring_budgets b set rung_at = array(select jsonb_array_elements_text(s.rung_at)::bigint),
+      rung_by = array(select jsonb_array_elements_text(s.rung_by)),
       waiting = array(select jsonb_array_elements_text(s.waiting)::bigint), stranger_rung_at = s.stranger_rung_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      s (user_id bigint, rung_at jsonb, waiting jsonb, stranger_rung_at bigint)
+      s (user_id bigint, rung_at jsonb, rung_by jsonb, waiting jsonb, stranger_rung_at bigint)
     where b.user_id = s.user_id`.execute(tx)
+
+/** A ring more, and none that is older than an hour. */
+export const withRing = (budget: BudgetRow, at: number, by: string | null): BudgetRow => {
+  const recent = budget.rung_at.flatMap((rung, n) =>
+    rung > at - hourMs ? [[rung, budget.rung_by[n] ?? null] as const] : [],
+  )
+  const rings = [...recent, [at, by] as const]
+  return { ...budget, rung_at: rings.map(([rung]) => rung), rung_by: rings.map(([, source]) => source) }
+}
 
 /** Postpones these rings. */
 export const putOffRings = (tx: Transaction, ids: readonly number[], at: Date) =>

@@ -2,7 +2,7 @@ import { type Reason, reasons } from '@afterglow/contract/reasons'
 import type { Transaction } from '../../platform/database/database.ts'
 import { addJob } from '../../platform/jobs/jobs.ts'
 import type { AreAcquainted } from '../notices.ts'
-import { hourMs, introductions, isThroughMutes, rankOf, ringsFrom, waitsForRing } from './ring-budget.ts'
+import { introductions, isThroughMutes, rankOf, ringsFrom, shareLeftFrom, waitsForRing } from './ring-budget.ts'
 import type { BudgetRow, Ringing } from './rings-store.ts'
 import * as store from './rings-store.ts'
 
@@ -55,25 +55,31 @@ const mostImportantFirst = (rings: readonly Ringing[]) =>
   rings.toSorted((a, b) => rankOf(a.kind) - rankOf(b.kind) || a.id - b.id)
 
 /** Takes one ring out of the budget, or a place among those who wait for one. */
-const spend = (budget: BudgetRow, { id, kind, now }: Ringing, perHour: number, fromStranger: boolean): Verdict => {
-  const at = now.getTime()
+const spend = (budget: BudgetRow, ring: Ringing, perHour: number, fromStranger: boolean): Verdict => {
+  const { id, kind, source } = ring
+  const at = ring.now.getTime()
   const waiting = budget.waiting.filter(each => each !== id)
-  const { rung_at: rungAt, stranger_rung_at: strangerRungAt } = budget
-  const from = ringsFrom({ perHour, rungAt, strangerRungAt, waiting: waiting.length }, { kind, fromStranger }, at)
+  const { rung_at: rungAt, rung_by: rungBy, stranger_rung_at: strangerRungAt } = budget
+  const [spent, due] = [
+    { perHour, rungAt, rungBy, strangerRungAt, waiting: waiting.length },
+    { kind, fromStranger, source },
+  ]
+  const from = ringsFrom(spent, due, at)
   budget.waiting = waiting
   if (from === undefined) {
     if (isThroughMutes(kind)) return 'rings'
-    budget.rung_at = [...rungAt.filter(rung => rung > at - hourMs), at]
+    Object.assign(budget, store.withRing(budget, at, source))
     if (fromStranger) budget.stranger_rung_at = at
     return 'rings'
   }
   if (from === null) return { folded: false, because: [reasons.noRings] }
-  if (!waitsForRing(kind))
-    return { folded: true, because: [reasons.ringsUsed(perHour, new Date(from)), reasons.toldTogether] }
-  // Strangers who wait keep nobody else waiting.
-  if (!fromStranger) budget.waiting = [...waiting, id]
-  const why = fromStranger ? reasons.strangersUntil(new Date(from)) : reasons.ringsUsed(perHour, new Date(from))
-  return { waitsUntil: from, because: [why] }
+  const until = new Date(from)
+  const overShare = shareLeftFrom(spent, due, at) > at
+  const ofSource = overShare ? reasons.sourceUntil(until) : reasons.ringsUsed(perHour, until)
+  if (!waitsForRing(kind)) return { folded: true, because: [ofSource, reasons.toldTogether] }
+  // Those who wait for their own share keep nobody else waiting.
+  if (!fromStranger && !overShare) budget.waiting = [...waiting, id]
+  return { waitsUntil: from, because: [fromStranger ? reasons.strangersUntil(until) : ofSource] }
 }
 
 /** Those of people whom their reader does not know. */
