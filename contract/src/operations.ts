@@ -19,6 +19,7 @@ import * as deletedPhotos from './gallery/deleted-photos.ts'
 import * as photoModeration from './gallery/moderation.ts'
 import * as gallery from './gallery.ts'
 import * as openedLinks from './links/opened-links.ts'
+import * as screens from './links/screens.ts'
 import * as sentAway from './links/sent-away.ts'
 import * as links from './links.ts'
 import * as channel from './notifications/channel.ts'
@@ -53,7 +54,7 @@ export const operationsBySlice = {
   notifications: [notifications, notificationSettings, pushDevices, channel].flatMap(routesOf),
   events: [events, members, invitations, joinRequests, audit, waiting].flatMap(routesOf),
   announcements: routesOf(announcements),
-  links: [links, sentAway, openedLinks].flatMap(routesOf),
+  links: [links, sentAway, openedLinks, screens].flatMap(routesOf),
   plans: routesOf(plans),
   people: routesOf(people),
   gallery: [uploads, gallery, deletedPhotos, photoModeration, comments].flatMap(routesOf),

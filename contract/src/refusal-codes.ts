@@ -14,6 +14,7 @@ import type * as deletedPhotos from './gallery/deleted-photos.ts'
 import type * as photoModeration from './gallery/moderation.ts'
 import type * as gallery from './gallery.ts'
 import type * as openedLinks from './links/opened-links.ts'
+import type * as screens from './links/screens.ts'
 import type * as sentAway from './links/sent-away.ts'
 import type * as links from './links.ts'
 import type * as notificationSettings from './notifications/notification-settings.ts'
@@ -78,6 +79,7 @@ export type RefusalCode =
   | CodesOf<typeof announcements>
   | CodesOf<typeof links>
   | CodesOf<typeof openedLinks>
+  | CodesOf<typeof screens>
   | CodesOf<typeof sentAway>
   | CodesOf<typeof people>
   | CodesOf<typeof privacy>

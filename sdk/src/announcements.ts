@@ -38,6 +38,7 @@ export const seeAnnouncement = operation<typeof contract.seeAnnouncement>(
  * Withdraws an announcement along with its notifications. Organizers only.
  *
  * `DELETE api/event/announcement/{announcement_id}`, at most 120 times a minute.
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  * @throws noSuchAnnouncement: Announcement not found!
  * @throws notOrganizer: The user is not an organizer of the event
  */

@@ -56,6 +56,7 @@ export const sendVideo = operation<typeof messages.sendVideo, { image: Blob; vid
  * Deletes a message, leaving a tombstone. Author or organizers only.
  *
  * `DELETE api/message/{message_id}`, at most 120 times a minute.
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  * @throws noSuchMessage: Message not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws mayNotDeleteMessage: You do not have permission to delete this message.
@@ -122,6 +123,7 @@ export const reopenChat = operation<typeof contract.reopenChat>('DELETE', 'api/m
  * Removes a picture from a message. Author or organizers only.
  *
  * `DELETE api/message/attachment/{message_attachment_id}`, at most 120 times a minute.
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  * @throws noSuchAttachment: Attachment not found!
  * @throws notInEvent: The user is neither a guest nor an organizer of the event
  * @throws mayNotDeleteAttachment: You do not have permission to delete this attachment.

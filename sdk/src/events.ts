@@ -23,14 +23,16 @@ import { operation } from './operation.ts'
  */
 export const saveEvent = operation<typeof contract.saveEvent, { event_avatar?: Blob }>('POST', 'api/event')
 /**
- * Holds an event again at another time: with its picture, its settings, and what is planned for it, by the same
- * organizers. The caller owns it; the guests are invited. No photo, message or link comes along.
+ * Holds an event again at another time: with its picture, its settings, and what is planned for it. The caller owns
+ * it; those who are in it are invited, its organizers as organizers, except who declined a repeat of it. No photo,
+ * message or link comes along.
  *
  * `POST api/event/again/{event_id}`, at most 120 times a minute. Takes an `idempotencyKey`. Has `extra`.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
  * @throws unlisted: Nobody can be let into the event at the moment
  * @throws guestAccount: Guests make no events and links here
+ * @throws copiedLately: The guests were invited to a repeat of this event today, or three times this year
  */
 export const copyEvent = operation<typeof contract.copyEvent>('POST', 'api/event/again/{event_id}')
 /**
@@ -55,8 +57,19 @@ export const readEvent = operation<typeof contract.readEvent>('GET', 'api/event/
  * `PUT api/event/cancel/{event_id}`, at most 120 times a minute. Has `extra`.
  * @throws noSuchEvent: Event not found!
  * @throws notOrganizer: The user is not an organizer of the event
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  */
 export const cancelEvent = operation<typeof contract.cancelEvent>('PUT', 'api/event/cancel/{event_id}')
+/**
+ * Plans an event again that was cancelled within the last thirty days; everybody in it is told. An event that is not
+ * cancelled stays as it is.
+ *
+ * `DELETE api/event/cancel/{event_id}`, at most 120 times a minute. Has `extra`.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws tooLateToUncancel: This event was cancelled more than thirty days ago
+ */
+export const uncancelEvent = operation<typeof contract.uncancelEvent>('DELETE', 'api/event/cancel/{event_id}')
 /**
  * Deletes an event with its chat and gallery for everyone; everybody in it is told. The owner can restore it for
  * thirty days. Until then, what people uploaded stays in their own exports and downloads; then everything is erased.
@@ -201,6 +214,17 @@ export const listGuests = operation<typeof members.listGuests>('GET', 'api/event
  * @throws organizerStays: An organizer cannot be removed
  */
 export const removeGuest = operation<typeof members.removeGuest>('DELETE', 'api/event/guest/{event_id}/{user_id}')
+/**
+ * Brings back somebody whom an organizer removed within the last day, as if they had stayed: with their answer, and
+ * without having to accept. Somebody who is in the event stays as they are.
+ *
+ * `PUT api/event/guest/{event_id}/{user_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ * @throws noSuchUser: User not found!
+ * @throws notBroughtBack: This person was not removed within a day
+ */
+export const bringGuestBack = operation<typeof members.bringGuestBack>('PUT', 'api/event/guest/{event_id}/{user_id}')
 /**
  * Leaves an event and invalidates every media link given to the viewer. The owner hands it over first.
  *

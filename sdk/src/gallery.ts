@@ -273,6 +273,7 @@ export const saveComment = operation<typeof comments.saveComment>('POST', 'api/g
  * Deletes a comment with its replies. Author, uploader of the photo or organizers only.
  *
  * `DELETE api/gallery/comment/{event_photo_comment_id}`, at most 120 times a minute.
+ * @throws proveFirst: Please confirm that it is you: by your password, or by signing in again.
  * @throws noSuchComment: Comment not found!
  * @throws mayNotReadComments: User is not authorized to access the comments.
  * @throws mayNotDeleteComment: User is not allowed to delete this comment

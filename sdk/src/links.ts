@@ -1,5 +1,6 @@
 import type * as contract from '@afterglow/contract/links'
 import type * as opened from '@afterglow/contract/links/opened-links'
+import type * as screens from '@afterglow/contract/links/screens'
 import type * as away from '@afterglow/contract/links/sent-away'
 import { operation } from './operation.ts'
 
@@ -43,12 +44,14 @@ export const revokeLink = operation<typeof contract.revokeLink>('DELETE', 'api/e
  */
 export const revokeLinks = operation<typeof contract.revokeLinks>('DELETE', 'api/event/links/{event_id}')
 /**
- * Opens a link again that paused because far more people had joined by it than its event can expect, or that was
- * closed within the last ten minutes. Any other link stays as it is.
+ * Opens a link again that was revoked within the last thirty days, or that paused because far more people had joined
+ * by it than its event can expect. Any other link stays as it is. Whoever only added photos or looked by it opens it
+ * anew.
  *
  * `PUT api/event/link/reopen/{link_id}`, at most 120 times a minute. Has `extra`.
  * @throws noSuchLink: Link not found!
  * @throws notOrganizer: The user is not an organizer of the event
+ * @throws tooLateToReopen: This link was closed more than thirty days ago
  */
 export const reopenLink = operation<typeof contract.reopenLink>('PUT', 'api/event/link/reopen/{link_id}')
 /**
@@ -126,3 +129,19 @@ export const joinByLink = operation<typeof opened.joinByLink>('POST', 'api/event
  * @throws tooManyViewers: This link is open on as many devices as it can be
  */
 export const viewByLink = operation<typeof opened.viewByLink>('POST', 'api/event/link/view/{code}')
+/**
+ * Lists the screens of an event, newest first. Organizers only.
+ *
+ * `GET api/event/screen/list/{event_id}`, at most 120 times a minute.
+ * @throws noSuchEvent: Event not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const listScreens = operation<typeof screens.listScreens>('GET', 'api/event/screen/list/{event_id}')
+/**
+ * Ends what one screen shows; its link stays open, and can be opened on it again. Organizers only.
+ *
+ * `DELETE api/event/screen/{screen_id}`, at most 120 times a minute.
+ * @throws noSuchScreen: Screen not found!
+ * @throws notOrganizer: The user is not an organizer of the event
+ */
+export const endScreen = operation<typeof screens.endScreen>('DELETE', 'api/event/screen/{screen_id}')

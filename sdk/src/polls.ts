@@ -33,6 +33,16 @@ export const vote = operation<typeof contract.vote>('POST', 'api/message/poll/vo
  */
 export const closePoll = operation<typeof contract.closePoll>('PUT', 'api/message/poll/close/{message_id}')
 /**
+ * Lets people vote again in a poll that was closed, without an end. Author or organizers only.
+ *
+ * `DELETE api/message/poll/close/{message_id}`, at most 120 times a minute. Has `extra`.
+ * @throws noSuchMessage: Message not found!
+ * @throws noSuchPoll: Poll not found!
+ * @throws notInEvent: The user is neither a guest nor an organizer of the event
+ * @throws mayNotClosePoll: You do not have permission to close this poll.
+ */
+export const reopenPoll = operation<typeof contract.reopenPoll>('DELETE', 'api/message/poll/close/{message_id}')
+/**
  * Lists who voted for a choice of a poll, in the order of their votes; nobody if the poll is anonymous.
  *
  * `GET api/message/poll/voters`, at most 120 times a minute.

@@ -15,6 +15,7 @@ import type * as galleryDeletedPhotos from '@afterglow/contract/gallery/deleted-
 import type * as galleryModeration from '@afterglow/contract/gallery/moderation'
 import type * as links from '@afterglow/contract/links'
 import type * as linksOpenedLinks from '@afterglow/contract/links/opened-links'
+import type * as linksScreens from '@afterglow/contract/links/screens'
 import type * as linksSentAway from '@afterglow/contract/links/sent-away'
 import type * as notifications from '@afterglow/contract/notifications'
 import type * as notificationsNotificationSettings from '@afterglow/contract/notifications/notification-settings'
@@ -60,6 +61,7 @@ export type PhotosDecided = Resource<typeof galleryModeration.PhotosDecided>
 export type EventLink = Resource<typeof links.EventLink>
 export type LinkView = Resource<typeof linksOpenedLinks.LinkView>
 export type OpenedLink = Resource<typeof linksOpenedLinks.OpenedLink>
+export type Screen = Resource<typeof linksScreens.Screen>
 export type SentAway = Resource<typeof linksSentAway.SentAway>
 export type Notification = Resource<typeof notifications.Notification>
 export type Trace = Resource<typeof notifications.Trace>

@@ -72,6 +72,11 @@ export const wordless = new Map([
     'change_log.written_at',
   ),
   ...ofOurs('an error of ours', 'jobs.last_error'),
+  ...ofOurs(
+    'whose rings they were and what a calendar showed, as numbers and hashes',
+    'ring_budgets.rung_by',
+    'calendar_feeds.shown_tag',
+  ),
   ...ofOurs('a time zone, set back to UTC', 'users.timezone', 'devices.timezone', 'events.timezone'),
   ...ofOurs('the operator’s, set back', 'users.plan_title'),
   ...ofOurs(

@@ -165,6 +165,15 @@ const events: Row[] = [
   { operation: 'listWaiting', outcomes: { anyone: 200 }, input: () => paged },
   { operation: 'readEvent', outcomes: everyone(200), input: event },
   { operation: 'cancelEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },
+  {
+    operation: 'uncancelEvent',
+    outcomes: organizers('notOrganizer'),
+    input: async (scene, { organizer }) => {
+      await organizer.api.events.cancelEvent(event(scene))
+      return event(scene)
+    },
+    alone: true,
+  },
   { operation: 'deleteEvent', outcomes: organizers('notOrganizer'), input: event, alone: true },
   {
     operation: 'restoreEvent',
@@ -215,6 +224,12 @@ const events: Row[] = [
     operation: 'removeGuest',
     outcomes: organizers('notOrganizer'),
     input: (scene, { guest }) => ({ ...event(scene), user_id: guest.id }),
+    alone: true,
+  },
+  {
+    operation: 'bringGuestBack',
+    outcomes: organizers('notOrganizer'),
+    input: (scene, { removed }) => ({ ...event(scene), user_id: removed.id }),
     alone: true,
   },
   {
@@ -296,9 +311,30 @@ const links: Row[] = [
     input: async (scene, company) => ({ link_id: (await link(scene, company)).id }),
   },
   {
+    operation: 'reopenLink',
+    use: 'that was closed',
+    outcomes: organizers('notOrganizer'),
+    input: async (scene, company) => {
+      const { id: link_id } = await link(scene, company)
+      await company.organizer.api.links.revokeLink({ link_id })
+      return { link_id }
+    },
+  },
+  {
     operation: 'sendAwayByLink',
     outcomes: organizers('notOrganizer'),
     input: async (scene, company) => ({ link_id: (await link(scene, company)).id }),
+  },
+  { operation: 'listScreens', outcomes: organizers('notOrganizer'), input: inEvent },
+  {
+    operation: 'endScreen',
+    outcomes: organizers('notOrganizer'),
+    input: async (scene, company) => {
+      const { link_code } = await company.organizer.api.links.makeLink({ ...event(scene), kind: 'screen' })
+      await outside.api().links.viewByLink({ code: link_code })
+      const { data } = await company.organizer.api.links.listScreens(inEvent(scene))
+      return { screen_id: data[0]?.id }
+    },
   },
   { operation: 'listSentAway', outcomes: organizers('notOrganizer'), input: inEvent },
   {
@@ -672,6 +708,15 @@ const polls: Row[] = [
     operation: 'closePoll',
     outcomes: members('notInEvent', { guest: 'mayNotClosePoll' }),
     input: poll,
+  },
+  {
+    operation: 'reopenPoll',
+    outcomes: members('notInEvent', { guest: 'mayNotClosePoll' }),
+    input: async (scene, company) => {
+      const message = await poll(scene, company)
+      await company.organizer.api.polls.closePoll(message)
+      return message
+    },
   },
   {
     operation: 'listVoters',

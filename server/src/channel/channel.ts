@@ -110,7 +110,7 @@ const openServer = (server: HttpServer, mayConnect: (request: IncomingMessage) =
 export const openChannel = (options: ChannelOptions) => {
   const { server, sockets, limits, log } = options
   const connections = openConnections(options)
-  const links = openSocketShares<Connected>(options.socketsMax)
+  const shares = openSocketShares<Connected>(options.socketsMax)
   let closing = false
   const readyAt = openReadyFrames()
   const io = openServer(server, request => !closing && connections.mayBegin(request, io.engine.clientsCount))
@@ -129,7 +129,7 @@ export const openChannel = (options: ChannelOptions) => {
       if (!(error instanceof NotAdmitted)) log.warn({ err: error }, 'a socket could not be admitted')
       next(error instanceof NotAdmitted ? error : new NotAdmitted(503, 'Server Error'))
     }
-    admit(socket, options, links).then(connected => {
+    admit(socket, options, shares).then(connected => {
       conn.waits?.()
       options.enter(connected.userId, cursor => {
         if (conn.readyState !== 'open') countConnect(connected)
@@ -152,7 +152,7 @@ export const openChannel = (options: ChannelOptions) => {
     connectionOf(this).close()
     if (!sockets.of(connected.userId).includes(connected)) return
     sockets.remove(connected)
-    if (connected.crowd) links.remove(connected.crowd, connected)
+    for (const holder of holdersOf(connected)) shares.remove(holder, connected, connected.userId)
     options.whenClosed(connected)
   }
 
@@ -163,7 +163,7 @@ export const openChannel = (options: ChannelOptions) => {
     socket.on('disconnect', leave)
     if (sockets.of(connected.userId).length >= channelSocketsPerUser) return void socket.disconnect(true)
     sockets.add(connected)
-    if (connected.crowd) links.add(connected.crowd, connected)
+    for (const holder of holdersOf(connected)) shares.add(holder, connected, connected.userId)
     sendFrames(socket, connected.stream, readyAt(cursor))
     options.whenOpened(connected)
   })
@@ -182,25 +182,34 @@ export const openChannel = (options: ChannelOptions) => {
   }
 }
 
+/** Whose shares a socket counts in: its network's, and its link's if it came by one. */
+const holdersOf = ({ network, crowd }: Pick<Connected, 'network' | 'crowd'>) => [
+  `network ${network}`,
+  ...(crowd ? [crowd] : []),
+]
+
 const admit = async (
   socket: Socket,
   options: ChannelOptions,
-  links: ReturnType<typeof openSocketShares<Connected>>,
+  shares: ReturnType<typeof openSocketShares<Connected>>,
 ): Promise<Connected> => {
   const { sockets, limits } = options
   const { token } = socket.handshake.auth
   const session = typeof token === 'string' && token.length <= 200 ? await options.findSession(token) : undefined
   if (!session) throw new NotAdmitted(401, 'Unauthenticated.')
   const { id: userId, ...own } = session.viewer
-  const isTooMany = sockets.of(userId).length >= channelSocketsPerUser || (own.crowd && !links.mayTake(own.crowd))
+  const network = options.networkOf(socket.request)
+  const rooms = holdersOf({ network, crowd: own.crowd }).map(holder => shares.room(holder, userId))
+  const isTooMany = sockets.of(userId).length >= channelSocketsPerUser || rooms.some(room => !room.for)
   if (isTooMany) throw new NotAdmitted(429, 'Too Many Sockets.')
+  for (const { by } of rooms) by?.socket.disconnect(true)
   await limits.demandLeft('connect', userId, connectsPerMinute).catch(error => {
     throw error instanceof TooMany ? new NotAdmitted(429, 'Too Many Attempts.') : error
   })
   const { tokenHash, expiresAt } = session
   const origin = asKnown(options.originOf(socket.request))
   const { socket: stream } = socket.request
-  return { socket, stream, userId, ...own, tokenHash: tokenHash.toString('base64'), expiresAt, origin }
+  return { socket, stream, userId, network, ...own, tokenHash: tokenHash.toString('base64'), expiresAt, origin }
 }
 
 const openReadyFrames = () => {

@@ -36,7 +36,8 @@ export const openConnections = (options: ConnectionOptions) => {
     const { origin } = request.headers
     try {
       const network = options.networkOf(request)
-      if (!waiting.mayWait(network) || !networks.mayTake(network) || !hasRoom(network, open)) return false
+      // Its share is counted once it is known whose they are (socket-shares.ts).
+      if (!waiting.mayWait(network) || !hasRoom(network, open)) return false
       const own = options.originOf(request)
       return origin === undefined || options.mayCall(origin) || new URL(origin).host === new URL(own).host
     } catch {

@@ -9,6 +9,8 @@ export type Connected = {
   /** As in Viewer. */
   linkEpoch: number
   crowd: string | null
+  /** The part of its address that a client cannot vary at will. */
+  network: string
   /** In base64: as bytes it would take five times as much. */
   tokenHash: string
   /** When its token expires according to the database, in milliseconds of this process's clock. */

@@ -19,6 +19,7 @@ import { linkPictureRoutes } from './links/link-picture-routes.ts'
 import { linkRoutes } from './links/link-routes.ts'
 import { invitationBy } from './links/links.ts'
 import { openedLinkRoutes } from './links/opened-link-routes.ts'
+import { screenRoutes } from './links/screen-routes.ts'
 import { sentAwayRoutes } from './links/sent-away-routes.ts'
 import { invitationRoutes } from './members/invitation-routes.ts'
 import { joinRequestRoutes } from './members/join-request-routes.ts'
@@ -131,6 +132,7 @@ export const events: Slice = {
     openedLinkRoutes(parts.serveOpen, { ...parts, codes })
     joinByLinkRoutes(parts.serveEither, { ...parts, codes, eventParts })
     sentAwayRoutes(parts.serve)
+    screenRoutes(parts.serve)
     returnRoutes(parts, { ...parts, codes })
     coverRoutes(parts.server, parts)
     linkPictureRoutes(parts.server, parts)

@@ -1,3 +1,4 @@
+import { userStatus } from '@afterglow/contract/accounts/user'
 import type { albumFor } from '@afterglow/contract/plan-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
@@ -95,6 +96,20 @@ const rank = sql`case when a.seated then 1 when a.line is not null then 2 when a
   when a.answer = 'no' then 4 else 5 end`
 
 /** Everybody in the event with their answer: those who come, the line, maybe, no, and who has not answered. */
+/**
+ * Whom the others bring who came by the same link as this person, none of them with a password; null for somebody with
+ * one.
+ */
+export const plusOfNames = async (db: Db, eventId: number, userId: number) => {
+  const { rows } = await sql<{ brought: number | null }>`
+    select case when u.status = ${sql.lit(userStatus.guest)} then (
+      select coalesce(sum(a.plus), 0)::int from answers a join users o on o.id = a.user_id
+      where a.event_id = ${eventId} and a.answer = 'going' and o.status = u.status and o.id <> u.id
+        and o.came_by is not distinct from u.came_by) end as brought
+    from users u where u.id = ${userId}`.execute(db)
+  return rows[0]?.brought ?? null
+}
+
 export const listAnswers = async (
   db: Db,
   eventId: number,

@@ -34,6 +34,7 @@ export const answer = async (tx: Transaction, userId: number, eventId: number, w
   const free = places === null ? Number.POSITIVE_INFINITY : places - taken + (before?.seated ? 1 + before.plus : 0)
   const going = wish.answer === 'going'
   if (going && before?.seated && 1 + plus > free) invalid('plus_ones', sentence.atMost(free - 1))
+  if (going && plus > 0 && places !== null) await demandShare(tx, { userId, eventId, places, plus })
   const seated = going && 1 + plus <= free
   const names = wish.answer === 'no' ? null : (wish.plusNames ?? null)
   const kept = { answer: wish.answer, plus, plus_names: names, note: wish.note ?? null, seated }
@@ -47,6 +48,16 @@ export const answer = async (tx: Transaction, userId: number, eventId: number, w
   ])
   await settleRoles(tx, eventId, userId)
   if (before?.seated) await store.moveLine(tx, eventId)
+}
+
+/** Names alone may bring others to a third of the places: all who came by one link without a password together. */
+const demandShare = async (
+  tx: Transaction,
+  { userId, eventId, places, plus }: { userId: number; eventId: number; places: number; plus: number },
+) => {
+  const brought = await store.plusOfNames(tx, eventId, userId)
+  const left = Math.max(0, Math.floor(places / 3) - (brought ?? 0))
+  if (brought !== null && plus > left) invalid('plus_ones', sentence.atMost(left))
 }
 
 /** A number, or as many as there are names. */

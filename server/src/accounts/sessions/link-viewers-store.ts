@@ -24,6 +24,35 @@ export const viewersNow = async (db: Db, viewerId: number, deviceId: string) => 
   return rows[0] as (typeof rows)[number]
 }
 
+export const noteCameFrom = (tx: Transaction, viewerId: number, deviceId: string, cameFrom: Buffer) =>
+  sql`update devices set came_from = ${cameFrom} where user_id = ${viewerId} and device_id = ${deviceId}`.execute(tx)
+
+/**
+ * One that has asked for nothing for an hour, the longest first, or else the newest of the network that holds most of
+ * them, if that is more than its share and than this network would hold. False if there is none.
+ */
+export const endDispensable = async (
+  tx: Transaction,
+  viewerId: number,
+  { cameFrom, shareMax }: { cameFrom: Buffer; shareMax: number },
+) => {
+  const { numAffectedRows } = await sql`
+    with held as (
+      select id, last_used_at, last_used_at < now() - interval '1 hour' as idle, count(*) over (partition by came_from) as alike
+      from devices where user_id = ${viewerId}
+    ), own as (select count(*) as held from devices where user_id = ${viewerId} and came_from = ${cameFrom})
+    delete from devices where id = (
+      select h.id from held h, own where h.idle or h.alike > greatest(${shareMax}, own.held + 1)
+      order by h.idle desc, case when h.idle then h.last_used_at end, h.alike desc, h.id desc limit 1)`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+export const endViewing = async (tx: Transaction, viewerId: number, deviceRow: number) => {
+  const { numAffectedRows } = await sql`
+    delete from devices where user_id = ${viewerId} and id = ${deviceRow}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
 /** Ends every session of these people, and the links to pictures that they hold. */
 export const endSessionsOf = (tx: Transaction, userIds: readonly number[]) =>
   sql`select end_sessions(id, null, false) from unnest(${userIds}::bigint[]) ended (id)`.execute(tx)

@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { isForViewers, kindOfLink, type LinkRole } from '@afterglow/contract/capabilities'
 import { screensPerLinkMax, viewersPerLinkMax, viewersPerNetworkMax } from '@afterglow/contract/limits'
-import { endByLink, openViewing, viewersNow } from '../../accounts/sessions/link-viewers.ts'
+import { endByLink, makeRoom, openViewing, viewersNow } from '../../accounts/sessions/link-viewers.ts'
 import { announce } from '../../log/announce.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
@@ -32,9 +33,13 @@ export const viewByLink = (db: Db, limits: RateLimits, { code, deviceId, network
     const link = await store.holdToView(tx, found.id, known)
     if (!link) return refuse(found.status === 'revoked' ? 'noSuchLink' : 'linkUsedUp')
     const { devices } = await viewersNow(tx, found.viewer_id, deviceId)
-    if (!known && devices >= devicesMax(link.role)) refuse('tooManyViewers')
+    const most = devicesMax(link.role)
+    const cameFrom = createHmac('sha256', link.nonce).update(network).digest().subarray(0, 8)
+    const full = { cameFrom, shareMax: Math.ceil(most / 3) }
+    if (!known && devices >= most && !(await makeRoom(tx, found.viewer_id, full))) refuse('tooManyViewers')
     if (!known) await limits.spend('viewersOfNetwork', `${link.id} ${network}`, viewersPerNetworkMax, daySeconds)
-    return { link, session: await openViewing(tx, found.viewer_id, deviceId, link.expires_at) }
+    const viewing = { viewerId: found.viewer_id, deviceId, cameFrom, until: link.expires_at }
+    return { link, session: await openViewing(tx, viewing) }
   })
 
 /** Expects the event's lock. Undefined if it was closed before. */

@@ -141,10 +141,12 @@ export interface Blocks {
 }
 
 export interface CalendarFeeds {
+  changed_at: Generated<Date>;
   code_hash: Buffer;
   created_at: Generated<Date>;
   last_used_at: Date | null;
   nonce: Buffer;
+  shown_tag: string | null;
   user_id: number;
 }
 
@@ -234,6 +236,7 @@ export interface Deliveries {
 }
 
 export interface Devices {
+  came_from: Buffer | null;
   created_at: Generated<Date>;
   device_id: string;
   id: Generated<number>;
@@ -408,6 +411,7 @@ export interface Invitations {
   event_id: number;
   id: Generated<number>;
   invited_by: number;
+  organizes: Generated<boolean>;
   status: Generated<string>;
   updated_at: Generated<Date>;
   user_id: number;
@@ -788,6 +792,7 @@ export interface RingBudgets {
   roll_at: Date | null;
   rolled_at: Date | null;
   rung_at: Generated<ArrayType<number>>;
+  rung_by: Generated<string[]>;
   stranger_rung_at: number | null;
   user_id: number;
   waiting: Generated<ArrayType<number>>;

@@ -11,6 +11,7 @@ import { LinkFacts } from './link-facts.tsx'
 import type { EventLink } from './links-queries.ts'
 import type { Look, Paper } from './papers.ts'
 import { Command, commandFor } from './photographer-command.tsx'
+import { Screens } from './screens.tsx'
 import { SendAwayDialog } from './send-away-dialog.tsx'
 
 type Props = { link: EventLink; event: Event; onPrint(paper: Paper, look: Look): void }
@@ -27,25 +28,24 @@ export const LinkCard = ({ link, event, onPrint }: Props) => {
     >
       {open && <LinkCode link={link} eventName={event.event_name} />}
       <LinkFacts link={link} />
-      {paused && <Paused link={link} />}
+      {paused && <p className="text-center text-pretty">{t('links.pausedMore')}</p>}
+      {(paused || link.link_status === 'revoked') && <Reopen link={link} />}
       {open && <LinkActs {...{ link, event, command, onPrint }} />}
+      {open && link.link_kind === 'screen' && <Screens link={link} />}
       {open && command && <Command command={command} />}
       {!onlyShows(link.link_kind) && link.link_uses > 0 && <SendAway link={link} />}
     </article>
   )
 }
 
-/** The service closed it for a while. */
-const Paused = ({ link }: { link: EventLink }) => {
+const Reopen = ({ link }: { link: EventLink }) => {
   const { t } = useWords()
   const reopen = useLinkChange(link, api.links.reopenLink)
+  const look = link.link_status === 'revoked' ? 'quiet' : 'main'
   return (
-    <>
-      <p className="text-center text-pretty">{t('links.pausedMore')}</p>
-      <Button className="justify-self-center" busy={reopen.isPending} onClick={() => reopen.mutate()}>
-        {t('links.reopen')}
-      </Button>
-    </>
+    <Button look={look} className="justify-self-center" busy={reopen.isPending} onClick={() => reopen.mutate()}>
+      {t('links.reopen')}
+    </Button>
   )
 }
 

@@ -25,6 +25,14 @@ export const sentAwayQuery = (event_id: number) =>
     staleTime: 0,
   })
 
+export const screensQuery = (event_id: number) =>
+  queryOptions({
+    queryKey: ['event-screens', event_id],
+    queryFn: async ({ signal }) =>
+      (await api.links.listScreens({ event_id, page: 1, page_length: 100 }, { signal })).data,
+    staleTime: 0,
+  })
+
 /** After people were sent away, or brought back. */
 export const reloadSentAway = (client: QueryClient, event_id: number) =>
   Promise.all(
