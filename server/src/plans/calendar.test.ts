@@ -239,7 +239,7 @@ describe('a calendar app that asks again', () => {
   })
 })
 
-test.skipIf(!hasParsers)('a subscription has 200 events, the next ones first, and no long description', async () => {
+needing(calendarParsers).test('a subscription has 200 events, the next ones first, and no long description', async () => {
   const host = await enter(app, 'olivia')
   const { id } = await host.api.events.saveEvent(evening({ event_description: 'x'.repeat(4000) }))
   await sql`
