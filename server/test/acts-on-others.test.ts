@@ -301,3 +301,11 @@ describe('after its time an act is undone no more:', () => {
     )
   })
 })
+
+test('what does not exist is given back to nobody', async () => {
+  const { event_id } = await openScene(company)
+  const stranger = { event_id, user_id: company.stranger.id }
+  expect(await call(organizer.api, operationOf('uncancelEvent'), { event_id: 404_404 })).toMatchObject({ status: 404 })
+  expect(await call(organizer.api, operationOf('bringGuestBack'), stranger)).toMatchObject({ status: 404 })
+  expect(await call(organizer.api, operationOf('reopenLink'), { link_id: 404_404 })).toMatchObject({ status: 404 })
+})
