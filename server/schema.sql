@@ -193,7 +193,9 @@ table calendar_feeds (
   nonce bytea not null,
   code_hash bytea not null,
   created_at timestamp with time zone not null default now(),
-  last_used_at timestamp with time zone
+  last_used_at timestamp with time zone,
+  shown_tag text,
+  changed_at timestamp with time zone not null default now()
 )
   CREATE UNIQUE INDEX calendar_feeds_code_hash_key ON calendar_feeds USING btree (code_hash)
   CREATE UNIQUE INDEX calendar_feeds_pkey ON calendar_feeds USING btree (user_id)
@@ -347,7 +349,8 @@ table devices (
   proven_at timestamp with time zone,
   language text,
   let_in_by bigint,
-  let_in_event bigint
+  let_in_event bigint,
+  came_from bytea
 )
   CREATE INDEX devices_let_in_by ON devices USING btree (let_in_by) WHERE (let_in_by IS NOT NULL)
   CREATE INDEX devices_let_in_event ON devices USING btree (let_in_event) WHERE (let_in_event IS NOT NULL)
@@ -620,7 +623,8 @@ table invitations (
   invited_by bigint not null,
   status text not null default 'open'::text,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  organizes boolean not null default false
 )
   CREATE INDEX invitations_open ON invitations USING btree (user_id, created_at DESC, id DESC) WHERE (status = 'open'::text)
   CREATE UNIQUE INDEX invitations_event_id_user_id_key ON invitations USING btree (event_id, user_id)
@@ -1211,7 +1215,8 @@ table ring_budgets (
   waiting bigint[] not null default '{}'::bigint[],
   roll_at timestamp with time zone,
   rolled_at timestamp with time zone,
-  stranger_rung_at bigint
+  stranger_rung_at bigint,
+  rung_by text[] not null default '{}'::text[]
 )
   CREATE UNIQUE INDEX ring_budgets_pkey ON ring_budgets USING btree (user_id)
   constraint ring_budgets_pkey PRIMARY KEY (user_id)
@@ -1858,7 +1863,7 @@ CREATE OR REPLACE FUNCTION public.free_seats()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if new.away_id is not null then
+  if new.removed then
     delete from answers_away where event_id = new.event_id and user_id = new.user_id;
     insert into answers_away (event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at)
     select event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at from answers
