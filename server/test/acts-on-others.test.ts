@@ -41,7 +41,7 @@ const takesNothing = new Set([
     'takeTransfer',
   ],
   ...['askToReturn', 'findNamesake', 'keepOwnCode', 'makeReturnKey', 'readReturn', 'returnByKey', 'rejectReturn'],
-  ...['approveReturn', 'letInAgain'],
+  ...['approveReturn', 'letInAgain', 'disownLetIns', 'revealPhotos', 'undoDecision'],
   ...['readAllNotifications', 'readNotification', 'saveEventLevel', 'saveNotificationSettings', 'registerDevice'],
   ...['testDevice', 'copyEvent', 'uncancelEvent', 'restoreEvent', 'bringGuestBack', 'leaveEvent', 'makeOrganizer'],
   ...['acceptInvitation', 'declineInvitation', 'invite', 'approveJoinRequest', 'askToJoin', 'withdrawJoinRequest'],
