@@ -1071,6 +1071,17 @@ table polls (
   constraint polls_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE
   constraint polls_pkey PRIMARY KEY (message_id)
 
+table processes (
+  name text not null,
+  version text not null,
+  newest_migration text not null,
+  host text not null,
+  started_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now()
+)
+  CREATE UNIQUE INDEX processes_pkey ON processes USING btree (name)
+  constraint processes_pkey PRIMARY KEY (name)
+
 table programme_entries (
   event_id bigint not null,
   "position" integer not null,

@@ -1,3 +1,4 @@
+-- Beside older processes.
 -- How often a process died while it worked on a job, since when it is worked on, and since when it fails.
 alter table jobs add column deaths smallint not null default 0,
   add column held_since timestamptz,

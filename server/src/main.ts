@@ -6,6 +6,7 @@ import { openLog } from './platform/observability/log.ts'
 import { collectStartGarbage } from './platform/process/start-garbage.ts'
 import { complain, outliveReaders, say } from './platform/process/terminal.ts'
 import { version } from './platform/process/version.ts'
+import { watchEventLoop } from './platform/process/watchdog.ts'
 import { contactOf } from './platform/push/push-ways.ts'
 import { startAsOneOfSeveral, tellSupervisor, whenHandedOver } from './processes/one-of-several.ts'
 import { startProcesses } from './processes/supervisor.ts'
@@ -43,6 +44,7 @@ try {
   else if (config.processes > 1) await beSeveral(config, log, reports)
   else await beAlone(config, log, reports)
   collectStartGarbage()
+  watchEventLoop()
 } catch (fault) {
   const sentence = refusalOf(fault)
   if (sentence === undefined) console.error(fault)

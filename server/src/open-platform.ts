@@ -118,6 +118,7 @@ export const openPlatform = async (opening: Opening) => {
     videos,
     signer,
     demandFreeDisk: freeDisk.demand,
+    hasRoomForWords: freeDisk.hasRoomForWords,
     demandWords: openKeptWords({ limits, freeDisk }),
     shared,
     neighbours,
@@ -180,7 +181,7 @@ const openDatabasesApart = (url: string, log: Opening['log']) => {
   const onIdleError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
   return {
     background: openDatabase(url, { connections: 4, name: 'afterglow background', onIdleError }),
-    channelDb: openDatabase(url, { connections: 4, name: 'afterglow channel', plansOnce: true, onIdleError }),
+    channelDb: openDatabase(url, { connections: 4, name: 'afterglow relay', plansOnce: true, onIdleError }),
   }
 }
 

@@ -19,15 +19,14 @@ import { type Parts, tablesOf } from './slice.ts'
 export const openServiceRoutes = async (parts: Parts) => {
   const { server, config, databaseUrl, fullSizes } = parts
   let draining = false
-  const readiness = openReadiness(databaseUrl)
+  const readiness = openReadiness({ url: databaseUrl, pool: parts.db, hasRoom: parts.hasRoomForWords })
   server.get('/healthz', async () => ({ status: 'ok', version }))
   server.get('/readyz', async (_request, reply) => {
     if (draining) return reply.code(503).send({ status: 'draining' })
-    const processes = placesNow()
-    const more = processes && { processes }
-    return (await readiness.isReady())
-      ? { status: 'ready', ...more }
-      : reply.code(503).send({ status: 'no database', ...more })
+    const places = placesNow()
+    const more = places && { processes: { serving: places.serving, of: places.of } }
+    const why = await readiness.whyNot()
+    return why === undefined ? { status: 'ready', ...more } : reply.code(503).send({ status: why, ...more })
   })
   const publicPath = publicPathOf(config)
   // Below the slash lies the service worker's scope.
@@ -56,7 +55,8 @@ export const openServiceRoutes = async (parts: Parts) => {
           freeBytesMin: numbers.freeBytesMin,
           pools: { requests: db, background, channel: channelDb },
           growing: growing(tablesOf(slices)),
-          isReady: readiness.isReady,
+          isReady: async () => (await readiness.whyNot()) === undefined,
+          clockApartSeconds: readiness.clockApartSeconds,
           sockets: realtime.sockets,
           relayLag: realtime.lag,
         }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Foundation, openFoundation } from './foundation.ts'
 import { openDatabase } from './platform/database/database.ts'
-import { migrate } from './platform/database/migrate.ts'
+import { migrateAtStart } from './platform/database/migrate.ts'
 import { publicPathOf } from './platform/http/public-path.ts'
 import { decoderWalls } from './platform/media/pictures/decoders/decoder-walls.ts'
 import { openTraces } from './platform/observability/traces.ts'
@@ -121,7 +121,7 @@ export async function serveFrom(
     }),
     traces,
     log,
-    prepareTables: () => migrateAll(databaseUrl),
+    prepareTables: () => migrateAtStart(databaseUrl),
   })
   let finishMs = finishAnswersMs
   opening.defer(() => atMost(finishMs + finishBesideMs, app.close(finishMs)))
@@ -158,15 +158,6 @@ function wallsAround(pictures: Confinement, videos: Confinement | undefined): st
   const why = pictures.sandboxed ? '' : ` (${pictures.why})`
   if (theirs === ours) return `Pictures and videos are decoded behind ${ours}${why}`
   return `Pictures are decoded behind ${ours}${why}${theirs === undefined ? '' : `, videos behind ${theirs}`}`
-}
-
-async function migrateAll(url: string): Promise<void> {
-  const db = openDatabase(url, { connections: 1, name: 'afterglow migrations', patient: true })
-  try {
-    await migrate(db)
-  } finally {
-    await db.destroy()
-  }
 }
 
 async function listen(server: { listen(at: { host: string; port: number }): Promise<string> }, at: Config) {

@@ -27,6 +27,33 @@ test('a migration that databases applied keeps its statements, and a new one is 
   ).toEqual(Object.fromEntries(Object.entries(frozen).map(([name, { statements }]) => [name, statements])))
 })
 
+/** Statements that hold no lock for long, whatever the size of the tables. */
+const harmless = [
+  /^create (or replace )?(function|view)\b/i,
+  /^create (table|type|sequence)\b/i,
+  /^comment on\b/i,
+  /^alter table \w+ add column [^,]*(, add column [^,]*)*$/i,
+]
+/** Few rows, or short ones, so that an index is made in a moment. */
+const small = ['jobs', 'job_lanes', 'job_schedule']
+
+test('a migration that older processes survive only adds', () => {
+  const declared = migrations.filter(({ besideOlder }) => besideOlder)
+  expect(declared.length).toBeGreaterThan(0)
+  for (const { name, text } of declared) {
+    const made = [...text.matchAll(/create table (\w+)/gi)].map(found => found[1])
+    const statements = statementsOf(text.replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''"))
+      .split(';')
+      .map(one => one.trim())
+      .filter(Boolean)
+    for (const statement of statements) {
+      const [, indexed] = /^create (?:unique )?index \w+ on (\w+)/i.exec(statement) ?? []
+      const isQuick = indexed !== undefined && [...made, ...small].includes(indexed)
+      expect([name, statement, isQuick || harmless.some(form => form.test(statement))]).toEqual([name, statement, true])
+    }
+  }
+})
+
 test('comments and line breaks change no migration, anything quoted does', () => {
   const [one, ...same] = [
     "create table a (b int); select '-- ''no'' comment', $$ -- body\n$$;",

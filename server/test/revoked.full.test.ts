@@ -16,7 +16,7 @@ whenDone(() => db.destroy())
 
 /** A node whose log can be cut off, while its requests still reach the database. */
 const cutOff = async () => {
-  const { proxy, url } = await acrossSilentProxy(nodes.databaseUrl, 'afterglow channel')
+  const { proxy, url } = await acrossSilentProxy(nodes.databaseUrl, 'afterglow relay')
   return { proxy, node: await nodes.another({ DATABASE_URL: url }) }
 }
 

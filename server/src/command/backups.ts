@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { pino } from 'pino'
 import { takeBackup } from '../platform/backup/backup.ts'
+import { noteBackup } from '../platform/backup/last-backup.ts'
 import { verifyBackup } from '../platform/backup/manifest.ts'
 import { restoreBackup } from '../platform/backup/restore.ts'
 import { mediaDirectory } from '../platform/media/storage/open-storage.ts'
@@ -71,6 +72,7 @@ async function take(config: Config, directory: string, withoutDatabase: boolean)
       superuserUrl: instance?.superuserUrl ?? null,
     }
     const taken = await takeBackup(source, directory)
+    noteBackup(dataDir)
     const { files, bytes, holdsUntil, damaged } = taken
     const elsewhere = config.storage.at === 'disk' ? '' : '\nPhotos and videos lie in S3, and were not copied.'
     const rot = damaged.map(path => `\n${path} was damaged before it was copied.`).join('')

@@ -5,7 +5,6 @@ import { copyDatabase, demandUnused, type MovedTable } from '../platform/databas
 import { openDatabase } from '../platform/database/database.ts'
 import { readDatabaseAddress } from '../platform/database/database-address.ts'
 import { demandMigratable, migrate, migrationsToCome } from '../platform/database/migrate.ts'
-import { takesAway } from '../platform/database/migrations.ts'
 import { findSoundDatabase } from '../platform/database/sound-database.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-database/embedded-postgres.ts'
 import { markMovedAway, movedAway, movedAwaySentence } from '../platform/embedded-database/moved-away.ts'
@@ -46,7 +45,7 @@ async function check(config: Config): Promise<Answer> {
   try {
     const toCome = await migrationsToCome(databaseUrl)
     const missing = toCome.map(({ name }) => name)
-    const besideOlder = !toCome.some(takesAway)
+    const besideOlder = toCome.every(migration => migration.besideOlder)
     const how = besideOlder ? '' : ', while no process of an older version runs'
     const say =
       missing.length === 0

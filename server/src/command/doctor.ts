@@ -9,6 +9,7 @@ import { examineInvariants } from './doctor/invariants.ts'
 import { examineMachine } from './doctor/machine.ts'
 import { examineMedia } from './doctor/media.ts'
 import { examinePages } from './doctor/pages.ts'
+import { examinePromises } from './doctor/promises.ts'
 import { settingsInEffect } from './doctor/settings.ts'
 import { examineWays } from './doctor/ways.ts'
 
@@ -37,6 +38,7 @@ async function examine(config: Config, given: GivenSettings, thorough: boolean):
     examineMedia,
     examineWays,
     ...(thorough ? [examinePages, examineInvariants] : []),
+    examinePromises,
   ]
   for (const look of looks) findings.push(...(await look(config)))
   const lines = findings.map(({ about, state, found, advice }) => {

@@ -1,7 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
 import { command } from '../../test/command.ts'
+import { whenDone } from '../../test/when-done.ts'
+import { noteBackup } from '../platform/backup/last-backup.ts'
+import { readConfig } from '../settings/config.ts'
+import { examinePromises } from './doctor/promises.ts'
 
 const { db, url } = await cloneDatabase()
 const afterglow = (...args: string[]) => command({ DATABASE_URL: url }, ['jobs', ...args])
@@ -53,4 +60,25 @@ test('a job is dropped, but not while it runs', async () => {
   expect(await idOf('waits')).toBe(0)
   expect(await idOf('runs')).not.toBe(0)
   expect(await afterglow('drop')).toMatchObject({ code: 1 })
+})
+
+test('the doctor ends with a line per promise, each good or with what to do', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'afterglow-promises-'))
+  whenDone(() => rmSync(dataDir, { recursive: true }))
+  const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, FREE_MB_MIN: '0' })
+  const find = async () =>
+    Object.fromEntries((await examinePromises(config)).map(({ about, state, found }) => [about, `${state} ${found}`]))
+  expect(await find()).toMatchObject({
+    backups: expect.stringMatching(/^warning No backup/),
+    mails: expect.stringMatching(/^warning 1 mails of the last month/),
+    jobs: expect.stringMatching(/^fault Jobs wait or fail for 60 minutes: retries 1\./),
+    upgrade: expect.stringMatching(/^good /),
+  })
+  await sql`truncate jobs`.execute(db)
+  expect(await find()).toMatchObject({ jobs: expect.stringMatching(/^good /), mails: expect.stringMatching(/^good /) })
+  noteBackup(dataDir)
+  expect(await find()).toMatchObject({
+    backups: expect.stringMatching(/^good /),
+    room: expect.stringMatching(/^good /),
+  })
 })

@@ -63,6 +63,7 @@ class Supervisor {
   readonly #neighbourhood = openNeighbourhood(presenceMemory())
   #stopping = false
   #restarts = 0
+  #died = 0
   #restarting: Promise<void> | undefined
   #replaced = 0
   #finishing: number | null = null
@@ -143,6 +144,7 @@ class Supervisor {
       if (this.#stopping || this.#places[place] !== running) return
       this.#log.error({ process: running.worker.process.pid, code, signal }, 'a process died and is started again')
       this.#places[place] = undefined
+      this.#died += 1
       this.#writeDown()
       void this.#startAgain(place, running)
     })
@@ -184,7 +186,8 @@ class Supervisor {
       failure,
     })
     const serving = this.#places.filter(running => running !== undefined)
-    const message: ToProcess = { afterglow: 'places', places: { serving: serving.length, of: this.#places.length } }
+    const places = { serving: serving.length, of: this.#places.length, died: this.#died }
+    const message: ToProcess = { afterglow: 'places', places }
     for (const { worker } of serving) if (worker.isConnected()) worker.send(message)
   }
 }

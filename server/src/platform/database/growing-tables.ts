@@ -27,6 +27,7 @@ export const platformTables: Record<string, Fate> = {
   jobs: { since: 'failed_at', lives: '30 days', inOrderOf: 'id' },
   media: { kept: 'what people uploaded; its files go when nothing shows them' },
   migrations: { kept: 'one a migration' },
+  processes: { kept: 'one a living process' },
   removed_files: { since: 'removed_at', lives: '2 days' },
   sequence_gaps: { kept: 'a few a list' },
   storage_reports: { kept: 'the last ones of each kind' },

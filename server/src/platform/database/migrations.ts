@@ -9,6 +9,8 @@ const repairsFolder = `${migrationsFolder}repairs/`
 export type Migration = {
   name: string
   text: string
+  /** Whether processes of older versions may go on while it is applied and after it. */
+  besideOlder: boolean
   /** SHA-256 of its statements, which databases remember: a changed comment changes nothing that was applied. */
   sha256: string
   /** What databases remember that applied an earlier text, or this one while whole texts were remembered. */
@@ -24,6 +26,12 @@ export const sha256Of = (text: string): string => createHash('sha256').update(te
 
 export const readFrozen = async (): Promise<Frozen> => JSON.parse(await readFile(frozenFile, 'utf8'))
 
+/**
+ * The first line of a migration that older processes survive: it adds, and holds no lock for long. Any other waits until
+ * the last of them has ended.
+ */
+export const declaration = '-- Beside older processes.\n'
+
 /** All migrations in the order in which they are applied. */
 export async function readMigrations(): Promise<Migration[]> {
   const [frozen, names, repairs] = await Promise.all([readFrozen(), sqlIn(migrationsFolder), sqlIn(repairsFolder)])
@@ -36,7 +44,15 @@ export async function readMigrations(): Promise<Migration[]> {
         const repair = await readFile(repairsFolder + repairOf(name, sha256), 'utf8')
         return [sha256, repair] as const
       })
-      return { name, text, sha256: sha256Of(statementsOf(text)), texts, repairs: new Map(await Promise.all(read)) }
+      const besideOlder = text.startsWith(declaration)
+      return {
+        name,
+        text,
+        besideOlder,
+        sha256: sha256Of(statementsOf(text)),
+        texts,
+        repairs: new Map(await Promise.all(read)),
+      }
     }),
   )
 }
@@ -52,9 +68,5 @@ export const statementsOf = (text: string): string =>
     )
     .replace(/ +/g, ' ')
     .trim()
-
-/** Whether it takes away what processes of the version before may still use, so that those must have ended. */
-export const takesAway = ({ text }: Pick<Migration, 'text'>): boolean =>
-  /\bdrop (?!index|constraint|not null|default)|\brename\b/i.test(statementsOf(text))
 
 const sqlIn = async (folder: string) => (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()

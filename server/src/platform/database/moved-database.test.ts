@@ -12,6 +12,7 @@ import { type EmbeddedPostgres, openEmbeddedPostgres } from '../embedded-databas
 import { openReadiness, type Readiness } from '../observability/readiness.ts'
 import { type Database, openDatabase } from './database.ts'
 import { readDatabaseAddress } from './database-address.ts'
+import { readMigrations } from './migrations.ts'
 import { findSoundDatabase } from './sound-database.ts'
 
 const log = pino({ level: 'silent' })
@@ -52,6 +53,7 @@ beforeAll(async () => {
   primary = await start('one')
   db = openDatabase(primary.url, { connections: 1 })
   await sql`create table acts (id bigserial); create table migrations (name text)`.execute(db)
+  await sql.raw((await readMigrations()).find(({ name }) => name.endsWith('_processes.sql'))?.text ?? '').execute(db)
   await db.destroy()
   mkdirSync(join(root, 'two'))
   await copyCluster(primary.superuserUrl, join(root, 'one', 'cluster'), join(root, 'two'))
@@ -59,7 +61,7 @@ beforeAll(async () => {
   standby = await start('two')
   const url = await openAddress(primary)
   db = openDatabase(url, { connections: 4 })
-  readiness = openReadiness(url)
+  readiness = openReadiness({ url, pool: db, hasRoom: async () => true })
 })
 afterAll(async () => {
   await readiness?.close()
@@ -70,7 +72,7 @@ afterAll(async () => {
 
 test('a standby is refused in a sentence', async () => {
   await Promise.all([write(), write(), write(), write()])
-  expect(await readiness.isReady()).toBe(true)
+  expect(await readiness.whyNot()).toBe(undefined)
   await expect(findSoundDatabase(standby.url)).rejects.toThrow(
     'takes no writes (it is a standby, or set to read only): name the one that does.',
   )
@@ -78,7 +80,7 @@ test('a standby is refused in a sentence', async () => {
 
 test('after a failover the open pool, and what asks for readiness, find the new primary at the same address', async () => {
   await primary.stop()
-  await expect.poll(() => readiness.isReady()).toBe(false)
+  await expect.poll(() => readiness.whyNot()).toBe('no database')
   await expect(write()).rejects.toThrow()
   const admin = openDatabase(standby.superuserUrl, { connections: 1 })
   await sql`select pg_promote()`.execute(admin)
@@ -86,7 +88,7 @@ test('after a failover the open pool, and what asks for readiness, find the new 
   leadTo(standby)
   await expect.poll(() => write().catch(() => 'not yet')).toBe('written')
   await Promise.all([write(), write(), write(), write()])
-  await expect.poll(() => readiness.isReady()).toBe(true)
+  await expect.poll(() => readiness.whyNot()).toBe(undefined)
 })
 
 test('connections to a server that stops taking writes without closing them are not used again', async () => {

@@ -699,6 +699,15 @@ export interface PollVotes {
   voted_at: Generated<Date>;
 }
 
+export interface Processes {
+  host: string;
+  name: string;
+  newest_migration: string;
+  seen_at: Generated<Date>;
+  started_at: Generated<Date>;
+  version: string;
+}
+
 export interface ProgrammeEntries {
   ends_after_ms: number | null;
   event_id: number;
@@ -1053,6 +1062,7 @@ export interface DB {
   photos: Photos;
   poll_votes: PollVotes;
   polls: Polls;
+  processes: Processes;
   programme_entries: ProgrammeEntries;
   provider_flows: ProviderFlows;
   provider_proofs: ProviderProofs;

@@ -3,6 +3,7 @@ import { type Database, poolOf } from '../database/database.ts'
 import { type GrowingTable, oldestRows } from '../database/growing-tables.ts'
 import { type CountedJobs, countJobs } from '../jobs/operators-store.ts'
 import { storedBytes } from '../media/room.ts'
+import { placesNow } from '../process/places.ts'
 import { version } from '../process/version.ts'
 import type { Counts } from './counts.ts'
 
@@ -17,6 +18,7 @@ export type Measured = {
   /** Tables whose rows expire. */
   growing: readonly GrowingTable[]
   isReady(): Promise<boolean>
+  clockApartSeconds(): number | undefined
   sockets(): number
   /** Seconds since the oldest change that this process has not sent to its sockets; 0 if it has sent all. */
   relayLag(): Promise<number>
@@ -46,6 +48,11 @@ const processFigures = (measured: Measured): Figure[] => [
     read: () => [[1, { version }]],
   },
   {
+    name: 'afterglow_processes_died',
+    help: 'Processes behind this port that died and were started again, since their supervisor started.',
+    read: () => [[placesNow()?.died ?? 0]],
+  },
+  {
     name: 'afterglow_sockets',
     help: 'Open sockets of the realtime channel.',
     read: () => [[measured.sockets()]],
@@ -64,6 +71,14 @@ const databaseFigures = ({ pools, ...measured }: Measured): Figure[] => {
       name: 'afterglow_database_up',
       help: 'Whether the database answers and takes writes. While it does not, what is read of it is left out.',
       read: async () => [[(await measured.isReady()) ? 1 : 0]],
+    },
+    {
+      name: 'afterglow_clock_apart_seconds',
+      help: 'How far the clock of this machine is from that of the database.',
+      read: () => {
+        const apart = measured.clockApartSeconds()
+        return apart === undefined ? [] : [[apart]]
+      },
     },
     {
       name: 'afterglow_database_connections',

@@ -1,5 +1,10 @@
 /** How many of the processes behind one port serve now. */
-export type Places = { serving: number; of: number }
+export type Places = {
+  serving: number
+  of: number
+  /** How many have died since the supervisor started. */
+  died: number
+}
 
 let told: Places | undefined
 

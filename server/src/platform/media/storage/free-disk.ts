@@ -15,6 +15,8 @@ export type FreeDisk = {
   demand(): Promise<void>
   /** Below the floor only short texts are taken, and below half of it none. */
   demandForWords(bytes: number): Promise<void>
+  /** Whether any text is taken. */
+  hasRoomForWords(): Promise<boolean>
 }
 
 /** A message of a few sentences. */
@@ -43,6 +45,7 @@ export const openFreeDisk = (directory: string, freeBytesMin: number): FreeDisk 
           retryAfterSeconds,
         )
     },
+    hasRoomForWords: async () => (await look()) >= freeBytesMin / 2,
     async demandForWords(bytes) {
       const least = bytes > shortBytes ? freeBytesMin : freeBytesMin / 2
       if ((await look()) < least)
