@@ -23,7 +23,13 @@ const rules: Rule[] = [
     never: /\bmkdtemp(?:Sync)?\(join\(tmpdir\(\)/,
     instead: 'newFolder of new-folder.ts removes what it made',
     // Films are made outside of tests, too; the others make the folder that all are in.
-    but: ['server/test/films.ts', 'server/test/new-folder.ts', 'server/test/database.ts', 'server/test/s3-server.ts', 'bin/run.test.ts'],
+    but: [
+      'server/test/films.ts',
+      'server/test/new-folder.ts',
+      'server/test/database.ts',
+      'server/test/s3-server.ts',
+      'bin/run.test.ts',
+    ],
   },
   { never: /\bretry: \d/, instead: 'what passes only when tried again is broken' },
   {
