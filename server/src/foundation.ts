@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { demandMigratable } from './platform/database/migrate.ts'
-import { findSoundDatabase } from './platform/database/sound-database.ts'
+import { findSoundDatabase, ownAnswersWithinMs } from './platform/database/sound-database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-database/embedded-postgres.ts'
 import { movedAway, movedAwaySentence } from './platform/embedded-database/moved-away.ts'
 import { embeddedAddresses } from './platform/embedded-database/postgres-address.ts'
@@ -81,7 +81,7 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
     opening.defer(() => postgres.stop())
     databaseUrl = postgres.url
   }
-  const postgresVersion = ownVersion ?? (await findSoundDatabase(databaseUrl))
+  const postgresVersion = ownVersion ?? (await findSoundDatabase(databaseUrl, { withinMs: ownAnswersWithinMs }))
   const opened = opening.move()
   return {
     secrets,
@@ -108,5 +108,6 @@ export async function joinFoundation(config: Config): Promise<Foundation> {
   const secrets = readSecrets(secretsPath(config))
   const databaseUrl =
     config.databaseUrl ?? embeddedAddresses(join(config.dataDir, 'postgres'), secrets.databasePassword).url
-  return { secrets, databaseUrl, postgresVersion: await findSoundDatabase(databaseUrl) }
+  const withinMs = config.databaseUrl ? 0 : ownAnswersWithinMs
+  return { secrets, databaseUrl, postgresVersion: await findSoundDatabase(databaseUrl, { withinMs }) }
 }

@@ -43,6 +43,19 @@ test('fsync off, then synchronous_commit off, is refused by name; a database wit
   await expect(findSoundDatabase(database.url)).rejects.toThrow(/has synchronous_commit off/)
 })
 
+test('a database of one’s own that does not answer yet is waited for', async () => {
+  await database.stop()
+  const finding = findSoundDatabase(database.url, { withinMs: 60_000 })
+  await new Promise(resolve => setTimeout(resolve, 1_000))
+  database = await openEmbeddedPostgres({
+    directory: join(root, 'postgres'),
+    password: 'secret-word',
+    log: pino({ level: 'silent' }),
+  })
+  // It answers: what it answers is what the test above left.
+  await expect(finding).rejects.toThrow(/has synchronous_commit off/)
+})
+
 test('a wrong password and an unknown database are told in a sentence that keeps the password', async () => {
   const wrong = new URL(database.superuserUrl)
   wrong.password = 'wrong-word'

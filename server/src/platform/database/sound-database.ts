@@ -1,15 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from '../process/cannot-start.ts'
 import { type Connection, newConnection, reasonOf } from './connection.ts'
 import { readDatabaseAddress } from './database-address.ts'
+import { isDatabaseAway } from './database-away.ts'
 
 const oldestVersion = 16
 const name = 'afterglow start'
+
+/** A database of this instance's own is there, however busy the machine is that has just started it. */
+export const ownAnswersWithinMs = 5 * 60_000
 
 /**
  * Returns the server's version ("18.4"), after checking that it can be reached, keeps what it acknowledges, lets us do
  * our work, and stays the same from one statement to the next. Throws CannotStart, whose message contains no password.
  */
-export async function findSoundDatabase(url: string): Promise<string> {
+export async function findSoundDatabase(url: string, { withinMs = 0 } = {}): Promise<string> {
+  for (const until = Date.now() + withinMs; ; await sleep(500)) {
+    try {
+      return await lookAt(url)
+    } catch (fault) {
+      if (!(fault instanceof Unreachable) || Date.now() > until) throw fault
+    }
+  }
+}
+
+class Unreachable extends CannotStart {}
+
+async function lookAt(url: string): Promise<string> {
   const { place } = readDatabaseAddress(url)
   const client = newConnection(url, { name })
   try {
@@ -25,7 +42,8 @@ export async function findSoundDatabase(url: string): Promise<string> {
     return found.version.split(' ')[0] ?? ''
   } catch (fault) {
     if (fault instanceof CannotStart) throw fault
-    throw new CannotStart(`The database at ${place} cannot be reached: ${reasonOf(fault)}.`)
+    const Refusal = isDatabaseAway(fault) ? Unreachable : CannotStart
+    throw new Refusal(`The database at ${place} cannot be reached: ${reasonOf(fault)}.`)
   } finally {
     client.end().catch(() => {})
   }
