@@ -98,12 +98,12 @@ module.exports = {
     {
       name: 'web-stands-on-the-sdk',
       comment:
-        'The web client proves that the interface suffices: it reaches the service through the SDK, and knows of the contract its types, and how a text gets its values.',
+        'The web client proves that the interface suffices: it reaches the service through the SDK, and knows of the contract its types, its limits, and how a text gets its values.',
       severity: 'error',
       from: { path: '^web/src/', pathNot: tests },
       to: {
         path: '^(server|contract|demo|bench|bin)/',
-        pathNot: '^contract/src/texts\\.ts$',
+        pathNot: '^contract/src/(texts|limits)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -124,7 +124,7 @@ module.exports = {
       from: { path: '^proof/' },
       to: {
         path: '^(bin|contract|server|sdk|bench|demo|web)/',
-        pathNot: '^server/test/(ceph|s3-proxy|full|push/browser)\\.ts$',
+        pathNot: '^server/test/(ceph|s3-proxy|full|tools|push/browser)\\.ts$',
       },
     },
     {

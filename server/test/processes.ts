@@ -18,7 +18,7 @@ export const processesOf = (folder: string): Process[] => {
   return all.filter(({ pid }) => found.has(pid))
 }
 
-export const childrenOf = (pid: number): Process[] => everyProcess().filter(({ parent }) => parent === pid)
+const childrenOf = (pid: number): Process[] => everyProcess().filter(({ parent }) => parent === pid)
 
 const everyProcess = (): Process[] =>
   pids().flatMap(pid => {

@@ -239,18 +239,21 @@ describe('a calendar app that asks again', () => {
   })
 })
 
-needing(calendarParsers).test('a subscription has 200 events, the next ones first, and no long description', async () => {
-  const host = await enter(app, 'olivia')
-  const { id } = await host.api.events.saveEvent(evening({ event_description: 'x'.repeat(4000) }))
-  await sql`
+needing(calendarParsers).test(
+  'a subscription has 200 events, the next ones first, and no long description',
+  async () => {
+    const host = await enter(app, 'olivia')
+    const { id } = await host.api.events.saveEvent(evening({ event_description: 'x'.repeat(4000) }))
+    await sql`
     with made as (
       insert into events (name, starts_at, timezone, created_by, guests_count)
       select 'Event ' || n, now() + n * interval '1 day', 'Europe/Berlin', ${host.id}, 1 from generate_series(-250, 250) n
       returning id
     ), chats as (insert into group_chats (event_id) select id from made)
     insert into guests (event_id, user_id, role) select id, ${host.id}, 'owner' from made`.execute(app.db)
-  const read = readCalendar(await file(await feedOf(host)))
-  expect(read).toHaveLength(200)
-  expect(read.map(each => each.SUMMARY)).toContain('Event 190')
-  expect(read.find(each => each.URL?.endsWith(`/${id}`))?.DESCRIPTION?.length).toBeLessThan(1100)
-})
+    const read = readCalendar(await file(await feedOf(host)))
+    expect(read).toHaveLength(200)
+    expect(read.map(each => each.SUMMARY)).toContain('Event 190')
+    expect(read.find(each => each.URL?.endsWith(`/${id}`))?.DESCRIPTION?.length).toBeLessThan(1100)
+  },
+)

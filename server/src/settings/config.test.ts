@@ -226,7 +226,7 @@ test('a wrong database URL is told without its password', () => {
   expect(() => readConfig({ DATABASE_URL: 'http://me:planted-secret@db/x' })).toThrow('"http://me:…@db/x"')
 })
 
-test("docs/settings.md lists every setting with its default", () => {
+test('docs/settings.md lists every setting with its default', () => {
   const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
   const rows = page.split('\n').filter(line => line.startsWith('| `'))
   const missing = Object.entries(settings)
