@@ -1,25 +1,9 @@
+const { readFileSync } = require('node:fs')
+
+/** The slices of the service, in the order of `server/src/slices.ts`. */
+const [, listed] = /slices: readonly Slice\[\] = \[([^\]]+)\]/.exec(readFileSync('server/src/slices.ts', 'utf8'))
 /** The order of the rooms inside the server: each may import only what stands to its left. */
-const rooms = [
-  'words',
-  'platform',
-  'log',
-  'accounts',
-  'channel',
-  'notifications',
-  'events',
-  'plans',
-  'people',
-  'gallery',
-  'uploads',
-  'albums',
-  'chats',
-  'polls',
-  'wall',
-  'privacy',
-  'webhooks',
-  'app',
-  'main',
-]
+const rooms = ['words', 'platform', ...listed.match(/\w+/g), 'app', 'main']
 
 const tests = '\\.test\\.ts$|^(server|web)/test/'
 /** Settings are read once and handed down, so their types are known from the far left on. */

@@ -13,13 +13,14 @@ const closed = new Set([
 ])
 
 /**
- * Where the document of the last release was wrong: the service always asked for the name, now asks for less proof, and
- * answers a repeat as it did the first time. A release empties this.
+ * Where the document of the last release was wrong: the service always asked for the name, now asks for less proof,
+ * answers a repeat as it did the first time, and knows no deleted photo that one may not restore. A release empties this.
  */
 export const corrected: readonly string[] = [
   'POST /api/account/details/update: body.user_last_name is needed now',
   'POST /api/account/details/update: does not refuse as proveFirst any more',
   'PUT /api/event/cancel/{event_id}: does not refuse as cancelled any more',
+  'PUT /api/gallery/photo/restore/{event_photo_id}: does not refuse as mayNotRestorePhoto any more',
 ]
 
 export const breakingDifferences = (before: Json, after: Json): string[] => {

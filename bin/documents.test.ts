@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { refusalDocument } from './refusal-pages.ts'
-import { sdkDocuments } from './sdk-comments.ts'
+import { sdkDocuments } from './sdk-operations.ts'
 
 test('the page of refusals says of each code what the contract says: `npm run documents` renews it', async () => {
   expect(await readFile(join(import.meta.dirname, '../docs/refusals.md'), 'utf8')).toBe(refusalDocument())
@@ -13,9 +13,11 @@ test('no code is told that nothing can answer', () => {
     expect([section.split('\n', 1)[0], /^\d{3}\b/m.test(section)]).toEqual([section.split('\n', 1)[0], true])
 })
 
-test('an editor shows of the SDK what the contract says: `npm run documents` renews it', async () => {
+test('the SDK has every operation of the contract: `npm run documents` renews it', async () => {
   const sdk = join(import.meta.dirname, '../sdk/src')
   const documents = await sdkDocuments()
-  expect([...documents.keys()]).toEqual(expect.arrayContaining(['chats.ts', 'gallery.ts', 'resources.ts']))
+  expect([...documents.keys()]).toEqual(
+    expect.arrayContaining(['operations/chats.ts', 'operations/slices.ts', 'resources.ts']),
+  )
   for (const [name, text] of documents) expect(await readFile(join(sdk, name), 'utf8')).toBe(text)
 })

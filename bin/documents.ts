@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refusalDocument } from './refusal-pages.ts'
-import { sdkDocuments } from './sdk-comments.ts'
+import { sdkDocuments } from './sdk-operations.ts'
 
 await writeFile(join(import.meta.dirname, '../docs/refusals.md'), refusalDocument())
 

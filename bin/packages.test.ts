@@ -6,7 +6,9 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { resolve as resolveAsMetro } from 'metro-resolver'
 import { rolldown } from 'rolldown'
+import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { operations } from '../contract/src/operations.ts'
 import { openTestApp } from '../server/test/app.ts'
 import { enter } from '../server/test/cast.ts'
 import { full } from '../server/test/full.ts'
@@ -138,6 +140,62 @@ void api.chats.listMessages({ page: 1, page_length: 1 })
       ],
       { cwd: project },
     ).catch(error => expect(error.stdout).toBe(''))
+})
+
+test('an editor shows what a method does, its limit and its refusals, and knows the resources by name', () => {
+  const file = join(project, 'as-typed-by-an-author.ts')
+  const source = `import { afterglow, eachOf, type Message } from '@afterglow/sdk'
+const api = afterglow({ baseUrl: 'https://party.example', timeoutMs: 1000, retries: 2 })
+const sent: Message = await api.chats.saveMessage({ group_chat_id: 1, message_content: 'Hello' }, { retries: 1 })
+for await (const photo of eachOf(api.gallery.listPhotos, { event_id: 1 })) photo.event_photo_url satisfies string
+sent.message_content satisfies string
+`
+  // The TypeScript language service, as every editor asks it.
+  const service = ts.createLanguageService({
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: name => {
+      const text = name === file ? source : ts.sys.readFile(name)
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+    },
+    getCurrentDirectory: () => project,
+    getCompilationSettings: () => ({
+      target: ts.ScriptTarget.ESNext,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+    }),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: name => name === file || ts.sys.fileExists(name),
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+    realpath: ts.sys.realpath,
+  })
+  const faults = service
+    .getSemanticDiagnostics(file)
+    .map(each => ts.flattenDiagnosticMessageText(each.messageText, '\n'))
+  expect(faults).toEqual([])
+  const shown = service.getQuickInfoAtPosition(file, source.indexOf('saveMessage'))
+  const documentation = ts.displayPartsToString(shown?.documentation)
+  expect(documentation).toContain('Sends a message or, with message_id, edits one.')
+  expect(documentation).toContain('at most 200 times a minute')
+  const thrown = shown?.tags?.filter(({ name }) => name === 'throws').map(({ text }) => ts.displayPartsToString(text))
+  expect(thrown?.join('\n')).toContain('notInEvent: The user is neither a guest nor an organizer of the event')
+})
+
+test('every method of the packed SDK has its comment', async () => {
+  const within = join(modules, '@afterglow/sdk/operations')
+  const names = (await readdir(within)).filter(name => name.endsWith('.d.ts') && name !== 'slices.d.ts')
+  const texts = names.map(name => readFileSync(join(within, name), 'utf8'))
+  const commented = texts.flatMap(text =>
+    [...text.matchAll(/ \*\/\nexport declare const (\w+):/g)].map(([, name]) => name),
+  )
+  expect(commented.sort()).toEqual(operations.map(({ name }) => name).sort())
 })
 
 test('a bundler makes one file of it for browsers, without zod', async () => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
+import { commented } from './sdk-comments.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -51,10 +52,8 @@ const make = async (name: Published, directory: string, version: string) => {
   for (const file of await readdir(directory, { recursive: true }))
     if (file.endsWith('.d.ts')) {
       const text = await readFile(join(directory, file), 'utf8')
-      await writeFile(
-        join(directory, file),
-        text.replaceAll(/((?:from|import\() ?['"]\.\.?\/[\w./-]+)\.ts(['"])/g, '$1.js$2'),
-      )
+      const imported = text.replaceAll(/((?:from|import\() ?['"]\.\.?\/[\w./-]+)\.ts(['"])/g, '$1.js$2')
+      await writeFile(join(directory, file), commented(imported))
     }
   for (const file of ['README.md', 'LICENSE']) await cp(join(root, name, file), join(directory, file))
   await cp(join(root, name, 'examples'), join(directory, 'examples'), { recursive: true }).catch(() => {})

@@ -1,35 +1,8 @@
 /** For each refusal code, its cause and what a client should do. docs/refusals.md and the API document are generated from this. */
 
-import * as passwords from './accounts/passwords.ts'
-import * as sessions from './accounts/sessions.ts'
-import * as accounts from './accounts.ts'
-import * as announcements from './announcements.ts'
-import * as attachments from './chats/attachments.ts'
-import * as messages from './chats/messages.ts'
-import * as chats from './chats.ts'
-import * as comments from './comments.ts'
-import * as invitations from './events/invitations.ts'
-import * as joinRequests from './events/join-requests.ts'
-import * as members from './events/members.ts'
-import * as events from './events.ts'
-import * as deletedPhotos from './gallery/deleted-photos.ts'
-import * as gallery from './gallery.ts'
-import * as links from './links.ts'
-import * as pushDevices from './notifications/push-devices.ts'
-import * as notifications from './notifications.ts'
-import * as people from './people.ts'
-import * as plans from './plans.ts'
-import * as polls from './polls.ts'
-import * as privacy from './privacy.ts'
-import * as providers from './providers.ts'
-import * as recovery from './recovery.ts'
 import { askLater, type RefusalPage, signIn } from './refusal-advice.ts'
 import type { GeneralCode, RefusalCode } from './refusal-codes.ts'
-import * as returns from './returns.ts'
-import * as streams from './streams.ts'
-import * as uploads from './uploads.ts'
-import * as wall from './wall.ts'
-import * as webhooks from './webhooks.ts'
+import { type ExplainedCode, entriesOfSlices } from './slices.ts'
 
 const general: Record<GeneralCode, RefusalPage> = {
   invalid: {
@@ -96,37 +69,13 @@ const general: Record<GeneralCode, RefusalPage> = {
   },
 }
 
-export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = {
-  ...general,
-  ...accounts.refusalPages,
-  ...sessions.refusalPages,
-  ...passwords.refusalPages,
-  ...recovery.refusalPages,
-  ...returns.refusalPages,
-  ...providers.refusalPages,
-  ...notifications.refusalPages,
-  ...pushDevices.refusalPages,
-  ...privacy.refusalPages,
-  ...events.refusalPages,
-  ...members.refusalPages,
-  ...invitations.refusalPages,
-  ...joinRequests.refusalPages,
-  ...announcements.refusalPages,
-  ...links.refusalPages,
-  ...people.refusalPages,
-  ...uploads.refusalPages,
-  ...gallery.refusalPages,
-  ...deletedPhotos.refusalPages,
-  ...comments.refusalPages,
-  ...streams.refusalPages,
-  ...chats.refusalPages,
-  ...messages.refusalPages,
-  ...attachments.refusalPages,
-  ...plans.refusalPages,
-  ...polls.refusalPages,
-  ...wall.refusalPages,
-  ...webhooks.refusalPages,
-}
+const pagesOfParts = Object.assign(
+  {},
+  ...entriesOfSlices.flatMap(([, { parts }]) => parts.map(part => 'refusalPages' in part && part.refusalPages)),
+) as Record<ExplainedCode, RefusalPage>
+
+/** Does not compile while a code has no page. */
+export const refusalPages: Record<RefusalCode | GeneralCode, RefusalPage> = { ...general, ...pagesOfParts }
 
 /** All of them on one page, as the service itself shows it. */
 export const pageOfRefusals = (): string =>

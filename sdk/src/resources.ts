@@ -1,4 +1,4 @@
-/* Written by `npm run documents`: the resources of the interface as types. */
+/* Generated from the contract by `npm run documents`. */
 import type * as accountsSessions from '@afterglow/contract/accounts/sessions'
 import type * as accountsUser from '@afterglow/contract/accounts/user'
 import type * as announcements from '@afterglow/contract/announcements'
@@ -24,30 +24,30 @@ import type * as photo from '@afterglow/contract/photo'
 import type * as plans from '@afterglow/contract/plans'
 import type * as privacy from '@afterglow/contract/privacy'
 import type * as returns from '@afterglow/contract/returns'
-import type { Resource } from '@afterglow/contract/route'
 import type * as transfers from '@afterglow/contract/transfers'
 import type * as uploads from '@afterglow/contract/uploads'
 import type * as waiting from '@afterglow/contract/waiting'
 import type * as wall from '@afterglow/contract/wall'
 import type * as webhooks from '@afterglow/contract/webhooks'
+import type { Resource } from '@afterglow/contract/route'
 
 export type Device = Resource<typeof accountsSessions.Device>
-export type Account = Resource<typeof accountsUser.Account>
-export type AuthenticatedAccount = Resource<typeof accountsUser.AuthenticatedAccount>
+export type SeenUser = Resource<typeof accountsUser.SeenUser>
 export type MinimalUser = Resource<typeof accountsUser.MinimalUser>
 export type MinimalUserWithFriend = Resource<typeof accountsUser.MinimalUserWithFriend>
-export type SeenUser = Resource<typeof accountsUser.SeenUser>
+export type Account = Resource<typeof accountsUser.Account>
+export type AuthenticatedAccount = Resource<typeof accountsUser.AuthenticatedAccount>
 export type Announcement = Resource<typeof announcements.Announcement>
 export type Poll = Resource<typeof cards.Poll>
-export type GroupChat = Resource<typeof chats.GroupChat>
 export type PinnedMessage = Resource<typeof chats.PinnedMessage>
-export type Attachment = Resource<typeof chatsMessage.Attachment>
-export type LatestMessage = Resource<typeof chatsMessage.LatestMessage>
-export type Message = Resource<typeof chatsMessage.Message>
-export type MessageReaction = Resource<typeof chatsMessage.MessageReaction>
-export type MessageReactionInChat = Resource<typeof chatsMessage.MessageReactionInChat>
+export type GroupChat = Resource<typeof chats.GroupChat>
 export type RepliedMessage = Resource<typeof chatsMessage.RepliedMessage>
 export type RepliedMessageInChat = Resource<typeof chatsMessage.RepliedMessageInChat>
+export type MessageReaction = Resource<typeof chatsMessage.MessageReaction>
+export type MessageReactionInChat = Resource<typeof chatsMessage.MessageReactionInChat>
+export type Attachment = Resource<typeof chatsMessage.Attachment>
+export type Message = Resource<typeof chatsMessage.Message>
+export type LatestMessage = Resource<typeof chatsMessage.LatestMessage>
 export type Comment = Resource<typeof comments.Comment>
 export type CommentReactedUser = Resource<typeof comments.CommentReactedUser>
 export type AuditEntry = Resource<typeof eventsAudit.AuditEntry>
@@ -59,30 +59,30 @@ export type AlbumTimeline = Resource<typeof gallery.AlbumTimeline>
 export type DeletedPhoto = Resource<typeof galleryDeletedPhotos.DeletedPhoto>
 export type PhotosDecided = Resource<typeof galleryModeration.PhotosDecided>
 export type EventLink = Resource<typeof links.EventLink>
-export type LinkView = Resource<typeof linksOpenedLinks.LinkView>
 export type OpenedLink = Resource<typeof linksOpenedLinks.OpenedLink>
+export type LinkView = Resource<typeof linksOpenedLinks.LinkView>
 export type Screen = Resource<typeof linksScreens.Screen>
 export type SentAway = Resource<typeof linksSentAway.SentAway>
 export type Notification = Resource<typeof notifications.Notification>
 export type Trace = Resource<typeof notifications.Trace>
-export type EventNotificationSettings = Resource<typeof notificationsNotificationSettings.EventNotificationSettings>
 export type NotificationSettings = Resource<typeof notificationsNotificationSettings.NotificationSettings>
-export type Report = Resource<typeof people.Report>
+export type EventNotificationSettings = Resource<typeof notificationsNotificationSettings.EventNotificationSettings>
 export type UserDetails = Resource<typeof people.UserDetails>
+export type Report = Resource<typeof people.Report>
 export type Photo = Resource<typeof photo.Photo>
-export type AnswersFile = Resource<typeof plans.AnswersFile>
-export type CalendarFeed = Resource<typeof plans.CalendarFeed>
 export type CalendarLink = Resource<typeof plans.CalendarLink>
+export type CalendarFeed = Resource<typeof plans.CalendarFeed>
 export type EventAnswer = Resource<typeof plans.EventAnswer>
 export type GuestAnswer = Resource<typeof plans.GuestAnswer>
+export type AnswersFile = Resource<typeof plans.AnswersFile>
 export type AccountExport = Resource<typeof privacy.AccountExport>
 export type OwnCode = Resource<typeof returns.OwnCode>
 export type ReturnRequest = Resource<typeof returns.ReturnRequest>
 export type AccountTransfer = Resource<typeof transfers.AccountTransfer>
 export type PhotoAllowance = Resource<typeof uploads.PhotoAllowance>
 export type Waiting = Resource<typeof waiting.Waiting>
-export type Wall = Resource<typeof wall.Wall>
 export type WallLink = Resource<typeof wall.WallLink>
+export type Wall = Resource<typeof wall.Wall>
 export type Happening = Resource<typeof webhooks.Happening>
 export type Webhook = Resource<typeof webhooks.Webhook>
 export type WebhookDelivery = Resource<typeof webhooks.WebhookDelivery>

@@ -1,7 +1,7 @@
 import type { Happening } from '@afterglow/contract/webhooks'
 import type { Connection } from './call.ts'
 import { methodsOf } from './methods.ts'
-import * as operations from './webhook-operations.ts'
+import * as operations from './operations/webhooks.ts'
 
 /*
  * Webhooks are separate from the client, so that apps need not include what only receivers and organizers' tools use.

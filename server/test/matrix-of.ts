@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type { Refusal } from '@afterglow/contract/route'
+import { entriesOfSlices } from '@afterglow/contract/slices'
 import { AfterglowError } from '@afterglow/sdk'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -14,20 +15,11 @@ import { quick } from './notified.ts'
 import { openCompany, openScene, type Role } from './scene.ts'
 import { whenDone } from './when-done.ts'
 
-/** The slices of the contract that a folder of the service serves. */
-export const served = {
-  accounts: ['accounts', 'providers', 'recovery', 'transfers'],
-  notifications: ['notifications'],
-  events: ['events', 'announcements', 'links', 'returns'],
-  plans: ['plans'],
-  people: ['people'],
-  gallery: ['gallery'],
-  chats: ['chats'],
-  polls: ['polls'],
-  wall: ['wall'],
-  privacy: ['privacy'],
-  webhooks: ['webhooks'],
-} as const satisfies Record<string, readonly (keyof Api)[]>
+/** The slices of the contract by the folder of the service that serves them. */
+export const served = Map.groupBy(
+  entriesOfSlices.map(([name, { within }]) => ({ name, folder: within ?? name })),
+  ({ folder }) => folder,
+)
 
 /** The service with a receiver of webhooks beside it. */
 export const openMatrixApp = async () => {
@@ -38,8 +30,10 @@ export const openMatrixApp = async () => {
   return openTestApp({}, { timing: quick, env: { WEBHOOK_PRIVATE_ORIGINS: receiver.url } })
 }
 
-const operationsOf = (folder: keyof typeof served) =>
-  served[folder].flatMap(slice => operationsBySlice[slice].map(operation => ({ ...operation, slice })))
+export const operationsOf = (folder: string) =>
+  (served.get(folder) ?? []).flatMap(({ name: slice }) =>
+    operationsBySlice[slice].map(operation => ({ ...operation, slice })),
+  )
 
 type Reply = { status: number; body: unknown }
 export const call = async (
@@ -70,7 +64,7 @@ export const wire = (refusals: Record<string, Refusal>, code: string): Reply => 
 }
 
 /** Who may do what of a folder's operations, and that nobody may do anything without a living token. */
-export const tryMatrix = async (folder: keyof typeof served): Promise<void> => {
+export const tryMatrix = async (folder: string): Promise<void> => {
   const app = await openMatrixApp()
   outside.api = () => app.as()
   const company = await openCompany(app)

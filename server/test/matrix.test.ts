@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { operations, operationsBySlice } from '@afterglow/contract/operations'
+import { operations } from '@afterglow/contract/operations'
 import { expect, test } from 'vitest'
 import { rows } from './matrix.ts'
 import { served } from './matrix-of.ts'
@@ -14,7 +14,6 @@ test('every row is of an operation', () => {
 })
 
 test('the rows of every slice are tried in the folder that serves it', () => {
-  expect(Object.values(served).flat().sort()).toEqual(Object.keys(operationsBySlice).sort())
-  for (const folder of Object.keys(served))
+  for (const folder of served.keys())
     expect(existsSync(new URL(`../src/${folder}/matrix.test.ts`, import.meta.url)), folder).toBe(true)
 })

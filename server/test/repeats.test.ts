@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { operationsBySlice } from '@afterglow/contract/operations'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { allRows } from './all-rows.ts'
 import { enter } from './cast.ts'
 import { outside, type Row, rows } from './matrix.ts'
-import { call, openMatrixApp, served } from './matrix-of.ts'
+import { call, openMatrixApp, operationsOf, served } from './matrix-of.ts'
 import { quiet } from './notified.ts'
 import { bringIn } from './party.ts'
 import { openCompany, openScene, type Role, type Scene } from './scene.ts'
@@ -59,10 +58,7 @@ outside.api = () => app.as()
 const company = await openCompany(app)
 const shared = await openScene(company)
 
-const writes = Object.values(served)
-  .flat()
-  .flatMap(slice => operationsBySlice[slice].map(operation => ({ ...operation, slice })))
-  .filter(({ at }) => at[0]?.[0] !== 'GET')
+const writes = [...served.keys()].flatMap(operationsOf).filter(({ at }) => at[0]?.[0] !== 'GET')
 
 /** A member of the cast who may do it. */
 const doer = ({ outcomes }: Row): Role | 'anyone' | 'nobody' | undefined => {

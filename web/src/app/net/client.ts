@@ -1,20 +1,4 @@
-import { AfterglowError, methodsOf } from '@afterglow/sdk/methods'
-import * as accounts from '@afterglow/sdk/operations/accounts'
-import * as announcements from '@afterglow/sdk/operations/announcements'
-import * as chats from '@afterglow/sdk/operations/chats'
-import * as events from '@afterglow/sdk/operations/events'
-import * as gallery from '@afterglow/sdk/operations/gallery'
-import * as links from '@afterglow/sdk/operations/links'
-import * as notifications from '@afterglow/sdk/operations/notifications'
-import * as people from '@afterglow/sdk/operations/people'
-import * as plans from '@afterglow/sdk/operations/plans'
-import * as polls from '@afterglow/sdk/operations/polls'
-import * as privacy from '@afterglow/sdk/operations/privacy'
-import * as providers from '@afterglow/sdk/operations/providers'
-import * as recovery from '@afterglow/sdk/operations/recovery'
-import * as returns from '@afterglow/sdk/operations/returns'
-import * as transfers from '@afterglow/sdk/operations/transfers'
-import * as wall from '@afterglow/sdk/operations/wall'
+import { AfterglowError, afterglow } from '@afterglow/sdk'
 import { address } from '../public-path.ts'
 import { bearer, endIfStill } from '../session.ts'
 import { localeIn } from '../words.ts'
@@ -84,24 +68,7 @@ export const connection = {
   }) satisfies typeof fetch,
 }
 
-export const api = {
-  accounts: methodsOf(connection, accounts),
-  announcements: methodsOf(connection, announcements),
-  chats: methodsOf(connection, chats),
-  events: methodsOf(connection, events),
-  gallery: methodsOf(connection, gallery),
-  links: methodsOf(connection, links),
-  notifications: methodsOf(connection, notifications),
-  people: methodsOf(connection, people),
-  plans: methodsOf(connection, plans),
-  polls: methodsOf(connection, polls),
-  privacy: methodsOf(connection, privacy),
-  providers: methodsOf(connection, providers),
-  recovery: methodsOf(connection, recovery),
-  returns: methodsOf(connection, returns),
-  transfers: methodsOf(connection, transfers),
-  wall: methodsOf(connection, wall),
-}
+export const api = afterglow(connection)
 
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof AfterglowError ? error.status : undefined
