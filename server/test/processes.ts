@@ -18,8 +18,6 @@ export const processesOf = (folder: string): Process[] => {
   return all.filter(({ pid }) => found.has(pid))
 }
 
-const childrenOf = (pid: number): Process[] => everyProcess().filter(({ parent }) => parent === pid)
-
 const everyProcess = (): Process[] =>
   pids().flatMap(pid => {
     // Behind the name, which may hold anything: state and parent.
