@@ -465,7 +465,8 @@ table events (
   revision integer not null default 0,
   photo_approval text not null default 'none'::text,
   again_of bigint,
-  page_lives boolean not null default true
+  page_lives boolean not null default true,
+  location_hidden boolean not null default false
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))

@@ -116,6 +116,9 @@ export const saveEvent = route({
       ),
       event_guests_may_share: maybe(Flag).describe('Whether guests are offered to pass on the link they joined by.'),
       event_greetings_on_wall: maybe(Flag).describe('Whether the live wall shows short messages from the chat.'),
+      event_location_hidden: maybe(Flag).describe(
+        'Whether only people in the event are told where it takes place. By default everyone who sees it is.',
+      ),
       event_page_lives: maybe(Flag).describe(
         'Whether its page shows what counts before, during and after it. By default it does.',
       ),

@@ -69,6 +69,9 @@ export const idempotencyKeyLengthMax = 255
 export const secretKeyLengthMin = 32
 
 export const programmeEntriesMax = 50
+/** What strangers are shown of an event: the start of its programme, and a few of those who come. */
+export const programmeOpenedMax = 3
+export const guestsNamedMax = 5
 export const programmeTitleLengthMax = 200
 export const programmePlaceLengthMax = 255
 /** How far from the beginning of its event something of its programme may be. */

@@ -4,7 +4,7 @@ import { Moment, maybe, nameText, sentence, shape, Timestamp } from './words.ts'
 
 /* What happens when at an event: `events.ts` adds it to an event, and the slice `plans` reads and saves it. */
 
-const ProgrammeEntry = shape('ProgrammeEntry', {
+export const ProgrammeEntry = shape('ProgrammeEntry', {
   programme_starts_at: Timestamp,
   programme_ends_at: Timestamp.nullable(),
   programme_title: z.string(),

@@ -23,6 +23,7 @@ import type * as people from '@afterglow/contract/people'
 import type * as photo from '@afterglow/contract/photo'
 import type * as plans from '@afterglow/contract/plans'
 import type * as privacy from '@afterglow/contract/privacy'
+import type * as programmeFields from '@afterglow/contract/programme-fields'
 import type * as returns from '@afterglow/contract/returns'
 import type * as transfers from '@afterglow/contract/transfers'
 import type * as uploads from '@afterglow/contract/uploads'
@@ -59,6 +60,7 @@ export type AlbumTimeline = Resource<typeof gallery.AlbumTimeline>
 export type DeletedPhoto = Resource<typeof galleryDeletedPhotos.DeletedPhoto>
 export type PhotosDecided = Resource<typeof galleryModeration.PhotosDecided>
 export type EventLink = Resource<typeof links.EventLink>
+export type OpenedEvent = Resource<typeof linksOpenedLinks.OpenedEvent>
 export type OpenedLink = Resource<typeof linksOpenedLinks.OpenedLink>
 export type LinkView = Resource<typeof linksOpenedLinks.LinkView>
 export type Screen = Resource<typeof linksScreens.Screen>
@@ -76,6 +78,7 @@ export type EventAnswer = Resource<typeof plans.EventAnswer>
 export type GuestAnswer = Resource<typeof plans.GuestAnswer>
 export type AnswersFile = Resource<typeof plans.AnswersFile>
 export type AccountExport = Resource<typeof privacy.AccountExport>
+export type ProgrammeEntry = Resource<typeof programmeFields.ProgrammeEntry>
 export type OwnCode = Resource<typeof returns.OwnCode>
 export type ReturnRequest = Resource<typeof returns.ReturnRequest>
 export type AccountTransfer = Resource<typeof transfers.AccountTransfer>

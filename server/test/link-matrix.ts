@@ -255,6 +255,7 @@ const lines: readonly (readonly [Line | 'open', readonly string[]])[] = [
       'readReturn',
       'readRealtimeConfig',
       'openLink',
+      'openEvent',
       'viewByLink',
       'joinByLink (as a guest)',
     ],

@@ -346,6 +346,7 @@ const links: Row[] = [
     },
   },
   { operation: 'openLink', outcomes: { nobody: 200 }, input: code },
+  { operation: 'openEvent', outcomes: { nobody: 200 }, input: inEvent },
   {
     operation: 'viewByLink',
     outcomes: { nobody: 200 },

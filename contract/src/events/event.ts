@@ -39,6 +39,9 @@ export const Event = shape('Event', {
       /** Whether guests are offered to pass on the link they joined by. */
       guests_may_share: z.boolean().describe('May pass on the link they joined by.'),
       greetings_on_wall: z.boolean().describe('Whether the live wall shows short messages from the chat.'),
+      location_hidden: z
+        .boolean()
+        .describe('Whether only people in the event are told where it takes place; others get null for every place.'),
       page_lives: z.boolean().describe('Whether its page shows what counts before, during and after it.'),
       photo_approval: PhotoApproval.describe(
         'Whether photos by guests are seen at once (none), or wait before the wall or before the album.',

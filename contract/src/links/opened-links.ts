@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { deviceFields, PersonName } from '../accounts/account-fields.ts'
 import { AuthenticatedAccount, SeenUser } from '../accounts/user.ts'
-import { cancelled } from '../events.ts'
-import { screensPerLinkMax } from '../limits.ts'
+import { cancelled, noSuchEvent } from '../events.ts'
+import { guestsNamedMax, programmeOpenedMax, screensPerLinkMax } from '../limits.ts'
 import { noSuchLink } from '../links.ts'
 import { joinFields } from '../plan-fields.ts'
 import { eventOver } from '../plans.ts'
+import { ProgrammeEntry } from '../programme-fields.ts'
 import { route, says } from '../route.ts'
-import { AnyTimezone, IdNumber, maybe, shape, Timestamp, Url } from '../words.ts'
+import { AnyTimezone, Count, Id, IdNumber, maybe, shape, Timestamp, Url } from '../words.ts'
 import { kindFields, LinkCode, LinkPin, photographerField } from './link-fields.ts'
 
-/* What somebody with a link's code does with it. */
+/* What people outside an event are shown of it, and how they come in by a link. */
 
-/** What a link shows of its event to anyone who has it. */
-export const OpenedLink = shape('OpenedLink', {
-  link_code: z.string().describe('The code at the end of the link, also if it was opened by its short one.'),
+/** What a stranger may know of an event: whoever has a link to it, and of a public event everyone. */
+const openedFields = {
   event_id: IdNumber,
   event_name: z.string(),
   event_starts_at: Timestamp,
@@ -26,7 +26,31 @@ export const OpenedLink = shape('OpenedLink', {
       'The venue’s distance from UTC when the event starts, such as `+02:00`, for devices that do not know its time zone.',
     ),
   event_avatar_url: Url,
+  event_location: z.string().nullable(),
+  event_location_hidden: z
+    .boolean()
+    .describe('Whether only people in the event are told where it takes place: then every place here is null.'),
+  event_description: z.string().nullable(),
+  event_programme: z.array(ProgrammeEntry).describe(`What happens when: the first ${programmeOpenedMax} entries.`),
+  going: z
+    .array(z.strictObject({ user_first_name: z.string(), user_avatar_url: Url }))
+    .describe(`Up to ${guestsNamedMax} of the people who come. Empty unless a link makes guests and asks for no PIN.`),
+  going_count: Count.describe('How many people come, plus-ones included.'),
+  event_places_left: Count.nullable().describe('For how many people there is still room; null: for all.'),
   host: SeenUser,
+}
+
+/** What a public event shows to anyone. */
+export const OpenedEvent = shape('OpenedEvent', {
+  ...openedFields,
+  event_join_mode: z.int(),
+  event_status: z.int().describe('1 planned, 2 cancelled.'),
+})
+
+/** What a link shows of its event to anyone who has it. */
+export const OpenedLink = shape('OpenedLink', {
+  link_code: z.string().describe('The code at the end of the link, also if it was opened by its short one.'),
+  ...openedFields,
   ...kindFields,
   ...photographerField,
   link_pin_required: z.boolean(),
@@ -72,6 +96,18 @@ export const openLink = route({
   input: z.object({ code: LinkCode }),
   reply: OpenedLink,
   refusals: notShown,
+})
+
+export const openEvent = route({
+  name: 'openEvent',
+  summary: 'Returns what a public event shows to people who are not signed in.',
+  at: [['GET', 'api/event/open/{event_id}']],
+  open: true,
+  crowd: true,
+  perMinute: 300,
+  input: z.object({ event_id: Id }),
+  reply: OpenedEvent,
+  refusals: { noSuchEvent },
 })
 
 export const joinByLink = route({

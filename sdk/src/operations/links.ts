@@ -14,6 +14,7 @@ export const listSentAway = operation<typeof linksSentAway.listSentAway>('GET', 
 export const sendAwayByLink = operation<typeof linksSentAway.sendAwayByLink>('POST', 'api/event/link/away/{link_id}')
 export const undoSentAway = operation<typeof linksSentAway.undoSentAway>('DELETE', 'api/event/link/away/undo/{away_id}')
 export const joinByLink = operation<typeof linksOpenedLinks.joinByLink>('POST', 'api/event/link/join/{code}')
+export const openEvent = operation<typeof linksOpenedLinks.openEvent>('GET', 'api/event/open/{event_id}')
 export const openLink = operation<typeof linksOpenedLinks.openLink>('GET', 'api/event/link/open/{code}')
 export const viewByLink = operation<typeof linksOpenedLinks.viewByLink>('POST', 'api/event/link/view/{code}')
 export const endScreen = operation<typeof linksScreens.endScreen>('DELETE', 'api/event/screen/{screen_id}')

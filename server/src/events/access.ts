@@ -22,6 +22,9 @@ export const isPlanned = (event: Pick<Event, 'status'>) => event.status === even
 export const maySee = (event: Event) =>
   can(event.standing, 'see') ||
   (event.listed && (event.visibility === visibility.public || concerned.has(event.standing)))
+/** Where it takes place is for those who are in it, if its organizers want that. */
+export const mayKnowPlace = (event: Event) => !event.location_hidden || can(event.standing, 'read')
+export const placeShown = (event: Event) => (mayKnowPlace(event) ? event.location : null)
 export const mayInvite = (event: Event) => can(event.standing, 'invite') && isPlanned(event) && event.listed
 /** Whether asking would have any effect: joining the event or its waiting list. */
 export const mayAsk = (event: Event) =>

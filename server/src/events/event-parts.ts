@@ -1,16 +1,21 @@
 import type { saveEvent } from '@afterglow/contract/events'
-import type { joinByLink } from '@afterglow/contract/links/opened-links'
+import type { joinByLink, OpenedEvent } from '@afterglow/contract/links/opened-links'
 import type { Given } from '@afterglow/contract/route'
+import type { z } from 'zod'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Beginning } from './local-time.ts'
 import { presentEvent } from './present.ts'
 import type { EventRow } from './store.ts'
 
+type PlansShown = Pick<z.output<typeof OpenedEvent>, 'event_programme' | 'going' | 'going_count' | 'event_places_left'>
+
 /** What another slice contributes to an event. Its fields stand in tables of its own, and in the contract beside it. */
 export type EventPart = {
   /** Its fields of `extra` for each of these events, alike for everybody who may see the event. */
   read?(db: Db, events: readonly EventRow[]): Promise<readonly object[]>
+  /** Its fields of what a stranger is shown of an event; `named`: who comes may be named. */
+  opened?(db: Db, event: EventRow, shown: { urls: Urls; named: boolean }): Promise<PlansShown>
   /** Saves its fields of the event's form, in the transaction that locks the event. */
   save?(tx: Transaction, saved: SavedEvent, input: Given<typeof saveEvent>): Promise<unknown>
   /** Brings its settings, which have no time, to an event that repeats this one. */

@@ -7,12 +7,17 @@ import type { z } from 'zod'
 import type { Person } from '../accounts/persons.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import { mayAdd, mayAsk, mayInvite, mayLeave } from './access.ts'
+import { mayAdd, mayAsk, mayInvite, mayLeave, placeShown } from './access.ts'
 import type { InvitationRow } from './members/invitations-store.ts'
 import type { GuestRow } from './members/members-store.ts'
 import type { EventRow } from './store.ts'
 
 type Shown = z.output<typeof Event>
+
+export const avatarOf = (row: EventRow, urls: Urls) =>
+  row.avatar_media_id
+    ? urls.media(row.avatar_media_id, 'display', 0, row.avatar_ending)
+    : urls.initials(row.name, row.id)
 
 /** `contributed`: what other slices add to its `extra`, which it has only then. */
 export const presentEvent = (row: EventRow, urls: Urls, contributed: object | undefined): Shown => ({
@@ -22,13 +27,11 @@ export const presentEvent = (row: EventRow, urls: Urls, contributed: object | un
   event_starts_at: row.starts_at.toISOString(),
   event_ends_at: row.ends_at?.toISOString() ?? null,
   event_timezone: row.timezone,
-  event_location: row.location,
+  event_location: placeShown(row),
   event_visibility: row.visibility,
   event_join_mode: row.join_mode,
   event_status: row.status,
-  event_avatar_url: row.avatar_media_id
-    ? urls.media(row.avatar_media_id, 'display', 0, row.avatar_ending)
-    : urls.initials(row.name, row.id),
+  event_avatar_url: avatarOf(row, urls),
   event_guests_count: row.guests_count,
   event_role: shownRoleOf(row.standing),
   group_chat_id: row.chat_id,
@@ -41,6 +44,7 @@ const presentExtra = (row: EventRow) => ({
   attachments_to_album: row.attachments_to_album,
   guests_may_share: row.guests_may_share,
   greetings_on_wall: row.greetings_on_wall,
+  location_hidden: row.location_hidden,
   page_lives: row.page_lives,
   photo_approval: row.photo_approval,
   again_of: row.again_of,

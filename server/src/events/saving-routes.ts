@@ -23,6 +23,7 @@ const detailsOf = (input: Given<typeof contract.saveEvent>): EventDetails => ({
   attachments_to_album: input.event_attachments_to_album,
   guests_may_share: input.event_guests_may_share,
   greetings_on_wall: input.event_greetings_on_wall,
+  location_hidden: input.event_location_hidden,
   page_lives: input.event_page_lives,
   photo_approval: input.event_photo_approval,
 })

@@ -129,7 +129,7 @@ export const events: Slice = {
     auditRoutes(parts.serve, parts.acquaintance)
     announcementRoutes(parts.serve, parts)
     linkRoutes(parts.serve, { ...parts, codes })
-    openedLinkRoutes(parts.serveOpen, { ...parts, codes })
+    openedLinkRoutes(parts.serveOpen, { ...parts, codes, eventParts })
     joinByLinkRoutes(parts.serveEither, { ...parts, codes, eventParts })
     sentAwayRoutes(parts.serve)
     screenRoutes(parts.serve)

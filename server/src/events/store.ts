@@ -34,7 +34,7 @@ export type Range = { offset: number; limit: number }
 
 const eventColumns = sql`
   e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
-  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.page_lives, e.photo_approval, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to, e.again_of,
+  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.location_hidden, e.page_lives, e.photo_approval, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to, e.again_of,
   e.created_at, e.updated_at, e.deleted_at, c.id as chat_id, ${listed} as listed,
   ${ownerId} as owner_id`
 const isManager = fewMay(sql`o.role`, 'manage')
@@ -149,6 +149,7 @@ export type EventDetails = Partial<
     | 'attachments_to_album'
     | 'guests_may_share'
     | 'greetings_on_wall'
+    | 'location_hidden'
     | 'page_lives'
     | 'photo_approval'
     | 'avatar_media_id'

@@ -2,7 +2,7 @@ import { userStatus } from '@afterglow/contract/accounts/user'
 import type { albumFor } from '@afterglow/contract/plan-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
-import { personBeside } from '../accounts/persons-sql.ts'
+import { notSuspended, personBeside } from '../accounts/persons-sql.ts'
 import { roleMay } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
@@ -89,6 +89,15 @@ export const saveAlbumFor = (tx: Transaction, eventId: number, album: AlbumFor) 
   sql`
     insert into event_plans (event_id, album_for) values (${eventId}, ${album})
     on conflict (event_id) do update set album_for = excluded.album_for`.execute(tx)
+
+/** Some of those who come, the first to say so first: none who hides from searches. */
+export const listGoing = async (db: Db, eventId: number, limit: number) => {
+  const { rows } = await sql<Person>`
+    select u.id, ${personBeside} from answers a join users u on u.id = a.user_id
+    where a.event_id = ${eventId} and a.seated and u.visible and ${notSuspended(sql`u.id`)}
+    order by a.answered_at, u.id limit ${limit}`.execute(db)
+  return rows
+}
 
 export type GuestAnswerRow = Person & Partial<AnswerRow>
 

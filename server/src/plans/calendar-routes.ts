@@ -2,7 +2,7 @@ import { eventStatus } from '@afterglow/contract/events/event'
 import type { Locale } from '@afterglow/contract/languages'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { eventFor } from '../events/access.ts'
+import { eventFor, placeShown } from '../events/access.ts'
 import { hashOfCode } from '../events/links/link-codes.ts'
 import { usableLink } from '../events/links/links.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -18,15 +18,14 @@ import { variant } from './calendar-address-routes.ts'
 import { type CalendarEvent, calendarFile } from './calendar-file.ts'
 import * as store from './calendar-store.ts'
 
-const maySeeStill = async (db: Database, holder: Holder, eventId: number) =>
-  (await store.holdsLinks(db, holder)) &&
-  eventFor(db, { id: holder.userId }, eventId).then(
-    () => true,
-    error => {
-      if (isRefusal(error)) return false
-      throw error
-    },
-  )
+/** The event as the holder of a link to its file sees it; undefined if they may not any more. */
+const seenStill = async (db: Database, holder: Holder, eventId: number) =>
+  (await store.holdsLinks(db, holder))
+    ? eventFor(db, { id: holder.userId }, eventId).catch(error => {
+        if (isRefusal(error)) return undefined
+        throw error
+      })
+    : undefined
 
 type Opening = {
   server: FastifyInstance
@@ -96,8 +95,9 @@ export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }:
     const event = holder && (await store.findCalendarEvent(db, id))
     if (!event || !signer.verify({ object: id, variant, epoch: event.media_epoch, held: true }, request.query))
       return notFound(request, reply)
-    if (!(await maySeeStill(db, holder, id))) return notFound(request, reply)
-    return sendEvent(request, reply, event, eventUrl(urls(request).origin, id))
+    const seen = await seenStill(db, holder, id)
+    if (!seen) return notFound(request, reply)
+    return sendEvent(request, reply, { ...event, location: placeShown(seen) }, eventUrl(urls(request).origin, id))
   })
 
   // No more than the link's page says.
@@ -107,7 +107,7 @@ export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }:
       const link = await usableLink(db, code, true)
       const event = (await store.findCalendarEvent(db, link.event_id)) as store.CalendarRow
       const url = `${urls(request).origin}/j/${code}`
-      return sendEvent(request, reply, { ...event, description: null, location: null }, url)
+      return sendEvent(request, reply, { ...event, location: event.location_hidden ? null : event.location }, url)
     } catch (error) {
       if (!isRefusal(error)) throw error
       return notFound(request, reply)

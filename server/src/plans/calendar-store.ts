@@ -10,6 +10,7 @@ export type CalendarRow = {
   name: string
   description: string | null
   location: string | null
+  location_hidden: boolean
   starts_at: Date
   ends_at: Date | null
   timezone: string
@@ -24,7 +25,7 @@ export type CalendarRow = {
 export type OwnCalendarRow = CalendarRow & { tentative: boolean }
 
 const columns = sql`
-  e.id, e.name, e.description, e.location, e.starts_at, e.ends_at, e.timezone, e.status, e.revision, e.created_at,
+  e.id, e.name, e.description, e.location, e.location_hidden, e.starts_at, e.ends_at, e.timezone, e.status, e.revision, e.created_at,
   e.updated_at, e.media_epoch`
 
 /** One that exists. */

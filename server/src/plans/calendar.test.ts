@@ -57,10 +57,14 @@ needing(calendarParsers).describe('an event in a calendar', () => {
   test('is the same event in its file, behind its link and in the subscription', async () => {
     const { id: event_id } = await hold({ event_location: 'A secret place', event_description: 'A surprise' })
     const { link_code } = await olivia.api.links.makeLink({ event_id })
-    const own = (await read(await fileOf(event_id)))[0]
     const byLink = await read(`${app.url}/j/${link_code}/event.ics`)
-    expect(byLink).toMatchObject([{ UID: own?.UID, SEQUENCE: own?.SEQUENCE, DTSTART: own?.DTSTART }])
-    expect(JSON.stringify(byLink)).not.toMatch(/secret|surprise/)
+    expect(byLink).toMatchObject([{ LOCATION: 'A secret place' }])
+    await olivia.api.events.saveEvent({ event_id, event_location_hidden: true })
+    const behindLink = await read(`${app.url}/j/${link_code}/event.ics`)
+    expect(JSON.stringify(behindLink)).not.toContain('secret')
+    await olivia.api.events.saveEvent({ event_id, event_location_hidden: false })
+    const own = (await read(await fileOf(event_id)))[0]
+    expect(byLink).toMatchObject([{ UID: own?.UID, DTSTART: own?.DTSTART }])
     expect(await read(await feedOf(olivia))).toContainEqual(own)
   })
 

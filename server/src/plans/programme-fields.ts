@@ -2,8 +2,10 @@ import type { saveEvent } from '@afterglow/contract/events'
 import { programmeDaysMax } from '@afterglow/contract/limits'
 import type { Given } from '@afterglow/contract/route'
 import { sentence } from '@afterglow/contract/words'
+import { mayKnowPlace } from '../events/access.ts'
 import type { MovedEvent, SavedEvent } from '../events/event-parts.ts'
 import { movedWith } from '../events/local-time.ts'
+import type { EventRow } from '../events/store.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import { type Entry, plansOf, replaceEntries } from './programme-store.ts'
@@ -13,12 +15,13 @@ const momentAfter = (start: Date, ms: number) => new Date(start.getTime() + ms)
 const msAfter = (start: Date, moment: Date) => moment.getTime() - start.getTime()
 
 /** A programme as its event’s `extra` shows it. */
-export const presentProgramme = (start: Date, entries: readonly Entry[]) =>
+export const presentProgramme = (event: EventRow, entries: readonly Entry[]) =>
   entries.map(entry => ({
-    programme_starts_at: momentAfter(start, entry.startsAfterMs).toISOString(),
-    programme_ends_at: entry.endsAfterMs === null ? null : momentAfter(start, entry.endsAfterMs).toISOString(),
+    programme_starts_at: momentAfter(event.starts_at, entry.startsAfterMs).toISOString(),
+    programme_ends_at:
+      entry.endsAfterMs === null ? null : momentAfter(event.starts_at, entry.endsAfterMs).toISOString(),
     programme_title: entry.title,
-    programme_place: entry.place,
+    programme_place: mayKnowPlace(event) ? entry.place : null,
   }))
 
 /** The same by the clock on the wall, at an event that begins at another time. */

@@ -9,6 +9,7 @@ import { deleteFeed } from './calendar-store.ts'
 import { planShowing } from './channel-payloads.ts'
 import { plansExport } from './export.ts'
 import { planNoticing } from './notification-templates.ts'
+import { showPlans } from './opened-plans.ts'
 import { moveProgramme, presentProgramme, saveProgramme } from './programme-fields.ts'
 import { deleteProgrammesOf, plansOf } from './programme-store.ts'
 
@@ -45,11 +46,12 @@ export const plans: Slice = {
         db,
         events.map(({ id }) => id),
       )
-      return events.map(({ id, starts_at }) => {
-        const { places = null, album_for = 'everybody', entries } = plans.get(id) ?? {}
-        return { event_places: places, album_for, event_programme: presentProgramme(starts_at, entries ?? []) }
+      return events.map(event => {
+        const { places = null, album_for = 'everybody', entries } = plans.get(event.id) ?? {}
+        return { event_places: places, album_for, event_programme: presentProgramme(event, entries ?? []) }
       })
     },
+    opened: showPlans,
     async save(tx, saved, input) {
       const { event_places: places, event_album_for: album } = input
       if (places !== undefined) await setPlaces(tx, saved.id, places || null)

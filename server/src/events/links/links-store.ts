@@ -136,23 +136,12 @@ export const findLinkByCode = async (db: Db, codeHash: Buffer) => {
   return rows[0]
 }
 
-/** What a link shows of its event. The host is the link's creator, or the longest-standing organizer. */
-export const readOpened = async (db: Db, link: Pick<LinkRow, 'event_id' | 'created_by'>) => {
-  const { rows } = await sql<{
-    id: number
-    name: string
-    starts_at: Date
-    ends_at: Date | null
-    timezone: string
-    avatar_media_id: number | null
-    avatar_ending: string
-    host_id: number
-  }>`
-    select e.id, e.name, e.starts_at, e.ends_at, e.timezone, e.avatar_media_id, e.avatar_ending, (
-      select m.user_id from members m where m.event_id = e.id and ${fewMay(sql`m.role`, 'invite')}
-      order by m.user_id = ${link.created_by} desc, m.joined_at, m.user_id limit 1) as host_id
-    from events e where e.id = ${link.event_id}`.execute(db)
-  return rows[0] as (typeof rows)[number]
+/** Who invites: this one, while they may, or else who has organized it longest. */
+export const hostOf = async (db: Db, eventId: number, first: number | null) => {
+  const { rows } = await sql<{ host_id: number }>`
+    select m.user_id as host_id from members m where m.event_id = ${eventId} and ${fewMay(sql`m.role`, 'invite')}
+    order by m.user_id = ${first} desc, m.joined_at, m.user_id limit 1`.execute(db)
+  return (rows[0] as (typeof rows)[number]).host_id
 }
 
 /** More than this many have joined by a link within a day, and many times those whom its event has or expects. */

@@ -7,7 +7,7 @@ import type { Pictures } from '../../platform/media/pictures/picture.ts'
 import { receive } from '../../platform/media/received-file.ts'
 import { findVariant } from '../../platform/media/serving/find-variant.ts'
 import type { Storage } from '../../platform/media/storage/storage.ts'
-import { openedBy, publicEvent } from '../openly.ts'
+import { type Opened, openedBy, publicEvent } from '../opened-event.ts'
 
 /**
  * Where the cover of a page is. A different picture has a different address, because sites that show a cover cache it
@@ -49,13 +49,13 @@ export const coverRoutes = (server: FastifyInstance, { db, storage, pictures, li
     made.catch(() => kept.delete(avatar))
     return made
   }
-  const send = async (reply: FastifyReply, found: { avatar_media_id: number | null } | undefined, network: string) => {
-    if (!found) {
+  const send = async (reply: FastifyReply, opened: Opened | undefined, network: string) => {
+    if (!opened) {
       await limits.spend('failed link pictures', network, perNetwork)
       return reply.code(404).type('text/plain; charset=utf-8').send('Not found!')
     }
     const headers = { ...typeHeaders('image/jpeg'), 'cache-control': 'public, max-age=3600' }
-    return reply.headers(headers).send(await drawOnce(found.avatar_media_id))
+    return reply.headers(headers).send(await drawOnce(opened.event.avatar_media_id))
   }
   server.get<{ Params: { code: string } }>('/j/:code/cover.jpg', async ({ params, ip }, reply) =>
     send(reply, await openedBy(db, params.code), networkOf(ip)),

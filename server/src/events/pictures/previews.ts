@@ -9,20 +9,14 @@ import type { Urls } from '../../platform/http/urls.ts'
 import type { PreviewOf } from '../../platform/web-client/preview.ts'
 import { occasionIn } from '../../words/moments.ts'
 import { say } from '../../words/words.ts'
+import { placeShown } from '../access.ts'
 import type { LinkCodes } from '../links/link-codes.ts'
 import { isShortCode, longCodeOf } from '../links/short-codes.ts'
-import { openedBy, publicEvent } from '../openly.ts'
+import { openedBy, publicEvent } from '../opened-event.ts'
+import type { EventRow } from '../store.ts'
 import { coverOf } from './covers.ts'
 
 /* Link previews: for a public event, what anybody may see; for a link, what the link's page shows. */
-
-type Told = {
-  name: string
-  starts_at: Date
-  ends_at: Date | null
-  timezone: string
-  avatar_media_id: number | null
-}
 
 export const openPreviews =
   ({ urls, ...links }: { urls(request: FastifyRequest): Urls } & Links): PreviewOf =>
@@ -30,7 +24,7 @@ export const openPreviews =
     const { db } = links
     const language = languageOf(request.headers['accept-language'])
     const { origin } = urls(request)
-    const show = (told: Told, more: string | null, pagePath = path) => ({
+    const show = (told: EventRow, more: string | null, pagePath = path) => ({
       title: told.name,
       description: [more, whenOf(told, language)].filter(Boolean).join(' · '),
       url: origin + path,
@@ -41,16 +35,16 @@ export const openPreviews =
     if (code) {
       const opened = await openedBy(db, code)
       if (!opened) return undefined
-      const { first_name, last_name } = (await personsById(db, [opened.host_id])).get(opened.host_id) as Person
+      const { first_name, last_name } = (await personsById(db, [opened.hostId])).get(opened.hostId) as Person
       return show(
-        opened,
+        opened.event,
         say(language, 'previews.invites', { host: [first_name, last_name].filter(Boolean).join(' ') }),
         `/j/${code}`,
       )
     }
     const [, id] = /^\/events\/([1-9]\d{0,14})\/?$/.exec(path) ?? []
-    const event = id ? await publicEvent(db, Number(id)) : undefined
-    return event && show(event, event.location)
+    const { event } = (id && (await publicEvent(db, Number(id)))) || {}
+    return event && show(event, placeShown(event))
   }
 
 type Links = { db: Db; codes: LinkCodes; limits: RateLimits }
@@ -76,5 +70,5 @@ const decoded = (text: string) => {
 }
 
 /** In the local time of the venue. */
-const whenOf = ({ starts_at: startsAt, ends_at: endsAt, timezone: timeZone }: Told, locale: Locale) =>
+const whenOf = ({ starts_at: startsAt, ends_at: endsAt, timezone: timeZone }: EventRow, locale: Locale) =>
   occasionIn(locale, { startsAt, endsAt, timeZone })

@@ -314,6 +314,7 @@ export interface Events {
   last_asked_sequence: Generated<number>;
   links_ended_at: Date | null;
   location: string | null;
+  location_hidden: Generated<boolean>;
   media_epoch: Generated<number>;
   name: string;
   offered_to: number | null;
