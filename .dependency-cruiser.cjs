@@ -3,7 +3,7 @@ const { readFileSync } = require('node:fs')
 /** The slices of the service, in the order of `server/src/slices.ts`. */
 const [, listed] = /slices: readonly Slice\[\] = \[([^\]]+)\]/.exec(readFileSync('server/src/slices.ts', 'utf8'))
 /** The order of the rooms inside the server: each may import only what stands to its left. */
-const rooms = ['words', 'platform', ...listed.match(/\w+/g), 'app', 'main']
+const rooms = ['words', 'platform', 'slice', ...listed.match(/\w+/g), 'app', 'main']
 
 const tests = '\\.test\\.ts$|^(server|web)/test/'
 /** Settings are read once and handed down, so their types are known from the far left on. */
@@ -11,8 +11,9 @@ const settings = '^server/src/settings/(config|setting|(limit|mail|provider|push
 const filesOf = room =>
   ({
     platform: '^server/src/platform/',
+    slice: '^server/src/slice\\.ts$',
     app: '^server/src/(app|slices|work|service-routes|open-platform)\\.ts$',
-    main: '^server/src/((main|demo|service|stopping)\\.ts$|command/|sandbox/)',
+    main: '^server/src/((main|foundation|service|start-refusal|stopping)\\.ts$|(command|invariants|processes|sandbox)/|settings/(settings-file|start-options)\\.ts$)',
   })[room] ?? `^server/src/${room}/`
 
 /** The same in the web client: `app` is what all stand on, `shell` what stands on all. */
@@ -45,8 +46,14 @@ const leftToRight = rooms.slice(0, -1).map((room, index) => ({
   comment: `The order is ${rooms.join(' <- ')}: what ${room} says about the rooms on its right, they tell it themselves, or nobody can read one slice without all the others.`,
   severity: 'error',
   from: { path: filesOf(room), pathNot: tests },
-  to: { path: rooms.slice(index + 1).map(filesOf) },
+  to: {
+    path: rooms.slice(index + 1).map(filesOf),
+    // What a slice hands in is named by types of all slices.
+    ...(room === 'slice' && { dependencyTypesNot: ['type-only'] }),
+  },
 }))
+
+const roomless = { path: '^server/src/', pathNot: [tests, settings, ...rooms.map(filesOf)] }
 
 module.exports = {
   forbidden: [
@@ -130,6 +137,15 @@ module.exports = {
       },
     },
     ...leftToRight,
+    ...[
+      { from: roomless, to: {} },
+      { from: {}, to: roomless },
+    ].map(sides => ({
+      name: 'every-file-lies-in-a-room',
+      comment: 'A file outside of the order may import all and be imported by all: name its room above.',
+      severity: 'error',
+      ...sides,
+    })),
     {
       name: 'settings-stand-left-of-everything',
       comment:
