@@ -16,8 +16,6 @@ import * as store from './store.ts'
 
 type Photo = store.FoundPhoto
 
-// ---- rules ----
-
 type Who = Pick<Viewer, 'id'>
 type Taken = { taken_by: number; standing: Standing }
 type Written = { user_id: number; parent_id: number | null; photo_taken_by: number; standing: Standing }
@@ -29,14 +27,13 @@ export const maySeePhoto = ({ id }: Who, { standing, ...photo }: Taken & Hidable
     { id, standing },
     { hiddenAt: photo.hidden_at, authorId: photo.taken_by, sealedFrom: photo.sealed_from, waits: photo.waits },
   )
-/** To whoever may not see it, a photo that is kept from others does not exist: that is asked before what they may do. */
+/** A photo kept from the viewer does not exist for them: this is checked before their permissions. */
 export const exists = <Found extends Taken & Hidable>(viewer: Who, photo: Found | undefined): photo is Found =>
   photo !== undefined && ((photo.hidden_at === null && !photo.waits) || maySeePhoto(viewer, photo))
 type OfPhoto = { photo_taken_by: number; standing: Standing }
-/** That it is gone: whoever sees the album, or whose it was. */
+/** The viewer may hear that the photo is gone: they see the album, or it was theirs. */
 export const mayHearOfPhoto = ({ id }: Who, { standing, photo_taken_by }: OfPhoto) =>
   can(standing, 'album') || photo_taken_by === id
-/** People of the event read what others say of their own photos, even if the album is not theirs. */
 export const mayReadComments = ({ id }: Who, { standing, photo_taken_by }: OfPhoto) =>
   can(standing, 'browse') || (photo_taken_by === id && can(standing, 'read'))
 /** The author of a hidden comment still sees it, but not below a photo or comment that they cannot see. */
@@ -62,10 +59,10 @@ export const mayHide = (standing: Standing) => can(standing, 'moderate')
 export const mayDescribePhoto = (viewer: Who, photo: Taken) => photo.taken_by === viewer.id
 export const mayDeletePhoto = (viewer: Who, photo: Taken) =>
   photo.taken_by === viewer.id || can(photo.standing, 'moderate')
-/** Nobody is shown what its uploader deleted while it is sealed from everybody. */
+/** While a photo is sealed from everybody, its deletion by its uploader is shown to nobody. */
 export const maySeeDeleted = (viewer: Who, photo: Taken & { taken_down: boolean; sealed_from: string | null }) =>
   photo.taken_by === viewer.id || photo.taken_down || photo.sealed_from !== 'everybody'
-/** What an organizer removed, only organizers can restore. */
+/** Only organizers can restore a photo that an organizer removed. */
 export const mayRestorePhoto = (viewer: Who, photo: Taken & { taken_down: boolean }) =>
   can(photo.standing, 'moderate') || (mayDeletePhoto(viewer, photo) && !photo.taken_down)
 /** There is only one level of replies. */
@@ -88,14 +85,12 @@ const admitted = <Row extends { standing: Standing }, What extends Capability = 
   what: What = 'read' as What,
 ): Row & May<What> => demandMay(row, what, outside)
 
-/** Of somebody's photos, or everybody's: one's own are seen by whoever may add any. */
+/** Permission to see one person's photos, or everybody's: guests who may add photos see their own. */
 const toSee = (viewer: Who, takenBy: number | null | undefined) => (takenBy === viewer.id ? 'gallery' : 'album')
 
 /** Refuses notOrganizer. */
 export const moderated = <Proved extends { standing: Standing }>(row: Proved): Proved & May<'moderate'> =>
   demandMay(row, 'moderate', 'notOrganizer')
-
-// ---- galleries ----
 
 /** The gallery of an event that the viewer is in. Refuses noSuchEvent, `outside`. */
 export const galleryFor = async (
@@ -107,8 +102,8 @@ export const galleryFor = async (
 ) => admitted((await store.findGallery(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), outside, what)
 
 /**
- * A page of a gallery, and the gallery. Refuses noSuchEvent, notInEvent. Only who sees them gets rows, and the same statement
- * determines their standing; the gallery's own door says why there are none.
+ * A page of a gallery, and the gallery. Refuses noSuchEvent, notInEvent. Viewers without access get no rows, and the
+ * same statement determines their standing; the gallery's own door says why there are none.
  */
 export const photosFor = async (db: Db, viewer: Viewer, list: store.PhotoList, range: store.Range) =>
   (await store.listPhotos(db, viewer.id, { ...list, needs: toSee(viewer, list.takenBy) }, range)) ?? {
@@ -125,7 +120,10 @@ export const photosByMomentFor = async (db: Db, viewer: Viewer, list: store.Phot
   }
 }
 
-/** How many photos somebody may add, for themselves or for an organizer. Refuses noSuchEvent, notInEvent, notOrganizer, noSuchUser. */
+/**
+ * How many photos a guest may add, for the guest or for an organizer. Refuses noSuchEvent, notInEvent, notOrganizer,
+ * noSuchUser.
+ */
 export const allowanceFor = async (db: Db, viewer: Viewer, eventId: number, userId: number) => {
   const gallery = await galleryFor(db, viewer, eventId, 'notInEvent', 'upload')
   if (userId !== viewer.id) demandMay(gallery, 'manage', 'notOrganizer')
@@ -159,12 +157,12 @@ const mayUploadTo = <Found extends store.Gallery>(found: Found | undefined): Fou
 export const galleryToAddTo = async (db: Db, viewer: Viewer, eventId: number) =>
   mayUploadTo(await store.findGallery(db, viewer.id, eventId))
 
-/** Refuses tooManyPhotos, unless their uploader has room for so many more. */
+/** Refuses tooManyPhotos, unless their uploader's quota has room for this many more. */
 export const demandPlaces = (gallery: store.Gallery, more: number, photosMax: number) => {
   if (gallery.photos_count + more > (gallery.photos_max ?? photosMax)) refuse('tooManyPhotos')
 }
 
-/** `placesHeld`, as SQL: how many places the viewer's other uploads on their way hold. */
+/** `placesHeld`, as SQL: how many places of the quota the viewer's other open uploads reserve. */
 type Arrived = Parameters<typeof doubles.findGalleryForBytes>[2]
 
 /**
@@ -184,15 +182,12 @@ export const galleryToUploadTo = async (
   return undefined
 }
 
-/** Which of these files the viewer's event already has as photos. Refuses noSuchEvent, notInEvent. */
+/** Finds the photos that the viewer's event already has of these files. Refuses noSuchEvent, notInEvent. */
 export const photosOfSumsFor = async (db: Db, viewer: Viewer, eventId: number, sums: readonly string[]) => {
   const { standing } = await galleryFor(db, viewer, eventId, 'notInEvent', 'upload')
   return doubles.photosOfSums(db, { id: viewer.id, standing }, eventId, sums)
 }
 
-// ---- photos ----
-
-/** Whether a photo is still there, with its event. */
 export const stands = async (db: Db, viewer: Viewer, id: number) =>
   (await store.findPhoto(db, viewer.id, id)) !== undefined
 
@@ -223,7 +218,7 @@ export const photoToChange = async (
   what: Capability = 'read',
 ) => seenPhoto(viewer, await held(tx, viewer, await knownPhoto(tx, viewer, id), outside, what))
 
-/** Others than its uploader and those who moderate are not told that a deleted photo is kept. Refuses noSuchPhoto. */
+/** Only its uploader and moderators are told that a deleted photo is kept. Refuses noSuchPhoto. */
 const knownDeleted = async (db: Db, viewer: Viewer, id: number) => {
   const photo = (await deleted.findDeletedPhoto(db, viewer.id, id)) ?? refuse('noSuchPhoto')
   return mayDeletePhoto(viewer, photo) ? photo : refuse('noSuchPhoto')

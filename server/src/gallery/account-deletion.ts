@@ -89,7 +89,7 @@ export const eraseDeletedWords = async (db: Db, userId: number): Promise<void> =
       and (p.deleted_at is not null or e.deleted_at is not null)`.execute(db)
 }
 
-/** What everybody wrote beside the photos of an event that is erased; its files go with their sweep. */
+/** Erases all texts on the photos of an erased event; its files go with their sweep. */
 export const eraseEventWords = async (db: Db, eventId: number): Promise<void> => {
   await sql`
     update comments c set text = '' from photos p

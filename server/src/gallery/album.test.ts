@@ -33,13 +33,13 @@ const attachment = async () => {
 }
 type Attachment = Awaited<ReturnType<typeof attachment>>
 
-/** Undefined if its bytes are in the album. */
+/** Undefined if the album already has its bytes. */
 const add = (picture: Attachment) =>
   transact(db, tx => addAttachmentToAlbum(tx, picture)).catch(refused =>
     refused instanceof Refused && refused.code === 'alreadyInAlbum' ? undefined : Promise.reject(refused),
   )
 const deletePhoto = (id: number | undefined) => olivia.api.gallery.deletePhoto({ event_photo_id: id ?? 0 })
-/** What a chat does when an attachment is deleted. */
+/** Deletes an attachment as a chat does. */
 const deleteAttachment = ({ attachmentId, mediaId }: Attachment) =>
   transact(db, async tx => {
     const left = await leaveMediaToPhotos(tx, [attachmentId, 999_999])

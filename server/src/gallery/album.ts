@@ -7,7 +7,7 @@ import { noteDouble, photoOfBytes, sumsOf, takenDown } from './duplicates/duplic
 import { messagesToTell, tellMessages } from './duplicates/one-photo.ts'
 import * as store from './store.ts'
 
-/* What a chat does with the gallery: its attachments become photos, which continue to share the attachment's media. */
+/* How chats use the gallery: their attachments become photos, which continue to share the attachment's media. */
 
 export type AttachedPicture = {
   eventId: number

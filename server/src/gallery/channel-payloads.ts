@@ -20,9 +20,9 @@ const usersOf = (changes: readonly ChangeRow[], recipientsOf: RecipientsOf) => [
 ]
 
 /**
- * Items that disappear or return by being hidden do so for everyone who does not see them anyway; one that is deleted
- * while it is hidden, only for its author and, unless it is sealed from everybody, organizers. What waits before the
- * wall comes and goes `on` the wall alone, for screens, or the album, for everybody else.
+ * Hiding or showing an item again is announced as its deletion or return, to everyone who does not see hidden items;
+ * deleting a hidden item, only to its author and, unless it is sealed from everybody, organizers. A photo that waits
+ * before the wall comes and goes `on` the wall alone, for screens, or the album, for everybody else.
  */
 const isMeant = ({ detail }: ChangeRow, { id, standing }: Recipient) =>
   (detail?.besides === undefined || (id !== detail.besides && !can(standing, 'seeHidden'))) &&
@@ -117,7 +117,7 @@ const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
   )
 }
 
-/** Deleted items are announced by ID only, and by whose photo it was to those who see just their own. */
+/** A deletion is announced by ID only, with the photo's uploader for viewers who see just their own. */
 const showGone =
   (
     photoOf: (change: ChangeRow) => number,

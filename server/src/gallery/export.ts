@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { isIn, seenBy } from '../events/export.ts'
 import { allOf, type ExportPart, inPieces } from '../platform/export/export-part.ts'
 
-/** One's own photos, comments, likes and reactions that still exist. */
 export const galleryExport: ExportPart[] = [
   {
     name: 'photos',

@@ -23,7 +23,7 @@ afterAll(async () => expect(await brokenInvariants(app.db, app.storage)).toEqual
 const blobOf = (bytes: Buffer, name = 'DSC_0412.JPG') => new File([new Uint8Array(bytes)], name)
 const upload = async (bytes: Buffer, name?: string) => {
   const photo = await gus.extra.gallery.uploadPhoto({ event_id, image: blobOf(bytes, name) })
-  // As somebody else sees it.
+  // Reads the photo as another guest sees it.
   return olivia.extra.gallery.readPhoto({ event_photo_id: Number(photo.id) })
 }
 const get = async (url: string, headers: Record<string, string> = {}) => {
@@ -34,12 +34,12 @@ const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex'
 const pixelsOf = async (file: Buffer) => sumOf(await sharp(file, { animated: true }).autoOrient().raw().toBuffer())
 const wish = { width: 120, height: 90, gps: true, takenAt: '2026:11:20 21:04:11' }
 
-/** Files that failed elsewhere (server/test/fixtures/README.md). */
+/** Files that failed on other services (server/test/fixtures/README.md). */
 const field = (name: string) => readFile(new URL(`../../test/fixtures/field/${name}`, import.meta.url))
-/** With a chunk that no decoder knows, although its name says that every one must. */
+/** Adds a chunk that no decoder knows, although its name says that every decoder must. */
 const insertedInPng = (file: Buffer) =>
   Buffer.concat([file.subarray(0, 33), pngChunk('cHRM', Buffer.from(word)), file.subarray(33)])
-/** With a caption, which no player draws. */
+/** Adds a caption, which no player draws. */
 const captionedGif = (file: Buffer) =>
   Buffer.concat([file.subarray(0, -1), gifBlock(1, Buffer.from(word)), file.subarray(-1)])
 
@@ -63,7 +63,7 @@ describe('everybody in the event', () => {
     for (const url of [photo.event_photo_url, photo.extra?.original?.url ?? '']) {
       const { status, headers, bytes } = await get(url)
       expect([status, headers.get('content-type'), bytes.length]).toEqual([200, type, photo.extra?.original?.bytes])
-      // An address ends in what it is; one of before, without an ending, goes on working.
+      // The URL's ending names the file type; an older URL without an ending still works.
       expect(new URL(url).pathname.split('.').at(-1)).toBe(ending)
       expect((await get(url.replace(`.${ending}?`, '?'))).bytes.equals(bytes)).toBe(true)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -165,7 +165,7 @@ describe('everybody in the event', () => {
 })
 
 describe('a file whose structure cannot be followed', () => {
-  // Larger than a screen's size, and quickly made.
+  // The picture is larger than a screen's size, and quick to make.
   const large = { ...wish, width: 2600, height: 90, seed: 7 }
 
   test.each([
@@ -259,7 +259,7 @@ test('a link of before somebody was removed is dead, and so are guesses', async 
     expect((await get(url)).status).toBe(200)
     expect((await get(url.replace(/s=.{5}/, 's=AAAAA'))).status).toBe(404)
   }
-  // A link to one thing is no key to another.
+  // A link to one file gives no access to another.
   const [full, original, screen] = urls as [string, string, string]
   expect((await get(screen.replace('/display.jpg?', '/original.jpg?'))).status).toBe(404)
   expect((await get(original.replace('/original.jpg?', '/full.jpg?'))).status).toBe(404)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 
 /**
- * Whether the bytes of `picture`, a row of media, or of its film, a row of `videos v` or none, are a photo of its event,
- * however they arrived. One that an organizer has hidden does not count, so that an attachment reveals nothing of it.
+ * True if the bytes of `picture`, a row of media, or of its film, a row of `videos v` or none, are a photo of its
+ * event, however they arrived. A photo that an organizer has hidden does not count, so that an attachment reveals
+ * nothing of it.
  */
 export const inAlbum = sql`case when v.media_id is null
   then exists (

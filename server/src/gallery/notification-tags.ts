@@ -1,4 +1,4 @@
-/* What notifications about photos and comments are called, so that the next takes the place of one that is unread. */
+/* Tags of notifications about photos and comments: the next with the same tag replaces an unread one. */
 
 export const tags = {
   waiting: (eventId: number) => `waiting:${eventId}`,

@@ -7,7 +7,7 @@ import { photosNoticing } from './telling/notification-templates.ts'
 
 export const galleryNoticing: Noticing = { ...photosNoticing, ...likeNoticing, ...commentNoticing }
 
-/** Signed when they are sent, because whatever displays a push has no session to fetch them with. */
+/** Signed when they are sent: the app that displays a push has no session to fetch them with. */
 export const openPicturesOf =
   ({ sign }: Pick<Signer, 'sign'>): PicturesOf =>
   async (db, photoIds) => {

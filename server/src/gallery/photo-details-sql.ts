@@ -3,19 +3,16 @@ import type { Db } from '../platform/database/database.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 import type { FilmRow } from './present-film.ts'
 
-/* What `extra` shows of photos. */
+/* The photo details that `extra` shows. */
 
-/** A photo's text, what the decoder found out about its picture, and for a video its state: as JSON. */
+/** A photo's text, the decoder's findings about its picture, and for a video its state: as JSON. */
 export type Details = OriginalRow &
   FilmRow & {
     caption: string | null
     alt_text: string | null
     hidden: boolean
-    /** Nobody has approved it yet. */
     waits: boolean
-    /** It was refused for the wall. */
     off_wall: boolean
-    /** It is kept until the photos are revealed. */
     sealed: boolean
     by_photographer: boolean
     /** An earlier photo in the album that looks the same. */
@@ -26,7 +23,7 @@ export type Details = OriginalRow &
     longitude: number | null
   }
 
-/** Of the photo `p`. */
+/** Columns of the photo `p`. */
 export const details = sql`
   select p.caption, p.alt_text, p.hidden_at is not null as hidden, p.waits and not p.off_wall as waits, p.off_wall, p.sealed_from is not null as sealed, p.by_photographer,
     case when p.same_as is not null

@@ -4,11 +4,11 @@ import { personBeside } from '../accounts/persons-sql.ts'
 import { columnsOf, type RowJson } from '../platform/database/row-json.ts'
 import { type Details, details } from './photo-details-sql.ts'
 
-/* Photos as they are read: one by one, and a page of them. */
+/* Reads photos one by one, and by page. */
 
 /**
- * What is read of a photo, wherever it is shown: on a page, alone, and on the channel. What it shows of that, and under
- * which names, is in `presentPhoto`.
+ * The columns of a photo, wherever it is shown: on a page, alone, and on the channel. `presentPhoto` decides what the
+ * wire shows of them, and under which names.
  */
 const photoColumns = [
   'id',
@@ -23,12 +23,13 @@ const photoColumns = [
   'created_at',
   'updated_at',
 ] as const
-/** The picture epoch counts on top of the event's media epoch. `plays`: its media has the variant `video`. `endings`: what the
- * addresses of its full size and preview end in. */
+/**
+ * The picture epoch counts on top of the event's media epoch. `plays`: its media has the variant `video`. `endings`:
+ * the file endings of its full-size and preview URLs.
+ */
 export type PhotoRow = RowJson<'photos', (typeof photoColumns)[number]> & {
-  /** By the viewer. */
   liked: boolean
-  /** If these were asked for. */
+  /** Included on request. */
   details?: Details
 }
 
@@ -46,7 +47,7 @@ const photoJson = (viewerId: number, detailed: boolean) => sql`(
       ${detailed ? sql`, details from (${details}) details` : sql``}
   ) photo)`
 
-/** A PhotoAndTaker, once `read`. */
+/** The columns of a PhotoAndTaker, before `read`. */
 export const columns = (viewerId: number, { detailed = false } = {}) =>
   sql`${personBeside}, p.hidden_at, p.sealed_from, p.waits, ${photoJson(viewerId, detailed)} as photo`
 

@@ -53,7 +53,7 @@ describe('a photo', () => {
     expect([await widthOf(photo.event_photo_preview_url), await widthOf(small)]).toEqual([640, 400])
     expect(await widthOf(`${photo.event_photo_preview_url}&w=4000`)).toBe(640)
     expect((await fetch(small.replace(/s=./, 's=*'))).status).toBe(404)
-    // Uploads from before there was such a file.
+    // Uploads from before full sizes existed.
     await sql`update media set variants = variants - 'tile'`.execute(app.db)
     expect(await widthOf(small)).toBe(640)
   })
@@ -118,7 +118,7 @@ describe('a photo', () => {
       expect(await refusal(gallery.likePhoto(named))).toEqual(noSuchPhoto)
       expect(await refusal(gallery.unlikePhoto(named))).toEqual(noSuchPhoto)
       expect(await refusal(gallery.listLikes({ ...named, ...page }))).toEqual(noSuchPhoto)
-      // To delete it again is no mistake of its uploader's.
+      // Its uploader may delete it again without an error.
       const again = by === gus && id === event_photo_id
       if (again) expect(await gallery.deletePhoto(named)).toEqual({ done: true })
       else expect(await refusal(gallery.deletePhoto(named))).toEqual(noSuchPhoto)

@@ -26,7 +26,7 @@ export type NewPhoto = {
   video: KeptVideo | undefined
   caption: string | null
   altText: string | null
-  /** What its uploader's uploads hold: places of others that are on their way, and bytes that this one is to take. */
+  /** The uploader's other uploads: places they reserve, and bytes that this one takes over. */
   held: { places: RawBuilder<number>; bytes: number }
 }
 

@@ -11,7 +11,7 @@ export type FilmRow = {
 
 const reasons: Record<string, string> = videoReasons
 
-/** How far the conversion of a photo's or an attachment's film is; null if it is none. */
+/** The progress of converting a photo's or an attachment's film; null if there is no film. */
 export const presentFilm = (
   { state, progress, duration_ms, fault }: FilmRow,
   stillUrl: string,

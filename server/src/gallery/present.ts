@@ -174,7 +174,7 @@ export const presentReaction = (row: ReactionRow, urls: Urls): z.output<typeof C
   updated_at: row.updated_at.toISOString(),
 })
 
-/** What became of photos that were decided about. */
+/** The result of a decision about photos. */
 export const presentDecided = ({ decision, decided, waiting, states }: Outcome): z.output<typeof PhotosDecided> => ({
   done: true,
   decision_id: decision,
@@ -183,7 +183,6 @@ export const presentDecided = ({ decision, decided, waiting, states }: Outcome):
   photo_states: states.map(({ id, state }) => ({ event_photo_id: id, photo_state: state })),
 })
 
-/** When an event's photos are shown. */
 export const presentSeal = (seal: Seal | undefined) => {
   const from = seal?.sealed_from
   const at = (from && seal.reveals_at?.toISOString()) || null

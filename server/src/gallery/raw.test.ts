@@ -55,7 +55,7 @@ describe('a RAW alone', () => {
     expect(await pixelsOf(full)).toBe(sumOf(await sharp(preview).rotate(90).raw().toBuffer()))
     expect(full.includes(word)).toBe(false)
     expect(await apart(await get(photo.event_photo_preview_url), full)).toBeLessThan(3)
-    // Unchanged, for the organizer and the uploader; other guests are not told about it.
+    // The organizer and the uploader get it unchanged; other guests do not see that it exists.
     for (const who of [olivia, gus]) {
       const { raw } = (await seenBy(who, id)).extra ?? {}
       expect(raw).toMatchObject({ name: `DSC_0412.${kind}`, bytes: file.length })
@@ -158,7 +158,7 @@ describe('an album that is taken home in full', () => {
       expect([...(await home(who, 'shown')).keys()]).toEqual(pictures)
     }
     expect([...(await home(sam)).keys()]).toEqual(pictures)
-    // What somebody was given as an organizer ends with that.
+    // Links given to an organizer end with that role.
     await olivia.api.events.makeOrganizer({ event_id, user_id: sam.id })
     const { download_url } = await sam.api.gallery.linkAlbum({ event_id })
     expect(await filesIn(await get(download_url))).toHaveLength(5)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** By name of the fault: gallery rows whose stored count differs from a recount. */
+/** Gallery rows whose stored count differs from a recount, by the fault's name. */
 export const galleryRecounts: Record<string, RawBuilder<unknown>> = {
   'the likes of a photo are not its count': sql`
     select p.id from photos p where p.likes_count <> (select count(*) from photo_likes l where l.photo_id = p.id)`,

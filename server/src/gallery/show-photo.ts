@@ -17,12 +17,12 @@ import { type FoundPhoto, findPhoto } from './store.ts'
 
 /* Rows to replies: additional data is read for all rows at once, in a number of statements that does not grow. */
 
-/** Whom a reply is for, and how it is presented. */
+/** The recipient of a reply, and its format. */
 export type Showing = { viewer: Viewer; urls: Urls; extra: boolean }
 
 type Gallery = { media_epoch: number; standing: Standing }
 
-/** What is presented with the photos of one event. */
+/** The context for presenting photos of one event. */
 const besidePhotos = ({ media_epoch: mediaEpoch, standing }: Gallery, { viewer, urls }: Showing) => ({
   mediaEpoch,
   urls,
@@ -30,7 +30,6 @@ const besidePhotos = ({ media_epoch: mediaEpoch, standing }: Gallery, { viewer, 
   standing,
 })
 
-/** How to present the photos of a page. */
 export const showingPhotos = ({ takers }: PhotoPage, gallery: Gallery, showing: Showing) => {
   const beside = besidePhotos(gallery, showing)
   const byId = new Map(takers.map(taker => [taker.id, presentMinimalUser(taker, showing.urls)]))
@@ -45,8 +44,8 @@ export const showPhoto = async (db: Db, id: number, showing: Showing) =>
   shown(db, await photoFor(db, showing.viewer, id, 'notInEvent', 'gallery'), showing)
 
 /**
- * A photo that the viewer has just put into the album, also where they do not see it there: it waits, or is kept until
- * the reveal, or the album is for those who come.
+ * A photo that the viewer has just added to the album, even if they cannot see it there: it waits, or is sealed until
+ * the reveal, or only people who come see the album.
  */
 export const showPutIn = async (db: Db, id: number, showing: Showing) =>
   shown(db, (await findPhoto(db, showing.viewer.id, id)) ?? refuse('noSuchPhoto'), showing)
@@ -56,7 +55,6 @@ const shown = async (db: Db, photo: FoundPhoto, showing: Showing) => {
   return presentPhoto(row, presentTaker(photo, showing.urls), besidePhotos(photo, showing))
 }
 
-/** How to present these comments. */
 export const showingComments = async (db: Db, rows: readonly CommentOfMember[], { viewer, urls, extra }: Showing) => {
   const reactions = extra
     ? await reactionsByComment(

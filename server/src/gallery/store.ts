@@ -19,11 +19,7 @@ import {
 } from './photo-rows-sql.ts'
 import { photo, unseenBy } from './photo-sql.ts'
 
-/* The SQL of galleries and photos. */
-
 export type Range = { offset: number; limit: number }
-
-// ---- galleries ----
 
 export type Gallery = {
   event_id: number
@@ -31,7 +27,7 @@ export type Gallery = {
   media_epoch: number
   standing: Standing
   photos_count: number
-  /** Null where the instance's limit applies. */
+  /** Null if the instance's limit applies. */
   photos_max: number | null
 }
 
@@ -61,11 +57,9 @@ export const addToPhotosCount = (tx: Transaction, userId: number, eventId: numbe
     tx,
   )
 
-/** For changes to a photo made from an attachment: whoever changes the attachment locks the chat, too, and first. */
+/** For changes to a photo made from an attachment: every change to the attachment locks the chat, too, and first. */
 export const lockChatOf = (tx: Transaction, eventId: number) =>
   sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
-
-// ---- photos ----
 
 /** A photo with the viewer's standing in its event. */
 export type FoundPhoto = PhotoAndTaker & { attachment_id: number | null; media_epoch: number; standing: Standing }
@@ -78,7 +72,7 @@ export const findPhoto = async (db: Db, viewerId: number, id: number): Promise<F
   return rows[0] && read(rows[0])
 }
 
-/** Which of these are photos of the event that this person sees. */
+/** The photos among these that belong to the event and that this person sees. */
 export const photosSeenAmong = async (db: Db, viewerId: number, eventId: number, ids: readonly number[]) => {
   const seen = shownTo({ id: viewerId, standing: standingIn(viewerId, sql`${eventId}::bigint`) }, photo)
   const { rows } = await sql<{ id: number }>`
@@ -95,27 +89,27 @@ export const photosById = async (db: Db, ids: readonly number[]) => {
   return rows.map(read)
 }
 
-/** Who took them, of photos that may be deleted. */
+/** The uploaders of these photos, even of deleted ones. */
 export const takersById = async (db: Db, ids: readonly number[]) => {
   const { rows } = await sql<{ id: number; taken_by: number }>`
     select id, taken_by from photos where id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map(({ id, taken_by }) => [id, taken_by]))
 }
 
-/** `detailed`: with what `extra` shows. */
+/** `detailed`: with the details for `extra`. */
 export type PhotoList = {
   eventId: number
   takenBy: number | undefined
-  /** Only those that wait to be approved. */
+  /** Restricts the list to photos that wait to be approved. */
   waiting?: boolean
   newestFirst: boolean
   detailed: boolean
 }
 
 /**
- * A page of a gallery as somebody who may do what it needs sees it, and the gallery; nothing for anyone else. Deep pages of all
- * photos start by arithmetic (platform/database/sequence-pages.ts); those of one person, and those that wait, scan an
- * index of their own.
+ * A page of a gallery, and the gallery, for a viewer who may see it; nothing for anyone else. Deep pages of all photos
+ * start by arithmetic (platform/database/sequence-pages.ts); those of one person, and those that wait, scan an index of
+ * their own.
  */
 export const listPhotos = async (
   db: Db,
@@ -153,7 +147,7 @@ export type NewPhoto = {
   eventId: number
   mediaId: number
   takenBy: number
-  /** Who adds it; by default, who took it. */
+  /** The user who adds it; by default, its uploader. */
   by?: number
   attachmentId: number | null
   caption: string | null
@@ -162,8 +156,8 @@ export type NewPhoto = {
 
 /**
  * Numbers and inserts a photo; its ID, or undefined if its attachment is in the gallery. The lock on the gallery's row
- * makes the numbers, IDs and times of an event's photos rise together, and says whether they are kept until a reveal. It
- * waits to be approved if the event says so and who adds it could not approve it.
+ * makes the numbers, IDs and times of an event's photos rise together, and says whether they are sealed until a reveal.
+ * The photo waits to be approved if the event says so and the user who adds it could not approve it.
  */
 export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<number | undefined> => {
   const { rows } = await sql<{ id: number }>`
@@ -236,7 +230,7 @@ export const fillTexts = async (
   return numAffectedRows === 1n
 }
 
-/** Who saw it at the moment when it was deleted. */
+/** Decides who saw the photo at the moment of its deletion. */
 export type Deleted = { hidden_at: Date | null; sealed_from: string | null; waits: boolean; taken_by: number }
 
 /** Undefined if somebody else deleted it before. `ownMedia`: no other photo showed its media. */

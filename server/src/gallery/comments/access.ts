@@ -31,7 +31,7 @@ export const commentFor = async (
   return maySeeComment(viewer, comment) ? comment : missing()
 }
 
-/** That the viewer may read what is said of a photo. Refuses noSuchPhoto, mayNotReadComments. */
+/** Refuses noSuchPhoto, mayNotReadComments. */
 const demandReader = async (db: Db, viewer: Viewer, photoId: number) => {
   const photo = await knownPhoto(db, viewer, photoId)
   if (!mayReadComments(viewer, { ...photo, photo_taken_by: photo.taken_by })) refuse('mayNotReadComments')
@@ -56,14 +56,14 @@ export const commentToChange = async (
   return maySeeComment(viewer, found) ? found : noSuchComment()
 }
 
-/** What somebody wrote they may take back as long as they are in the event, also where they no longer see it. */
+/** Authors may delete their comments as long as they are in the event, even where they no longer see them. */
 export const commentToDelete = async (tx: Transaction, viewer: Viewer, id: number) => {
   const comment = (await comments.findComment(tx, viewer.id, id)) ?? noSuchComment()
   const found = await held(tx, viewer, comment, 'mayNotReadComments')
   return mayEditComment(viewer, found) || maySeeComment(viewer, found) ? found : noSuchComment()
 }
 
-/* As for photos: nobody gets rows who may not see what they belong to, whose door then says why there are none. */
+/* As for photos: viewers who may not see the parent get no rows, and its door then says why there are none. */
 
 /** A page of comments on a photo. Refuses noSuchPhoto, mayNotReadComments. */
 export const commentsFor = async (db: Db, viewer: Viewer, photoId: number, range: Range) => {

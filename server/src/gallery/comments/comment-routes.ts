@@ -10,7 +10,6 @@ import * as comments from './comments.ts'
 
 const done = { done: true } as const
 
-/** Comments on photos. */
 export const commentRoutes = (serve: Serve) => {
   serve(contract.hideComment, async ({ db, input, ...asking }) => {
     await hiding.setCommentHidden(db, asking.viewer, input.event_photo_comment_id, true)

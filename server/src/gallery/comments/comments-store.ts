@@ -9,11 +9,10 @@ import { photo } from '../photo-sql.ts'
 import type { Range } from '../store.ts'
 
 /*
- * The SQL of comments and replies. Whatever adds or removes a comment locks the photo's row first, so that
- * the counts of the photo and of the parent comment equal their rows.
+ * Every change that adds or removes a comment locks the photo's row first, so that the counts of the photo and of the
+ * parent comment equal their rows.
  */
 
-/** A comment with its author. */
 export type CommentRow = PersonBeside & {
   id: number
   photo_id: number
@@ -31,7 +30,7 @@ export type CommentRow = PersonBeside & {
 /** A comment with the uploader of the photo, and the viewer's standing in the event. */
 export type FoundComment = CommentOfMember & Above & { event_id: number }
 
-/** What a comment belongs to. */
+/** The photo and the parent comment. */
 type Above = {
   photo_taken_by: number
   photo_hidden_at: Date | null
@@ -75,7 +74,7 @@ export const commentsById = async (db: Db, ids: readonly number[]) => {
   return rows
 }
 
-/** What somebody wrote that is not deleted. */
+/** A person's comments that are not deleted. */
 export const commentsBy = async (db: Db, userId: number) => {
   const { rows } = await sql<PlacedComment & { event_id: number }>`
     select p.event_id, ${placed} where c.user_id = ${userId} and c.deleted_at is null order by c.id`.execute(db)
@@ -100,7 +99,7 @@ export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) 
 export type CommentOfMember = CommentRow & {
   photo_taken_by: number
   standing: Standing
-  /** Whether the viewer blocked its author. */
+  /** The viewer has blocked its author. */
   blocked: boolean
 }
 
@@ -116,8 +115,8 @@ const writtenFor = (viewerId: number, comment: RawBuilder<unknown>, standing: 'p
   )
 
 /*
- * A page, preceded by the one row that proves the right to it. The limit keeps the two apart: the planner once read the
- * page for each of the viewer's events.
+ * A page, preceded by the one row that proves the right to it. The limit keeps the two apart: without it, the planner
+ * read the page for each of the viewer's events.
  */
 export const proven = (viewerId: number, proof: RawBuilder<unknown>, page: RawBuilder<unknown>) => sql`
   select page.*, proof.photo_taken_by, proof.standing, ${isBlocked(viewerId, sql`page.user_id`)} as blocked
@@ -237,7 +236,7 @@ export const markDeleted = async (
   `.execute(tx)
   const itself = rows.find(row => row.id === id)
   if (!itself) return undefined
-  // What was hidden no longer counted.
+  // A hidden comment no longer counted.
   await addToCommentsCount(tx, photo_id, -rows.filter(row => !row.hidden && !row.beneath_hidden).length)
   if (parent_id !== null && !itself.hidden)
     await sql`update comments set replies_count = replies_count - 1 where id = ${parent_id}`.execute(tx)

@@ -101,7 +101,7 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) => {
   })
 }
 
-/** What tells that a comment is deleted: to those alone who saw it, if it was hidden or stood below what is. */
+/** The announcement of a deleted comment: only for those who saw it, if it or its parent was hidden. */
 export const goneWith = (comment: store.PlacedComment) => {
   const place = { photoId: comment.photo_id, replyTo: comment.parent_id }
   const sealed = comment.photo_sealed_from === 'everybody'

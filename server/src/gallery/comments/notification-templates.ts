@@ -22,7 +22,7 @@ type OfComment = OfPhoto & {
   text: string
   parent_id: number | null
   parent_author_id: number | null
-  /** Whether the reaction that the change announces still exists. */
+  /** The announced reaction still exists. */
   reacts: boolean
 }
 

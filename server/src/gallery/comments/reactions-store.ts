@@ -6,8 +6,6 @@ import { leaveGap, pageStartFromTop, rowsToFetch } from '../../platform/database
 import type { Range } from '../store.ts'
 import { commentSeenBy, proven } from './comments-store.ts'
 
-/* The SQL of reactions to comments. */
-
 /** False if the comment is deleted. Its reaction counts change under this lock together with the reactions. */
 const holdComment = async (tx: Transaction, id: number) => {
   const { rows } = await sql`select from comments where id = ${id} and deleted_at is null for no key update`.execute(tx)
@@ -66,7 +64,7 @@ export const deleteReaction = async (tx: Transaction, commentId: number, userId:
 
 export type ReactionRow = PersonBeside & { id: number; user_id: number; created_at: Date; updated_at: Date }
 
-/** Who reacted, newest first, for those who see the comment; nothing for anyone else. */
+/** People who reacted, newest first, for viewers who see the comment; nothing for anyone else. */
 export const listReactions = async (db: Db, viewerId: number, commentId: number, { offset, limit }: Range) => {
   const all = sql`comment_reactions where comment_id = ${commentId}`
   const last = sql`(select last_reaction_sequence from comments where id = ${commentId})`

@@ -6,17 +6,17 @@ import { type Db, notByIndex, type Transaction } from '../../platform/database/d
 import { photo } from '../photo-sql.ts'
 import { type Gallery, galleryOf } from '../store.ts'
 
-/* The SQL of duplicates: the same bytes again, and pictures that look the same. */
+/* Duplicates: the same bytes again, and pictures that look the same. */
 
 /**
- * In how many of 128 comparisons two pictures may differ and still count as one. Measured in
+ * Two pictures that differ in up to this many of 128 comparisons count as one. Measured in
  * docs/decisions/doubles-in-an-album.md: re-encodings differ in up to 10, different pictures in 21 or more.
  */
 const differencesMax = 10
 
 /**
- * The hashes of an upload; a video is the same whatever its poster image. `uploadSha256`: of the picture as it came, if
- * something after its end was cut off. `beside`: of the files that came with a picture.
+ * The hashes of an upload; a video is the same whatever its poster image. `uploadSha256`: of the picture as uploaded,
+ * if bytes after its end were cut off. `beside`: of the files that accompany a picture.
  */
 export type Sums = {
   sha256: string
@@ -92,8 +92,8 @@ const takenDownWith = (
 }
 
 /**
- * Whether an organizer has taken a photo with any of these bytes down, by hiding or deleting it: it stays down whatever
- * its uploader does with it since. `mine`: it was the viewer's own.
+ * An organizer has taken a photo with any of these bytes down, by hiding or deleting it: it stays down whatever its
+ * uploader does with it since. `mine`: it was the viewer's own.
  */
 export const takenDown = async (
   db: Db,
@@ -102,7 +102,7 @@ export const takenDown = async (
   seeker: Seeker,
 ): Promise<{ mine: boolean } | undefined> => (await takenDownWith(eventId, sums, seeker).execute(db)).rows[0]
 
-/** What decides on an upload: a gallery, its photo with these bytes, whether any of them was taken down. */
+/** Everything that decides on an upload: a gallery, its photo with these bytes, and earlier take-downs. */
 export const findGalleryForBytes = async (
   db: Db,
   viewerId: number,
@@ -127,7 +127,7 @@ export const sumsOf = async (db: Db, of: { mediaId: number } | { attachmentId: n
   return rows.map(row => ({ eventId: row.event_id, sha256: row.sha256, videoSha256: row.video_sha256 ?? undefined }))[0]
 }
 
-/** The messages that show a picture or a film with these bytes, whoever sent it. */
+/** The messages that show a picture or a film with these bytes, from any sender. */
 export const messagesShowing = async (db: Db, eventId: number, { sha256, videoSha256 }: Sums) => {
   const shown = videoSha256
     ? sql`from videos v join media m on m.id = v.media_id and v.original_sha256 = ${videoSha256}`
@@ -158,8 +158,8 @@ export const messagesShowingAny = async (db: Db, eventId: number, mediaIds: read
 }
 
 /**
- * Which of these hashes belong to originals in the album; among several photos one's own, then the earliest. A video
- * whose conversion failed does not count: uploading the same bytes again retries it.
+ * Finds the hashes that belong to originals in the album; among several photos the viewer's own, then the earliest. A
+ * video whose conversion failed does not count: uploading the same bytes again retries it.
  */
 export const photosOfSums = async (
   db: Db,
@@ -198,7 +198,10 @@ export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number;
     where photos.id = ${id} and found.earlier is not null`.execute(tx)
 }
 
-/** For photos that this transaction deletes or hides: nothing is the same as they any more. Returns what was. */
+/**
+ * For photos that this transaction deletes or hides: nothing is a duplicate of them any more. Returns the former
+ * duplicates.
+ */
 export const forgetDoubles = async (tx: Transaction, ids: readonly number[]) => {
   const { rows } = await sql<{ id: number }>`
     update photos set same_as = null where same_as = any(${ids}::bigint[]) returning id`.execute(tx)

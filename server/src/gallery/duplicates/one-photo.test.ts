@@ -23,7 +23,7 @@ const add = (by: Member, { attachments }: Message) =>
   by.extra.chats.addToAlbum({ message_attachment_id: attachments[0]?.id ?? 0 })
 const photos = async () =>
   (await olivia.extra.gallery.listPhotos({ event_id, page: 1, page_length: 100, sort: 'oldest' })).data
-/** What a chat shows of a message: its list is cached, and must not be older than the album. */
+/** The message as a chat shows it: its list is cached, and must not be older than the album. */
 const saysInAlbum = async ({ id }: Message, viewer = gus) => {
   const page = { group_chat_id, message_id: Number(id), page: 1, page_length: 1 }
   const [message] = (await viewer.extra.chats.listMessages(page)).data

@@ -27,7 +27,7 @@ export const messagesToTell = async (tx: Transaction, eventId: number, sums: dou
 }
 
 /**
- * That a photo is deleted is told to those alone who saw it: until then, as somebody may have shown it a moment before.
+ * A deletion is announced only to people who could see the photo at that moment, which may have changed just before.
  */
 export const toldIfSeen = ({ hidden_at, sealed_from, waits, taken_by }: Deleted): Pick<Change, 'detail'> => {
   if (hidden_at !== null) return { detail: { only: taken_by, sealed: sealed_from === 'everybody' } }

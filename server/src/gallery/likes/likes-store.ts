@@ -5,8 +5,8 @@ import type { Db, Transaction } from '../../platform/database/database.ts'
 import type { Range } from '../store.ts'
 
 /**
- * Adds or removes a like and keeps the count equal to the likes: whoever changes either locks the photo's row. Returns
- * whether that changed anything; undefined if the photo is deleted.
+ * Adds or removes a like. Every change to the likes or their count locks the photo's row, so the count equals the
+ * likes. Returns whether that changed anything; undefined if the photo is deleted.
  */
 export const setLiked = async (tx: Transaction, userId: number, photoId: number, liked: boolean) => {
   const { rows: living } = await sql`
@@ -21,7 +21,7 @@ export const setLiked = async (tx: Transaction, userId: number, photoId: number,
   return changed.length > 0
 }
 
-/** Which of these people like which of these photos: their IDs by photo. */
+/** The likers among these people, by photo. */
 export const likersAmong = async (db: Db, photoIds: readonly number[], userIds: readonly number[]) => {
   const { rows } = await sql<{ photo_id: number; user_id: number }>`
     select photo_id, user_id from photo_likes
@@ -30,7 +30,7 @@ export const likersAmong = async (db: Db, photoIds: readonly number[], userIds: 
   return new Map([...ofPhoto].map(([id, likes]) => [id, new Set(likes.map(({ user_id }) => user_id))]))
 }
 
-/** Who likes a photo, newest first; bounded by the people of one event. */
+/** People who like a photo, newest first; bounded by the people of one event. */
 export const listLikers = async (db: Db, photoId: number, { offset, limit }: Range) => {
   const { rows } = await sql<Person>`
     select u.id, ${personBeside} from (

@@ -28,7 +28,7 @@ export const likeNoticing: Noticing = {
   },
 }
 
-/** Their own photo is seen by whoever is in the event. */
+/** Everyone in the event sees their own photos. */
 const takerPresent = sql`array(
   select g.user_id::float8 from members g where g.event_id = e.id and g.user_id = p.taken_by) as present`
 /** Existing likes of photos, which are locked until the transaction ends. */

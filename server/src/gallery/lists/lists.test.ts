@@ -150,7 +150,7 @@ describe('the pages of comments', async () => {
 })
 
 describe('the statements of a list', () => {
-  /** The minimum of three: once a second the caller's session is looked up again. */
+  /** Takes the minimum of three runs: once a second the caller's session is looked up again. */
   const counted = async (work: () => Promise<unknown>) => {
     const counts = [await statementsOf(work), await statementsOf(work), await statementsOf(work)]
     return Math.min(...counts)

@@ -9,9 +9,9 @@ import type { PhotoList, Range } from '../store.ts'
 import { quarterOf } from './moment-counts-store.ts'
 
 /*
- * A gallery ordered by capture time. Photos arrive in any order, so no number stored with a photo can say on which page
- * it is. Instead, existing photos are counted per quarter of an hour, in the transaction that adds or deletes one: a
- * deep page sums those counts and scans the photos of one quarter, however many come before it.
+ * A gallery ordered by capture time. Photos arrive in any order, so a number stored with a photo cannot give its page.
+ * Instead, existing photos are counted per quarter of an hour, in the transaction that adds or deletes one: a deep page
+ * sums those counts and scans the photos of one quarter, however many come before it.
  */
 
 export type MomentList = PhotoList & { standing: Standing }
@@ -43,7 +43,7 @@ export const listByMoment = async (
   return pageOf(rows[0] as PageColumns, limit)
 }
 
-/** How many photos each quarter has for a viewer: without those that not everybody sees. */
+/** How many photos each quarter has for a viewer, without those that not everybody sees. */
 const quartersSeenBy = (eventId: number, viewer: ViewerInSql) => sql`
   select quarter, photos - coalesce(hidden, 0) as photos from photo_quarters left join (
     select ${quarterOf(sql`moment`)} as quarter, count(*) as hidden

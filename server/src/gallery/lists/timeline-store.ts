@@ -6,7 +6,7 @@ import { photo } from '../photo-sql.ts'
 import { quarterOf } from './moment-counts-store.ts'
 
 export type Timeline = { eventId: number; by: 'added' | 'taken'; takenBy: number | undefined; standing: Standing }
-/** Counted since 1970. */
+/** Quarters of an hour since 1970. */
 export type Quarter = { quarter: number; photos: number }
 
 /**

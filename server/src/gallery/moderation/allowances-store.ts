@@ -3,13 +3,11 @@ import { sql } from 'kysely'
 import type { Manageable } from '../../events/standing.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 
-/* The SQL of how many photos a guest may add. */
-
-/** By a person `g` of the event `e`, who may be its photographer; null where the instance's limit applies. */
+/** The limit for a person `g` of the event `e`, who may be its photographer; null if the instance's limit applies. */
 export const photosAllowed = sql`case when g.photographs_by is null then coalesce(g.photos_max, e.photos_per_guest)
   else greatest(${sql.lit(photographerPhotosMax)}, g.photos_max, e.photos_per_guest) end`
 
-/** Whether photos by a person `g` of an event do not wait to be approved. */
+/** Photos by a person `g` of an event do not wait for approval. */
 export const isTrusted = sql`(g.trusted or exists (
   select from event_links l where l.id = g.photographs_by and not l.photos_wait))`
 
@@ -25,7 +23,6 @@ export type AllowanceRow = {
 
 type Managed = { id: number } & Manageable
 
-/** Undefined if they are not in the event. */
 export const findAllowance = async (db: Db, userId: number, eventId: number) => {
   const { rows } = await sql<AllowanceRow>`
     select g.event_id, g.user_id, g.photos_max, e.photos_per_guest, g.photos_count, ${photosAllowed} as allowed, ${isTrusted} as trusted
@@ -37,7 +34,7 @@ export const findAllowance = async (db: Db, userId: number, eventId: number) => 
 export const allowEverybody = (tx: Transaction, { id: eventId }: Managed, most: number | null) =>
   sql`update events set photos_per_guest = ${most} where id = ${eventId}`.execute(tx)
 
-/** What is undefined stays as it is. False if they are not in the event. */
+/** An undefined field stays unchanged. False if the person is not in the event. */
 export const allowPerson = async (
   tx: Transaction,
   { id: eventId }: Managed,

@@ -52,7 +52,7 @@ test('a number for everybody counts where nobody has one of their own, and null 
   await olivia.api.gallery.allowPhotos({ event_id, user_id: asha.id, photos_max: null })
   await olivia.api.gallery.allowPhotos({ event_id, photos_max: null })
   expect(await addAtOnce(asha, event_id, 5)).toBe(photosPerGuest)
-  // What exceeds the limit stays.
+  // Photos above the limit stay.
   expect(await olivia.api.gallery.readAllowance({ event_id, user_id: gus.id })).toMatchObject({
     person_photos_max: null,
     event_photos_max: null,

@@ -6,8 +6,8 @@ import type { Viewer } from '../../platform/http/viewer.ts'
 import { allowEverybody, allowPerson } from './allowances-store.ts'
 
 /**
- * `most` null falls back to the next limit: from a person's to the event's, from the event's to the instance's. Undefined
- * stays as it is.
+ * `most` null falls back to the next limit: from a person's to the event's, from the event's to the instance's.
+ * Undefined leaves it unchanged.
  */
 type Allowed = {
   eventId: number
@@ -17,8 +17,8 @@ type Allowed = {
 }
 
 /**
- * Sets how many photos one person may add, and whether they wait, or how many everybody without a limit of their own. An upload locks the event, so it
- * is judged by the limit before or after, and no other.
+ * Limits one person's photos and decides whether they wait, or limits everybody without a limit of their own. An upload
+ * locks the event, so it is judged by the limit before or after, and no other.
  */
 export const allowPhotos = (db: Db, viewer: Viewer, { eventId, userId, most, trusted }: Allowed) =>
   transact(db, async tx => {

@@ -20,9 +20,9 @@ afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
 
 const rounds = quarter('approved, refused and deleted at once', 16)
 
-/** All of them have arrived when the first may go on; then it is chance who comes first. */
+/** Lets the first act continue once all have arrived; their order from there is random. */
 const together = async (eventId: number, acts: readonly (() => Promise<unknown>)[]) => {
-  // Within a transaction, what others do is read once.
+  // Within a transaction, others' changes are read once.
   const waiting = async () =>
     (
       await sql`
@@ -138,7 +138,7 @@ describe('a photo that waits before the album', () => {
       )
       const acts = (await logOf(event_id)).filter(([, id]) => ids.includes(Number(id)))
       const [first, second] = ids.map(id => acts.filter(([, of]) => of === id).map(([act]) => act))
-      // Hiding is an act of its own, which may follow.
+      // Hiding is a separate act, which may follow.
       expect(second).toHaveLength(1)
       expect(first?.filter(act => act !== 'photo.hidden')).toHaveLength(1)
       const shown = second?.[0] === 'photo.approved'
@@ -234,7 +234,7 @@ test('a mark for the wall decides about a photo that waits there', async () => {
   expect(await olivia.api.wall.readWall({ event_id })).toMatchObject({ ...wall, hidden_photo_ids: [] })
 })
 
-/** As many photos that wait as this one and so many more. */
+/** Adds this many copies of a waiting photo. */
 const multiply = async (id: number, more: number) => {
   await sql`
     with added as (

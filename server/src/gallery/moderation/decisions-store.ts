@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { May } from '../../events/standing.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 
-/* The SQL of decisions about photos that wait. One decision is one statement, however many photos it is about. */
+/* Each decision is one statement, however many photos it covers. */
 
 type Gallery = { event_id: number } & May<'approve'>
 
 /** Nobody has decided about the photo `p` yet. */
 export const isUndecided = sql`p.waits and not p.off_wall`
 
-/** Which photos `p` a mark for the wall decides about. */
+/** The photos `p` that a mark for the wall decides about. */
 export const decidedBy = {
   chosen: sql`p.waits`,
   hidden: sql`${isUndecided} and (p.hidden_at is null or p.sealed_from is not null)`,
@@ -22,7 +22,7 @@ export type WaitingPhoto = { id: number; media_id: number; taken_by: number; hid
 const waitingColumns = sql`p.id, p.media_id, p.taken_by, p.hidden_at is not null as hidden,
   p.hidden_at is not null and p.sealed_from is null as closed`
 
-/** Those of the photos that wait, or all that do; locked. */
+/** Locks the given photos that wait, or all that do. */
 export const lockWaiting = async (
   tx: Transaction,
   { event_id }: Gallery,
@@ -37,7 +37,7 @@ export const lockWaiting = async (
   return rows
 }
 
-/** What is approved before the reveal is sealed until then. Returns those that are seen from now on. */
+/** A photo approved before the reveal is sealed until then. Returns those that become visible now. */
 export const approve = async (tx: Transaction, _: Gallery, ids: readonly number[]) => {
   const { rows } = await sql<{ id: number; hidden: boolean }>`
     update photos p set (hidden_at, sealed_from, waits, off_wall, updated_at) = (
@@ -48,14 +48,14 @@ export const approve = async (tx: Transaction, _: Gallery, ids: readonly number[
   return new Set(rows.filter(({ hidden }) => !hidden).map(({ id }) => id))
 }
 
-/** Before the album they stay hidden; before the wall they stay off it, and where they are. */
+/** Before the album they stay hidden; before the wall they stay in the album, and off the wall. */
 export const refuse = (tx: Transaction, _: Gallery, { album, wall }: Record<'album' | 'wall', readonly number[]>) =>
   sql`
     update photos p set waits = not p.id = any(${album}::bigint[]), off_wall = p.id = any(${wall}::bigint[]),
       updated_at = clock_timestamp()
     where p.id = any(${[...album, ...wall]}::bigint[])`.execute(tx)
 
-/** People are told of photos when they may see them. */
+/** People are notified of photos once they may see them. */
 export const tellOfPhotos = (tx: Transaction, eventId: number, ids: readonly number[]) =>
   sql`
     insert into untold_photos (photo_id, event_id, added_at)
@@ -90,11 +90,11 @@ export const findDecision = async (db: Db, id: number) => {
   return rows[0]
 }
 
-/** It is undone once. */
+/** A decision can be undone once. */
 export const forgetDecision = (tx: Transaction, id: number) =>
   sql`delete from photo_decisions where id = ${id}`.execute(tx)
 
-/** Those of a decision that are as it left them, locked. */
+/** Locks the photos of a decision whose state is still as it left them. */
 export const lockDecided = async (tx: Transaction, { event_id, refused, album_ids, wall_ids }: Decision) => {
   const { rows } = await sql<WaitingPhoto>`
     select p.id, p.media_id, p.taken_by, p.hidden_at is not null as hidden, p.id = any(${album_ids}::bigint[]) as closed
@@ -116,7 +116,6 @@ export const waitAgain = (tx: Transaction, photos: readonly WaitingPhoto[]) => {
     where p.id = any(${photos.map(({ id }) => id)}::bigint[])`.execute(tx)
 }
 
-/** How many photos of each of these events wait to be decided about, and since when. */
 export const countWaiting = async (db: Db, eventIds: readonly number[]) => {
   const { rows } = await sql<{ event_id: number; count: number; since: Date }>`
     select p.event_id, count(*)::int as count, min(p.created_at) as since from photos p
@@ -125,7 +124,7 @@ export const countWaiting = async (db: Db, eventIds: readonly number[]) => {
   return rows
 }
 
-/** What became of these photos. */
+/** The current states of these photos. */
 export const statesOf = async (db: Db, eventId: number, ids: readonly number[]) => {
   const { rows } = await sql<{ id: number; state: 'waiting' | 'shown' | 'off_wall' | 'hidden' | 'gone' }>`
     select asked.id::float8 as id, case when p.id is null then 'gone' when p.off_wall then 'off_wall' when p.waits then 'waiting'

@@ -17,15 +17,15 @@ import { vanish } from './vanish.ts'
 
 /*
  * Photos wait before the album, where they are hidden, or before the wall, where the album has them. A decision is one
- * act about as many as it is asked about, and is undone whole.
+ * act about any number of photos, and is undone whole.
  */
 
 type Asked = { eventId: number; ids: readonly number[] | 'all' }
 type Gallery = { event_id: number } & May<'approve'>
 
 /**
- * Approves photos that wait, or refuses them; those that do not wait any more stay as they are. Refuses noSuchEvent,
- * notInEvent, notOrganizer.
+ * Approves or refuses waiting photos; those that no longer wait stay unchanged. Refuses noSuchEvent, notInEvent,
+ * notOrganizer.
  */
 export const decideAbout = (db: Db, viewer: Viewer, { eventId, ids }: Asked, refused: boolean) =>
   transact(db, async tx => {
@@ -38,8 +38,8 @@ export const decideAbout = (db: Db, viewer: Viewer, { eventId, ids }: Asked, ref
 export type WallMark = keyof typeof store.decidedBy
 
 /**
- * A mark for the wall decides, too: who chooses a photo approves it, who hides one from the wall refuses it there, and
- * taking the mark away undoes that. False if there is nothing to decide.
+ * A mark for the wall decides, too: choosing a photo approves it, hiding it from the wall refuses it there, and
+ * removing the mark undoes that. False if there is nothing to decide.
  */
 export const decideForWall = async (tx: Transaction, viewer: Viewer, eventId: number, id: number, mark: WallMark) => {
   const gallery = await galleryToDecideIn(tx, viewer, eventId)
@@ -91,7 +91,9 @@ const decide = async (
   return store.keepDecision(tx, { event_id: eventId, by: viewer.id, refused, album, wall })
 }
 
-/** Their photos wait again, as far as nobody has changed them since. Refuses noSuchEvent, notInEvent, notOrganizer. */
+/**
+ * The decided photos wait again, unless somebody has changed them since. Refuses noSuchEvent, notInEvent, notOrganizer.
+ */
 export const undoDecision = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const unknown = () => invalid('decision_id', sentence.selected)
@@ -144,7 +146,7 @@ const tellShowing = async (
   await tellMessages(tx, { eventId, actorId }, await messagesShowingAny(tx, eventId, mediaIds))
 }
 
-/** Nobody is told any more that photos wait once none does. */
+/** Withdraws the notification about waiting photos once none waits. */
 export const withdrawIfDecided = async (tx: Transaction, eventId: number) => {
   if ((await store.countWaiting(tx, [eventId])).length === 0)
     await withdrawTagged(tx, eventId, [tags.waiting(eventId)], 'answered')
@@ -159,5 +161,4 @@ const outcomeOf = async (tx: Transaction, eventId: number, { decision, decided, 
   states: await store.statesOf(tx, eventId, asked),
 })
 
-/** What became of the photos in the end. */
 export type Outcome = Awaited<ReturnType<typeof outcomeOf>>

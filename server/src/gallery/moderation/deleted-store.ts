@@ -7,8 +7,6 @@ import { counted } from '../lists/moment-counts-store.ts'
 import { columns, type PhotoAndTaker, photosAndTakers, read, type Unread } from '../photo-rows-sql.ts'
 import type { FoundPhoto, Range } from '../store.ts'
 
-/* The SQL of deleted photos that can be restored. */
-
 export type DeletedPhotoRow = PhotoAndTaker & { deleted_at: Date; restorable_until: Date }
 /** `taken_down`: by an organizer rather than its uploader. */
 export type FoundDeletedPhoto = FoundPhoto & DeletedPhotoRow & { taken_down: boolean }
@@ -32,8 +30,8 @@ export const findDeletedPhoto = async (
 }
 
 /**
- * A page of what can be restored, most recently deleted first; for the uploader only what they deleted themselves, and
- * for organizers nothing that its uploader deleted while it is sealed from everybody.
+ * A page of restorable photos, most recently deleted first; for the uploader only their own deletions, and for
+ * organizers nothing that its uploader deleted while it is sealed from everybody.
  */
 export const listDeletedPhotos = async (
   db: Db,

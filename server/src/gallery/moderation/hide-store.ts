@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { May } from '../../events/standing.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 
-/* The SQL of hiding photos and comments. A photo's row is locked first, as for everything that changes its counts. */
+/* As for everything that changes its counts, a photo's row is locked first. */
 
 /** A concurrent search for duplicates of a new photo waits, or has found them before. */
 export const lockGallery = (tx: Transaction, eventId: number) =>
   sql`select from galleries where event_id = ${eventId} for no key update`.execute(tx)
 
-/** Whether an existing photo is hidden, waits, or is sealed; undefined if it does not exist. It stays locked. */
+/** Locks an existing photo and reads whether it is hidden, waits, or is sealed; undefined if it does not exist. */
 export const lockPhoto = async (tx: Transaction, id: number) => {
   const { rows } = await sql<{ hidden: boolean; waits: boolean; sealed: boolean }>`
     select hidden_at is not null as hidden, waits, sealed_from is not null as sealed from photos where id = ${id} and deleted_at is null
@@ -20,7 +20,7 @@ type Moderated = { id: number } & May<'moderate'>
 
 const hiddenSince = (hidden: boolean) => (hidden ? sql`now()` : sql`null`)
 
-/** What is shown before the reveal is sealed until then. Returns whether it is hidden after all. */
+/** A photo shown before the reveal is sealed until then. Returns whether it is hidden after all. */
 export const setPhotoHidden = async (tx: Transaction, { id }: Moderated, hidden: boolean) => {
   const { rows } = await sql<{ hidden: boolean }>`
     update photos p set (hidden_at, sealed_from, waits, off_wall, updated_at) = (

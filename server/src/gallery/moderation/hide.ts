@@ -18,7 +18,7 @@ import { withdrawIfDecided } from './decisions.ts'
 import { tellOfPhotos } from './decisions-store.ts'
 import * as store from './hide-store.ts'
 
-/* What an organizer hides is visible only to its author and organizers, until one of them shows it again. */
+/* Hidden content is visible only to its author and organizers, until one of them shows it again. */
 
 const hiddenBy = (viewer: Viewer, eventId: number) => {
   const about = { audience: 'event', eventId, actorId: viewer.id } as const
@@ -30,7 +30,7 @@ const hiddenBy = (viewer: Viewer, eventId: number) => {
   })
 }
 
-/** Hides a photo or shows it again; repeating it has no effect. One that waits is decided about by either. */
+/** Hides a photo or shows it again; repeating it has no effect. For a waiting photo, either decides about it. */
 export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boolean) =>
   transact(db, async tx => {
     const photo = moderated(await photoToChange(tx, viewer, id))
@@ -44,7 +44,7 @@ export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boole
     await withdrawIfDecided(tx, photo.event_id)
   })
 
-/** The messages that show the picture: its URLs are others now, and they say whether it is in the album. */
+/** The messages that show the picture: its URLs change, and they say whether it is in the album. */
 const showing = async (
   tx: Transaction,
   { media_id: mediaId, event_id: eventId }: { media_id: number; event_id: number },
@@ -84,7 +84,7 @@ const decide = async (tx: Transaction, viewer: Viewer, photo: Decided, hidden: b
   await withdrawPhoto(tx, photo, 'hidden')
 }
 
-/** What comes or goes for whoever did not see it, or does not any more. */
+/** Announces the photo as new or gone to those who did not see it before, or no longer do. */
 const comings = ({ hidden: before, waits }: Decided, after: boolean) => {
   if (before !== after) return [after ? (['photo.deleted', waits && 'album'] as const) : (['photo.created'] as const)]
   return waits && !after ? [['photo.created', 'wall'] as const] : []

@@ -16,7 +16,7 @@ import { revealNow } from './reveal.ts'
 
 const done = { done: true } as const
 
-/** What is taken out of the album, and comes back. */
+/** Removing photos from the album, and restoring them. */
 export const moderationRoutes = (serve: Serve, { photosPerGuest }: { photosPerGuest: number }) => {
   serve(deletedPhotos.deletePhoto, async ({ db, viewer, input }) => {
     await deletePhoto(db, viewer, input.event_photo_id)

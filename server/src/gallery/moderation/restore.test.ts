@@ -116,7 +116,7 @@ describe('a deleted photo', () => {
     await restore(olivia, photo)
     await gus.api.gallery.deletePhoto(photo)
     await restore(gus, photo)
-    // Somebody who becomes an organizer decides as one.
+    // A guest who becomes an organizer decides as one.
     await olivia.api.gallery.deletePhoto(photo)
     await olivia.api.events.makeOrganizer({ event_id, user_id: gus.id })
     expect(await deleted(gus, event_id)).toEqual([photo.event_photo_id])

@@ -48,7 +48,7 @@ export const restorePhoto = async (db: Db, viewer: Viewer, id: number, photosMax
       if (taker && taker.photos_count >= (taker.photos_max ?? photosMax)) refuse('tooManyPhotos')
       await store.addToPhotosCount(tx, takenBy, eventId, 1)
     }
-    // Whoever makes a photo of the attachment, or deletes it, locks the chat as well.
+    // Every change to the attachment, by adding it to the album or deleting it, locks the chat as well.
     if (!isUpload) await store.lockChatOf(tx, eventId)
     const messageIds = await messagesToTell(tx, eventId, sums)
     if ((await photoOfBytes(tx, eventId, sums)) !== undefined) refuse('alreadyInAlbum')

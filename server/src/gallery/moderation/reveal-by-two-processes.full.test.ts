@@ -23,7 +23,7 @@ const add = async (node: Node, { token }: Member, event_id: number) => {
   seeds += 1
   return node.as(token).gallery.uploadPhoto({ event_id, image: new Blob([await png({ width: 8 + seeds, height: 8 })]) })
 }
-/** Gus and Ana have photos in Olivia's event that nobody else sees before its time. */
+/** Gus and Ana have photos in Olivia's event that are sealed until the reveal. */
 const hold = async (node: Node) => {
   const at = node as unknown as Parameters<typeof enter>[0]
   const [olivia, gus, ana] = [await enter(at, 'olivia'), await enter(at, 'gus'), await enter(at, 'ana')]
@@ -37,7 +37,7 @@ const hold = async (node: Node) => {
         async ({ token }) => (await by.as(token).gallery.listPhotos({ event_id, ...paged })).data.length,
       ),
     )
-  /** How often each was told, and how often the log says it. */
+  /** How often each guest was notified, and how often the log says it. */
   const told = async (by: Node) => {
     const { rows } = await sql`select from changes where event_id = ${event_id} and kind = 'photos.revealed'`.execute(
       db,
@@ -52,7 +52,7 @@ const hold = async (node: Node) => {
   const pass = () => sql`update galleries set reveals_at = now() where event_id = ${event_id}`.execute(db)
   return { olivia, gus, ana, event_id, seen, told, pass }
 }
-/** Another turn of the schedule, which comes every minute. */
+/** Another run of the job, which is scheduled every minute. */
 const turn = () => sql`insert into jobs (task, payload) values ('revealPhotos', '{}')`.execute(db)
 const left = async (task: string) => (await sql`select from jobs where task = ${task}`.execute(db)).rows.length
 const waitingForLocks = async () =>
@@ -67,7 +67,6 @@ let living: Node = first
 test('photos are revealed once, although one of two processes is killed in the middle of it', async () => {
   const { ana, event_id, seen, told, pass } = await hold(first)
   await db.transaction().execute(async tx => {
-    // A process takes its time to start.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     // The gallery is marked by then, and its photos are not.
     await sql`select from photos where event_id = ${event_id} for update`.execute(tx)
@@ -78,12 +77,12 @@ test('photos are revealed once, although one of two processes is killed in the m
     await turn()
     await expect.poll(waitingForLocks, soon).toBe(2)
     await first.kill()
-    // Not even who connects meanwhile sees half of it.
+    // A guest who connects meanwhile does not see half of it, either.
     expect(await seen(living)).toEqual([0, 1, 1])
   })
   const listener = await listen(living, ana)
   await expect.poll(() => seen(living), soon).toEqual([2, 2, 2])
-  // The dead process's job is done again by who lives, and so is one more turn.
+  // The surviving process repeats the dead one's job, and then one more run.
   await turn()
   await expect.poll(() => left('revealPhotos'), soon).toBe(0)
   await expect.poll(() => told(living), soon).toEqual([1, 1, 1, 1])

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 
 /*
- * The SQL of photos that are kept until they are revealed. The row of the gallery says so, and its lock orders that with
- * the photos that are added or decided about: none is left behind.
+ * Photos that are sealed until they are revealed. The gallery's row says so, and its lock orders the reveal with photos
+ * that are added or decided about: none is left behind.
  */
 
 export type SealedFrom = 'guests' | 'everybody'
@@ -14,9 +14,8 @@ export type Seal = {
   reveals_at: Date | null
   revealed_at: Date | null
   asks_for_photos: boolean
-  /** The time has come. */
   due: boolean
-  /** By the database's clock, which alone decides about times: that of a process may be wrong. */
+  /** The database's clock alone decides about times: that of a process may be wrong. */
   now: Date
 }
 
@@ -49,7 +48,7 @@ export const saveSeal = (tx: Transaction, { event_id, sealed_from, reveals_at, r
 
 export type Sealed = { id: number; media_id: number; deleted: boolean }
 
-/** Keeps all photos that are not hidden anyway, deleted ones too. Returns those that everybody saw until now. */
+/** Seals all photos that are not hidden anyway, deleted ones too. Returns those that everybody saw until now. */
 export const sealPhotos = async (tx: Transaction, eventId: number, from: SealedFrom) => {
   const { rows } = await sql<Sealed & { seen: boolean }>`
     with before as (
@@ -63,7 +62,7 @@ export const sealPhotos = async (tx: Transaction, eventId: number, from: SealedF
   return rows.filter(({ seen, deleted }) => seen && !deleted)
 }
 
-/** Shows all that are kept, deleted ones too, which may be restored. Returns the others. */
+/** Shows all sealed photos, deleted ones too, which may be restored. Returns the others. */
 export const unsealPhotos = async (tx: Transaction, eventId: number) => {
   const { rows } = await sql<Sealed>`
     update photos set hidden_at = null, sealed_from = null, updated_at = clock_timestamp()
@@ -91,7 +90,6 @@ export const dueReveals = async (db: Db) => {
   return rows.map(row => row.event_id)
 }
 
-/** Whether people are asked for more photos on the second day. */
 export const saveAsking = (tx: Transaction, eventId: number, asks: boolean) =>
   sql`
     insert into galleries (event_id, asks_for_photos) values (${eventId}, ${asks})

@@ -37,7 +37,7 @@ const idsFor = async (viewer: Member, event_id: number, more = {}) =>
   (await viewer.api.gallery.listPhotos({ event_id, ...more, ...paged })).data.map(({ id }) => Number(id))
 const everybody = (event_id: number) =>
   Promise.all([olivia, gus, ana].map(async who => (await idsFor(who, event_id)).length))
-/** Everything that counts or lists photos for somebody. */
+/** Everything that counts or lists photos for a viewer. */
 const everywhere = async (viewer: Member, eventId: number) => {
   const lists = await Promise.all(
     (['newest', 'oldest', 'taken_newest', 'most_liked'] as const).map(sort => idsFor(viewer, eventId, { sort })),
@@ -236,7 +236,6 @@ describe('photos that are shown at a time', () => {
       await both
     })
     expect(await everybody(event_id)).toEqual([0, 0, 0])
-    // She may have loaded it in between.
     expectHeard(heard, { ana: ['event.updated', 'photo.deleted'] })
   })
 

@@ -14,8 +14,8 @@ import * as store from './reveal-store.ts'
 import { vanish } from './vanish.ts'
 
 /*
- * An event's photos may be kept until they are revealed: until then they are hidden like what an organizer hides, so the
- * one rule of what is hidden from whom keeps them out of everything.
+ * An event's photos may be sealed until a reveal: until then they are hidden like photos that an organizer hides, so
+ * the one rule of hidden content keeps them out of everything.
  */
 
 const dayMs = 24 * 60 * 60_000
@@ -52,7 +52,7 @@ const setReveal = async (tx: Transaction, eventId: number, wish: Wish): Promise<
   if (before.sealed_from !== sealedFrom) await seal(tx, eventId, sealedFrom)
 }
 
-/** What an organizer asks for by itself; a plan to show them is over with it. Refuses noSuchEvent, notOrganizer. */
+/** Shows the photos on an organizer's request; this cancels a planned reveal. Refuses noSuchEvent, notOrganizer. */
 export const revealNow = (db: Db, viewer: Viewer, eventId: number) =>
   transact(db, async tx => {
     const { id } = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
@@ -74,7 +74,7 @@ const seal = async (tx: Transaction, eventId: number, from: store.SealedFrom) =>
   )
 }
 
-/** Shows what was kept, and tells everybody once. Expects the locks of the chat and of the gallery. */
+/** Shows the sealed photos, and tells everybody once. Expects the locks of the chat and of the gallery. */
 const reveal = async (tx: Transaction, before: store.Seal) => {
   const { event_id: eventId } = before
   await store.saveSeal(tx, { ...before, sealed_from: null, revealed_at: before.now })
@@ -94,7 +94,7 @@ const tellOf = async (tx: Transaction, eventId: number, mediaIds: readonly numbe
     ({ kind, audience: 'event', eventId, actorId, subjectId: eventId, ...(detail && { detail }) }) as const
 }
 
-/** With its event. Photos that are shown stay so; in an event held again they wait as they did. */
+/** Moves the reveal with its event. Photos that are shown stay so; in a repeated event they wait as they did. */
 export const moveReveal = async (tx: Transaction, { from, to }: MovedEvent) => {
   const seal = (await store.sealsOf(tx, [from.id])).get(from.id)
   const isAgain = from.id !== to.id
@@ -111,8 +111,8 @@ export const moveReveal = async (tx: Transaction, { from, to }: MovedEvent) => {
 }
 
 /**
- * Shows the photos whose time has come, also if nobody was there at the time. The gallery says that it has happened, in
- * the same transaction, so it happens once, whoever does it.
+ * Shows the photos whose time has come, even if the service was down at the time. The gallery records it in the same
+ * transaction, so it happens once, in any process.
  */
 export const revealDue = (db: Database) => async (): Promise<void> => {
   for (const eventId of await store.dueReveals(db))

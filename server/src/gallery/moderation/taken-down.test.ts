@@ -7,7 +7,7 @@ import { bringIn, evening } from '../../../test/party.ts'
 import { anew, png } from '../../../test/pictures.ts'
 import { refusal, says } from '../../../test/refused.ts'
 
-/* What an organizer took down stays down for everybody but organizers, whatever road its bytes take. */
+/* A photo that an organizer took down stays down for everybody but organizers, however its bytes arrive again. */
 
 const app = await openTestApp()
 const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
@@ -49,7 +49,7 @@ describe.each(['hides', 'deletes'])('a photo that an organizer %s', how => {
     expect(await refusal(upload(ana, new File([image], 'another-name.png')))).toEqual(taken)
     expect(await refusal(upload(ana, new Blob([image, 'and more'])))).toEqual(taken)
     if (how === 'deletes') expect(await refusal(upload(gus))).toEqual(taken)
-    // It is still there for its uploader, and stays hidden.
+    // Its uploader still has it, and it stays hidden.
     else expect(await upload(gus)).toEqual(photo)
     expect(await album(ana)).toEqual([])
   })
@@ -113,7 +113,7 @@ test('a hidden photo’s bytes in the chat look like any others', async () => {
     expect(shown[0]).toEqual(shown[2])
     expect(shown[1]).toEqual(shown[2])
   }
-  // Whoever sees them says whether they are in the album once they are.
+  // Messages that show them say whether they are in the album once they are.
   const audience = await openAudience(app, { ana })
   const heard = await audience.heardOf(() => olivia.api.gallery.unhidePhoto(photo))
   expectHeard(heard, { ana: ['photo.created', 'photo.updated', 'message.updated', 'message.updated'] })

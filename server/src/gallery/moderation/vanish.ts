@@ -5,7 +5,7 @@ import { commentIdsOf } from '../comments/comments-store.ts'
 import { forgetDoubles } from '../duplicates/duplicates-store.ts'
 import { tagsOfComment, tagsOfPhoto } from '../notification-tags.ts'
 
-/** What everybody saw until now vanishes with its URLs and with what tells of it. */
+/** Content that everybody saw until now vanishes with its URLs and its notifications. */
 export const vanish = async (tx: Transaction, eventId: number, photos: readonly { id: number; media_id: number }[]) => {
   if (photos.length === 0) return
   await renewMedia(

@@ -17,9 +17,9 @@ type Gathering = {
   event_id: number
   event: string
   photos: Added[]
-  /** Everybody in the event, and since when organizers want to hear of photos immediately. */
+  /** Everybody in the event. `since`: organizers want to hear of photos immediately, from this photo on. */
   members: { id: number; since: number | null }[]
-  /** Which of them and of those who added photos have blocked the other. */
+  /** Pairs of a member and an uploader, one of whom has blocked the other. */
   apart: [number, number][]
 }
 
@@ -138,12 +138,12 @@ const readQueues = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   return rows
 }
 
-/** Who has added fewer photos than this probably holds more. */
+/** People who have added fewer photos than this probably have more. */
 const fewPhotos = 5
 
 type Wanted = { change_id: number; event_id: number; event: string; people: number[] }
 
-/** Those who took part and have added few photos; nobody who does not come, or has muted the event. */
+/** Participants who have added few photos, except for those who do not come, or have muted the event. */
 const readWanted = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   const { rows } = await sql<Wanted>`
     select c.id as change_id, e.id as event_id, e.name as event,
@@ -159,7 +159,7 @@ const readWanted = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   return rows
 }
 
-/** Photos that were added, wait or are wanted, the look back at the album, and the reveal. */
+/** Photos that were added, wait or are wanted, the recap of the album, and the reveal. */
 export const photosNoticing: Noticing = {
   'photos.waiting': async (tx, changes) =>
     new Map(

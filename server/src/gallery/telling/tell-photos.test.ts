@@ -9,7 +9,7 @@ import { addJob } from '../../platform/jobs/jobs.ts'
 
 const { app, unread, subscribe, quiet } = await openNotifiedApp({ timing: { ringsPerHour: 6, ringAgainMs: 0 } })
 
-/** As if this much time had passed for everything waiting to be announced. */
+/** Moves everything waiting to be announced this far into the past. */
 const later = async (eventId: number, time: string) => {
   await sql`update untold_photos set added_at = added_at - ${time}::interval where event_id = ${eventId}`.execute(
     app.db,
@@ -77,7 +77,7 @@ test('an organizer may hear of photos at once, and of each only once', async () 
   await olivia.api.notifications.readAllNotifications()
   await later(event_id, '5 minutes')
   await minute()
-  // The one from before the wish.
+  // This notice is from before the setting changed.
   expect((await unread(olivia)).map(([, , text]) => text)).toEqual(['Gus Grant added a photo.'])
   expect((await unread(ana)).map(([, , text]) => text)).toEqual(['Gus Grant added 3 photos.'])
 })
@@ -124,7 +124,7 @@ test('the morning after sums the event up once, at nine on its own clock', async
   await sql`delete from untold_photos`.execute(app.db)
   await quiet()
   for (const one of [olivia, gus, ana]) await one.api.notifications.readAllNotifications()
-  // It has just ended; nine o'clock is more than an hour away, then some minutes past.
+  // The event has just ended; nine o'clock is more than an hour away, then some minutes past.
   const zone = `Etc/GMT${((hour: number) => (hour > 12 ? `-${24 - hour}` : `+${hour}`))((new Date().getUTCHours() + 24 - 7) % 24)}`
   await sql`update events set ends_at = now() - interval '1 minute', starts_at = now() - interval '9 hours', timezone = ${zone}
     where id = ${event_id}`.execute(app.db)
@@ -136,7 +136,7 @@ test('the morning after sums the event up once, at nine on its own clock', async
   const told = ['recap', name, '3 photos by 2 people. The favourite has one like.', album, 1]
   for (const one of [olivia, gus, ana]) expect(await unread(one)).toEqual([told])
   for (const one of [olivia, gus, ana]) await one.api.notifications.readAllNotifications()
-  // Also if it is moved, or the clock is.
+  // Moving the event, or the clock, changes nothing.
   await sql`update events set ends_at = now() - interval '26 hours' where id = ${event_id}`.execute(app.db)
   await minute('tellRecaps')
   expect(await unread(olivia)).toEqual([])

@@ -3,7 +3,7 @@ import { nextAt } from '../../notifications/delivery/quiet-hours.ts'
 import { type Database, type Transaction, transact } from '../../platform/database/database.ts'
 import { eventsOver, noteMoments, type Over, takeAtOnce, takeHourly, takeWaiting, type Untold } from './untold-store.ts'
 
-/** As `photos.added` carries it. `atOnce`: only for organizers who want to hear of photos immediately. */
+/** The payload of `photos.added`. `atOnce`: only for organizers who want to hear of photos immediately. */
 export type PhotosAdded = { photos: number[]; atOnce: boolean }
 
 /**
@@ -37,7 +37,7 @@ const tell = (tx: Transaction, untold: readonly Untold[], atOnce: boolean) =>
     }),
   )
 
-/** Tells those who may approve that photos wait, once for all that came since they were last told. */
+/** Notifies people who may approve that photos wait, once for all that came since the last notification. */
 export const tellWaiting = (db: Database) => async (): Promise<void> =>
   transact(db, async tx => {
     const waiting = await takeWaiting(tx)
@@ -67,7 +67,7 @@ const dayMs = 24 * 60 * 60_000
 export const tellRecaps = (db: Database) => async (): Promise<void> =>
   transact(db, async tx => {
     await tellOnce(tx, 'recap', ({ over_at, timezone }) => nextAt(nine, timezone, over_at.getTime()))
-    // In the evening of the second day, after the recap.
+    // Asks in the evening of the second day, after the recap.
     await tellOnce(tx, 'wanted', ({ over_at, timezone }) =>
       nextAt(six, timezone, nextAt(nine, timezone, over_at.getTime()) + dayMs),
     )

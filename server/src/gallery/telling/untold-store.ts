@@ -4,7 +4,7 @@ import { fewMay } from '../../events/standing-sql.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { isUndecided } from '../moderation/decisions-store.ts'
 
-/* The SQL of scheduled announcements of a gallery: each photo once, and one recap per event. */
+/* Schedules announcements of a gallery: each photo once, and one recap per event. */
 
 export type Untold = { photo_id: number; event_id: number; taken_by: number }
 
@@ -42,7 +42,7 @@ export const takeHourly = async (tx: Transaction): Promise<Untold[]> => {
   return rows
 }
 
-/** Events in which photos wait of which nobody was told, once nobody has added one for a minute. */
+/** Events with waiting photos not yet announced, once nobody has added one for a minute. */
 export const takeWaiting = async (tx: Transaction) => {
   const { rows } = await sql<{ id: number; created_by: number }>`
     with due as (
@@ -62,7 +62,7 @@ export type Over = { id: number; created_by: number; over_at: Date; timezone: st
 
 type Moment = 'recap' | 'wanted'
 
-/** Events that ended within three days and of which this has not been told. */
+/** Events that ended within three days and have no such announcement yet. */
 export const eventsOver = async (tx: Transaction, kind: Moment): Promise<Over[]> => {
   const { rows } = await sql<Over>`
     select e.id, e.created_by, e.over_at, e.timezone, now() as now from events e
@@ -72,7 +72,7 @@ export const eventsOver = async (tx: Transaction, kind: Moment): Promise<Over[]>
   return rows
 }
 
-/** Records that this was told of these; returns those of which it had not been before. */
+/** Records this announcement for these events; returns those that had none before. */
 export const noteMoments = async (
   tx: Transaction,
   kind: Moment,

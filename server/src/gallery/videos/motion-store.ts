@@ -4,8 +4,6 @@ import { holdFiles } from '../../platform/media/storage/file-locks.ts'
 import type { Storage } from '../../platform/media/storage/storage.ts'
 import type { VideoVariant } from '../../platform/video/videos.ts'
 
-/* The SQL of a picture's video part. */
-
 /** The picture of a photo that is not a video. */
 export const pictureOf = async (db: Db, photoId: number) => {
   const { rows } = await sql<{ media_id: number }>`

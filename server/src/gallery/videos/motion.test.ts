@@ -48,7 +48,7 @@ describe('a RAW beside a JPEG', () => {
     const others = await seen(id, asha)
     expect(others.extra?.raw).toBeNull()
     expect(sumOf(await get(others.event_photo_url))).toBe(sumOf(image))
-    // Uploading either of them again gives that photo.
+    // Uploading either of them again returns that photo.
     for (const again of [image, beside])
       expect((await gus.extra.gallery.uploadPhoto({ event_id, image: blob(again, 'x') })).id).toBe(id)
     const { known } = await gus.api.gallery.checkUploads({ event_id, sha256: [sumOf(image), sumOf(beside)] })
@@ -93,12 +93,12 @@ needing(ffmpeg).describe('the moment around a picture', () => {
     expect(played.includes(place)).toBe(false)
     expect((await watch(played)).streams.some(({ codec_name }) => codec_name === 'h264')).toBe(true)
 
-    // As it came, for its uploader and organizers.
+    // Its uploader and organizers get the original.
     const { live } = (await seen(id, gus)).extra ?? {}
     expect(live).toMatchObject({ name: 'IMG_1.mov', bytes: film.length, type: 'video/quicktime' })
     for (const who of [gus, olivia]) expect(sumOf(await get((await seen(id, who)).extra?.live?.url))).toBe(sumOf(film))
     expect((await seen(id, asha)).extra?.live).toBeNull()
-    // And in the album's zip, beside its picture.
+    // The album's zip has it beside its picture.
     const inZip = async (who: typeof gus) => {
       const { download_url } = await who.api.gallery.linkAlbum({ event_id, event_photo_ids: [Number(id)] })
       const files = await filesIn(await get(download_url))

@@ -17,12 +17,12 @@ import { motionSource, pictureOf, setMotion } from './motion-store.ts'
 import type { ConvertingOptions } from './video-conversion.ts'
 
 /*
- * What a camera stores with a picture: its RAW, and the video part of a Live Photo or motion photo, which plays while
- * pressed.
+ * Files that a camera stores with a picture: its RAW, and the video part of a Live Photo or motion photo, which plays
+ * while pressed.
  */
 
 export const motionTask = 'convertMotion'
-/** After every video: nobody waits for a second of movement. */
+/** Converted after every video: nobody waits for a second of movement. */
 const priority = 30_000
 
 const rawTypes = 'cr2, cr3, nef, arw, dng, raf, orf, rw2'
@@ -36,7 +36,7 @@ export const demandSize = async (image: ReceivedFile, field: string, limits: Pic
 
 type Came = { raw?: ReceivedFile | undefined; live?: ReceivedFile | undefined }
 
-/** Stores the files that came with a picture. Refuses a file of the wrong kind with that field's validation message. */
+/** Stores the files that accompany a picture. Refuses a file of the wrong kind with that field's validation message. */
 export const keepBeside = async (storage: Storage, { raw, live }: Came): Promise<Beside> => {
   const rawType = raw && (tellRaw(await headOf(raw.path)) ?? invalid('raw', sentence.fileType(rawTypes)))
   const container = live && ((await tellContainer(live.path)) ?? invalid('live', sentence.video))
@@ -62,11 +62,10 @@ const headOf = async (path: string) => {
 
 export type Motion = {
   mediaId: number
-  /** Where a motion photo's video is within the stored file. */
+  /** The byte range of a motion photo's video within the stored file. */
   within?: [from: number, to: number]
 }
 
-/** Has a picture's video part converted, whichever way it came. */
 export const addMotion = async (
   tx: Transaction,
   mediaId: number,

@@ -6,7 +6,7 @@ import { jpeg } from '../../../test/pictures.ts'
 import { VideoRefused } from '../../platform/video/refusal.ts'
 import { convertingTasks } from './video-conversion.ts'
 
-/* What becomes of a video whose conversion took the process down, or was under way when something else did. */
+/* The state of a video whose conversion killed the process, or was interrupted. */
 
 const app = await openTestApp()
 const { olivia, event } = await party(app)

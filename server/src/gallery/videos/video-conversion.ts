@@ -18,11 +18,11 @@ import * as store from './videos-store.ts'
  */
 
 const task = 'convertVideo'
-/** Conversions whose process died without a word; they may have killed it. */
+/** Attempts at a conversion whose process died silently; the conversion may have killed it. */
 const triesMax = 8
 /**
- * From the second death on, so that neither a video that kills the service nor a service that dies of something else for
- * a few minutes uses them all up.
+ * Pauses from the second death on, so that neither a video that kills the service nor a service that dies of something
+ * else for a few minutes uses up all attempts.
  */
 const pauseMs = (tries: number) => (tries < 2 ? 0 : Math.min(10_000 * 2 ** (tries - 2), 160_000))
 /**
@@ -41,7 +41,7 @@ export const demandPlace = async (tx: Transaction, ownerId: number, most = waiti
     throw new Unavailable('Too many videos wait to be converted. Please try again later.', 300)
 }
 
-/** Records that what these media show is a video, with the job that converts it when its owner's turn comes. */
+/** Records that these media show a video, with the job that converts it when its owner's turn comes. */
 export const addVideo = async (tx: Transaction, shown: { mediaId: number; ownerId: number }, video: KeptVideo) => {
   await demandPlace(tx, shown.ownerId)
   await store.insertVideo(tx, shown.mediaId, video)
@@ -75,17 +75,17 @@ export const retryVideo = async (tx: Transaction, photoId: number) => {
 }
 
 export type ConvertingOptions = {
-  /** Connections apart from those that serve requests. */
+  /** A pool separate from that of requests. */
   db: Database
   videos: Pick<Videos, 'convert'>
-  /** The storage's, where the videos are. */
+  /** Asks the storage that holds the videos. */
   has: Storage['has']
   log: Pick<Logger, 'warn' | 'error'>
   tellEveryMs?: number
 }
 
 /** Video work, for a job queue of its own: a conversion takes minutes, for which no push should wait. */
-/** Their names, also where no tool converts videos. */
+/** Their names, needed even where no tool converts videos. */
 export const convertingTaskNames = [task, motionTask]
 
 export const convertingTasks = (options: ConvertingOptions): Record<string, Task> => ({
@@ -128,7 +128,7 @@ const convert = async (
   }
 }
 
-/** What becomes of a video whose conversion ended like this, after this many external faults. */
+/** The next state of a video whose conversion ended like this, after this many external faults. */
 const after = (error: unknown, faults: number) => {
   if (error instanceof ToolEnded && error.how === 'stopped') return { state: 'waiting' } as const
   const more = { state: 'waiting', fault: 'outside', faults: faults + 1 } as const
@@ -145,7 +145,7 @@ const begin = async (db: Database, mediaId: number) => {
     const pause = state === 'converting' ? pauseMs(tries) : 0
     worthIt = tries < triesMax && pause === 0
     if (worthIt) return store.setState(tx, mediaId, { state: 'converting', tries: tries + 1 })
-    // One that takes the whole service down each time leaves no error behind, only its attempts.
+    // A video that kills the whole service each time leaves no error behind, only its attempts.
     if (tries >= triesMax) return store.setState(tx, mediaId, { state: 'failed', fault: 'gave-up' })
     await queue(tx, mediaId, pause)
     return store.setState(tx, mediaId, { state: 'waiting' })

@@ -9,8 +9,6 @@ import type { KeptVideo } from '../../platform/video/store-upload.ts'
 import type { Converted } from '../../platform/video/videos.ts'
 import { endingsOfMedia } from '../endings-sql.ts'
 
-/* The SQL of videos. */
-
 /** The video as it was uploaded. */
 export const videoFiles: FileSource = {
   joined: sql`join videos v on v.media_id = o.id`,
@@ -35,10 +33,9 @@ export const insertVideo = async (tx: Transaction, mediaId: number, { original, 
 }
 
 /**
- * Gives a video its turn after what its owner has waiting, and after what comes next overall: whoever
- * has received least is next, counted in seconds of video, as in `platform/jobs/fair-queue.ts`, but stored in rows,
- * because a video waits through restarts and for whichever process is free. Videos waiting for a fault to pass are not
- * next.
+ * Gives a video its turn after its owner's waiting videos, and after the next one overall: the person who has received
+ * least is next, counted in seconds of video, as in `platform/jobs/fair-queue.ts`, but stored in rows, because a video
+ * waits through restarts and for any free process. Videos waiting for a fault to pass are not next.
  */
 export const giveTurn = async (tx: Transaction, mediaId: number): Promise<number> => {
   const { rows } = await sql<{ turn: number }>`
@@ -99,7 +96,6 @@ export const mediaOfPhoto = async (tx: Transaction, photoId: number): Promise<nu
   return rows[0]?.media_id
 }
 
-/** The photos and messages that show it. */
 export const shownIn = async (tx: Transaction, mediaId: number) => {
   const { rows } = await sql<{ kind: 'photo.updated' | 'message.updated'; id: number }>`
     select 'photo.updated' as kind, id from photos where media_id = ${mediaId} and deleted_at is null

@@ -26,7 +26,7 @@ const blob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
 const types = 'The video field must be a file of type: mp4, mov, avi, wmv.'
 
 const field = (name: string) => readFile(new URL(`../../../test/fixtures/field/${name}`, import.meta.url))
-/** With an index that leads nowhere. */
+/** Its index leads nowhere. */
 const scrambled = (film: Buffer) => film.fill(0xee, film.indexOf('moov') + 4)
 
 const bytesMax = 2 * 1024 * 1024
@@ -51,9 +51,7 @@ const ended = (heard: Listener, id: string) =>
     },
     { timeout: 60_000, interval: 20 },
   )
-/**
- * What was announced after the first this many: three times, with the state by then, never backwards. Returns the end.
- */
+/** The announcements after the first this many: three, with the state by then, never backwards. Returns the end. */
 const told = async (heard: Listener, from: number) => {
   const states = () =>
     heard
@@ -91,7 +89,7 @@ needing(ffmpeg).describe('a video', () => {
         codec_name: codec,
       })
       for (const trace of [word, '2026-06-21', 'Lavf', 'creation']) expect(bytes.includes(trace)).toBe(false)
-      // Not shown, whoever asks.
+      // No viewer sees it.
       expect((await olivia.api.gallery.readPhoto({ event_photo_id: Number(id) })).event_photo_url).toBe(event_photo_url)
     }
   })
@@ -223,7 +221,7 @@ needing(ffmpeg).describe('a video', () => {
   }, async () => {
     const { upload, heard } = await gathering()
     const { db, storage } = app as NonNullable<typeof app>
-    /** It waits behind another, unless the machine is too busy to take it away in time. */
+    /** It waits behind another, unless the machine is too busy to remove it in time. */
     const withoutItsFile = async (seconds: number): Promise<{ film: Buffer; id: string }> => {
       await upload(await mp4({ seconds: seconds + 1 }))
       const film = await mp4({ seconds })
@@ -243,7 +241,7 @@ needing(ffmpeg).describe('a video', () => {
       state: 'failed',
       reason: 'The video could not be converted, though it was tried several times.',
     })
-    // Begun and ended, twice; each is told with the state by then.
+    // It starts and ends twice; each change is announced with the state by then.
     await expect.poll(() => heard.of('photo.updated').filter(photo => photo.id === id)).toHaveLength(4)
     const before = heard.of('photo.updated').length
     expect((await upload(film)).id).toBe(id)
@@ -274,7 +272,7 @@ needing(ffmpeg).describe('a video', () => {
     const still = new Blob([new Uint8Array(await jpeg({ width: 400, height: 300 }))])
     const shown = await upload(await mp4({ seconds: 2 }), { image: still })
     const { event_photo_preview_url, extra } = await ended(heard, shown.id)
-    // The same picture, each in a link of one's own.
+    // Each viewer gets the same picture in a link of their own.
     expect(withoutHolders(event_photo_preview_url)).toBe(withoutHolders(shown.event_photo_preview_url))
     expect(extra).toMatchObject({ width: 400, height: 300 })
   })
