@@ -15,5 +15,5 @@ export const albumFor = async (db: Db, viewer: Pick<Viewer, 'id'>, eventId: numb
   return demandMay(album, toTakeHome(mine), 'notInEvent')
 }
 
-/** The album as a file: all of it, or one's own photos. */
+/** Permission to download the whole album, or only the viewer's own photos. */
 export const toTakeHome = (mine: boolean): Capability => (mine ? 'gallery' : 'browse')

@@ -77,7 +77,7 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
       )
         return refuse('noSuchLink')
       if (album.deleted && selection.takenBy !== selection.viewerId) return refuse('noSuchLink')
-      // Many may look by one link, and be one viewer: what one of them spends is not spent for all.
+      // One link may have many readers who count as one viewer, so each network has its own budget.
       const spender = `${selection.viewerId} ${networkOf(request.ip)}`
       tellSpent(reply, await limits.spend(streams.downloadAlbum.name, spender, streams.downloadAlbum.perMinute))
       return sendAlbum({ ...opening, layOutInTurn }, request, reply, selection, album)
@@ -85,7 +85,7 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
   })
 }
 
-/** Tells where the album is, and what it will be, before anybody downloads it. */
+/** Says where the album is, and how large it will be, before the download. */
 const linkRoute = ({ serve, signer, ...opening }: Opening, layOutInTurn: LayOutInTurn, linkPath: string) => {
   serve(contract.linkAlbum, async ({ db, viewer, input, urls, turn }) => {
     const album = await albumFor(db, viewer, input.event_id, { mine: isMine(input) })
@@ -113,6 +113,5 @@ const linkRoute = ({ serve, signer, ...opening }: Opening, layOutInTurn: LayOutI
   })
 }
 
-/** One's own photos, and none of others. */
 const isMine = ({ mine, event_photo_ids: chosen }: { mine?: boolean | undefined; event_photo_ids?: unknown }) =>
   mine === true && chosen === undefined

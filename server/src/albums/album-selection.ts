@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { MediaQuery } from '../platform/media/signed-url.ts'
 import type { Album, Selection, Size } from './album-store.ts'
 
-/* Which of an album's photos somebody wants, as the query says it and as a link does. */
+/* The photos of an album that a download asks for, as the query and the link say it. */
 
 export type Selected = { Params: { event_id: string; selection: string }; Querystring: MediaQuery }
 
@@ -23,7 +23,7 @@ export const selectionOf = (
   size: input.size ?? 'full',
 })
 
-// What a link is for is part of its path, covered by its signature.
+// The path names the link's purpose, so the signature covers it.
 export const textOf = ({ viewerId, takenBy, upTo, size, liked, hidden, choiceId }: Selection) =>
   `${viewerId}-${takenBy ?? 0}-${upTo}-${size}${liked ? '-liked' : ''}${hidden ? '-hidden' : ''}${choiceId === null ? '' : `-${choiceId}`}`
 export const signedOf = (selection: Selection, { link_epoch: epoch }: Album) => ({

@@ -6,8 +6,6 @@ import { photo } from '../gallery/photo-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { FullSize } from '../platform/media/structure/read-structure.ts'
 
-/* The SQL of downloading an album. */
-
 export type Album = {
   name: string
   timezone: string
@@ -16,7 +14,6 @@ export type Album = {
   standing: Standing
   /** The event is deleted and can be restored: people get their own photos, and nothing else. */
   deleted: boolean
-  /** The sequence of the newest photo. */
   last_sequence: number
 }
 
@@ -40,7 +37,10 @@ export type Selection = {
   viewerId: number
   takenBy: number | null
   liked: boolean
-  /** With photos that this viewer sees and others do not. One's own, and a selection, have them anyway. */
+  /**
+   * Includes photos that this viewer sees and others do not. The viewer's own photos and a selection include them
+   * anyway.
+   */
   hidden?: boolean
   choiceId: number | null
   upTo: number
@@ -64,7 +64,6 @@ export type AlbumPhoto = {
   type: string
   /** Null if it does not exist yet, or the file was lost. */
   crc32: number | null
-  /** A picture without its metadata. */
   full_size: FullSize | null
   /** The camera's RAW file, for those who may have it. */
   raw: { sha256: string; bytes: number; type: string } | null
@@ -75,17 +74,16 @@ export type AlbumPhoto = {
    */
   moment: { sha256: string; bytes: number; type: string } | null
   moment_crc32: number | null
-  /** Its full size has still to be found or made: it was uploaded before there were any. */
+  /** The photo was uploaded before full sizes existed: its full size is still to be found or made. */
   unread: boolean
   media_id: number
 }
 
 /**
- * Some photos of a selection that this viewer may see, in order, after the given `after` sequence. What others do not see
- * is only there if it was asked for: what one person sees is not theirs to give on. In full size, the
- * uploader gets the uploaded bytes, and everybody else the same pixels without location and camera data; if that is not
- * possible, they are re-encoded. A RAW comes with its picture, and the RAW file itself for the uploader and
- * organizers (see mayHaveRaw); so does the film of a Live Photo.
+ * Some photos of a selection that this viewer may see, in order, after the given `after` sequence. Photos that others
+ * do not see are included only on request. In full size, the uploader gets the uploaded bytes, and everybody else the
+ * same pixels without location and camera data; if that is not possible, they are re-encoded. A RAW comes with its
+ * picture, and the RAW file itself for the uploader and organizers (see mayHaveRaw); so does the film of a Live Photo.
  */
 export const listAlbum = async (
   db: Db,
@@ -131,7 +129,7 @@ export const listAlbum = async (
   return rows
 }
 
-/** Stores which photos somebody selected, for the link to them. */
+/** Stores a selection of photos for the link to them. */
 export const keepChoice = async (db: Db, userId: number, photoIds: readonly number[]) => {
   const { id } = await db
     .insertInto('album_selections')

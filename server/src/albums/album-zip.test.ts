@@ -35,7 +35,7 @@ const partyOf = async (...guests: Member[]) => {
   for (const guest of guests) await bringIn(olivia, id, guest)
   return id
 }
-/** The same picture with different bytes, which make a photo of their own. */
+/** The same picture with different bytes, which becomes a photo of its own. */
 const another = () => padded(own, 8)
 const put = (by: Member, event_id: number, image: Buffer, name = 'DSC_0412.JPG', fields = {}) =>
   by.extra.gallery.uploadPhoto({ event_id, image: new File([new Uint8Array(image)], name), ...fields })
@@ -248,7 +248,7 @@ describe('a broken download', () => {
       [17, 4000],
       [zip.length - 300, zip.length - 1],
       [own.length - 5, zip.length - 1],
-      // In the middle of where metadata was removed: its header, and its scan.
+      // These positions lie where metadata was removed: its header, and its scan.
       [own.length + 200, own.length + 700],
       [zip.length - 1500, zip.length - 400],
     ] as const) {
@@ -333,7 +333,7 @@ describe('nobody', () => {
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: test\r\n\r\n`)
     await once(socket, 'readable')
-    // Not read on: the rest waits on the server.
+    // The client stops reading, so the rest waits on the server.
     await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
     await new Promise(resolve => setTimeout(resolve, 1100))
     let bytes = 0

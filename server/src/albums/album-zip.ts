@@ -21,12 +21,11 @@ type AlbumEntry = Entry & {
   sha256: string | null
   pieces: readonly Piece[] | null
   note: Buffer
-  /** Of a file that follows its picture. */
+  /** Set for a file that accompanies its picture. */
   beside: 'raw' | 'moment' | null
 }
 type AlbumFile = Omit<AlbumEntry, 'name' | 'at'> & { ending: string }
 
-/** The folder of what others do not see. */
 const notInAlbum = 'Not in the album/'
 const photosAtOnce = 500
 const lookEveryMs = 1_000
@@ -128,10 +127,10 @@ const nameOf = ({ first_name, file_name }: store.AlbumPhoto, at: Date) => {
   return [time, shortened(first_name, 60), shortened(file_name ?? '', 118)].filter(part => part !== '').join(' ')
 }
 
-/** A clock reading, wherever it was, as if it were UTC. */
+/** Reads a local time, in whatever time zone, as if it were UTC. */
 const clockOf = (local: string) => new Date(`${local.slice(0, 19)}Z`)
 
-/** A moment as the clocks of a time zone showed it, as if it were UTC. */
+/** Reads a moment in a time zone's local time, as if it were UTC. */
 const localTimesIn = (timeZone: string) => {
   // Swedish formats dates like ISO.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
@@ -175,7 +174,7 @@ const opened = async (
 }
 
 /**
- * Throws ZipChanged once the viewer has lost access to the event, or no longer sees what others do not; checks at most
+ * Throws ZipChanged once the viewer has lost access to the event, or may no longer see hidden photos; checks at most
  * once a second.
  */
 const watchStanding = (db: Db, { viewerId, eventId, takenBy }: store.Selection) => {
@@ -192,7 +191,7 @@ const watchStanding = (db: Db, { viewerId, eventId, takenBy }: store.Selection) 
   }
 }
 
-/** A video takes minutes: somebody who loses access meanwhile does not get the rest. */
+/** A video takes minutes: a viewer who loses access meanwhile does not get the rest. */
 async function* watched(stream: Readable, stillIn: () => Promise<void>) {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     await stillIn()

@@ -27,13 +27,13 @@ const app = await openTestApp()
 const { olivia, gus, event } = await party(app)
 const folder = newFolder('great')
 
-/** Files that were opened ahead, for a reader who may have disconnected since. */
+/** Files opened ahead for a reader who may have disconnected since. */
 const openFiles = () =>
   readdirSync('/proc/self/fd').flatMap(fd => {
     try {
       return [readlinkSync(`/proc/self/fd/${fd}`)].filter(path => path.startsWith(join(app.dataDir, 'media')))
     } catch {
-      // It was the folder itself.
+      // The link was the folder itself.
       return []
     }
   })

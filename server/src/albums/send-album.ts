@@ -16,7 +16,7 @@ export type LayOutInTurn = (turn: Turn, contents: Contents<Entry>) => Promise<La
 
 type Sending = Parameters<typeof albumContents>[0] & { layOutInTurn: LayOutInTurn }
 
-/** Sends the zip, or the range of it that is asked for. */
+/** Sends the zip, or the requested range of it. */
 export const sendAlbum = async (
   { layOutInTurn, ...opening }: Sending,
   request: FastifyRequest,

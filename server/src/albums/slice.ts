@@ -1,7 +1,6 @@
 import type { Needs, Slice } from '../slice.ts'
 import { albumRoutes } from './album-routes.ts'
 
-/** A gallery as a zip. */
 export const albums: Slice = {
   name: 'albums',
   tables: { album_selections: { since: 'created_at', lives: '1 day' } },

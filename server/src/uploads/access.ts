@@ -22,7 +22,7 @@ const isSessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const sessionFor = async (db: Db, viewer: Viewer, id: string) =>
   (isSessionId.test(id) ? await store.findSession(db, viewer.id, id) : undefined) ?? refuse('noSuchUploadSession')
 
-/** The same for continuing it: somebody removed meanwhile adds no bytes. Refuses noSuchUploadSession, mayNotUpload. */
+/** The same for continuing it: a guest removed meanwhile adds no bytes. Refuses noSuchUploadSession, mayNotUpload. */
 export const sessionToContinue = async (db: Db, viewer: Viewer, id: string) => {
   const session = await sessionFor(db, viewer, id)
   return mayAdd(session, 'upload') ? session : refuse('mayNotUpload')

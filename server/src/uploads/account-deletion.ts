@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/** The names of unfinished uploads, and with them the uploads; the sweeper removes the bytes. */
+/** Deletes the records of unfinished uploads, and so the uploads; the sweeper removes the bytes. */
 export const endUploadsOf = (db: Db, userId: number) =>
   sql`delete from upload_sessions where user_id = ${userId}`.execute(db)
 

@@ -9,10 +9,9 @@ import { addHeldPictures } from '../platform/media/records.ts'
 import type { KeptVideo } from '../platform/video/store-upload.ts'
 import { markUsed, reservedBytes } from './sessions-store.ts'
 
-/* What a chat does with films: they are kept, counted and converted as those of an album. */
+/* Chats store films here: they count and are converted like those of an album. */
 
 export type Film = {
-  /** Its poster image. */
   picture: KeptPicture
   video: KeptVideo
   /** The resumable uploads of its files. */

@@ -11,7 +11,6 @@ import type { Named } from './upload-sessions.ts'
 
 export type Keeping = { media: Media; storage: Storage; keepVideo: KeepVideo; limits: FileLimits }
 
-/** Stores the files, however they came. */
 export const keepUpload = async (
   { media, storage, keepVideo, limits }: Keeping,
   { image, video, raw, live }: Came,
@@ -32,7 +31,7 @@ export const keepUpload = async (
 
 type Came = Partial<Record<Kind, ReceivedFile>>
 
-/** Of each kind a form holds one. */
+/** Takes the first file of each kind; a form holds one. */
 export const firsts = (files: Record<string, ReceivedFile[]>): Came =>
   Object.fromEntries(kinds.flatMap(kind => (files[kind]?.[0] ? [[kind, files[kind][0]]] : [])))
 

@@ -29,7 +29,7 @@ const partyOf = async () => {
 const tus = (by: typeof gus) => tusFor(app.url, by)
 const upload = async (by: Pick<typeof gus, 'api'>, event_id: number) =>
   by.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
-/** Until they are full; returns how many that were. */
+/** Uploads until the quota is full; returns how many photos fit. */
 const fill = async (by: Pick<typeof gus, 'api'>, event_id: number) => {
   for (let count = 0; ; count++) {
     const refused = await upload(by, event_id).then(

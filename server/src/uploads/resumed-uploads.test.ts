@@ -31,7 +31,7 @@ const { id: event_id } = await olivia.api.events.saveEvent(evening())
 await bringIn(olivia, event_id, gus)
 
 const picture = await jpeg({ width: 320, height: 240 })
-/** A photo with that much camera data next to its picture: the uploaded bytes are compared. */
+/** A photo with this much camera data next to its picture: the uploaded bytes are compared. */
 const largePhoto = async (name: string, bytes: number) => {
   const path = join(folder, name)
   const file = await open(path, 'w')

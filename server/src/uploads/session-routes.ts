@@ -25,7 +25,7 @@ type Opening = {
 
 type Request = FastifyRequest<{ Params: { id: string } }>
 
-/** Resumable uploads: permissions are ours, the rest is the tus protocol. */
+/** We check permissions; the tus server implements the rest. */
 export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyInstance) => {
   const { db, admit, sessionFiles, demandFreeDisk, limits } = opening
   const tus = openTus(async () => new (await import('./tus-store.ts')).TusStore(db, sessionFiles))
@@ -61,7 +61,7 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
     const { bytes, received } = await sessionToContinue(db, viewer, request.params.id)
     await demandFreeDisk()
     await demandInstanceRoom(db, bytes - received, limits)
-    // One request may bring a whole film, and the event may be cancelled in the midst of it.
+    // One request may bring a whole film, and the event may be cancelled halfway.
     const { stopped, end } = stoppedOnRefusal(() => sessionToContinue(db, viewer, request.params.id))
     try {
       return await tus.answer(request, reply, { stopped })
@@ -98,7 +98,7 @@ const servedAsStream = (server: FastifyInstance, admit: Admit) => {
 
 const askAgainMs = 1000
 
-/** Asks whether it may go on, again and again; once it may not, `stopped` has the refusal. */
+/** Checks the permission repeatedly; `stopped` rejects with the refusal once it is lost. */
 const stoppedOnRefusal = (demand: () => Promise<unknown>) => {
   const controller = new AbortController()
   const asking = setInterval(() => {
@@ -109,7 +109,7 @@ const stoppedOnRefusal = (demand: () => Promise<unknown>) => {
   return { stopped: controller.signal, end: () => clearInterval(asking) }
 }
 
-/** What a client may ask without a bearer token, before it begins. */
+/** Capabilities that a client may query without a bearer token, before it begins. */
 const tellAbilities = (server: FastifyInstance, tus: Tus, bytesMax: number) =>
   server.route({
     method: 'OPTIONS',

@@ -32,7 +32,7 @@ needing(s3).describe('an instance that moves to S3', () => {
     const olivia = await enter(node, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
     let moved = false
-    // Once it was cut, it leads nowhere until the service is back.
+    // Once cut, the connection fails until the service is back.
     const leadsTo = () => (moved || proxy.cuts() === 0 ? Number(new URL(node.url).port) : 1)
     const proxy = await openCuttingProxy(leadsTo, [6 * megabyte])
     const bytes = large()
@@ -64,7 +64,7 @@ needing(s3).describe('an instance that moves to S3', () => {
     expect(await refusal(api.uploadPhoto({ event_id, image_session_id: sessionIn(whole) }))).toEqual(
       invalid('image_session_id', 'The selected image session id is invalid.'),
     )
-    // Both places are free again except for the photo: what the lost sessions reserved would have refused this one.
+    // Only the photo still takes a place: the reservations of the lost sessions would have refused this upload.
     await uploadPhoto({ baseUrl: node.url, token: olivia.token }, { event_id, image: large() })
     const left = await db.selectFrom('upload_sessions').select('photo_id').execute()
     expect(left.map(({ photo_id }) => photo_id === null)).toEqual([false, false])

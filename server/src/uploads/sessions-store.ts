@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
-/* The SQL of resumable uploads. An expired session no longer counts, whether or not it has been swept. */
+/* An expired session no longer counts, whether or not it has been swept. */
 
 export const kinds = ['image', 'video', 'raw', 'live'] as const
 export type Kind = (typeof kinds)[number]
@@ -17,7 +17,7 @@ export type UploadSession = {
   bytes: number
   sha256: string | null
   received: number
-  /** The sum of its bytes, once they were read. */
+  /** The sum of its bytes, after they were read. */
   content_sha256: string | null
   /** When a photo or a message was made of it. */
   used_at: Date | null
@@ -38,8 +38,8 @@ export const insertSession = (tx: Transaction, userId: number, session: NewSessi
     .execute()
 
 /**
- * As SQL: how many photos somebody's open sessions stand for: an open image and video may become one photo. `but` are
- * not counted; `plus` is.
+ * As SQL: how many places of the quota a person's open sessions reserve: an open image and video may become one photo.
+ * `but` are not counted; `plus` is.
  */
 export const placesHeldBy = (
   userId: number,
@@ -76,7 +76,7 @@ export const findSession = async (db: Db, userId: number, id: string) => {
   return rows[0]
 }
 
-/** This person's sessions that are not over, in whatever event. */
+/** This person's sessions that are not over, in any event. */
 export const ownSessions = async (db: Db, userId: number, ids: readonly string[]) => {
   if (ids.length === 0) return []
   const { rows } = await sql<UploadSession>`
@@ -117,7 +117,7 @@ export const moveEnd = async (db: Db, id: string, before: number, received: numb
   return rows.length > 0
 }
 
-/** Ends sessions of which a photo, or something else, was made. False if one of them is used or gone. */
+/** Ends the sessions that a photo or a message was made of. False if one of them is used or gone. */
 export const markUsed = async (db: Db, ids: readonly string[], photoId: number | null) => {
   const { rows } = await sql`
     update upload_sessions set photo_id = ${photoId}, used_at = now()
@@ -143,7 +143,7 @@ export const deleteOver = async (db: Db, most: number) => {
   return rows.map(row => row.id)
 }
 
-/** Removes the sessions of a deleted event that nothing was made of. Returns their IDs. */
+/** Removes the unused sessions of a deleted event. Returns their IDs. */
 export const deleteOfDeleted = async (db: Db, eventId: number) => {
   const { rows } = await sql<{ id: string }>`
     delete from upload_sessions s using events e
@@ -152,7 +152,7 @@ export const deleteOfDeleted = async (db: Db, eventId: number) => {
   return rows.map(row => row.id)
 }
 
-/** Which of these still need their file. */
+/** The sessions among these that still need their file. */
 export const waitingAmong = async (db: Db, ids: readonly string[]) => {
   const { rows } = await sql<{ id: string }>`
     select id from upload_sessions where id::text = any(${ids}::text[]) and used_at is null`.execute(db)

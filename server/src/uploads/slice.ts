@@ -6,7 +6,7 @@ import { uploadSessionRoutes } from './session-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { endUploads, sweepSessions } from './upload-sessions.ts'
 
-/** How bytes become photos: in a form, or resumable in sessions. */
+/** Bytes become photos: by a form, or by resumable sessions. */
 export const uploads: Slice = {
   name: 'uploads',
   tables: { upload_sessions: { since: 'touched_at', lives: '1 day', prunedBy: 'its slice' } },

@@ -17,7 +17,7 @@ const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex'
 let seed = 100
 const fresh = (make: typeof jpeg = jpeg) => make({ width: 64, height: 48, seed: seed++ })
 
-/** Every stored file, in one. */
+/** All stored files, concatenated. */
 const stored = async () => {
   const files = []
   for await (const { sha256 } of app.storage.stored())

@@ -7,9 +7,9 @@ import type { SessionFiles } from '../platform/media/storage/session-files.ts'
 import * as store from './sessions-store.ts'
 
 /**
- * Where the tus protocol stores its uploads: bytes in session files, everything else in rows, which exist first because
- * they take a place in the quota. What a row says has been received is safely on disk, so any process can continue from
- * there after a power cut.
+ * The storage of the tus protocol: bytes in session files, everything else in rows, which exist first because they take
+ * a place in the quota. Bytes that a row counts as received are safely on disk, so any process can continue from there
+ * after a power cut.
  */
 export class TusStore extends DataStore {
   readonly #db: Db
@@ -24,7 +24,7 @@ export class TusStore extends DataStore {
 
   override async getUpload(id: string) {
     const row = (await store.readSession(this.#db, id)) ?? gone()
-    // The storage has changed since: the client starts over, in the place that this session held.
+    // The storage has changed since: the client starts over, and keeps this session's place in the quota.
     if (row.used_at === null && !(await this.#files.holds(id, row.received))) {
       await store.deleteUnused(this.#db, id)
       gone()

@@ -10,8 +10,8 @@ export type Upload = Omit<NewPhoto, 'held'> & {
 }
 
 /**
- * Makes a photo of what was uploaded, and uses up the sessions by which it came. Returns the photo's ID, and whether it
- * already existed with the same bytes; it may also have been created by a concurrent request with the same sessions.
+ * Makes a photo of the upload, and uses up its sessions. Returns the photo's ID, and whether it already existed with
+ * the same bytes; a concurrent request with the same sessions may also have created it.
  */
 export const uploadPhoto = async (
   tx: Transaction,

@@ -16,7 +16,6 @@ import { contentOf, endRepeated, filesOf, idsOf, type Named, photoMadeOf } from 
 
 type Opening = Keeping & { sessionFiles: SessionFiles; limits: { photosPerGuest: number } }
 
-/** Uploading photos and videos. */
 export const uploadRoutes = (serve: Serve, opening: Opening) => {
   const { sessionFiles, limits } = opening
   const { photosPerGuest } = limits
@@ -32,7 +31,7 @@ export const uploadRoutes = (serve: Serve, opening: Opening) => {
       const arrived = await filesOf(db, viewer, eventId, sessions, sessionFiles)
       try {
         const came = { ...firsts(files), ...arrived }
-        // So that nothing is decoded or kept of what will be refused; the act decides.
+        // Avoids decoding or storing anything that will be refused; the act decides.
         const placesHeld = placesHeldBy(viewer.id, eventId, { but: idsOf(sessions) })
         await galleryToUploadTo(db, viewer, { eventId, sums: sumsOf(came), placesHeld }, photosPerGuest)
         const upload = await keepUpload(opening, came, { eventId, ...wordsOf(input), sessions, turn })
@@ -82,7 +81,7 @@ const wordsOf = (input: Words) => ({
 
 type Words = { event_photo_caption?: string | undefined; event_photo_alt_text?: string | undefined }
 
-/** Whether the text sent along was used, or there was text before; null if none was sent. */
+/** True if the text sent along was used, or there was text before; null if none was sent. */
 const toldOf = (photo: Shown, asked: Words, wasThere: boolean): Shown => {
   if (!photo.extra) return photo
   const { caption, alt_text } = photo.extra

@@ -70,18 +70,18 @@ export const photoMadeOf = async (db: Db, viewer: Viewer, eventId: number, named
   return (await stands(db, viewer, photoId)) ? photoId : nothing(used.kind)
 }
 
-/** Whether something was made of this session before. */
+/** Something was made of this session before. */
 export const isUsed = async (db: Db, viewer: Viewer, id: string) =>
   (await store.ownSessions(db, viewer.id, [id])).some(({ used_at }) => used_at !== null)
 
-/** The files of complete sessions as if they had come in the form; whoever takes them removes them. */
+/** The files of complete sessions as if they had come in the form; the caller removes them. */
 export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Named, files: SessionFiles) => {
   const received: Partial<Record<store.Kind, ReceivedFile>> = {}
   try {
     for (const { id, kind, sha256, filename } of await namedSessions(db, viewer, eventId, named)) {
       const taken = await files.take(id).catch(async fault => {
         if (!(fault instanceof NotStored)) throw fault
-        // The storage has changed since: the client starts over, in the place that this session held.
+        // The storage has changed since: the client starts over, and keeps this session's place in the quota.
         await store.deleteUnused(db, id)
         return nothing(kind)
       })
@@ -115,8 +115,8 @@ export const endRepeated = async (
 }
 
 /**
- * What an upload is, however it came: its fields, and each file by its bytes, whether it is in the form or a session
- * received it. A session without all of its bytes stands for itself.
+ * The content of an upload, however it came: its fields, and each file by its bytes, in the form or received by a
+ * session. A session without all of its bytes stands for itself.
  */
 export const contentOf = async (
   db: Db,
@@ -148,7 +148,7 @@ const contentSumOf = async (db: Db, session: store.UploadSession, files: Session
 
 const orNotStored = (fault: unknown) => (fault instanceof NotStored ? null : Promise.reject(fault))
 
-/** A job: what was sent to a deleted event, and not used, takes no room from that moment on. */
+/** A job: unused uploads to a deleted event take no room from that moment on. */
 export const endUploads =
   (db: Db, files: SessionFiles) =>
   async ({ eventId }: { eventId: number }): Promise<void> => {

@@ -33,7 +33,7 @@ const runs = async (words: string) => {
   return lines.some(line => line.replaceAll('\0', ' ').startsWith(words))
 }
 
-/** A film is uploaded, and the service told to stop while it is inspected, which goes on or does not. */
+/** A film is uploaded, and the service told to stop while it is inspected; the inspection continues or hangs. */
 const stopDuring = async ({ goesOn }: { goesOn: boolean }) => {
   const tool = await waitingTool()
   const { first } = await openNodes({ FFMPEG_PATH: tool.path, PATH: process.env.PATH ?? '' })
