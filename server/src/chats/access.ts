@@ -14,17 +14,14 @@ type Attached = store.FoundAttachment
 /** Something in a chat, behind the chat's door. */
 export type In<Row extends { chat: Chat }> = Row & { chat: InEvent }
 
-// ---- rules ----
-
 export const isOpen = (chat: Pick<Chat, 'status'>) => chat.status === groupChatStatus.open
 type Who = Pick<Viewer, 'id'>
 type Since = Date | string | null
 
 const isIts = (viewer: Who, { user_id }: { user_id: number }) => user_id === viewer.id
 
-/** To answer it, not only to read it. */
 export const mayAnswer = ({ standing }: Pick<Chat, 'standing'>) => can(standing, 'write')
-/** Words on which something hangs stay: people have answered to them. */
+/** The text of a message with a card stays: people have responded to it. */
 export const mayEdit = (viewer: Who, message: { user_id: number; deleted_at: Since; card: string | null }) =>
   isIts(viewer, message) && message.deleted_at === null && message.card === null
 /** For messages and attachments. */
@@ -35,15 +32,15 @@ export const maySee = (
 ) =>
   isShownTo({ id: viewer.id, standing }, { seenBy: 'readChat', hiddenAt: written.hidden_at, authorId: written.user_id })
 /**
- * Nobody approves the pictures of a chat: where somebody looks at photos before the wall shows them, a screen gets none
- * of these.
+ * Nobody approves the pictures of a chat: if photos need approval before the wall shows them, a screen gets none of
+ * these.
  */
 export const maySeePictures = ({ standing, approves_photos }: Pick<Chat, 'standing' | 'approves_photos'>) =>
   !approves_photos || can(standing, 'seeWaiting') || can(standing, 'read')
 /** Content of people whom the viewer blocks is collapsed; moderators see everything. */
 export const isFolded = ({ standing, blocked }: Pick<Chat, 'standing' | 'blocked'>, written: { user_id: number }) =>
   !can(standing, 'moderate') && blocked.includes(written.user_id)
-/** To hide anything, pin it, delete what others wrote, or end the chat. */
+/** Covers hiding, pinning, deleting others' messages, and ending the chat. */
 export const mayModerate = ({ standing }: Pick<Chat, 'standing'>) => can(standing, 'moderate')
 /** For messages and attachments. */
 export const mayDelete = (viewer: Who, chat: Pick<Chat, 'standing'>, written: { user_id: number }) =>
@@ -73,8 +70,6 @@ export const demandReader = ({ chat }: { chat: Chat }) => demandMay(chat, 'readC
 /** Refuses notOrganizer. */
 export const moderated = <Proved extends Chat>(chat: Proved): Proved & May<'moderate'> =>
   demandMay(chat, 'moderate', 'notOrganizer')
-
-// ---- doors ----
 
 /** A chat that the viewer is in. Refuses noSuchChat, notInEvent. */
 export const chatFor = async (db: Db, viewer: Viewer, id: number): Promise<Chat & InEvent> =>

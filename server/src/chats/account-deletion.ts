@@ -39,7 +39,7 @@ export const takeMessagesBack = async (db: Database, userId: number): Promise<vo
     }
 }
 
-/** Removes their mutes, and what they said in events that nobody sees any more. */
+/** Removes the user's mutes, and their messages in events that nobody sees any more. */
 export const eraseChatTraces = async (db: Database, userId: number): Promise<void> => {
   await sql`delete from chat_mutes where user_id = ${userId}`.execute(db)
   await sql`delete from seen_marks where user_id = ${userId}`.execute(db)
@@ -53,7 +53,7 @@ export const eraseChatTraces = async (db: Database, userId: number): Promise<voi
 
 const messagesAtOnce = 10_000
 
-/** What everybody said in an event that is erased. */
+/** Erases all messages of an erased event. */
 export const eraseEventMessages = async (db: Database, eventId: number): Promise<void> => {
   const { rows } = await sql<{ id: number; last_sequence: number }>`
     select id, last_sequence from group_chats where event_id = ${eventId}`.execute(db)

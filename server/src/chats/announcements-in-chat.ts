@@ -9,8 +9,8 @@ import { sendMessages } from './messages/send-message-store.ts'
 import { readWithChat } from './notification-templates.ts'
 
 /**
- * An announcement is also its organizer's message in the chat, for clients that know chats alone. Its own notification
- * tells of it, so the message rings for nobody.
+ * An announcement is also its organizer's message in the chat, for clients that know only chats. It has a notification
+ * of its own, so the message notifies nobody.
  */
 export const announcementsInChat: AnnouncementsInChat = {
   async say(tx, viewer, { eventId, text, messageId }) {

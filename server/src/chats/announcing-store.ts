@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
-/* The SQL of announcements that appear in the chat of their event. */
-
-/** The open chat in which an event's announcements appear; `any`: whatever is the event's chat. */
+/** The open chat in which an event's announcements appear; with `any`, the event's chat even if it has ended. */
 export const findAnnouncing = async (db: Db, eventId: number, { any = false } = {}) => {
   const { rows } = await sql<{ id: number; event_id: number }>`
     select id, event_id from group_chats where event_id = ${eventId} and (${any} or announces and status = 1)`.execute(
@@ -12,11 +10,10 @@ export const findAnnouncing = async (db: Db, eventId: number, { any = false } = 
   return rows[0]
 }
 
-/** Whether a message is still there. */
 export const stands = async (db: Db, messageId: number) =>
   (await sql`select from messages where id = ${messageId} and deleted_at is null`.execute(db)).rows.length > 0
 
-/** Of each of these events, whether its announcements appear in its chat. */
+/** For each of these events: do its announcements appear in its chat? */
 export const announcing = async (db: Db, eventIds: readonly number[]): Promise<ReadonlyMap<number, boolean>> => {
   const { rows } = await sql<{ event_id: number; announces: boolean }>`
     select event_id, announces from group_chats where event_id = any(${eventIds}::bigint[])`.execute(db)

@@ -3,15 +3,15 @@ import type { z } from 'zod'
 import type { Db } from '../platform/database/database.ts'
 import type { MessageJson } from './messages/messages-store.ts'
 
-/** What hangs on a message, by its kind, as one person sees it. */
+/** A message's cards, by kind, as one person sees them. */
 export type Hung = z.output<typeof CardShape>
 type Kind = keyof Hung & string
 
-/** What another slice hangs on messages. Its kind stands in their rows, and chats know nothing else of it. */
+/** A card that another slice attaches to messages. Chats store only its kind, and know nothing else of it. */
 type Card<Look, Given = never> = {
-  /** What stands below the message's text for clients that know nothing of cards. */
+  /** Text below the message for clients that do not know cards. */
   fallback(given: Given): string
-  /** How it looks on each of these messages to each of these people; undefined where there is none any more. */
+  /** How the card looks on each of these messages to each of these people; undefined if it no longer exists. */
   read(
     db: Db,
     messageIds: readonly number[],
@@ -20,12 +20,12 @@ type Card<Look, Given = never> = {
 }
 export type Cards = { readonly [Each in Kind]?: Card<NonNullable<Hung[Each]>> }
 
-/** What is to hang on a message, of this kind. */
+/** A card of this kind to attach to a message. */
 export type Hanging<Given> = { kind: Kind; card: Pick<Card<unknown, Given>, 'fallback'>; hung: Given }
 
 type Row = Pick<MessageJson, 'id' | 'card'>
 
-/** What hangs on each of these messages for each of these people. Reads nothing if nothing does. */
+/** The cards of each of these messages for each of these people. Runs no query if there are none. */
 export const readCards = async (db: Db, cards: Cards, rows: readonly Row[], viewerIds: readonly number[]) => {
   const looks = new Map<string, (messageId: number, viewerId: number) => Hung[Kind]>()
   for (const [kind, hung] of Map.groupBy(rows, row => row.card)) {
@@ -40,7 +40,7 @@ export const readCards = async (db: Db, cards: Cards, rows: readonly Row[], view
   }
 }
 
-/** The same messages with what hangs on them, if it is asked for. */
+/** The same messages with their cards, on request. */
 export const withCards = async <Of extends Row>(
   db: Db,
   cards: Cards,

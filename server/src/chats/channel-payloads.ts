@@ -11,14 +11,12 @@ import { showingChats } from './messages/show-message.ts'
 import { asSeenBy, presentChatExtra, presentMessage, presentPersons } from './present.ts'
 import { hidingSeen, reaching } from './seen-marks-store.ts'
 
-/* Channel payloads for changes in chats. */
-
 const subjectsOf = (changes: readonly ChangeRow[]) => [...new Set(changes.map(({ subject_id }) => subject_id))]
 const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id }) => id)
 
 /**
- * A message looks the same to everyone except its author, organizers, people who block its author or the author it
- * quotes, those who have reacted to it, and whoever sees what hangs on it in another way.
+ * A message looks the same to everyone except its author, organizers, people who block its author or the quoted author,
+ * those who have reacted to it, and those to whom its card looks different.
  */
 const showMessages =
   (cards: Cards): ShowChanges =>
@@ -63,7 +61,9 @@ const authorsOf = ({ user_id, parent }: MessageRow) => (parent ? [user_id, paren
 
 type Alike = { one: Recipient; to: readonly number[] }
 
-/** People who see a message alike. Grouped once for all messages by the same authors that look alike to everybody. */
+/**
+ * Groups people who see a message alike. Messages by the same authors that look alike to everybody share one grouping.
+ */
 const openAlike = (blockers: ReadonlyMap<number, ReadonlySet<number>>, hiding: ReadonlySet<number>) => {
   const parted = new Map<string, readonly Alike[]>()
   const numbers = new Map<readonly Recipient[], number>()

@@ -8,15 +8,12 @@ import type { Db, Transaction } from '../platform/database/database.ts'
 import { rowsToFetch } from '../platform/database/sequence-pages.ts'
 import type { Range } from './store.ts'
 
-/* The SQL of chats as their members see them: the list, unread counts, mutes. */
-
 /** The pinned message of a chat, with its author. */
 export type Pinned = PersonBeside & {
   message_id: number
   user_id: number
   content: string
   attachments_count: number
-  /** By the viewer, whatever their role in the chat. */
   blocked: boolean
 }
 
@@ -49,7 +46,7 @@ export type ListedChat = {
 /** A viewer's ID, or the column that contains it. */
 type ViewerId = number | RawBuilder<unknown>
 
-/** Asked first: without it all unread messages are read, to look for their authors among nobody. */
+/** Checked first: without it, all unread messages are read to look for blocked authors that do not exist. */
 const blocksSomebody = (viewerId: ViewerId) => sql`exists (select from blocks b where b.blocker_id = ${viewerId})`
 
 // Messages up to the mark do not count, nor those from before they joined, tombstones, hidden messages, or messages by

@@ -5,7 +5,6 @@ import type { Transaction } from '../platform/database/database.ts'
 const open = sql.lit(groupChatStatus.open)
 const readOnly = sql.lit(groupChatStatus.readOnly)
 
-/** False if nothing changes. */
 export const endChat = async (tx: Transaction, chatId: number, from: Date | undefined) => {
   const isToCome = sql`coalesce(${from ?? null}::timestamptz > now(), false)`
   const { numAffectedRows } = await sql`
@@ -16,7 +15,7 @@ export const endChat = async (tx: Transaction, chatId: number, from: Date | unde
   return numAffectedRows === 1n
 }
 
-/** When the chat of an event is to end; null if nobody has planned that, or it has ended. */
+/** The planned end of an event's chat; null if none is planned, or the chat has ended. */
 export const plannedEnd = async (tx: Transaction, eventId: number) => {
   const { rows } = await sql<{ read_only_from: Date | null }>`
     select read_only_from from group_chats where event_id = ${eventId} and status = ${open}`.execute(tx)
@@ -26,7 +25,6 @@ export const plannedEnd = async (tx: Transaction, eventId: number) => {
 export const planEnd = (tx: Transaction, eventId: number, from: Date) =>
   sql`update group_chats set read_only_from = ${from} where event_id = ${eventId} and status = ${open}`.execute(tx)
 
-/** False if nothing changes. */
 export const reopenChat = async (tx: Transaction, chatId: number) => {
   const { numAffectedRows } = await sql`
     update group_chats set status = ${open}, read_only_from = null
@@ -36,7 +34,6 @@ export const reopenChat = async (tx: Transaction, chatId: number) => {
 
 export const dueEnd = `select from group_chats where status = ${groupChatStatus.open} and read_only_from <= now()`
 
-/** Ends the chats whose time has come. */
 export const endDueChats = async (tx: Transaction) => {
   const { rows } = await sql<{ id: number; event_id: number; created_by: number }>`
     update group_chats c set status = ${readOnly}, read_only_from = null

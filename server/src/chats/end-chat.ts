@@ -7,15 +7,15 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import { chatFor, holdChat, moderated } from './access.ts'
 import * as store from './end-chat-store.ts'
 
-/** Nobody writes any more, from now or from a moment to come; repeating it has no effect. */
+/** Ends the chat now or at a later time; repeating it has no effect. */
 export const endChat = (db: Db, viewer: Viewer, chatId: number, from: Date | undefined): Promise<void> =>
   change(db, viewer, chatId, 'chat.ended', tx => store.endChat(tx, chatId, from))
 
-/** Everybody may write again; repeating it has no effect. */
+/** Reopens the chat; repeating it has no effect. */
 export const reopenChat = (db: Db, viewer: Viewer, chatId: number): Promise<void> =>
   change(db, viewer, chatId, 'chat.reopened', tx => store.reopenChat(tx, chatId))
 
-/** With its event. A chat that has ended stays so. */
+/** Moves the planned end when the event moves. An ended chat stays ended. */
 export const moveEnd = async (tx: Transaction, { from, to }: MovedEvent): Promise<void> => {
   const end = await store.plannedEnd(tx, from.id)
   if (end) await store.planEnd(tx, to.id, movedWith(from, to).moment(end))
@@ -37,7 +37,6 @@ const change = (
     await announce(tx, changed({ ...chat, actorId: viewer.id }))
   })
 
-/** Ends the chats whose time has come. */
 export const endDueChats = (db: Database) => async (): Promise<void> =>
   transact(db, async tx => {
     const due = await store.endDueChats(tx)

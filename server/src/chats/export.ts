@@ -17,7 +17,7 @@ async function* messagesOf(db: Db, userId: number) {
     }
 }
 
-/** What a person said in chats, reacted with, muted and has read. */
+/** A person's messages, reactions, mutes and seen marks. */
 export const chatExport: ExportPart[] = [
   { name: 'messages', tables: ['messages', 'attachments'], rows: messagesOf },
   {

@@ -142,7 +142,7 @@ test('a guest who has seen a message is not notified of it, and seeing it reads 
   expect(await kinds(ana)).toEqual(['mention'])
   await ana.api.chats.markSeen({ message_id: last })
   expect(await kinds(ana)).toEqual([])
-  // Even if the mark cannot move.
+  // The mark cannot move, and still the notices are read.
   await gus.api.chats.reactToMessage({ message_id: mine, message_reaction: '🎈' })
   expect(await kinds(ana)).toEqual(['message_reaction'])
   await ana.api.chats.markSeen({ message_id: last })

@@ -9,8 +9,6 @@ import type { Transaction } from '../platform/database/database.ts'
 import { pinnedOf } from './messages/change-message-store.ts'
 import { holdReading, listenersOf } from './seen-marks-store.ts'
 
-/* Notifications about chats, for those who have not read them. */
-
 export const tags = {
   messages: (chatId: number) => `chat:${chatId}`,
   mentions: (chatId: number) => `chat:${chatId}:mentions`,
@@ -37,7 +35,7 @@ type Told = {
   author_id: number
   content: string
   replied_author_id: number | null
-  /** Whether the reaction that the change announces still exists. */
+  /** The announced reaction still exists. */
   reacts: boolean
 }
 
@@ -57,7 +55,7 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]) => {
 }
 
 type Hearing = {
-  /** Who is in the chat and has not read up to a sequence. */
+  /** People in the chat who have not read up to this sequence. */
   unread(chatId: number, sequence: number): number[]
   silenced(chatId: number): ReadonlyMap<number, Reason>
 }
@@ -82,7 +80,6 @@ const readHearing = async (tx: Transaction, told: readonly Told[]): Promise<Hear
   }
 }
 
-/** The content of a notice about a message, whatever its kind. */
 const about = ({ event, actor, event_id, chat_id, message_id, content }: Told, { silenced }: Hearing) => ({
   values: { actor, event, text: excerpt(content) } as TextValues,
   link: `/events/${event_id}/chat?message=${message_id}`,
@@ -181,7 +178,7 @@ export const chatNoticing: Noticing = {
     }),
   ),
 
-  /** Including those who have read it, as long as it is pinned. */
+  /** Includes people who have read it, as long as it is pinned. */
   'message.pinned': noticing(async (tx, all, hearing) => {
     const pinned = await pinnedOf(
       tx,

@@ -27,7 +27,7 @@ import type { Sent } from './messages/send-message-store.ts'
 import { reaching } from './seen-marks-store.ts'
 import type { AttachmentRow, ChatRow } from './store.ts'
 
-/** Whom a reply is for, and how it is presented. */
+/** The recipient of a reply, and its format. */
 export type Showing = { viewer: Pick<Viewer, 'id'>; urls: Urls; extra: boolean }
 
 /** People as authors, and as those who have seen a message. */
@@ -44,15 +44,12 @@ export const presentPersons = (persons: Iterable<Person>, urls: Urls): Persons =
 export type Beside = {
   urls: Urls
   persons: Persons
-  /** For `extra`. */
   more: More | undefined
 }
 type More = { viewer: Pick<Viewer, 'id'>; chat: ChatRow }
 
 const personOf = ({ persons }: Pick<Beside, 'persons'>, id: number) =>
   persons.get(id) as NonNullable<ReturnType<Persons['get']>>
-
-// ---- messages ----
 
 /** A hidden message as shown to those who may not see its content. */
 const veiled = (row: MessageRow): MessageRow => ({
@@ -64,7 +61,6 @@ const veiled = (row: MessageRow): MessageRow => ({
   hung: undefined,
 })
 
-/** The message as far as the viewer may see it. */
 export const asSeenBy = (row: MessageRow, viewer: Pick<Viewer, 'id'>, chat: ChatRow): MessageRow =>
   maySee(viewer, chat, row) ? withPicturesFor(row, chat) : veiled(row)
 
@@ -84,8 +80,8 @@ const presentText = (row: MessageJson, beside: Beside) => ({
 })
 
 /**
- * What a message shows, except for those who have seen it: a page of fifty names a thousand of them, and writes each once
- * (`showMessages`). Expects a row as the viewer may see it.
+ * Presents a message without its seen marks: a page of fifty names a thousand people, and `showMessages` writes each
+ * once. Expects a row as the viewer may see it.
  */
 export const presentWithoutSeens = (row: MessageRow, beside: Beside): Omit<Shown, 'seens'> => {
   const { parent, reactions, attachments } = row
@@ -162,11 +158,9 @@ export const presentMessageExtra = (
   }
 }
 
-// ---- attachments ----
-
 export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
   id: row.id,
-  // Of a film its still: existing apps draw whatever it is as a picture.
+  // A film's URL is its still: existing apps draw every attachment as a picture.
   message_attachment_url: beside.urls.ofEvent(row.media_id, 'full', row.media_epoch, fullEndingOf(row)),
   message_attachment_added_to_album: row.in_album,
   user: personOf(beside, row.user_id).author,
@@ -187,8 +181,6 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls
   message_id: row.message_id,
   may: { add_to_album: !row.in_album && mayAddToAlbum(viewer, chat, row), delete: mayDelete(viewer, chat, row) },
 })
-
-// ---- chats ----
 
 const seenUserOf = ({ user_username: _, user_visible: __, ...user }: Shown['user']) => user
 

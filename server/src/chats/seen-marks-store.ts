@@ -7,14 +7,12 @@ import { announced } from '../log/announce-sql.ts'
 import type { Database, Db, Transaction } from '../platform/database/database.ts'
 import type { Range } from './store.ts'
 
-/* The SQL of seen marks: how far each person in a chat has read. */
-
 export type SeenMark = { user_id: number; seen_sequence: number }
 /** For a row with a user: whether they share what they have read. */
 export const shownMark = (row: RawBuilder<unknown>) =>
   sql`not exists (select from users hiding where hiding.id = ${row}.user_id and hiding.hides_seen)`
 
-/** Those of these people who have switched off seen marks. */
+/** These people have switched off seen marks. */
 export const hidingSeen = async (db: Db, userIds: readonly number[]): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ id: number }>`
     select id from users where hides_seen and id = any(${userIds}::bigint[])`.execute(db)
@@ -94,8 +92,8 @@ export const waitForNotices = (db: Database, chatIds: readonly number[]) =>
 export type Listener = { user_id: number; read_up_to: number; muted: boolean }
 
 /**
- * Who is in these chats, and the sequence up to which messages do not concern them: they have read them or had not
- * joined yet. In the order of that sequence: those whom a message concerns come before all others.
+ * The people in these chats, and the sequence up to which messages do not concern them: they have read them or had not
+ * joined yet. Ordered by that sequence, so those whom a message concerns come first.
  */
 export const listenersOf = async (db: Db, chatIds: readonly number[]) => {
   const { rows } = await sql<Listener & { chat_id: number }>`
@@ -108,7 +106,6 @@ export const listenersOf = async (db: Db, chatIds: readonly number[]) => {
   return Map.groupBy(rows, row => row.chat_id) as ReadonlyMap<number, Listener[]>
 }
 
-/** Whether a person's mark is already that far. */
 export const hasReached = async (db: Db, { chatId, userId, sequence }: Reading) => {
   const { rows } = await sql`
     select from seen_marks
@@ -129,9 +126,7 @@ export const listSeen = async (
   return rows
 }
 
-/**
- * Which of these marks have reached a message: except its author's, the furthest first. `marks` are sorted like this.
- */
+/** The marks that have reached a message, except its author's, the furthest first. `marks` are sorted like this. */
 export const reaching = (
   { sequence, user_id: authorId }: { sequence: number; user_id: number },
   marks: readonly SeenMark[],

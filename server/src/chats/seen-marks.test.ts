@@ -41,7 +41,7 @@ test('whoever shows nobody what they have read sees it of nobody, and counts wha
   expect(ids((await reacted(hearsOlivia)).seens)).toEqual([ana.id])
   expect(ids((await reacted(hearsGus)).seens)).toEqual([])
   expect(hearsOlivia.of('message.seen').map(({ user }) => user.id)).toEqual([ana.id])
-  // One's other devices know how far one has read.
+  // A person's other devices learn how far they have read.
   expect(hearsGus.of('message.seen').map(({ user }) => user.id)).toEqual([gus.id])
   expect(await gus.api.chats.countUnread()).toMatchObject({ unread_count: 0 })
 

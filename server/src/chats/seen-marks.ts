@@ -8,8 +8,8 @@ import { readWithChat } from './notification-templates.ts'
 import * as marks from './seen-marks-store.ts'
 
 /**
- * How seen marks are moved up to a message, simultaneous ones together; afterwards no notification about the chat so
- * far is unread. Refuses noSuchMessage, notInEvent. Returns the chat's ID.
+ * Simultaneous marks are moved together; afterwards no notification about the chat so far is unread. Refuses
+ * noSuchMessage, notInEvent. Returns the chat's ID.
  */
 export const openMarking = (db: Database) => {
   const most = 128
@@ -34,7 +34,6 @@ export const openMarking = (db: Database) => {
   }
 }
 
-/** Whether people share what they have read. */
 export const showsSeen = async (db: Db, userId: number) => (await marks.hidingSeen(db, [userId])).size === 0
 
 export const setSeenShown = (db: Db, viewer: Viewer, shown: boolean) => marks.setHidesSeen(db, viewer.id, !shown)

@@ -8,7 +8,7 @@ const app = await openTestApp()
 const { olivia, gus, asha, sam, remy, gwen, chatId } = await party(app)
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
 
-/** An event of its own, with a chat and these guests in it. */
+/** An event with a chat and these guests. */
 const chatOf = async (...guests: Member[]) => {
   const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   for (const guest of guests) await bringIn(olivia, id, guest)

@@ -10,8 +10,6 @@ import type { Db } from '../platform/database/database.ts'
 import { pageStartFromTop } from '../platform/database/sequence-pages.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 
-/* The SQL that reads chats and messages. */
-
 export type Range = { offset: number; limit: number }
 
 /** A chat with what decides about the viewer in it. The standing is none for people who are not in the event. */
@@ -23,12 +21,9 @@ export type ChatRow = {
   event_state: number
   media_epoch: number
   attachments_to_album: boolean
-  /** Photos of its event wait to be approved. */
   approves_photos: boolean
   standing: Standing
-  /** People the viewer has blocked. */
   blocked: readonly number[]
-  /** The viewer has switched off seen marks. */
   hides_seen: boolean | null
 }
 
@@ -54,7 +49,7 @@ export const chatsOfViewer = async (db: Db, viewerId: number) => {
   return rows
 }
 
-/** Where a message or an attachment is, regardless of the viewer. */
+/** Locates a message or an attachment, regardless of the viewer. */
 export const chatOf = async (db: Db, table: 'messages' | 'attachments', id: number) => {
   const { rows } = await sql<{ id: number; event_id: number }>`
     select c.id, c.event_id from ${sql.table(table)} t join group_chats c on c.id = t.group_chat_id ${itsEvent}
@@ -106,7 +101,7 @@ export const findAttachment = async (db: Db, viewerId: number, id: number): Prom
   return { chat, attachment: { id, message_id, user_id, media_id, sequence, gone, hidden_at } }
 }
 
-/** Who reacted, each person once, by their newest reaction; bounded by the people of one event. */
+/** People who reacted, each once, by their newest reaction; bounded by the people of one event. */
 export const listReactedUsers = async (db: Db, messageId: number, { offset, limit }: Range) => {
   const { rows } = await sql<Person>`
     select u.id, ${personBeside} from (
@@ -116,8 +111,6 @@ export const listReactedUsers = async (db: Db, messageId: number, { offset, limi
     order by r.newest desc`.execute(db)
   return rows
 }
-
-// ---- attachments ----
 
 export type AttachmentRow = OriginalRow &
   FilmRow & {
@@ -162,8 +155,6 @@ export const listAttachments = async (db: Db, { id: chatId }: ChatRow & InEvent,
   return rows
 }
 
-// ---- recounts ----
-
 export const chatRecounts: Record<string, RawBuilder<unknown>> = {
   'the messages of a chat are not 1, 2, 3 …': sql`
     select c.id from group_chats c where c.last_sequence <> (select count(*) from messages m where m.group_chat_id = c.id)`,
@@ -172,7 +163,6 @@ export const chatRecounts: Record<string, RawBuilder<unknown>> = {
       and m.attachments_count <> (select count(*) from attachments a where a.message_id = m.id and a.deleted_at is null)`,
 }
 
-/** Whether a picture is shown in a message. */
 export const isInChat = async (db: Db, mediaId: number) => {
   const { rows } = await sql`select from attachments a where a.media_id = ${mediaId} and a.deleted_at is null`.execute(
     db,

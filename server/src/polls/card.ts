@@ -2,7 +2,7 @@ import type { Cards } from '../chats/cards.ts'
 import { presentPoll } from './present.ts'
 import { choicesAsText, readPolls, votesOf } from './store.ts'
 
-/** A poll as it hangs on its message. */
+/** A poll as a card on its message. */
 export const pollCard = {
   fallback: choicesAsText,
   async read(db, messageIds, viewerIds) {

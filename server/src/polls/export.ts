@@ -2,7 +2,7 @@ import { allOf, type ExportPart } from '../platform/export/export-part.ts'
 import { pollCard } from './card.ts'
 import { pollsOf, votesBy } from './store.ts'
 
-/** The polls that somebody made, with the votes as long as they see them, and what they voted for. */
+/** A person's polls, with the votes as long as they see them, and their own votes. */
 export const pollExport: ExportPart[] = [
   {
     name: 'polls',

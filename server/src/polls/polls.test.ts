@@ -19,7 +19,7 @@ const question = {
   message_content: 'When does the bus leave?',
   poll_choices: ['At five', 'At six', '7'],
 }
-/** As an existing app shows them. */
+/** The text as an existing app shows it. */
 const below = '\n• At five\n• At six\n• 7'
 const make = async (fields: Record<string, unknown> = {}, by: Member = olivia) =>
   Number((await by.extra.polls.makePoll({ ...question, ...fields })).id)

@@ -46,7 +46,7 @@ export const openPolls = (db: Database, queue: Queue) => {
         if (choices.some(choice => choice > poll.choices_count)) invalid('poll_choice_ids', sentence.selected)
         if (!poll.multiple && choices.length > 1) invalid('poll_choice_ids', sentence.countAtMost(1))
         const changed = await store.setVotes(tx, messageId, viewer.id, choices)
-        // The log is read by webhooks, which would learn who voted for what from who voted when.
+        // Webhooks read the log: the time of a vote would tell them who voted for what.
         if (changed) await tell(tx, poll.anonymous ? 0 : viewer.id, chat, messageId)
       }),
 

@@ -4,17 +4,17 @@ import { personBeside } from '../accounts/persons-sql.ts'
 import { standsTo } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
-/* The SQL of polls. Whatever changes one expects its chat to be locked: that lock orders the votes. */
+/* Every change to a poll expects its chat to be locked: that lock orders the votes. */
 
 export type NewPoll = { choices: readonly string[]; multiple: boolean; anonymous: boolean; closesAt: Date | undefined }
 
-/** The choices as they stand below the question, in the text of the message. */
+/** The choices below the question, in the text of the message. */
 export const choicesAsText = ({ choices }: { choices: readonly string[] }) =>
   choices.map(choice => `\n• ${choice}`).join('')
 
 const isOpen = sql`coalesce(closes_at > clock_timestamp(), true)`
 
-/** False if it would be closed already. */
+/** False if the poll would be closed already. */
 export const insertPoll = async (tx: Transaction, messageId: number, poll: NewPoll) => {
   const { rows } = await sql`
     insert into polls (message_id, choices, multiple, anonymous, closes_at)
@@ -32,7 +32,6 @@ export const findPoll = async (db: Db, messageId: number) => {
   return rows[0]
 }
 
-/** False if it was so before. */
 export const setClosed = async (tx: Transaction, messageId: number, closed: boolean) => {
   const { numAffectedRows } = await sql`
     update polls set closes_at = ${closed ? sql`clock_timestamp()` : null}
@@ -40,7 +39,7 @@ export const setClosed = async (tx: Transaction, messageId: number, closed: bool
   return numAffectedRows === 1n
 }
 
-/** Somebody's votes become these. False if they were. */
+/** Replaces a person's votes. False if nothing changes. */
 export const setVotes = async (tx: Transaction, messageId: number, userId: number, choices: readonly number[]) => {
   const { rows } = await sql`
     with gone as (
@@ -56,13 +55,12 @@ export const setVotes = async (tx: Transaction, messageId: number, userId: numbe
 
 export type PollRow = {
   message_id: number
-  /** The text of its message. */
   content: string
   choices: string[]
   multiple: boolean
   anonymous: boolean
   closes_at: Date | null
-  /** How many people chose each of the choices. */
+  /** How many people chose each option. */
   votes: number[]
   voters: number
 }
@@ -81,7 +79,7 @@ export const readPolls = async (db: Db, messageIds: readonly number[]) => {
   return rows
 }
 
-/** What each of these people chose in these polls. */
+/** The choices of each of these people in these polls. */
 export const votesOf = async (db: Db, messageIds: readonly number[], userIds: readonly number[]) => {
   const { rows } = await sql<{ message_id: number; user_id: number; choices: number[] }>`
     select message_id, user_id, array_agg(choice order by choice) as choices from poll_votes
@@ -90,7 +88,7 @@ export const votesOf = async (db: Db, messageIds: readonly number[], userIds: re
   return rows
 }
 
-/** Who chose one of the choices, in the order of their votes; bounded by the people of one event. */
+/** People who chose an option, in the order of their votes; bounded by the people of one event. */
 export const listVoters = async (
   db: Db,
   { messageId, choice }: { messageId: number; choice: number },
@@ -103,7 +101,7 @@ export const listVoters = async (
   return rows
 }
 
-/** The polls that somebody made, and whether they may still see what became of each. */
+/** A person's polls, and whether that person may still see each result. */
 export const pollsOf = async (db: Db, userId: number) => {
   const { rows } = await sql<{ message_id: number; content: string; choices: string[]; seen: boolean }>`
     select p.message_id, m.content, p.choices, ${standsTo(userId)} as seen
@@ -119,7 +117,7 @@ export const votesBy = (db: Db, userId: number) =>
     from poll_votes v join polls p on p.message_id = v.message_id
     where v.user_id = ${userId} order by v.message_id, v.choice`.execute(db)
 
-/** What somebody voted for, and the polls that they made in events that nobody sees any more. */
+/** Deletes a person's votes, and their polls in events that nobody sees any more. */
 export const deletePollTraces = async (db: Db, userId: number) => {
   await sql`delete from poll_votes where user_id = ${userId}`.execute(db)
   await sql`
@@ -128,7 +126,6 @@ export const deletePollTraces = async (db: Db, userId: number) => {
       and e.deleted_at is not null`.execute(db)
 }
 
-/** The polls of an event that is erased. */
 export const deletePollsOf = (db: Db, eventId: number) =>
   sql`
     delete from polls p using messages m, group_chats c

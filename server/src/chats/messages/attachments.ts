@@ -11,7 +11,6 @@ import { chatOf, type FoundAttachment, findAttachment } from '../store.ts'
 import { auditIfOthers, type Change, letMediaGo, ofItsChat, updated, wasTheirs } from './change-message.ts'
 import * as store from './change-message-store.ts'
 
-/** Changes to what is attached to messages, in the queue of their chat. */
 export const openAttachments = (db: Database, queue: Queue) => {
   const changeAttachment = async <Result>(
     viewer: Viewer,

@@ -4,18 +4,13 @@ import type { Db, Transaction } from '../../platform/database/database.ts'
 import { leaveGap } from '../../platform/database/sequence-pages.ts'
 import type { Reaction } from './messages-store.ts'
 
-/*
- * The SQL that changes one chat. Every function expects its row to be locked: that lock orders everything in the chat.
- */
+/* Every function expects the chat's row to be locked: that lock orders everything in the chat. */
 
 type Moderated = { id: number } & May<'moderate'>
 
 export const lockChat = (tx: Transaction, chatId: number) =>
   sql`select from group_chats where id = ${chatId} for no key update`.execute(tx)
 
-// ---- messages ----
-
-/** Whether this message exists in the chat. */
 export const stands = async (db: Db, chatId: number, messageId: number) => {
   const { rows } = await sql`
     select from messages
@@ -48,7 +43,7 @@ export const setPinned = async (tx: Transaction, { id: chatId }: Moderated, mess
   return before
 }
 
-/** Which of these messages are pinned. */
+/** Returns the pinned ones among these messages. */
 export const pinnedOf = async (tx: Transaction, messageIds: readonly number[]): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ id: number }>`
     select m.id from messages m join group_chats c on c.id = m.group_chat_id and c.pinned_message_id = m.id
@@ -92,15 +87,13 @@ export const setHidden = async (tx: Transaction, { id: chatId }: Moderated, mess
   return rows.map(row => row.media_id)
 }
 
-/** Photos in the album that were made from a message's attachments, and show the same pictures. */
+/** Photos in the album that were made from a message's attachments and still share their pictures. */
 export const photosMadeOf = async (tx: Transaction, messageId: number) => {
   const { rows } = await sql<{ id: number }>`
     select p.id from photos p join attachments a on a.id = p.attachment_id
     where a.message_id = ${messageId} and a.deleted_at is null and p.deleted_at is null order by p.id`.execute(tx)
   return rows.map(row => row.id)
 }
-
-// ---- attachments ----
 
 const list = 'attachments'
 
@@ -138,8 +131,6 @@ export const uncountAttachment = (tx: Transaction, messageId: number) =>
   sql`
     update messages set attachments_count = attachments_count - 1, updated_at = clock_timestamp()
     where id = ${messageId}`.execute(tx)
-
-// ---- reactions ----
 
 /** Undefined if they have already put this emoji on the message. */
 export const insertReaction = async (tx: Transaction, messageId: number, userId: number, emoji: string) => {

@@ -45,7 +45,6 @@ export const openChanging =
     )
   }
 
-/** Changes to messages, in the queue of their chat. */
 export const openChanges = (db: Database, queue: Queue) => {
   const changeMessage = openChanging(db, queue)
 
@@ -117,7 +116,7 @@ export const openChanges = (db: Database, queue: Queue) => {
 
 export type Changes = ReturnType<typeof openChanges>
 
-/** Whether deleting what is deleted by now was theirs to do. */
+/** The viewer was allowed to delete this message, which is already deleted. */
 export const wasTheirs = (viewer: Viewer, chat: FoundMessage['chat'], written: { user_id: number }) =>
   can(chat.standing, 'read') && mayDelete(viewer, chat, written)
 
@@ -159,7 +158,7 @@ export const ofItsChat = async (
     ? [{ ...updated(viewer, chat, messageId), kind: 'group.updated', subjectId: chat.id } as const]
     : []
 
-/** What organizers delete of others' content. */
+/** Logs deletions of others' content by organizers. */
 export const auditIfOthers = async (
   tx: Transaction,
   viewer: Viewer,

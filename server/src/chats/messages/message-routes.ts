@@ -21,7 +21,9 @@ import type { Send } from './send-message.ts'
 import { findSent } from './send-message-store.ts'
 import { openShowing } from './show-message.ts'
 
-/** Stores them concurrently, and has none in progress when it refuses: the files disappear with the request. */
+/**
+ * Stores the pictures concurrently, and leaves none in progress when it refuses: the files disappear with the request.
+ */
 const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn): Promise<KeptPicture[]> => {
   const results = await Promise.allSettled(files.map(file => media.keep(file, 'attachments', turn)))
   return results.map(result => {
@@ -75,7 +77,7 @@ const openSaving = ({ media, changes, send, cards }: Omit<Tools, 'db'>) => {
   return {
     save: (asking: Saving) =>
       asking.input.message_id === undefined ? sendNew(asking) : edit(asking, asking.input.message_id),
-    /** A repeat shows the message in its current state: what was said or quoted then may be deleted by now. */
+    /** A repeated request shows the message in its current state: its earlier text or quote may be deleted by now. */
     showAgain: ({ db, ...asking }: Saving, kept: { id: string }) => showMessage(db, Number(kept.id), asking),
   }
 }

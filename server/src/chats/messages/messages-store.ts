@@ -10,8 +10,8 @@ import { type SeenMark, shownMark } from '../seen-marks-store.ts'
 import { type AttachmentRow, attachments, type ChatRow, chatColumns, itsEvent } from '../store.ts'
 
 /**
- * What is read of a message, wherever it is shown: on a page, alone, as a quote, on the channel, and in the reply to its
- * sender. What it shows of that, and under which names, is in `presentWithoutSeens`.
+ * The columns of a message, wherever it is shown: on a page, alone, as a quote, on the channel, and in the reply to its
+ * sender. `presentWithoutSeens` decides what the wire shows of them, and under which names.
  */
 const messageColumns = [
   'id',
@@ -39,7 +39,7 @@ export type MessageRow = MessageJson & {
   attachments: readonly AttachmentRow[]
   /** The viewer's emoji, in the order they were added. */
   own_emojis: readonly string[]
-  /** What hangs on it, as the viewer sees it. */
+  /** Its cards, as the viewer sees them. */
   hung?: Hung | undefined
 }
 
@@ -53,7 +53,7 @@ const attached = sql`
     select json_agg(attachment) from (
       ${attachments(sql`where a.message_id = m.id and a.deleted_at is null order by a.id`)}) attachment), '[]') end as attachments`
 
-/** Messages `m`, each with what it replies to, and everybody they name. */
+/** Messages `m`, each with the message it replies to, and all people they name. */
 const told = (viewerId: RawBuilder<unknown>) => sql`
   json_agg((
     select to_json(message) from (
@@ -99,7 +99,7 @@ const parseGroup = ({ messages, marks, persons }: Group) => ({
 const chatJson = (viewerId: RawBuilder<unknown>) => sql`(
   select to_json(chat) from (select ${chatColumns(viewerId)}) chat) as chat`
 
-/** So many messages of a chat, from the newest or the anchor so many back. */
+/** Requests this many messages of a chat, from the newest or from this many before the anchor. */
 export type PageAsked = {
   chatId: number
   viewerId: number
@@ -111,7 +111,7 @@ export type MessagePage = {
   chat: ChatRow
   /** The anchor's sequence; null if it is not in the chat. */
   anchor: number | null
-  /** Newest first; none for somebody who is not in the event. */
+  /** Newest first; empty for a viewer who is not in the event. */
   rows: readonly MessageRow[]
   marks: readonly SeenMark[]
   persons: readonly Person[]
@@ -144,8 +144,8 @@ export const readPages = async (db: Db, all: readonly PageAsked[]): Promise<((()
   const found = all.map((): (() => MessagePage) | undefined => undefined)
   for (const row of rows) {
     const { chat, anchor } = row as Group & { chat: ChatRow }
-    // Whoever asked parses it, writes it and forgets it before the next: parsed together, each collection of garbage
-    // would copy all of them.
+    // The caller parses, writes and forgets one page before the next: parsed together, each garbage collection would
+    // copy all of them.
     found[row.n - 1] = () => {
       const { rows, ...around } = parseGroup(row)
       return { chat, anchor, rows: rows.sort((one, other) => other.sequence - one.sequence), ...around }
@@ -154,10 +154,10 @@ export const readPages = async (db: Db, all: readonly PageAsked[]): Promise<((()
   return found
 }
 
-// A null would make plans for it alone look better than the one that serves all.
+// A null would make plans for it alone look better than the plan that serves all.
 const nobody = 0
 
-/** Messages with everything around them. Every person that a row or a mark names is in `persons`. */
+/** Messages with all context. `persons` has every person that a row or a mark names. */
 export type Messages = {
   rows: readonly MessageRow[]
   /** With the viewer's standing in them; not those of deleted events. */
@@ -166,7 +166,7 @@ export type Messages = {
   persons: readonly Person[]
 }
 
-/** Single messages, their chats, who has seen them and everybody named, in one statement. */
+/** Single messages with their chats, their seen marks and all people they name, in one statement. */
 export const readMessages = async (db: Db, ids: readonly number[], viewerId = nobody): Promise<Messages> => {
   const viewer = sql`${viewerId}::bigint`
   const { rows } = await withPeople(sql`

@@ -240,7 +240,7 @@ describe('the next page after a change shows it, whoever asks', async () => {
   })
 })
 
-/** Only the operation's statements: the caller was looked up before. */
+/** Counts only the operation's statements: the caller was looked up before. */
 const statements = async (who: Member, work: () => Promise<unknown>) => {
   await who.api.accounts.readAccount()
   return statementsOf(work)

@@ -11,7 +11,6 @@ import { openChanging, updated } from './change-message.ts'
 import * as store from './change-message-store.ts'
 import type { Reaction } from './messages-store.ts'
 
-/** Reactions to messages, in the queue of their chat. */
 export const openReactions = (db: Database, queue: Queue) => {
   const changeMessage = openChanging(db, queue)
 

@@ -17,19 +17,19 @@ export type Outgoing = {
   key: RowKey | undefined
   /** Pictures to attach, in their order. */
   mediaIds: readonly number[]
-  /** The kind of what another slice hangs on it. */
+  /** The kind of its card. */
   card?: string
 }
 export type Sent = { message: MessageJson; author: Person; standing: Role }
-/** What was sent before under the same key: `same` if it was the same request. */
+/** The message sent before under the same key; `same` if the request was the same. */
 export type Repeat = { repeats: number; same: boolean }
 
 type Row = { n: number } & (({ repeats: null; message: MessageJson; standing: Role } & PersonBeside) | Repeat)
 
-/** For messages `m`, whether this request sent it. The request of a deleted one is forgotten. */
+/** For messages `m`: this request sent them. The request of a deleted message is forgotten. */
 const sameRequest = (fingerprint: unknown) => sql`coalesce(m.client_fingerprint = ${fingerprint}, true) as same`
 
-/** What was sent under a key. */
+/** Finds the message sent under a key. */
 export const findSent = async (db: Db, userId: number, { key, fingerprint }: RowKey): Promise<Repeat | undefined> => {
   const { rows } = await sql<Repeat>`
     select m.id as repeats, ${sameRequest(fingerprint)} from messages m
@@ -114,7 +114,7 @@ export const sendMessages = async (
   return outcomes
 }
 
-/** What pictures add to the statement; most messages have none, and do not pay for them. */
+/** The part of the statement for pictures; most messages have none, and do not pay for it. */
 const hangingOf = (pictures: readonly { n: number; mediaId: number }[]) => ({
   counts: sql`left join (
         select n, count(*) as pictures from ${unnested(pictures)} group by n) hanging on hanging.n = a.n`,

@@ -15,12 +15,12 @@ import type { Hanging } from '../cards.ts'
 import * as store from './change-message-store.ts'
 import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './send-message-store.ts'
 
-/** What a message shows: pictures, or a film. */
+/** A message's pictures, or its film. */
 type Attached = { pictures: readonly KeptPicture[] } | { film: Film }
 export type NewMessage = Omit<Outgoing, 'userId' | 'mediaIds'> & Attached
 export type Send = ReturnType<typeof openSending>
 
-/** A message that was not written: rolls back what was written for it. */
+/** Rolls back everything written for a message that was refused. */
 class NotSent extends Error {
   readonly repeat: Repeat | undefined
   constructor(repeat: Repeat | undefined) {
@@ -34,8 +34,8 @@ const tries = 4
 const wasTaken = (error: unknown) => (error as { constraint?: string }).constraint === 'messages_client_key'
 
 /**
- * How messages are sent: simultaneous ones together; one with pictures or a film in the transaction that writes these. Those that
- * are not allowed are refused by name. Under a key that was used before, nothing is sent.
+ * Simultaneous messages are sent together; one with pictures or a film, in the transaction that writes these. A message
+ * that is not allowed is refused by name. Under a key that was used before, nothing is sent.
  */
 export const openSending = (db: Database, queue: Queue) => {
   const sendTogether = batched((all: readonly Outgoing[]) => sendMessages(db, all), {
@@ -74,16 +74,15 @@ export const openSending = (db: Database, queue: Queue) => {
       if (outcome) return outcome
       const chat = await chatToSendTo(db, viewer, message.chatId)
       await demandReplied(db, chat.id, message.replyId)
-      // It has become allowed meanwhile.
+      // The message has become allowed meanwhile.
     }
     throw new Error('A message was neither sent nor refused.')
   }
 }
 
 /**
- * Sends a message on which another slice hangs something of this kind, in the transaction that writes it. Below its text
- * stands what the card says to clients that do not know it. Returns its ID.
- * Refuses noSuchChat, notInEvent, notOpen.
+ * Sends a message with a card of this kind, in the transaction that writes the card. The card's fallback follows the
+ * text for clients that do not know it. Returns its ID. Refuses noSuchChat, notInEvent, notOpen.
  */
 export const sendWithCard = async <Hung>(
   tx: Transaction,

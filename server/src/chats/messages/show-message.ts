@@ -20,9 +20,8 @@ import {
 import { reaching } from '../seen-marks-store.ts'
 import { type MessagePage, readMessages } from './messages-store.ts'
 
-/** How messages are shown, with what hangs on them. */
 export const openShowing = (cards: Cards) => ({
-  /** A message as the interface shows it. Refuses noSuchMessage, notInEvent. */
+  /** Refuses noSuchMessage, notInEvent. */
   async showMessage(db: Db, id: number, showing: Showing) {
     const read = await readMessages(db, [id], showing.viewer.id)
     const [row = refuse('noSuchMessage')] = await withCards(db, cards, read.rows, showing)
@@ -30,7 +29,7 @@ export const openShowing = (cards: Cards) => ({
     return presentFor(read, showing)(row)
   },
 
-  /** Messages in the order of their IDs; those that are gone are left out. */
+  /** Messages in the order of their IDs; deleted ones are left out. */
   async showFound(db: Db, ids: readonly number[], showing: Showing) {
     const read = await readMessages(db, ids, showing.viewer.id)
     const byId = new Map((await withCards(db, cards, read.rows, showing)).map(row => [row.id, row]))
@@ -43,7 +42,7 @@ export const openShowing = (cards: Cards) => ({
   },
 })
 
-/** Whoever has seen some of them is written once. */
+/** Writes each person who has seen some of the messages once. */
 const writeMessages = (
   { chat, rows, marks, persons: named }: MessagePage,
   { viewer, urls, extra }: Showing,
@@ -60,7 +59,6 @@ const writeMessages = (
   }
 }
 
-/** How to present the latest message of each of these chats. */
 const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
   const ids = chats.map(chat => chat.last_message_id).filter(id => id !== null)
   if (ids.length === 0) return () => null
@@ -77,7 +75,6 @@ const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
   }
 }
 
-/** How to present these chats with the latest message of each, and with `extra` if it was read. */
 export const showingChats = async (
   db: Db,
   chats: readonly (ListedChat | (ListedChat & Reading))[],

@@ -56,7 +56,7 @@ export const videoRoutes = (serve: Serve, { media, keepVideo, sessionFiles, send
     },
     {
       inRow: () => true,
-      // A film is known by its own bytes: a client that tries again may draw its still anew.
+      // A film is identified by its own bytes: a retrying client may draw its still anew.
       content: ({ db, viewer, files: { image: _, ...files }, input }) =>
         contentOf(db, viewer, { input, files }, sessionFiles),
       keep: ({ id }) => ({ id }),

@@ -20,7 +20,6 @@ needing(ffmpeg).describe('a video in a chat', async () => {
   const image = new Blob([new Uint8Array(await jpeg({ width: 200, height: 120 }))])
   const blob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
   let length = 0
-  /** Another one each time. */
   const film = async () => blob(await mp4({ seconds: 1 + ++length / 10 }))
   const about = { group_chat_id, message_content: 'The fireworks', image }
   const ready = (heard: Listener, id: string) =>
@@ -64,7 +63,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     expect((await refusal(asha.api.chats.sendVideo({ ...about, video: await film() }))).body).toEqual(
       says('The user is neither a guest nor an organizer of the event').body,
     )
-    // Hidden, what was signed before is dead; deleted, everything is.
+    // Hiding invalidates all URLs signed before; deleting invalidates all.
     await olivia.api.chats.hideMessage({ message_id: Number(sent.id) })
     for (const url of [played.message_attachment_url, playing]) expect(await statusOf(url)).not.toBe(200)
     await gus.api.chats.deleteMessage({ message_id: Number(sent.id) })
@@ -82,7 +81,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     ]) {
       const video = await film()
       const idempotencyKey = `film ${length}`
-      // Each with a still of its own, as a page draws it anew.
+      // Each upload has a still of its own, as a page draws it anew.
       const send = async (video: Blob, how: object | undefined) =>
         sendVideo(
           connection,
@@ -92,7 +91,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
       const one = await send(video, first)
       await ready(heard, one.id)
       expect((await send(video, second)).id).toBe(one.id)
-      // Of the same length, and under the same name.
+      // This one has the same length and the same name.
       const other = blob(new Uint8Array(await video.arrayBuffer()).with(-1, 7))
       expect((await refusal(send(other, second))).body).toEqual(
         says('The Idempotency-Key was used before with another request.').body,
@@ -100,7 +99,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     }
     const { data } = await gus.api.chats.listMessages({ group_chat_id, page: 1, page_length: 50 })
     expect(data.filter(({ attachments }) => attachments.length > 0)).toHaveLength(3)
-    // What a repeat brought once more takes no room; what was refused may still be used.
+    // Files sent again with a repeated request take no room; files of a refused one can still be used.
     const { rows } = await sql<{ open: number }>`
       select count(*) filter (where used_at is null)::integer as open from upload_sessions`.execute(app.db)
     expect(rows).toEqual([{ open: 1 }])
@@ -114,7 +113,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     const video_session_id = sessionIn(at)
     const send = () => gus.api.chats.sendVideo({ ...about, video_session_id }, { idempotencyKey: 'lost' })
     expect((await send()).id).toBe((await send()).id)
-    // Nothing else is made of it.
+    // The film becomes nothing else.
     expect(await refusal(gus.api.chats.sendVideo({ ...about, video_session_id }))).toEqual(
       invalid('video_session_id', 'The selected video session id is invalid.'),
     )
