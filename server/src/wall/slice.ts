@@ -4,7 +4,7 @@ import type { Needs, Slice } from '../slice.ts'
 import { wallRoutes } from './routes.ts'
 import { copyWall, eraseWall, wallRecounts, wallsBy } from './store.ts'
 
-/** What the screens of an event show, and their remote control. */
+/** The screens of an event, and their remote control. */
 export const wall: Slice = {
   name: 'wall',
   tables: {

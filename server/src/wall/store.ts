@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { standsTo } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 
-/* The SQL of walls. Whatever changes one expects its event to be locked, except what a screen says of itself. */
+/* Every change to a wall expects its event to be locked, except for a screen's own reports. */
 
 export type WallState = {
   layout: (typeof wallLayouts)[number]
@@ -27,7 +27,7 @@ export type WallRow = {
 /** The photos `p` that a screen may show. */
 const forScreens = sql`p.deleted_at is null and p.hidden_at is null and not p.waits`
 
-/** And that no organizer has hidden from them. */
+/** Excludes photos that an organizer has hidden from screens. */
 const onScreens = sql`${forScreens}
   and not exists (select from wall_photos h where h.photo_id = p.id and h.hidden)`
 
@@ -36,13 +36,13 @@ const chosen = sql`(
   select coalesce(json_agg(p.id order by p.id), '[]') from wall_photos m join photos p on p.id = m.photo_id
   where m.event_id = e.id and not m.hidden and ${forScreens})`
 
-/** Those that an organizer hid from screens, or refused for the wall. */
+/** Photos that an organizer hid from screens, or refused for the wall. */
 const hiddenFromScreens = sql`(
   select coalesce(json_agg(p.id order by p.id), '[]') from photos p
   where p.event_id = e.id and p.deleted_at is null and (p.off_wall
     or p.id in (select m.photo_id from wall_photos m where m.event_id = e.id and m.hidden)))`
 
-/** What screens may show of an event’s wall, alike for everybody. */
+/** The content of an event's wall, the same for everybody. */
 export const readWall = async (db: Db, eventId: number): Promise<WallRow> => {
   const { rows } = await sql<WallRow>`
     select case when w.event_id is not null then json_build_object('layout', w.layout, 'seconds', w.seconds,
@@ -55,7 +55,7 @@ export const readWall = async (db: Db, eventId: number): Promise<WallRow> => {
   return rows[0] as WallRow
 }
 
-/** Whether a photo is one of an event, and whether a screen may show it. */
+/** A photo's event, and whether a screen may show the photo. */
 export const findPhoto = async (db: Db, eventId: number, photoId: number) => {
   const { rows } = await sql<{ shows: boolean }>`
     select ${forScreens} as shows from photos p
@@ -71,11 +71,10 @@ export const saveState = (tx: Transaction, eventId: number, state: WallState) =>
     on conflict (event_id) do update set layout = excluded.layout, seconds = excluded.seconds, photos = excluded.photos,
       paused = excluded.paused, turn = excluded.turn, shown_photo_id = excluded.shown_photo_id`.execute(tx)
 
-/** A photo that was hidden from the wall is on it again. */
+/** Puts a hidden photo back on the wall. */
 export const unhide = (tx: Transaction, photoId: number) =>
   sql`delete from wall_photos where photo_id = ${photoId} and hidden`.execute(tx)
 
-/** False if it was so. */
 export const setMark = async (
   tx: Transaction,
   { id, event_id }: { id: number; event_id: number },
@@ -90,14 +89,14 @@ export const setMark = async (
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** With those of photos that are deleted or hidden at the moment. */
+/** Includes marks of photos that are currently deleted or hidden. */
 export const countMarks = async (db: Db, eventId: number, hidden: boolean) => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from wall_photos where event_id = ${eventId} and hidden = ${hidden}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** What a screen says that it shows: photos of this event. */
+/** A screen's report of the photos it shows, all from this event. */
 export const saveShown = (db: Db, eventId: number, untouched: WallState, photoIds: readonly number[]) =>
   sql`
     insert into walls (event_id, layout, seconds, photos, paused, turn, on_wall, on_wall_at)
@@ -107,14 +106,14 @@ export const saveShown = (db: Db, eventId: number, untouched: WallState, photoId
         join photos p on p.id = o.id and p.event_id = ${eventId} and ${forScreens} order by n), clock_timestamp()
     on conflict (event_id) do update set on_wall = excluded.on_wall, on_wall_at = excluded.on_wall_at`.execute(db)
 
-/** Chosen photos stay behind, and with them that only those are shown. */
+/** Chosen photos are not copied, nor is the setting to show only those. */
 export const copyWall = (tx: Transaction, fromId: number, toId: number) =>
   sql`
     insert into walls (event_id, layout, seconds, photos, paused, turn)
     select ${toId}, layout, seconds, case photos when 'chosen' then 'all' else photos end, false, 0
     from walls where event_id = ${fromId}`.execute(tx)
 
-/** Of the events that somebody opened and may still see. */
+/** The walls of a person's events that they may still see. */
 export const wallsBy = (db: Db, userId: number) =>
   sql<object>`
     select w.event_id, w.layout, w.seconds, w.photos, w.paused, w.shown_photo_id,

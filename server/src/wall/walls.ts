@@ -18,12 +18,15 @@ export const untouched: store.WallState = { ...untouchedWall, shown_photo_id: nu
 export const eventToShow = async (db: Db, viewer: Viewer, eventId: number) =>
   demandMay(await eventFor(db, viewer, eventId), 'album', 'notInEvent')
 
-/** What is left out stays as it is. */
+/** An absent field stays unchanged. */
 export type Wish = { [Key in keyof store.WallState]?: NonNullable<store.WallState[Key]> | undefined } & {
   messages?: boolean | undefined
 }
 
-/** Changes what the wall shows; what is so already has no effect. Refuses noSuchEvent, notOrganizer, noSuchPhoto, notForWall. */
+/**
+ * Changes the wall's content; repeating a value has no effect. Refuses noSuchEvent, notOrganizer, noSuchPhoto,
+ * notForWall.
+ */
 export const changeWall = (db: Db, viewer: Viewer, eventId: number, wish: Wish) =>
   transact(db, async tx => {
     const event = demandRight(await eventToChange(tx, viewer, eventId), 'moderate')
@@ -42,7 +45,7 @@ export const changeWall = (db: Db, viewer: Viewer, eventId: number, wish: Wish) 
       await tell(tx, viewer, event.id)
   })
 
-/** A turn that was taken already names no photo any more. */
+/** A turn already taken no longer names a photo. */
 const turned = (before: store.WallState, wish: Wish): store.WallState => {
   const turn = wish.turn ?? before.turn + (wish.shown_photo_id === undefined ? 0 : 1)
   if (turn > before.turn + 1) return invalid('wall_turn', sentence.atMost(before.turn + 1))
@@ -77,7 +80,7 @@ export const markForWall = (db: Db, viewer: Viewer, photoId: number, mark: WallM
     return eventId
   })
 
-/** Records what a screen says that it shows; nobody is told. Refuses noSuchEvent, notOrganizer. */
+/** Records which photos a screen says it shows, without announcing it. Refuses noSuchEvent, notOrganizer. */
 export const sayShown = async (db: Db, viewer: Viewer, eventId: number, photoIds: readonly number[]) => {
   const event = demandMay(await eventFor(db, viewer, eventId), 'show', 'notOrganizer')
   await store.saveShown(db, eventId, untouched, photoIds)
