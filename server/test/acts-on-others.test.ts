@@ -12,7 +12,7 @@ import { quiet } from './notified.ts'
 import { evening } from './party.ts'
 import { openCompany, openScene, type Scene } from './scene.ts'
 
-/* What takes something from others has a way back or asks for a recent proof, and is told. */
+/* Acts that take something from others can be undone or ask for a recent proof, and the others are told. */
 
 const app = await openMatrixApp()
 outside.api = () => app.as()
@@ -26,7 +26,9 @@ const named = Object.entries(operationsBySlice).flatMap(([slice, all]) =>
 const acts = named.filter((operation): operation is Operation => operation.takes !== undefined)
 const operationOf = (name: string) => named.find(operation => operation.name === name) as (typeof named)[number]
 
-/** They give, or take from nobody but the caller. A new operation is named here or says in the contract what it takes. */
+/**
+ * These only give, or take only from the caller. A new operation is listed here or says in the contract what it takes.
+ */
 const takesNothing = new Set([
   ...['claimAccount', 'register', 'removeAvatar', 'stageAvatar', 'updateAccount', 'updateSettings', 'authenticate'],
   ...['disconnect', 'logout', 'ping', 'refreshToken', 'removeDevice', 'proveAccount', 'updatePassword'],
@@ -78,7 +80,7 @@ const age = ({ id }: Member) =>
   )
 const renew = ({ id }: Member) => sql`update devices set created_at = now() where user_id = ${id}`.execute(app.db)
 
-/** What somebody else made, of which the matrix makes the organizer's own. */
+/** Others' content, where the matrix uses the organizer's own. */
 const ofOthers: Partial<Record<string, (scene: Scene) => Promise<unknown>>> = {
   async withdrawAnnouncement({ event_id }) {
     await organizer.api.events.makeOrganizer({ event_id, user_id: guest.id })
@@ -128,7 +130,9 @@ const openLinks = async (_: unknown, scene: Scene) =>
   (await organizer.api.links.listLinks({ ...inEvent(scene), ...page })).data.map(({ link_status }) => link_status)
 
 type Seen = (input: Record<string, number>, scene: Scene) => Promise<unknown>
-/** What others have, and have again once the act is undone. `back` is what undoes it, where that is not the same input. */
+/**
+ * The others' content before the act, which they have again once it is undone. `back` undoes it, if the input differs.
+ */
 const lost: Record<string, { seen: Seen; back?(input: Record<string, number>, reply: unknown): unknown }> = {
   saveEvent: {
     seen: async (_, scene) => (await guest.api.events.readEvent(inEvent(scene))).event_name,
@@ -179,7 +183,7 @@ const lost: Record<string, { seen: Seen; back?(input: Record<string, number>, re
   hidePhoto: { seen: inAlbum },
   deletePhoto: { seen: inAlbum },
 }
-/** Others see no more of it than the organizer changed, by the operation that changes it back. */
+/** Others see nothing of these until the organizer runs the reverse operation. */
 const byItself = new Set(['endScreen', 'refusePhotos', 'allowPhotos', 'saveWall', 'markForWall', 'unfriend', 'block'])
 
 test('every act with a way back shows that it leads back', () => {
@@ -195,7 +199,7 @@ const newest = async () => {
   return found[0]?.id ?? 0
 }
 
-/** How many notifications others have had. */
+/** How many notifications the others have received. */
 const notified = async () => {
   const { rows: found } = await sql<{ count: number }>`
     select count(*)::int as count from notifications where user_id <> ${organizer.id}`.execute(app.db)
@@ -267,7 +271,7 @@ test('one’s own words go without a proof', async () => {
 })
 
 describe('after its time an act is undone no more:', () => {
-  /** When it was done, of which the database keeps the moment. */
+  /** The time of the act, for acts whose moment the database records. */
   const moments: Record<string, readonly [table: string, column: string]> = {
     cancelEvent: ['audit_entries', 'created_at'],
     deleteEvent: ['events', 'deleted_at'],
@@ -288,7 +292,7 @@ describe('after its time an act is undone no more:', () => {
     const input = await inputOf(name, scene)
     const { body } = await call(organizer.api, act, input)
     await superuser.transaction().execute(async tx => {
-      // The audit log is only ever added to.
+      // The audit log is append-only.
       await sql`set local session_replication_role = replica`.execute(tx)
       await sql`
         update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} - make_interval(hours => ${act.takes.backHours ?? 0}, mins => 1)`.execute(

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** Of this worker alone. */
+/** The prefix of this worker's databases. */
 export const databasePrefix = `test_${process.pid}_`
 
 let connected: Promise<pg.Client> | undefined
 
-/** Asks the run's PostgreSQL as its superuser, by one connection for all files of a worker. */
+/** Runs a statement on the run's PostgreSQL as its superuser, over one connection for all files of a worker. */
 export const askAdmin = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> => {
   connected ??= connect()
   const client = await connected

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { TestApp } from './app.ts'
 import { quiet } from './notified.ts'
 
-/** One hash of every row of every table that an act could touch, once earlier acts have told whom they notify. */
+/** One hash of every row of every table that an act could touch, once earlier acts have decided whom they notify. */
 export const allRows = async (app: TestApp) => {
   await quiet(app)
   known ??= tablesOf(app)
   const sums = (await known).map(({ name }) => {
-    // How far a webhook has read the log is no effect of an act.
+    // A webhook's position in the log is no effect of an act.
     const row = name === 'webhooks' ? sql`(to_jsonb(t) - 'taken_to')::text` : sql`t::text`
     return sql`(select sum(hashtextextended(${row}, 0)) from ${sql.table(name)} t)`
   })
   return (await sql`select ${sql.join(sums)}`.execute(app.db)).rows
 }
 
-/** The same in every clone of the template. */
+/** The tables are the same in every clone of the template. */
 let known: ReturnType<typeof tablesOf> | undefined
 
 const tablesOf = async (app: TestApp) =>

@@ -25,12 +25,12 @@ import { connectionsMax, takeRoom } from './room.ts'
 import { envOf, s3Place } from './s3.ts'
 import { whenDone } from './when-done.ts'
 
-/** `TEST_STORAGE=s3 npm test -- server/src/gallery`: every service of the run keeps its files on S3. */
+/** With `TEST_STORAGE=s3 npm test -- server/src/gallery`, every service of the run keeps its files on S3. */
 const onS3 = process.env.TEST_STORAGE === 's3'
 
 /**
- * A database of this test file's own, cloned from the migrated template (or from PostgreSQL's empty `template1`); dropped
- * when the file is done.
+ * A database for this test file, cloned from the migrated template (or from PostgreSQL's empty `template1`); dropped at
+ * the end of the file.
  */
 export const cloneDatabase = async (from = template): Promise<{ db: Database; url: string }> => {
   const name = `${databasePrefix}${randomUUID().replaceAll('-', '')}`
@@ -51,7 +51,7 @@ export const cloneDatabase = async (from = template): Promise<{ db: Database; ur
   return { db, url }
 }
 
-/** All that a client can do. */
+/** Every operation of a client. */
 export type Api<Extra extends boolean = false> = Afterglow<Extra> & { webhooks: Webhooks }
 
 export const clientOf = <const Given extends Connection>(connection: Given) => ({
@@ -64,16 +64,15 @@ export type TestApp = {
   db: Database
   databaseUrl: string
   dataDir: string
-  /** Where its files are, opened a second time. */
+  /** Its storage, opened a second time. */
   storage: Storage
   metricsAddress: string | null
   /** A client of the service, signed in with this token. */
   as(token?: string, language?: string): Api
-  /** The same with `extra` asked for. */
   withExtra(token: string): Api<true>
 }
 
-/** What surrounds the service: settings, the ways to push and the tool for videos (none without), and how long it waits. */
+/** The service's environment: settings, push services and the video tool (none without), and how long it waits. */
 export type Surroundings = {
   env?: Record<string, string>
   push?: Push
@@ -81,15 +80,15 @@ export type Surroundings = {
   timing?: Partial<Timing & PublishedTiming>
   webClient?: WebClient
   slices?: readonly Slice[]
-  /** The database that its own is cloned from; the migrated template by default. */
+  /** The database to clone; the migrated template by default. */
   from?: string
-  /** Puts into the database what stands there before the service starts. */
+  /** Fills the database before the service starts. */
   fill?: (databaseUrl: string) => Promise<void>
-  /** Whether addresses can be proven: by mails that are files here, which the people of the tests read. */
+  /** Verifies mail addresses: mails are files here, which the tests read. */
   provesAddresses?: boolean
 }
 
-/** The real service on a free port of the loopback, with a database and a data directory of its own. */
+/** The real service on a free loopback port, with its own database and data directory. */
 export const openTestApp = async (
   limits: Partial<Config['limits']> = {},
   { env = {}, push, video, timing, webClient, slices, from, fill, provesAddresses = true }: Surroundings = {},

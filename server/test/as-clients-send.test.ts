@@ -177,7 +177,7 @@ describe('JSON', () => {
     'application/merge-patch+json',
     'text/json',
     'text/json; charset=utf8',
-    // What curl, and URLSession without a type, call it.
+    // The content type of curl, and of URLSession if none is set.
     urlencoded,
   ])('called %s is read', async type => {
     expect(await say(JSON.stringify(message('Grüße')), { type })).toMatchObject(said('Grüße'))
@@ -712,7 +712,7 @@ describe('a name that would change the meaning', () => {
     const reply = await send('PUT', `api/gallery/comment/react/${id}`, '{"message_reaction":"🔥"}')
     expect(reply).toMatchObject({ status: 400 })
     expect((await send('PUT', `api/gallery/comment/react/${id}`, '{"comment_reaction":"🔥"}')).status).toBe(200)
-    // A reply names its photo by the comment.
+    // A reply names its photo through the comment.
     const answered = await send(
       'POST',
       'api/gallery/comment',

@@ -4,7 +4,7 @@ import type { Member } from './cast.ts'
 import { type Heard, type Listener, listen } from './channel.ts'
 import { evening } from './party.ts'
 
-/** Everybody listens at once, and each hears of an event of their own too: so silence is silence and not deafness. */
+/** Everyone listens at once, and each also hears of an event of their own: silence is silence, not deafness. */
 export const openAudience = async <Name extends string>(app: TestApp, members: Record<Name, Member>) => {
   const people = await Promise.all(
     (Object.entries(members) as [Name, Member][]).map(async ([name, member]) => {
@@ -18,11 +18,11 @@ export const openAudience = async <Name extends string>(app: TestApp, members: R
   )
   const isOwn = ({ kind, payload }: Heard) => kind === 'message.created' && own.has(payload.group_chat_id)
 
-  /** Each says something in their own chat and waits until it is heard: all that was told before is heard by then. */
+  /** Each sends a message in their own chat and waits until it arrives: everything sent before has arrived by then. */
   const catchUp = (seat: (typeof seats)[number]) => hearAll(seat.listener, seat.member, seat.chatId)
 
   return {
-    /** What each heard of an act, notifications apart. */
+    /** Runs an act and returns what each of them heard, except for notifications. */
     async heardOf(act: () => Promise<unknown>): Promise<Record<Name, Heard[]>> {
       await Promise.all(seats.map(catchUp))
       for (const seat of seats) seat.from = seat.listener.heard.length
@@ -38,13 +38,13 @@ export const openAudience = async <Name extends string>(app: TestApp, members: R
   }
 }
 
-/** Waits until somebody has heard everything that has happened by now, by a message in a chat of their own. */
+/** Waits until a listener has heard everything so far, by a message in a chat of their own. */
 export const hearAll = async (listener: Listener, member: Member, ownChatId: number) => {
   const { id } = await member.api.chats.saveMessage({ group_chat_id: ownChatId, message_content: 'Do I hear?' })
   await listener.next('message.created', message => message.id === id)
 }
 
-/** The kinds that these heard, and that the others heard nothing. */
+/** Checks the kinds that these heard, and that the others heard nothing. */
 export const expectHeard = <Name extends string>(
   heard: Record<Name, Heard[]>,
   expected: Partial<Record<NoInfer<Name>, Heard['kind'][]>>,

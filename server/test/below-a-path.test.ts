@@ -29,7 +29,7 @@ needing(nginx).describe('below a path of another site', async () => {
   const app = await openTestApp({}, { env, webClient })
   issuer.returnsTo(publicUrl)
   const location = (passes: string) => `location ${publicPath}/ { proxy_pass ${passes}; ${upgrading} }`
-  /** `proxy_pass http://127.0.0.1:3000` leaves the path in what is asked, and with a slash behind it takes it off. */
+  /** `proxy_pass http://127.0.0.1:3000` keeps the path in the request; with a trailing slash it removes it. */
   const keeping = await openNginx(app.url, {
     port,
     location: 'return 404;',
@@ -41,7 +41,7 @@ needing(nginx).describe('below a path of another site', async () => {
   })
   const forms = [keeping.url, stripping.url]
 
-  /** Every address that the service has told anybody. */
+  /** Every URL that the service has returned. */
   const told = new Set<string>()
   const hear = (text: string) => {
     for (const [url] of text.matchAll(/https?:\/\/(?:127\.0\.0\.1|localhost)[^\s"'\\<>]*/g))
@@ -107,7 +107,7 @@ needing(nginx).describe('below a path of another site', async () => {
         ours.some(url => url.includes(part)),
         part,
       ).toBe(true)
-    // Of a list, the address without its page only names it.
+    // A list's URL without its page only names the list.
     const opened = ours.filter(
       url => !url.includes('/upload/session/') && !ours.some(other => other.startsWith(`${url}?`)),
     )

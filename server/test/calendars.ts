@@ -9,8 +9,8 @@ export type ReadEvent = Partial<
 > & { SEQUENCE: number }
 
 /**
- * What two independent parsers agree to find. Zones are renamed, so that they know no rules but the file's own. Of a zone
- * at UTC one is asked alone: vobject takes an offset of zero for none.
+ * The events that two independent parsers agree on. Zones are renamed, so that the parsers know only the file's own
+ * rules. A zone at UTC is read by one parser alone: vobject takes an offset of zero for none.
  */
 export const readCalendar = (file: string): ReadEvent[] => {
   for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)

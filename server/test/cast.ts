@@ -1,13 +1,12 @@
 import type { Api, TestApp } from './app.ts'
 
-/** Somebody of the cast, signed in on one device. */
+/** A member of the cast, signed in on one device. */
 export type Member = {
   id: number
   username: string
   email: string
   password: string
   token: string
-  /** Their client, and the same with `extra`. */
   api: Api
   extra: Api<true>
 }
@@ -27,7 +26,7 @@ export type Name = keyof typeof people
 
 let registered = 0
 
-/** Registers one person; the second of a name gets a number behind the username. */
+/** Registers a person; the second of a name gets a number after the username. */
 export const enter = async (app: Pick<TestApp, 'as' | 'withExtra'>, name: Name): Promise<Member> => {
   const [first, last] = people[name]
   registered += 1

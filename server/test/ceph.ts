@@ -60,7 +60,7 @@ rgw_thread_pool_size = 32
   )
   const ceph = (program: string, ...args: string[]) => run(program, ['--conf', conf, ...args])
   const processes: ChildProcess[] = []
-  // They end with this process, however that ends.
+  // The servers end with this process, however it ends.
   const serve = (program: string, ...args: string[]) => {
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, '--conf', conf, '-f', ...args], { stdio: 'ignore' })
     processes.push(child)

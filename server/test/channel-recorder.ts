@@ -7,11 +7,11 @@ import type { Database } from '../src/platform/database/database.ts'
 import type { PushMessage } from '../src/platform/push/message.ts'
 import { presentable } from './examples.ts'
 
-/* What the channel told in the tests and what their notifications would ring with, for the AsyncAPI document: `npm run examples`. */
+/* Records channel events and the notifications that they cause, for the AsyncAPI document: `npm run examples`. */
 
 const folder = process.env.RECORD_EXAMPLES
 
-/** Of one test file. Its name tells it from replies. */
+/** The recordings of one test file; the prefix tells them from replies. */
 export const channelPrefix = 'channel-'
 export type HeardInTests = { events: Record<string, unknown[]>; pushes: Record<string, PushMessage> }
 const heard: HeardInTests = { events: {}, pushes: {} }
@@ -19,14 +19,14 @@ const heard: HeardInTests = { events: {}, pushes: {} }
 const write = folder ? join(folder, `${channelPrefix}${randomUUID()}.json`) : undefined
 const keep = () => write && writeFileSync(write, JSON.stringify(heard))
 
-/** The first of each kind; `told` are the arguments of the Socket.IO event. */
+/** Keeps the first event of each kind; `told` are the arguments of the Socket.IO event. */
 export const keepEvent = (kind: string, told: unknown[], origin: string): void => {
   if (!folder || heard.events[kind]) return
   heard.events[kind] = told.map(each => presentable(each, origin))
   keep()
 }
 
-/** The first notification of each kind, as it rings in English. */
+/** Keeps the first notification of each kind, with its English text. */
 export const keepNotifications = async (db: Database): Promise<void> => {
   if (!folder) return
   const { rows } = await sql<Parameters<typeof textOf>[0] & { id: number; link: string; tag: string }>`

@@ -10,20 +10,19 @@ export type Heard = {
 
 export type Listener = {
   channel: Realtime
-  /** Everything heard so far, in order. */
   heard: Heard[]
   kinds(): ChannelEventKind[]
-  /** The kinds of what befell events and who is in them, without what follows from it elsewhere. */
+  /** The kinds of events about events and their people, without the events that follow from them elsewhere. */
   eventKinds(): ChannelEventKind[]
   of<Kind extends ChannelEventKind>(kind: Kind): ChannelPayloads[Kind][]
-  /** The first event of a kind (that fits), heard already or yet to come. */
+  /** The first matching event of a kind, already heard or still to come. */
   next<Kind extends ChannelEventKind>(
     kind: Kind,
     fits?: (payload: ChannelPayloads[Kind]) => boolean,
   ): Promise<ChannelPayloads[Kind]>
-  /** Waits until it is live again after what cut it off. */
+  /** Waits until the connection is live again after an interruption. */
   live(): Promise<void>
-  /** How often it came to be live, lost, stale, signed out. */
+  /** How often the connection became live, lost, stale, or signed out. */
   states: Record<'live' | 'lost' | 'stale' | 'signedOut', number>
   close(): void
 }
@@ -34,7 +33,7 @@ afterEach(() => {
   open.clear()
 })
 
-/** Listens as somebody, over the SDK. Every event is checked against the closed contract as it comes. */
+/** Listens as a member, over the SDK. Every event is checked against the closed contract on arrival. */
 export const listen = async (
   at: { url: string },
   { token }: { token: string },

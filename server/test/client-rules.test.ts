@@ -11,7 +11,10 @@ import { enter } from './cast.ts'
 import { bringIn, evening } from './party.ts'
 import { whenDone } from './when-done.ts'
 
-/* Catching up and the outbox as docs/client-rules.json has them: by our SDK, and what they assume by the service. */
+/*
+ * Catching up and the outbox by docs/client-rules.json: our SDK follows the rules, and the service keeps their
+ * assumptions.
+ */
 
 type Answer = 'lost' | 'unanswered' | 'killed' | { status: number; retryAfterSeconds?: number; code?: string }
 type OutboxVector = {
@@ -46,7 +49,7 @@ test.each(rules.catchUp.vectors)('catching up: $name', async ({ kept, ready, ans
     const { searchParams } = new URL(request.url ?? '', 'http://x')
     asked.push(searchParams.get('cursor') ?? '')
     expect(searchParams.get('until')).toBe(ready)
-    // What happens while it catches up comes over the socket before the answer does.
+    // Events during the catch-up arrive over the socket before its answer does.
     if (asked.length === 1) tell()
     const answer = answers[asked.length - 1] ?? 500
     if (typeof answer === 'number')
@@ -85,7 +88,7 @@ const app = await openTestApp()
 
 type Line = Waiting & { words: string }
 
-/** As an app keeps it: texts under names, in no order. */
+/** Storage as in an app: texts by name, in no order. */
 const keptAsTexts = () => {
   const texts = new Map<string, string>()
   const all = () => [...texts.values()].reverse().map(text => JSON.parse(text) as Line)
@@ -192,7 +195,7 @@ describe('the outbox', () => {
 })
 
 describe('an outbox', () => {
-  /** A chat of somebody else's, and what waits there for whoever has one message refused. */
+  /** A chat that the viewer is not in: a message there is refused, and others wait behind it. */
   const outside = async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
@@ -245,7 +248,7 @@ describe('an outbox', () => {
     await box.post({ chatId: 1, words: 'Hello' })
     await expect.poll(() => tries.length).toBe(3)
     const [first = 0, second = 0, third = 0] = tries
-    // A timer of Node may end a millisecond before its time.
+    // A Node timer may fire a millisecond early.
     expect(second - first).toBeGreaterThanOrEqual(19)
     expect(third - second).toBeGreaterThanOrEqual(79)
     reachable = true

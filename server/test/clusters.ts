@@ -13,19 +13,21 @@ import { whenDone } from './when-done.ts'
 
 const password = 'test'
 
-/** One cluster of PostgreSQL as operators run it, whose processes and files a test may do anything to. */
+/** A PostgreSQL cluster as operators run it, whose processes and files a test may damage. */
 export type Cluster = {
-  /** On what port it answers, given to `start`. */
   url(): string
   start(port: number, settings?: readonly string[]): Promise<void>
-  /** All its processes at once, without a word: kill -9. */
+  /** Kills all its processes at once (kill -9). */
   kill(): Promise<void>
-  /** A second cluster with what this running one holds now; `asStandby`: it will follow this one until it is promoted. */
+  /**
+   * A second cluster with the current contents of this running one; as a standby, it follows this one until it is
+   * promoted.
+   */
   copy(as?: 'standby'): Promise<Cluster>
   ask<Row>(sql: string): Promise<Row[]>
 }
 
-/** A new cluster on settings that keep what is acknowledged; it and its copies end with the test. */
+/** A new cluster with settings that keep acknowledged writes; it and its copies end with the test. */
 export const openCluster = async (): Promise<Cluster> => {
   const folder = newFolder('clusters')
   const all: Cluster[] = []
@@ -102,6 +104,6 @@ const killNow = (pid: number) => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

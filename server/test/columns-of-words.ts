@@ -3,7 +3,7 @@ import { tablesOf } from '../src/slice.ts'
 import { slices } from '../src/slices.ts'
 import type { TestApp } from './app.ts'
 
-/** Every column of every declared table that could hold somebody's words. */
+/** Every column of every declared table that could hold user text. */
 export const columnsOfWords = async ({ db }: Pick<TestApp, 'db'>): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
@@ -13,7 +13,7 @@ export const columnsOfWords = async ({ db }: Pick<TestApp, 'db'>): Promise<strin
   return rows.map(row => row.name)
 }
 
-/** Which of them hold this word, and in which values, single ones of a list. */
+/** The columns that contain this word, with their values, or with single values of a list. */
 export const columnsWith = async ({ db }: Pick<TestApp, 'db'>, word: string) => {
   const found = new Map<string, Set<string>>()
   for (const column of await columnsOfWords({ db })) {
@@ -29,7 +29,7 @@ export const columnsWith = async ({ db }: Pick<TestApp, 'db'>, word: string) => 
 
 const ofOurs = (why: string, ...columns: string[]) => columns.map(column => [column, why] as const)
 
-/** Columns that hold nobody's words, and why. Whoever adds a column plants a word in it, or excuses it here. */
+/** Columns without user text, with the reason. A new column gets a planted word, or an excuse here. */
 export const wordless = new Map([
   ...ofOurs(
     'one of a few words of ours',
@@ -135,7 +135,7 @@ export const wordless = new Map([
   ...ofOurs('numbers and names of ours', 'changes.detail'),
 ])
 
-/** Columns of people's words that their export leaves out, and why. */
+/** Columns of user text that the export leaves out, with the reason. */
 export const unexported = new Map([
   ...ofOurs(
     'names in another form',

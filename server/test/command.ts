@@ -2,7 +2,7 @@ import { runCommand } from '../src/command/program.ts'
 
 export type Said = { code: number; out: string; err: string }
 
-/** Runs the operator's command line in this process, which saves its start; `main.ts` adds the terminal and nothing else. */
+/** Runs the operator's command line in this process, which saves a start; `main.ts` adds only the terminal. */
 export const command = async (env: Record<string, string>, args: readonly string[], input = ''): Promise<Said> => {
   const out: string[] = []
   const err: string[] = []
@@ -15,7 +15,7 @@ export const command = async (env: Record<string, string>, args: readonly string
   return { code, out: out.join('\n').trim(), err: err.join('\n').trim() }
 }
 
-/** The same, which must succeed, as the data that it answers. */
+/** The same for a command that must succeed; returns the data of its answer. */
 // biome-ignore lint/suspicious/noExplicitAny: each command answers data of its own.
 export const answered = async (env: Record<string, string>, args: readonly string[], input?: string): Promise<any> => {
   const { code, out, err } = await command(env, ['--json', ...args], input)

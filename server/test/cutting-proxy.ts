@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * A network that breaks: passes bytes to a port until each of the given numbers of them has gone up, then cuts every
- * connection. `to` names where it leads, as a server comes back on another port.
+ * A network that breaks: it passes bytes to a port until each of the given numbers of bytes has gone up, then cuts
+ * every connection. `to` names the target, as a server may return on another port.
  */
 export const openCuttingProxy = async (to: () => number, cutsAt: readonly number[]) => {
   const left = [...cutsAt].sort((a, b) => a - b)

@@ -8,7 +8,7 @@ import { type Cluster, openCluster } from './clusters.ts'
 import { type Node, openNodes } from './nodes.ts'
 import { bringIn, evening } from './party.ts'
 
-/** What is not flushed within a moment is lost with the database. */
+/** Writes that are not flushed soon are lost with the database. */
 const settings = ['wal_writer_delay=10s']
 
 const portOf = (cluster: Cluster) => Number(new URL(cluster.url()).port)
@@ -27,7 +27,7 @@ const opened = async () => {
   return { cluster, port, nodes, olivia, gus, chatId: group_chat_id }
 }
 
-/** Says it until it is acknowledged, as clients do: under one key, so that it is said once. */
+/** Retries until the message is acknowledged, as clients do: under one key, so that it is sent once. */
 const say = async (node: () => Node, { token }: Member, group_chat_id: number, message_content: string) => {
   for (const key = randomUUID(); ; await sleep(50))
     try {
@@ -37,7 +37,7 @@ const say = async (node: () => Node, { token }: Member, group_chat_id: number, m
     }
 }
 
-/** What takes transaction ids and leaves nothing, as every write does that is refused under a key. */
+/** Uses up transaction ids and leaves nothing behind, as every write refused under a key does. */
 const takeIds = async (url: string, count: number) => {
   const client = new Client({ connectionString: url })
   client.on('error', () => {})

@@ -44,7 +44,7 @@ const move = (env: Record<string, string> = { DATABASE_URL }) => command({ DATA_
 const program = new URL('../src/main.ts', import.meta.url).pathname
 const refusedStart = () => spawnSync(process.execPath, [program], { env: { DATA_DIR, PORT: '0' }, encoding: 'utf8' })
 
-/** Of every table how many rows it has and what is in them, apart from when this or that was migrated. */
+/** The number of rows and the contents of every table, except for migration times. */
 const contentOf = async (db: Database) => {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -16,7 +16,7 @@ declare module 'vitest' {
     postgres: string
     /** The same for its superuser. */
     superuser: string
-    /** Where the run keeps its files; gone with it. */
+    /** The folder for the run's files; removed with the run. */
     folder: string
   }
 }
@@ -25,7 +25,7 @@ export const template = 'afterglow_template'
 
 const memoryFreeMin = 4 * 1024 ** 3
 /**
- * In memory where there is room: a clone of the template is three hundred files, which take 25 ms there and 250 to 420 on
+ * In memory if there is room: a clone of the template is three hundred files, which take 25 ms there and 250 to 420 on
  * a disk.
  */
 const clusterFolder = async (folder: string) => {
@@ -36,10 +36,10 @@ const clusterFolder = async (folder: string) => {
   return free >= memoryFreeMin ? join(memory, basename(folder)) : join(folder, 'cluster')
 }
 
-/** As `bin/test.ts` made it, who removes it however the run ends. */
+/** `bin/test.ts` made the folder, and removes it however the run ends. */
 const folderOfRun = () => process.env.RUN_FOLDER ?? mkdtemp(join(tmpdir(), 'afterglow-run-'))
 
-/** One PostgreSQL a test run, with a migrated template that every test file clones. */
+/** One PostgreSQL per test run, with a migrated template that every test file clones. */
 export default async (project: TestProject) => {
   const folder = await folderOfRun()
   // PostgreSQL, PgBouncer and nginx run as other users when we are root.
@@ -49,7 +49,7 @@ export default async (project: TestProject) => {
     directory: join(directory, 'postgres'),
     password: 'test',
     log: await openLog('warn'),
-    // Nothing here outlives the run, so nothing is worth a disk's wait. What survives a crash is tested on real settings.
+    // Nothing here outlives the run, so no write waits for the disk. Crash safety is tested on real settings.
     settings: [
       'fsync=off',
       'synchronous_commit=off',

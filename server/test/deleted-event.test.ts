@@ -11,10 +11,10 @@ import { quick } from './notified.ts'
 import { bringIn, evening } from './party.ts'
 import { anew, png } from './pictures.ts'
 
-/* A deleted event, and everything in it, answers as what never existed, in every operation that takes its id. */
+/* Every operation answers an id of a deleted event, or of anything in it, as if it had never existed. */
 
 const app = await openTestApp({}, { timing: quick })
-// So that an id can be told from every other number of a reply.
+// Makes an id distinguishable from every other number of a reply.
 for (const table of ['events', 'group_chats', 'photos', 'comments', 'messages', 'attachments', 'event_links'])
   await sql`alter table ${sql.table(table)} alter id restart with 700000001`.execute(app.db)
 const [olivia, gus, sam] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'sam')])
@@ -29,7 +29,7 @@ const link = await olivia.api.links.makeLink({ event_id })
 await olivia.api.events.deleteEvent({ event_id })
 
 const never = 999_999_999
-/** What names something of the event, by the field that takes it. */
+/** An id of something in the event, by the field that takes it. */
 const ids: Record<string, number> = {
   event_id,
   group_chat_id,
@@ -39,7 +39,7 @@ const ids: Record<string, number> = {
   message_attachment_id: message.attachments[0]?.id ?? never,
   link_id: link.id,
 }
-/** Whatever else these operations need. */
+/** Other fields that these operations need. */
 const others: Record<string, unknown> = {
   page: 1,
   page_length: 10,
@@ -78,7 +78,7 @@ const takes = operations.flatMap(operation =>
     .map(({ name }) => [operation.name, name, operation] as const),
 )
 
-/** The reply when a field names this, and every other required one something that exists or is not wrong. */
+/** The reply when this field has the id, and every other required field a valid value. */
 const ask = async (by: Member, operation: AnyRoute, named: string, id: number) => {
   const [method, pattern] = operation.at[0] as readonly [string, string]
   const rest = new Map<string, unknown>()
@@ -101,7 +101,7 @@ const ask = async (by: Member, operation: AnyRoute, named: string, id: number) =
   return { status: reply.status, body: maskedText(await reply.text(), new Map([[id, '<asked for>']])) }
 }
 
-/** The owner brings it back, and deletes it again without effect. */
+/** Only the owner can restore it, or delete it again without effect. */
 const mayReach = (name: string, by: Member) => ['restoreEvent', 'deleteEvent'].includes(name) && by === olivia
 
 test.each(takes)(

@@ -7,7 +7,7 @@ import type { Database } from '../src/platform/database/database.ts'
 export const schemaSqlFile = fileURLToPath(new URL('../schema.sql', import.meta.url))
 export const schemaTypesFile = fileURLToPath(new URL('../src/platform/database/schema.ts', import.meta.url))
 
-/** The migrated database as readable text: what review reads instead of adding migrations up in the head. */
+/** The migrated database as readable text: reviewers read it instead of adding up migrations in their heads. */
 export const describeSchema = async (db: Database): Promise<string> => {
   const { rows: tables } = await sql<{ name: string; columns: string; rest: string | null }>`
     select c.relname as name,
@@ -50,6 +50,6 @@ const codegen = [
   `--out-file=${schemaTypesFile}`,
 ]
 
-/** Writes the row types of the database, or with verify fails when the written ones are stale. */
+/** Writes the row types of the database; with verify, fails if they are stale. */
 export const writeSchemaTypes = (url: string, { verify = false } = {}) =>
   promisify(execFile)(process.execPath, [...codegen, `--url=${url}`, ...(verify ? ['--verify'] : [])])

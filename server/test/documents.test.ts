@@ -4,7 +4,7 @@ import { openTestApp } from './app.ts'
 
 const app = await openTestApp()
 
-/** As sent: fetch would unpack it. */
+/** The body as sent: fetch would decompress it. */
 const read = async (path: string, headers: Record<string, string> = {}, at = app.url) => {
   const { request } = await import('node:http')
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {

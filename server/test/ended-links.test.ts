@@ -21,7 +21,7 @@ const uploaded = async (by: Member, event_id: number) => {
   return by.extra.gallery.uploadPhoto({ event_id, image })
 }
 
-/** Somebody in an event of another's, with every kind of link that they may be given, all of which serve. */
+/** A guest of another's event, with every kind of link that they may receive, all of them valid. */
 const withLinks = async () => {
   const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
@@ -96,7 +96,7 @@ const acts: Record<string, (gus: Member) => Promise<unknown>> = {
   'an operator’s erasure': gus => eraseSoon(app.db, gus.id, { erasesContent: false }),
 }
 
-/** What each act ends, made beforehand and side by side, as most of its time is spent waiting. */
+/** The links that each act ends, made beforehand and in parallel, as most of that time is spent waiting. */
 let given: Awaited<ReturnType<typeof withLinks>>[] = []
 beforeAll(async () => {
   given = await Promise.all(Object.keys(acts).map(withLinks))
@@ -106,7 +106,7 @@ test.each(Object.entries(acts))('after %s no link that somebody was given answer
   const { olivia, gus, event_id, answers, all, others } = given[at] as (typeof given)[number]
   await act(gus)
   expect(await answers()).toEqual(all(404))
-  // Others keep theirs, unless access was taken from somebody: then they load new ones.
+  // Others keep their links, unless access was taken from somebody: then they load new ones.
   const { data } = await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 5 })
   expect(await statusOf(data[0]?.event_photo_url ?? '')).toBe(200)
   expect(await statusOf(others.hers)).toBe(name === 'a suspension' ? 404 : 200)
@@ -149,7 +149,7 @@ test('signing out one device of one’s own ends no link of anybody', async () =
 test('a suspended person stands nowhere: no link of theirs comes to life, not even one signed since', async () => {
   const { gus, event_id, answers, all, account_export_id } = await withLinks()
   await suspend(app.db, gus.id)
-  // As a request under way would have left them: signed with the epochs of now.
+  // Links as a concurrent request would have left them: signed with the current epochs.
   await sql`update users set status = 1 where id = ${gus.id}`.execute(app.db)
   const { token } = await signIn(gus, gus.password)
   const api = app.as(token)

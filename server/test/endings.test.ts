@@ -10,7 +10,7 @@ import { bringIn, evening } from './party.ts'
 import { png } from './pictures.ts'
 import { addressOf, tusFor } from './tus.ts'
 
-/* What lives by somebody's standing does not outlive it: each thing that opens something later × each end. */
+/* Nothing that depends on a person's standing outlives it: each thing that grants access × each way to lose it. */
 
 const app = await openTestApp()
 const secret = () => randomBytes(32).toString('base64url')
@@ -23,7 +23,10 @@ const isThere = (asked: Promise<unknown>) =>
   )
 const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(app.db)).rows.length > 0
 
-/** Anna, who came by a link and has no password, with everything that a guest may have; each says whether it is there. */
+/**
+ * Anna, who joined by a link and has no password, with everything that a guest may have; each entry says whether it
+ * still works.
+ */
 const everything = async () => {
   const [olivia, rita] = [await enter(app, 'olivia'), await enter(app, 'rita')]
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
@@ -99,7 +102,7 @@ const everything = async () => {
     'the end of its maker’s role': () => olivia.api.events.unmakeOrganizer({ event_id, user_id: rita.id }),
     'a device signed out': () => anna.accounts.removeDevice({ device_id: 'tablet' }),
     'signing out everywhere': () => anna.accounts.logout({ all_devices: true }),
-    // A guest without a password gets one from the operator.
+    // The operator gives a password to a guest without one.
     'another password': () => sql`select end_sessions(${user_id}, null, false)`.execute(app.db),
     deletion: () => anna.privacy.deleteAccount({}),
     suspension: () => suspend(app.db, user_id),
@@ -120,11 +123,11 @@ test.each(endings)('%s ends what is declared to end with it, and nothing else', 
   expect(await there()).toEqual(Object.keys(things).sort())
   await ends[ending]()
   const stay = Object.keys(declared).filter(name => !declared[name]?.includes(ending))
-  // Other processes are told by the log, within a second.
+  // Other processes learn it from the log, within a second.
   await vi.waitFor(async () => expect(await there()).toEqual(stay.sort()), { timeout: 10_000, interval: 300 })
 })
 
-/** Tables that name a person and open nothing: what was written, made, told or counted, and what a session holds. */
+/** Tables that name a person and grant no access: content, history, counts, and the contents of a session. */
 const records = new Set([
   ...['users', 'guests', 'guest_lines', 'messages', 'comments', 'photos', 'attachments', 'announcements', 'polls'],
   ...[
@@ -156,7 +159,7 @@ const records = new Set([
     'deliveries',
   ],
 ])
-/** Tables whose rows open something, tried above or in the file that is named. */
+/** Tables whose rows grant access, tried above or in the file named here. */
 const opening: Record<string, string> = {
   devices: 'session',
   return_keys: 'return key',

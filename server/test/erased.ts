@@ -7,7 +7,7 @@ import { eraseDueAccounts } from '../src/privacy/delete-accounts.ts'
 import { slices } from '../src/slices.ts'
 import type { TestApp } from './app.ts'
 
-/** Does what the nightly job does, now. */
+/** Runs the nightly job now. */
 export const eraseDue = async ({ db, dataDir, storage }: Pick<TestApp, 'db' | 'dataDir' | 'storage'>, of = slices) => {
   const log = pino({ level: 'silent' })
   const mailer = openMailer({ smtpUrl: null, from: 'party@example.com', folder: join(dataDir, 'mail'), log })

@@ -11,7 +11,9 @@ export type ErrorEvent = {
   exception: { values: { type: string; value: string; stacktrace: { frames: Frame[] } }[] }
 }
 
-/** A server that takes in error reports as Sentry does: `raw` is every byte that reached it, `events` what they hold. */
+/**
+ * An error-tracking server that accepts reports as Sentry does: `raw` is every byte received, `events` their contents.
+ */
 export const openErrorIngest = async () => {
   const received: { raw: string; events: ErrorEvent[] } = { raw: '', events: [] }
   const ingest = createServer(async (request, reply) => {

@@ -10,7 +10,7 @@ const tables = {
   invitations: 'event_id',
 }
 
-/** Every row that says something about who is in an event, as text: equal before and after what must write nothing. */
+/** All rows about the people of an event, as text: equal before and after an operation that must write nothing. */
 export const eventState = async (db: Database, eventId: number): Promise<string[]> => {
   const states = Object.entries(tables).map(async ([table, column]) => {
     const { rows } = await sql<{ row: string }>`
@@ -22,7 +22,7 @@ export const eventState = async (db: Database, eventId: number): Promise<string[
   return (await Promise.all(states)).flat()
 }
 
-/** Runs what must leave an event as it is. */
+/** Runs an operation that must leave an event unchanged. */
 export const unchanged = async <Result>(
   db: Database,
   eventId: number,
@@ -34,7 +34,7 @@ export const unchanged = async <Result>(
   return result
 }
 
-/** Events whose stored count of guests is not what a recount gives, or that nobody can manage. None, always. */
+/** Events whose stored guest count differs from a recount, or that nobody can manage. Always none. */
 export const wrongEvents = async (db: Database) => {
   const { rows } = await sql`
     select e.id, e.guests_count, count(g.user_id) as counted, count(g.user_id) filter (where g.role = 'owner') as owners

@@ -1,6 +1,5 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
 
-/** Every reason there is, with some values. */
 export const everyReason = Object.entries(reasons).map(([code, made]): Reason => {
   if (typeof made !== 'function') return made
   const make = made as (...values: unknown[]) => Reason

@@ -1,12 +1,12 @@
-/** Examples of replies, as the documents show them: taken off the wire in tests, and made fit to be read. */
+/** Examples of replies for the documents: recorded on the wire in tests, and made readable. */
 export type Example = { status: number; body: unknown }
-/** Operation → its success by status, and its refusals by code. */
+/** By operation: its successes by status, and its refusals by code. */
 export type Examples = Record<string, { replies: Record<string, unknown>; refusals: Record<string, Example> }>
 
 const shownAt = 'https://party.example'
 const charactersMax = 4000
 
-/** The richest that is not too long to be read wins; a refusal is the same each time. */
+/** The richest example that is not too long wins; a refusal is the same each time. */
 export const keepExample = (kept: Examples, operation: string, code: string | undefined, example: Example): void => {
   kept[operation] ??= { replies: {}, refusals: {} }
   const { replies, refusals } = kept[operation]
@@ -22,7 +22,7 @@ export const keepExample = (kept: Examples, operation: string, code: string | un
 const lengthOf = (body: unknown) => JSON.stringify(body).length
 const worthOf = (length: number) => (length <= charactersMax ? length : -length)
 
-/** One item of a list is enough, what opens something is replaced, and every service is called the same. */
+/** Keeps one item of a list, replaces secrets, and gives every service the same origin. */
 export const presentable = (body: unknown, origin: string): unknown => {
   if (Array.isArray(body)) return body.slice(0, 1).map(each => presentable(each, origin))
   if (typeof body === 'string') return presentableText(body, origin)
@@ -46,7 +46,7 @@ const presentableText = (text: string, origin: string) =>
     .replaceAll(/([?&]s=)[\w-]+/g, '$1c2lnbmF0dXJl')
     .replaceAll(/([?&]k=)[\w-]+/g, '$1a1')
 
-/** What several processes kept, together. */
+/** Merges the examples of several processes. */
 export const mergeExamples = (one: Examples, other: Examples): Examples => {
   const merged: Examples = structuredClone(one)
   for (const [operation, { replies, refusals }] of Object.entries(other)) {
@@ -57,10 +57,10 @@ export const mergeExamples = (one: Examples, other: Examples): Examples => {
   return merged
 }
 
-/** Whether a reply has the shape that its operation documents now. */
+/** True if a reply has the shape that its operation documents now. */
 export type Fits = (operation: string, body: unknown) => boolean
 
-/** Examples are chosen once and kept: what came now is only taken where there was none, or where it fits no more. */
+/** Examples stay once chosen: a new one is only taken if there was none, or the old one no longer fits. */
 export const renewExamples = (older: Examples, newer: Examples, fits: Fits): Examples => {
   const renewed: Examples = { ...older }
   for (const [operation, { replies, refusals }] of Object.entries(newer)) {

@@ -1,4 +1,6 @@
-/** What an EXIF block says, by the names of its tags; places in degrees, minutes and seconds, north and east by default. */
+/**
+ * The contents of an EXIF block, by tag names; coordinates in degrees, minutes and seconds, north and east by default.
+ */
 export type ExifWish = {
   Make?: string
   Model?: string
@@ -7,7 +9,7 @@ export type ExifWish = {
   DateTimeOriginal?: string
   OffsetTimeOriginal?: string
   SubSecTimeOriginal?: string
-  /** Of the satellites, in UTC. */
+  /** The time of the satellites, in UTC. */
   GPSDateStamp?: string
   GPSTimeStamp?: number[]
   GPSLatitude?: number[]
@@ -21,7 +23,7 @@ export type ExifWish = {
 
 type Entry = { tag: number; kind: number; count: number; value: Buffer }
 
-/** An EXIF block as a camera writes it: a TIFF of three directories, its numbers in the order of the bytes asked for. */
+/** An EXIF block as a camera writes it: a TIFF of three directories in the given byte order. */
 export function exifBlock(wish: ExifWish, order: 'II' | 'MM' = 'II'): Buffer {
   const little = order === 'II'
   const u16 = (value: number) => {
@@ -38,7 +40,7 @@ export function exifBlock(wish: ExifWish, order: 'II' | 'MM' = 'II'): Buffer {
   }
   const text = (tag: number, value: string | undefined): Entry[] =>
     value === undefined ? [] : [{ tag, kind: 2, count: value.length + 1, value: Buffer.from(`${value}\0`, 'latin1') }]
-  // Thousandths; a fraction of nothing for what is no number.
+  // In thousandths; a zero denominator for a value that is no number.
   const fraction = (value: number) => [u32(Math.round((value || 0) * 1000)), u32(Number.isNaN(value) ? 0 : 1000)]
   const degrees = (tag: number, value: number[] | undefined): Entry[] =>
     value ? [{ tag, kind: 5, count: value.length, value: Buffer.concat(value.flatMap(fraction)) }] : []
@@ -77,7 +79,7 @@ export function exifBlock(wish: ExifWish, order: 'II' | 'MM' = 'II'): Buffer {
     ...(gps.length ? [directory(gps, gpsAt)] : []),
   ])
 
-  /** Entries of twelve bytes; what is longer than four lies behind them. */
+  /** Entries of twelve bytes; values longer than four bytes follow the directory. */
   function directory(entries: Entry[], at: number): Buffer {
     let behind = at + 2 + entries.length * 12 + 4
     const apart: Buffer[] = []
@@ -92,7 +94,7 @@ export function exifBlock(wish: ExifWish, order: 'II' | 'MM' = 'II'): Buffer {
   }
 }
 
-/** As an iPhone writes it, with the identifier of a Live Photo behind its directory. */
+/** An iPhone's maker note, with the identifier of a Live Photo after its directory. */
 export const appleNote = (identifier: string): Buffer => {
   const u16 = (value: number) => Buffer.from([value >> 8, value & 255])
   const entry = (tag: number, kind: number, count: number, value: number) =>

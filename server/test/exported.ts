@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest'
 import * as yauzl from 'yauzl'
 import type { Member } from './cast.ts'
 
-/** Requests an export, waits for it and reads it: its files by name. */
+/** Requests an export, waits for it, and returns its files by name. */
 export const exported = async ({ api }: Pick<Member, 'api'>) => {
   const { id } = await api.privacy.exportAccount()
   await vi.waitFor(

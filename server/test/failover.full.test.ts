@@ -9,7 +9,7 @@ import { bringIn, evening } from './party.ts'
 const texts = (listener: Listener) => listener.of('message.created').map(({ message_content }) => message_content)
 const portOf = (cluster: Cluster) => Number(new URL(cluster.url()).port)
 
-/** Two processes over one cluster, and somebody connected to each; `say` is answered when it is acknowledged. */
+/** Two processes over one cluster, with a user connected to each; `say` returns once it is acknowledged. */
 const opened = async () => {
   const primary = await openCluster()
   const nodes = await openNodes({ DATABASE_URL: primary.url() })
@@ -34,13 +34,13 @@ const opened = async () => {
   return { primary, port: portOf(primary), nodes, other, gus, say, shown, listeners }
 }
 
-/** The address leads to this cluster from now on, as a balancer or a name does. */
+/** The address leads to this cluster from now on, as with a load balancer or DNS. */
 const comesBackAs = async (next: Cluster, port: number) => {
   await next.kill()
   await next.start(port)
 }
 
-/** Whoever listens is told to load afresh, and from then on hears everything, as does who comes back. */
+/** Listeners are told to reload, and from then on hear everything, as does a client that reconnects. */
 const goesOn = async ({ listeners, say, gus, other }: Awaited<ReturnType<typeof opened>>, cursors: string[]) => {
   for (const listener of listeners) await expect.poll(() => listener.states).toMatchObject({ stale: 1, signedOut: 0 })
   for (const listener of listeners) await listener.live()
@@ -72,7 +72,7 @@ test('a database put back to an hour ago is found out by who remembers more, als
   await goesOn(all, [cursor])
   expect(await shown()).toEqual(['before 1', 'after 1', 'after 2', 'after 3'])
 
-  // With every process gone only a cursor remembers.
+  // After every process has ended, only a cursor remembers.
   const later = await machine.copy()
   await say('lost 3', 'lost 4')
   const { cursor: held } = await gus.api.notifications.syncRealtime()

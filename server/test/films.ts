@@ -9,12 +9,12 @@ import { openFfmpeg } from '../src/platform/video/ffmpeg-tool.ts'
 import type { FoundTool } from '../src/platform/video/find-tool.ts'
 import { ffmpeg as ffmpegTool } from './tools.ts'
 
-/* Short films for the tests, made by the host's ffmpeg as phones, cameras and editors make them. */
+/* Short films for the tests, encoded by the host's ffmpeg like those of phones, cameras and editors. */
 
-/** Whether this machine can make films to test with. */
+/** This machine can make test films. */
 export const hasFfmpeg = ffmpegTool.path() !== undefined
 
-/** The host's ffmpeg for a service of a test, that waits for nobody else on this machine. */
+/** The host's ffmpeg for the service of a test, without waiting for other processes of this machine. */
 export const filmTool = async (): Promise<FoundTool> => {
   const tool = await openFfmpeg((await pathOf('ffmpeg')) ?? '')
   if (typeof tool === 'string') throw new Error(tool)
@@ -24,7 +24,7 @@ export const filmTool = async (): Promise<FoundTool> => {
 const ffmpeg = (...args: string[]) =>
   promisify(execFile)('ffmpeg', ['-nostdin', '-hide_banner', '-v', 'error', '-y', ...args])
 
-/** What ffmpeg makes with these arguments, as the file with this ending. */
+/** Runs ffmpeg with these arguments; returns the file with this extension. */
 export const make = async (ending: string, ...args: string[]): Promise<Buffer> => {
   const directory = await mkdtemp(join(tmpdir(), 'afterglow-film-'))
   try {
@@ -38,7 +38,7 @@ export const make = async (ending: string, ...args: string[]): Promise<Buffer> =
 
 export type FilmWish = { width?: number; height?: number; seconds?: number; fps?: number; sound?: boolean }
 
-/** A moving picture and, if wished, a tone, as inputs. */
+/** A moving picture and optionally a tone, as inputs. */
 export const scene = ({ width = 96, height = 64, seconds = 1, fps = 10, sound = true }: FilmWish = {}) => [
   ...['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}:duration=${seconds}`],
   ...(sound ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : []),
@@ -47,11 +47,13 @@ const quickly = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p
 
 export const mp4 = (wish?: FilmWish) => make('mp4', ...scene(wish), ...quickly)
 
-/** Where it was taken, as phones write it: this text is in the file, and in no file of ours. */
+/** The place of recording, as phones write it: this text is in the file, and in none of our files. */
 export const place = '+48.2082+016.3738'
 
-/** As an iPhone records: HEVC in a MOV, lying on its side with a matrix that turns it upright, with time, zone and place. */
-/** `identifier`: of the Live Photo that it is a part of. */
+/**
+ * An iPhone recording: HEVC in a MOV, stored sideways with a matrix that turns it upright, with time, zone and place.
+ */
+/** `identifier`: of the Live Photo that it belongs to. */
 export const iphoneMov = async (wish?: FilmWish, identifier?: string) =>
   asIf(
     upright,
@@ -84,7 +86,7 @@ export const wmv = (wish?: FilmWish) => make('wmv', ...scene(wish), '-c:v', 'wmv
 export const mjpegAvi = (wish?: FilmWish) =>
   make('avi', ...scene(wish), '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-c:a', 'pcm_s16le')
 export const soundOnly = () => make('mp4', '-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'aac')
-/** Nothing but silent tracks beside a picture. */
+/** Many silent tracks beside a picture. */
 export const manyStreams = (count: number) =>
   make(
     'mov',
@@ -93,11 +95,11 @@ export const manyStreams = (count: number) =>
     ...Array.from({ length: count - 1 }, () => ['-map', '1:a']).flat(),
     ...['-c:v', 'mpeg4', '-c:a', 'pcm_u8'],
   )
-/** Four pictures that are shown for hours. */
+/** Four pictures, shown for hours. */
 export const endless = () =>
   make('mp4', '-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=1/4000:duration=16000', ...quickly)
 
-/** A film whose header claims these edges. */
+/** A film whose header claims these dimensions. */
 export const claiming = async (width: number, height: number) => {
   const film = await make('avi', ...scene({ sound: false }), '-c:v', 'rawvideo', '-pix_fmt', 'yuv420p')
   const header = film.indexOf('strf')
@@ -106,7 +108,7 @@ export const claiming = async (width: number, height: number) => {
   return film
 }
 
-/** As phones record in high dynamic range: HEVC of ten bits in wide colours, for PQ or HLG. */
+/** A phone recording in high dynamic range: 10-bit HEVC in wide colours, for PQ or HLG. */
 export const hdrMov = (transfer: 'smpte2084' | 'arib-std-b67', wish?: FilmWish) => {
   const named = `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`
   return make(
@@ -119,10 +121,10 @@ export const hdrMov = (transfer: 'smpte2084' | 'arib-std-b67', wish?: FilmWish) 
 }
 
 const one = 0x10000
-/** Of a phone held upright: the stored picture is turned clockwise by 90 degrees. */
+/** The matrix of a phone held upright: the stored picture is turned clockwise by 90 degrees. */
 const upright = [0, one, -one, 0] as const
 
-/** A MOV whose picture is to be shown through this matrix (a b c d, in fixed point): turned, mirrored. */
+/** A MOV to be shown through this matrix (a b c d, in fixed point): turned, mirrored. */
 export const asIf = ([a, b, c, d]: readonly [number, number, number, number], mov: Buffer) => {
   const at = mov.indexOf('tkhd') + 44
   for (const [n, value] of [a, b, 0, c, d, 0, 0, 0, 0x40000000].entries()) mov.writeInt32BE(value, at + n * 4)
@@ -134,7 +136,7 @@ export type Probed = {
   format: { duration: string; tags?: Record<string, string> }
 }
 
-/** What ffprobe says of a film, once ffmpeg has decoded all of it without one complaint. */
+/** Decodes a film with ffmpeg without a single complaint, and returns ffprobe's description. */
 export const watch = async (film: Uint8Array): Promise<Probed> => {
   const directory = await mkdtemp(join(tmpdir(), 'afterglow-film-'))
   try {

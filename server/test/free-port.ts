@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * For a program that must be told where to listen: below the ports that a system gives out by itself, and given to nobody
- * else who asks here, in whatever run, as long as this process lives.
+ * A port for a program that must be told where to listen: below the system's ephemeral ports, and given to no other
+ * caller in any run as long as this process lives.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
@@ -11,7 +11,7 @@ export const freePort = async (): Promise<number> => {
   }
 }
 
-/** A name without a file, which the kernel gives to one process; elsewhere chance must do. */
+/** An abstract socket, which the kernel gives to one process; on other systems chance must do. */
 const isMine = (port: number) =>
   process.platform !== 'linux' ||
   new Promise<boolean>(resolve => {

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * `npm run test:full`, nightly and before a release: tests with the tag `slow` and `*.full.test.ts` run, and what
- * `npm test` tries at a quarter runs whole. Whoever names files gets all of their tests.
+ * `npm run test:full` runs nightly and before a release: tests with the tag `slow` and `*.full.test.ts` run, and cases
+ * that `npm test` tries at a quarter run whole. Naming files runs all of their tests.
  */
 export const full = process.env.FULL === '1'
 
@@ -14,11 +14,11 @@ declare module 'vitest' {
 
 type Choice<Case> = {
   kindOf?: (one: Case) => unknown
-  /** Which of the first four is the first: another one where the same cases come again in another way. */
+  /** The first of the four to start with: a different one if the same cases are tried again in another way. */
   from?: 0 | 1 | 2 | 3
 }
 
-/** Every fourth of the cases of something slow, and of each kind one at least; all of them in the full run. */
+/** Every fourth of slow cases, and at least one of each kind; all of them in the full run. */
 export function quarterOf<Case>(
   what: string,
   cases: readonly Case[],
@@ -33,14 +33,14 @@ export function quarterOf<Case>(
   return chosen
 }
 
-/** A quarter of how often something slow is tried. */
+/** A quarter of the repetitions of something slow. */
 export function quarter(what: string, times: number): number {
   const chosen = full ? times : Math.ceil(times / 4)
   tell(what, chosen, times)
   return chosen
 }
 
-/** Nothing is left out in silence: `npm test` says it once more in the end. */
+/** Reports each omission: `npm test` repeats it at the end. */
 function tell(what: string, here: number, of: number): void {
   if (here === of) return
   const said = `${what}: ${here} of ${of}`

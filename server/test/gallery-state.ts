@@ -23,7 +23,7 @@ const contradictions: Record<string, RawBuilder<unknown>> = {
       select event_id, floor(extract(epoch from moment) / 900) as quarter, count(*) as photos
       from photos where deleted_at is null group by 1, 2
     ) p on p.event_id = q.event_id and p.quarter = q.quarter where coalesce(q.photos, 0) <> coalesce(p.photos, 0)`,
-  // Of a deleted photo that shared its media, the chat decides.
+  // The chat decides about a deleted photo that shared its media.
   'living photos whose media is removed, or the reverse': sql`
     select p.id from photos p join media m on m.id = p.media_id
     where (p.deleted_at is null or not p.shares_media) and (m.removed_at is null) <> (p.deleted_at is null)`,
@@ -33,7 +33,7 @@ const contradictions: Record<string, RawBuilder<unknown>> = {
     where step <= 0 or time < interval '0'`,
 }
 
-/** What a gallery keeps beside its rows and a recount contradicts. Nothing, always. */
+/** Stored gallery counts that a recount contradicts. Always none. */
 export const wrongGalleries = async (db: Database): Promise<Record<string, number[]>> => {
   const wrong: Record<string, number[]> = {}
   for (const [what, query] of Object.entries(contradictions)) {
@@ -43,7 +43,10 @@ export const wrongGalleries = async (db: Database): Promise<Record<string, numbe
   return wrong
 }
 
-/** Rows of everything that an upload, comment or like writes: equal before and after what must write nothing. */
+/**
+ * Rows of everything that an upload, comment or like writes: equal before and after an operation that must write
+ * nothing.
+ */
 export const galleryRows = async (db: Database) => {
   const { rows } = await sql`
     select (select count(*) from photos) as photos, (select count(*) from media) as media,
@@ -55,7 +58,7 @@ export const galleryRows = async (db: Database) => {
   return rows[0]
 }
 
-/** Writes photos straight into the tables, each a copy of one, as so many uploads would have left them. */
+/** Inserts photos straight into the tables, each a copy of one, as that many uploads would have left them. */
 export const fillGallery = async (
   db: Database,
   { like, takenBy, count }: { like: number; takenBy: number; count: number },
@@ -82,7 +85,7 @@ export const fillGallery = async (
     ) ${counted(1)}`.execute(db)
 }
 
-/** Moves the photos of an event to when they were taken, with the counts that an upload keeps of them. */
+/** Moves the photos of an event to their capture times, together with the counts that an upload maintains. */
 export const takenWhen = (db: Database, eventId: number, moment: RawBuilder<unknown>) =>
   db.transaction().execute(async tx => {
     await sql`delete from photo_quarters where event_id = ${eventId}`.execute(tx)
@@ -92,7 +95,7 @@ export const takenWhen = (db: Database, eventId: number, moment: RawBuilder<unkn
       ) ${counted(1)}`.execute(tx)
   })
 
-/** What `fillGallery` does, for comments on a photo, or with `replyTo` for replies to a comment. */
+/** Like `fillGallery`, for comments on a photo, or with `replyTo` for replies to a comment. */
 export const fillComments = async (
   db: Database,
   { photoId, replyTo = null, by, count }: { photoId: number; replyTo?: number | null; by: number; count: number },

@@ -7,13 +7,13 @@ import { bringIn, evening } from './party.ts'
 import { anew, png } from './pictures.ts'
 import { filesIn } from './zips.ts'
 
-/* What somebody sees of photos that others do not see is not given on by them: every state by every way out. */
+/* A viewer cannot pass on photos that others may not see: every state by every way out. */
 
 const app = await openTestApp()
 const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
 const image = new Blob([await png({ width: 24, height: 16 })])
 
-/** How a photo by Gus comes to be seen by him and the organizers alone. */
+/** Ways for a photo by Gus to be visible to him and the organizers alone. */
 const states = {
   waiting: async () => {},
   refused: (event_id: number) => olivia.api.gallery.refusePhotos({ event_id, all: true }),

@@ -4,7 +4,7 @@ import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { evening } from './party.ts'
 
-/* A row goes away while a request that has already found it is about to write: that is refused as if it came later. */
+/* A row disappears while a request that has already found it is about to write: that is refused as if it came later. */
 
 const hook = 'https://hooks.example.org/'
 const app = await openTestApp()

@@ -1,26 +1,27 @@
 import { readFileSync } from 'node:fs'
 
 /*
- * HEIC files put together box by box, as phones write them: a grid of tiles, turned and mirrored by the container, with
- * EXIF and a colour profile beside. What lies in the tiles are the HEVC stills of fixtures/ (see its README).
+ * HEIC files assembled box by box, as phones write them: a grid of tiles, turned and mirrored by the container, with
+ * EXIF and a colour profile. The tiles hold the HEVC stills of fixtures/ (see its README).
  */
 
 export type HeicWish = {
-  /** Rows of names of tiles: red, green, blue, white, lights. One tile alone is no grid. */
+  /** Rows of tile names: red, green, blue, white, lights. A single tile makes no grid. */
   tiles?: string[][]
   /** Counter-clockwise quarter turns, then a mirror: 0 upside down, 1 left to right. */
   turns?: 0 | 1 | 2 | 3
   mirror?: 0 | 1
-  /** A TIFF block. */
   exif?: Buffer
-  /** An ICC profile. */
   profile?: Buffer
   brands?: string[]
-  /** What the container claims of the size, whatever is inside. */
+  /** The size that the container claims, whatever it holds. */
   claims?: { width: number; height: number }
-  /** Written wherever the container has room for words: items, their names, properties, boxes, a thumbnail, data of nothing. */
+  /**
+   * Text for every place of the container that has room for it: items, their names, properties, boxes, a thumbnail,
+   * padding.
+   */
   words?: string
-  /** Bytes of the media data to leave out at its end. */
+  /** Bytes to cut off at the end of the media data. */
   cut?: number
 }
 
@@ -36,7 +37,7 @@ export const heic = (wish: HeicWish = {}): Buffer => {
   const size = wish.claims ?? { width: columns * tileEdge, height: rows * tileEdge }
   const isGrid = rows * columns > 1
 
-  // Tiles are hidden, as they are no pictures of their own.
+  // Tiles are hidden, as they are not pictures themselves.
   const items = names.map((name, n) => {
     const bytes = stills.get(name)?.picture ?? Buffer.alloc(0)
     return { id: n + 1, type: 'hvc1', bytes, hidden: isGrid }
@@ -53,7 +54,7 @@ export const heic = (wish: HeicWish = {}): Buffer => {
     items.push({ id: thumbnailId + 2, type: 'uri ', bytes: words, hidden: true })
   }
 
-  // Properties are named by their number, from 1.
+  // Properties are referenced by their number, from 1.
   const properties: Buffer[] = []
   const property = (box: Buffer) => properties.push(box)
   const associations = new Map<number, number[]>()
@@ -125,7 +126,7 @@ const associationsBox = (associations: Map<number, number[]>) =>
       .map(([id, numbers]) => Buffer.concat([u16(id), Buffer.from([numbers.length, ...numbers])])),
   )
 
-/** An HEVC stream of one picture: its parameter sets as the container wants them apart, and the picture itself. */
+/** An HEVC stream of one picture: its parameter sets, which the container wants separately, and the picture itself. */
 const stillOf = (stream: Buffer) => {
   const units = unitsOf(stream)
   const kindOf = (unit: Buffer) => ((unit[0] ?? 0) >> 1) & 0x3f
@@ -147,7 +148,7 @@ const stillOf = (stream: Buffer) => {
   return { configuration, picture: Buffer.concat(picture) }
 }
 
-/** The units between the start codes of a stream. */
+/** The NAL units between the start codes of a stream. */
 const unitsOf = (stream: Buffer): Buffer[] => {
   const starts: number[] = []
   for (let at = stream.indexOf('\0\0\x01'); at >= 0; at = stream.indexOf('\0\0\x01', at + 3)) starts.push(at)
@@ -176,7 +177,7 @@ function u32(value: number): Buffer {
   return bytes
 }
 
-/** The same HEIC of one picture as encoders by hand write it: with these code points for its colours (ITU-T H.273). */
+/** The same one-picture HEIC with these code points for its colours (ITU-T H.273), as some encoders write it. */
 export const withColours = (file: Buffer, primaries: number, transfer: number): Buffer => {
   const colours = Buffer.from([0, 0, 0, 19, ...Buffer.from('colrnclx'), 0, primaries, 0, transfer, 0, 6, 0x80])
   const at = (name: string) => file.indexOf(name, 0, 'latin1') - 4
@@ -188,7 +189,7 @@ export const withColours = (file: Buffer, primaries: number, transfer: number): 
   more('ipco', colours.length)
   more('ipma', 1)
   changed.writeUInt8(count + 1, given + 18)
-  // Where its data is in the file.
+  // The offset of its data in the file.
   const base = at('iloc') + 20
   changed.writeUInt32BE(changed.readUInt32BE(base) + colours.length + 1, base)
   return Buffer.concat([

@@ -1,3 +1,3 @@
-/** The same without whom each link to a picture was given to: what two people are shown alike. */
+/** Removes the holder from each picture link, for comparing what two people are shown. */
 export const withoutHolders = <Shown>(shown: Shown): Shown =>
   JSON.parse(JSON.stringify(shown).replaceAll(/&h=[\w-]+/g, ''))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { hashPassword } from '../src/accounts/passwords/passwords.ts'
 import type { TestApp } from './app.ts'
 
-/** Somebody who was here before registration closed. */
+/** A user from before registration closed. */
 export const hostOf = async (app: TestApp) => {
   const host = { username: 'olivia', email: 'olivia@example.com', password: 'olivia-has-a-password' }
   await sql`with host as (insert into users (first_name, last_name, username, email, timezone, password_hash)

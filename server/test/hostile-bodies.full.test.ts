@@ -7,7 +7,10 @@ import { enter } from './cast.ts'
 import { openNodes } from './nodes.ts'
 import { evening } from './party.ts'
 
-/** On a signal the node collects all its garbage: how much of that lies about is chance, what is left afterwards is held. */
+/**
+ * The node collects all its garbage on a signal: the amount of garbage is random, and memory that stays afterwards is
+ * held.
+ */
 const collector = "data:text/javascript,process.on('SIGWINCH',()=>gc({type:'major',flavor:'last-resort'}))"
 const nodes = await openNodes({ NODE_OPTIONS: `--expose-gc --import=${collector}` })
 const node = nodes.first
@@ -17,11 +20,11 @@ const megabyte = 1024 * 1024
 /** In MiB. */
 const mostGrowth = 100
 
-/** What the node holds, in bytes. */
+/** The bytes that the node holds. */
 const memory = async () => {
   process.kill(node.pid, 'SIGWINCH')
   await sleep(100)
-  // Answers once it has collected.
+  // Answers after the collection.
   expect((await fetch(`${node.url}/healthz`)).status).toBe(200)
   return residentBytes()
 }
@@ -35,7 +38,7 @@ afterEach(() => {
 })
 type Held = { socket: Socket; said: string; ended: boolean }
 
-/** Opens a connection that sends this and no end; resolves when it is sent, refused or cut. */
+/** Opens a connection that sends this and never ends; resolves once it is sent, refused or cut. */
 const hold = (head: string, body: Buffer, at = node) =>
   new Promise<Held>(resolve => {
     const { port, hostname } = new URL(at.url)
@@ -108,7 +111,7 @@ describe('connections that hold back the end of', () => {
     async (_, shape) => {
       const before = await memory()
       const held = await Promise.all(Array.from({ length: shape.connections }, () => hold(shape.head, shape.body)))
-      // What was sent lies in the kernel until it is read.
+      // The sent bytes stay in the kernel until they are read.
       await sleep(2000)
       const growth = async () => Math.round(((await memory()) - before) / megabyte)
       await expect.poll(growth, { interval: 500 }).toBeLessThan(mostGrowth)
@@ -124,7 +127,7 @@ test('forms that were refused are forgotten with their connections', async () =>
   const small = await nodes.another({ NODE_OPTIONS: '--max-old-space-size=128' })
   const { head } = shapes['a form of many long fields beside a file, by somebody signed in'] as Shape
   const body = form(2, 250 * 1024)
-  // 300 MB of text that was read before it was refused.
+  // 300 MB of text are read before they are refused.
   for (let round = 0; round < 5; round++) {
     const held = await Promise.all(Array.from({ length: 300 }, () => hold(head, body, small)))
     for (const { socket } of held) socket.destroy()
@@ -135,7 +138,7 @@ test('forms that were refused are forgotten with their connections', async () =>
 test('a text body that trickles is refused after half a minute, however it trickles', async () => {
   const trickling = await hold(`POST /api/account/register HTTP/1.1\r\n${urlencoded}`, Buffer.from(chunk('a')))
   const began = performance.now()
-  // Faster than what is cut off as dead.
+  // Faster than the limit at which a connection is cut off as dead.
   const trickle = setInterval(() => trickling.socket.write(chunk('a'.repeat(1500))), 1000)
   await vi.waitUntil(() => trickling.said !== '' || trickling.ended, { timeout: 60_000, interval: 100 })
   clearInterval(trickle)

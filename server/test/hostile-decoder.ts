@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { encodeHead, type Head, openMessageReader } from '../src/platform/media/pictures/decoders/decoder-messages.ts'
 
-/* A decoder as a picture has left it that took it over: started in the real one's place, it does what its "picture" says. */
+/* A decoder that a picture has taken over: started in the real one's place, it does what its "picture" says. */
 
 export type Plan =
   | 'hang'
@@ -14,7 +14,7 @@ export type Plan =
   | 'answer with a page'
   | 'answer nonsense'
   | 'speak unasked'
-/** Where to look for what it must not find. */
+/** Places to search for what it must not find. */
 export type Prey = { secrets: string; server: number; port: number; writable: string[] }
 export type Loot = {
   secrets: string

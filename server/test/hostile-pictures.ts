@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/* Files made byte by byte to hurt a decoder, none larger than needed. */
+/* Files made byte by byte to attack a decoder, none larger than needed. */
 
-/** A PNG that declares any size over hardly any pixels, with further chunks put before them. */
+/** A PNG that declares any size over hardly any pixels, with extra chunks before them. */
 export function pngClaiming(width: number, height: number, extra: Buffer[] = []): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -19,11 +19,11 @@ export function pngClaiming(width: number, height: number, extra: Buffer[] = [])
   ])
 }
 
-/** A text chunk that unpacks to `bytes`, from a thousandth of them. */
+/** A text chunk that expands to `bytes`, from a thousandth of that. */
 export const zTXtOf = (bytes: number) =>
   chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(bytes, 'A'))]))
 
-/** An ICC profile chunk that unpacks to `bytes`. */
+/** An ICC profile chunk that expands to `bytes`. */
 export const iCCPOf = (bytes: number) =>
   chunk('iCCP', Buffer.concat([Buffer.from('icc\0\0'), deflateSync(Buffer.alloc(bytes, 'A'))]))
 
@@ -50,7 +50,7 @@ export async function webpOf(width: number, height: number, frames: number): Pro
     head.writeUInt32LE(content.length, 4)
     return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
   }
-  // Where it lies, how large it is and how long it shows; then the picture as a still carries it.
+  // Its position, size and duration; then the picture as in a still.
   const place = Buffer.concat([u24(0), u24(0), u24(0), u24(0), u24(100), Buffer.from([0])])
   const frame = part('ANMF', Buffer.concat([place, still.subarray(12)]))
   const head = part('VP8X', Buffer.concat([Buffer.from([2, 0, 0, 0]), u24(width - 1), u24(height - 1)]))
@@ -58,14 +58,14 @@ export async function webpOf(width: number, height: number, frames: number): Pro
   return part('RIFF', body)
 }
 
-/** The first box of a phone's HEIC (or of another kind, by its brands), without anything behind it. */
+/** The first box of a phone's HEIC (or of another format, by its brands), with nothing after it. */
 export function ftyp(...brands: string[]): Buffer {
   const box = Buffer.concat([Buffer.from(`\0\0\0\0ftyp${brands[0]}\0\0\0\0${brands.join('')}`, 'latin1')])
   box.writeUInt32BE(box.length, 0)
   return Buffer.concat([box, Buffer.alloc(64)])
 }
 
-/** Things that are no picture, as they come named `.jpg`. */
+/** Files named `.jpg` that are no pictures. */
 export const impostors: Record<string, Buffer> = {
   nothing: Buffer.alloc(0),
   'one byte': Buffer.from([0xff]),

@@ -174,7 +174,7 @@ describe('a path', () => {
   })
 })
 
-/** What the server answers to raw bytes, until it closes. */
+/** The server's answer to raw bytes, until it closes. */
 const raw = (bytes: string) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(bytes))
@@ -254,7 +254,7 @@ test('no request made from the contract with random values is our fault', async 
     fc.integer(),
     fc.jsonValue(),
   )
-  // What would end the session would make every later answer a 401 and the test blind.
+  // Requests that would end the session are left out: every later answer would be a 401, and the test blind.
   const staying = new Map(operations.map(operation => [operation.name, operation]))
   for (const name of ['logout', 'removeDevice', 'refreshToken']) staying.delete(name)
   const request = fc.constantFrom(...staying.keys()).chain(name => {

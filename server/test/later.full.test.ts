@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const { config } = ts.parseConfigFileTextToJson('tsconfig.json', readFileSync(join(root, 'tsconfig.json'), 'utf8'))
 
-/** It is handed to `later`, its failure is taken, or it knows none. */
+/** Allowed: passing it to `later`, handling its failure, or a call that cannot fail. */
 const isHeard = (begun: ts.Expression) =>
   /^(later|closed|sleep|setTimeout)\(|\.catch\(|^Promise\.allSettled|^new Promise(<\w+>)?\(\w+ =>/.test(
     begun.getText(),

@@ -7,7 +7,7 @@ import { inject } from 'vitest'
 import { askAdmin, databasePrefix } from './admin.ts'
 import { type Process, processesOf } from './processes.ts'
 
-/** Everything that this worker puts into a temporary folder is in one of its own, where what is left can be found. */
+/** Redirects this worker's temporary files to a folder of its own, so that leftovers can be found. */
 export const useOwnFolder = async (): Promise<void> => {
   if (tmpdir().startsWith(join(inject('folder'), 'w-'))) return
   const folder = mkdtempSync(join(inject('folder'), 'w-'))
@@ -16,13 +16,13 @@ export const useOwnFolder = async (): Promise<void> => {
   process.env.TMPDIR = folder
 }
 
-/** One browser serves all files of a worker (web/test/browser.ts), with a profile by this name. */
+/** One browser serves all files of a worker (web/test/browser.ts), with a profile of this name. */
 const ofBrowser = /playwright/
 
-/** A busy machine takes its time to end what was told to end. */
+/** A busy machine takes its time to end processes. */
 const patienceMs = 20_000
 
-/** What a file has left open, in words. It is closed then, so that no later file is blamed for it. */
+/** Describes what a file has left open, and closes it, so that no later file is blamed for it. */
 export const leaks = async (): Promise<string[]> => {
   const until = performance.now() + patienceMs
   for (let waitMs = 10; ; waitMs *= 2) {

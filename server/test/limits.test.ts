@@ -110,7 +110,7 @@ test('somebody connects to the channel 120 times a minute, however early each so
   expect(await greeting(ana.token, 'greeted')).toMatch(/ready/)
 })
 
-/** What proxies add and strangers forge. No proxy is trusted here. */
+/** Headers that proxies add and attackers forge. No proxy is trusted here. */
 const forged: Record<string, string>[] = [
   ...[
     'x-forwarded-for',
@@ -251,7 +251,7 @@ describe('one address of many guests, where somebody fails without end and names
         ...body,
       }),
     })
-  /** A phone asks again when it is told when. */
+  /** A phone retries when it is told to. */
   const patiently = async (path: string, body: object) => {
     for (;;) {
       const { status, headers } = await post(path, body)

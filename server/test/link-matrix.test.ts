@@ -7,7 +7,10 @@ import { outside, rows } from './matrix.ts'
 import { call, openMatrixApp, wire } from './matrix-of.ts'
 import { openCompany, openScene, type Scene } from './scene.ts'
 
-/* Every kind of link × every operation: who came by a link gets what the line of the operation says, and nothing else. */
+/*
+ * Every kind of link × every operation: a visitor by a link gets the answer that the operation's line states, and
+ * nothing else.
+ */
 
 const app = await openMatrixApp()
 outside.api = () => app.as()
@@ -17,7 +20,7 @@ const operations = Object.entries(operationsBySlice).flatMap(([slice, all]) =>
   all.map(operation => ({ ...operation, slice: slice as keyof Api })),
 )
 
-/** Somebody by a link of each kind, who is nothing else to the event. */
+/** A visitor by a link of each kind, without any other relation to the event. */
 const visitorsOf = async ({ event_id }: Scene) => {
   const { links } = company.organizer.api
   const looking = async (kind: 'look' | 'screen', shows_chat: boolean) => {

@@ -1,7 +1,7 @@
 /*
- * What whoever came by a link gets of every operation: a status of success, or the code of its refusal; `unreadable` is
- * the general one, for operations that have none of their own for somebody outside. `open` needs no bearer, so that
- * nothing depends on who asks.
+ * The answers that each operation gives to visitors by a link: a status of success, or the code of its refusal;
+ * `unreadable` is the general one, for operations without a refusal of their own for outsiders. `open` needs no bearer,
+ * so the answer does not depend on the caller.
  */
 
 export const tried = ['drop', 'look', 'look_chat', 'screen', 'screen_chat'] as const

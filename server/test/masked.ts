@@ -1,6 +1,6 @@
 /**
- * The same with values named instead of told, so that replies about two people can be compared. Only whole values are
- * replaced, and whole parts of an address: in a text, an id may also be a part of a port, a time or another id.
+ * Replaces values by names, so that replies about two people can be compared. Only whole values and whole path segments
+ * are replaced: within a text, an id may also be a part of a port, a time or another id.
  */
 export const masked = (value: unknown, names: ReadonlyMap<string | number, string>): unknown => {
   if (Array.isArray(value)) return value.map(each => masked(each, names))
@@ -11,7 +11,7 @@ export const masked = (value: unknown, names: ReadonlyMap<string | number, strin
   return /[/=]/.test(value) ? value.replaceAll(/(?<=[/=])[^/=?&#]+/g, nameOf) : nameOf(value)
 }
 
-/** The same of a reply's text, which need not be JSON. */
+/** The same for a reply's text, which need not be JSON. */
 export const maskedText = (text: string, names: ReadonlyMap<string | number, string>): unknown => {
   try {
     return masked(JSON.parse(text), names)

@@ -21,7 +21,7 @@ export const served = Map.groupBy(
   ({ folder }) => folder,
 )
 
-/** The service with a receiver of webhooks beside it. */
+/** The service with a webhook receiver. */
 export const openMatrixApp = async () => {
   const hooks = createServer((_, reply) => reply.writeHead(204).end()).listen(0, '127.0.0.1')
   await once(hooks, 'listening')
@@ -52,7 +52,7 @@ export const call = async (
   }
 }
 
-/** What a refusal looks like on the wire; a code that is none of the operation's is the name of an invalid field. */
+/** A refusal on the wire; a code that the operation does not have is the name of an invalid field. */
 export const wire = (refusals: Record<string, Refusal>, code: string): Reply => {
   const refusal = refusals[code]
   if (code === 'unreadable')
@@ -63,7 +63,7 @@ export const wire = (refusals: Record<string, Refusal>, code: string): Reply => 
   return { status, body }
 }
 
-/** Who may do what of a folder's operations, and that nobody may do anything without a living token. */
+/** Tests the permissions for every operation of a folder, and that none works without a valid token. */
 export const tryMatrix = async (folder: string): Promise<void> => {
   const app = await openMatrixApp()
   outside.api = () => app.as()
@@ -102,8 +102,8 @@ export const tryMatrix = async (folder: string): Promise<void> => {
       let before: unknown
       beforeAll(async () => {
         if (refused.length === 0) return
-        // Ahead of all refusals, as what inputs tell others is waited for: a minute, if each were waited for alone. One
-        // scene is enough for all: the rows show that no refusal changes it.
+        // Creates the inputs before all refusals: their announcements take a minute if each is awaited alone. One scene
+        // is enough for all: the rows show that no refusal changes it.
         const scene = row.alone ? await openScene(company) : shared
         for (const [role] of refused) inputs.set(role, await row.input(scene, company, role))
         before = await allRows(app)
@@ -115,7 +115,7 @@ export const tryMatrix = async (folder: string): Promise<void> => {
       })
       test.each(all.filter(([, outcome]) => typeof outcome === 'number'))('%s: %s', async role => {
         const reply = await call(company[role].api, operation, await inputOf(role))
-        // The client tells any success as 200: what selects 201 is promised where comments are tested.
+        // The client reports any success as 200; comments test where 201 is promised.
         expect(reply).toMatchObject({ status: 200 })
       })
     },

@@ -7,17 +7,17 @@ const paged: Page = { page: 1, page_length: 10 }
 
 /** A status of success, or the code of the operation's refusal. */
 export type Outcome = number | string
-/** `anyone`: the answer depends on nothing but being signed in; `nobody`: no bearer is needed. */
+/** `anyone`: the answer only requires being signed in; `nobody`: no bearer is needed. */
 export type Outcomes = { anyone: number } | { nobody: number } | Record<Role, Outcome>
 
 export type Row = {
   operation: string
-  /** Which use of the operation, when it has several. */
+  /** The variant of the operation, if it has several. */
   use?: string
   /** Makes a fresh target and names it; called once for each member of the cast. */
   input(scene: Scene, company: Company, role: Role): unknown
   outcomes: Outcomes
-  /** Success changes who stands where: each member gets an event of their own. */
+  /** Success changes members' standings: each member gets an event of their own. */
   alone?: true
 }
 
@@ -32,7 +32,7 @@ const everyone = (outcome: Outcome, changes: Partial<Record<Role, Outcome>> = {}
   otherOrganizer: outcome,
   ...changes,
 })
-/** In the event: 200; everybody else: the refusal. */
+/** 200 for everyone in the event; the refusal for everybody else. */
 const members = (refusal: string, changes: Partial<Record<Role, Outcome>> = {}) =>
   everyone(refusal, { organizer: 200, guest: 200, author: 200, ...changes })
 const organizers = (refusal: string) => everyone(refusal, { organizer: 200 })
@@ -109,7 +109,7 @@ const secret = 'x'.repeat(43)
 const providers: Row[] = [
   { operation: 'listProviders', outcomes: { nobody: 200 }, input: () => ({}) },
   {
-    // None is configured here: that they serve is shown where a real provider runs.
+    // No provider is configured here: the tests with a real provider show the success.
     operation: 'beginProviderSignIn',
     outcomes: { nobody: 400 },
     input: () => ({ user_login_option_type: 2, return_to: 'https://party.example', provider_challenge: secret }),
@@ -369,16 +369,16 @@ const links: Row[] = [
   },
 ]
 
-/** Whoever runs the matrix says how somebody asks who is not signed in. */
+/** The runner of the matrix sets how a caller who is not signed in sends requests. */
 export const outside = {
   api: (): Api => {
     throw new Error('nobody runs the matrix')
   },
 }
 
-/** Whoever runs the matrix says where webhooks are taken. */
+/** The runner of the matrix sets the webhook receiver. */
 export const receiver = { url: '' }
-/** Told of so little that nothing of it is under way when rows are compared. */
+/** Subscribes to so little that nothing of it is in progress when rows are compared. */
 const asked = () => ({ webhook_url: receiver.url, webhook_kinds: ['event.deleted' as const] })
 const webhook = async (scene: Scene, { organizer }: Company) => ({
   webhook_id: (await organizer.api.webhooks.makeWebhook({ ...event(scene), ...asked() })).id,
@@ -635,7 +635,7 @@ const chats: Row[] = [
   },
   {
     operation: 'sendVideo',
-    // Nothing converts videos here: a session that there is not is refused last.
+    // Nothing converts videos here: a session that does not exist is refused last.
     outcomes: members('notInEvent', {
       organizer: 'video_session_id',
       guest: 'video_session_id',
@@ -751,7 +751,7 @@ const wall: Row[] = [
   },
 ]
 
-/** The author is invited, and so notified; everybody else knows only the number. */
+/** The author is invited, and so notified; everybody else only knows the number. */
 const ofTheAuthor = async (_: Scene, { organizer, author }: Company) => {
   const { id } = await organizer.api.events.saveEvent({ event_name: 'Another', event_starts_at: starts })
   await organizer.api.events.invite({ event_id: id, user_ids: [author.id] })
@@ -778,7 +778,7 @@ const introduced = async (scene: Scene, company: Company) => ({
   user_first_name: 'Fabio',
 })
 let returned = 0
-/** Somebody in a new browser says that they are a guest who is there. */
+/** A visitor in a new browser claims to be an existing guest. */
 const returning = async (scene: Scene, company: Company) => {
   const asking = await introduced(scene, company)
   const visitor = outside.api()
@@ -876,7 +876,7 @@ const announcements: Row[] = [
   },
 ]
 
-/** Every operation with what each member of the cast gets. */
+/** Every operation with its answer to each member of the cast. */
 export const rows: Row[] = [
   ...accounts,
   ...providers,

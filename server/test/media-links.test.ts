@@ -33,7 +33,7 @@ const hold = async () => {
 }
 type Held = Awaited<ReturnType<typeof hold>>
 
-/** What somebody is given of its pictures. */
+/** A member's links to the event's pictures. */
 const linksOf = async ({ api, extra }: Member, { event_id, group_chat_id, photoIds, messageId }: Held) => {
   const [photo, phonePhoto] = await Promise.all(
     photoIds.map(event_photo_id => extra.gallery.readPhoto({ event_photo_id })),
@@ -141,7 +141,7 @@ test('a guest who leaves and comes back twice a second keeps nobody’s pictures
   }
   expect(answers).toEqual(Array.from({ length: 14 }, () => 200))
   await vi.waitFor(() => expect(channel.of('guest.left')).toHaveLength(7), 5000)
-  // What makes clients load their lists again.
+  // An event that makes clients reload their lists.
   expect(channel.of('event.updated')).toEqual([])
   expect(channel.of('guest.left').filter(({ removed }) => removed)).toEqual([])
   channel.close()

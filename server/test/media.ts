@@ -8,18 +8,18 @@ import { newFolder } from './new-folder.ts'
 export type StorageAtHand = {
   storage: Storage
   directory: string
-  /** A file beside the storage, as an upload would lie there. */
+  /** A file outside the storage, as an upload would leave it. */
   uploaded(bytes: Buffer): Promise<string>
-  /** Stores bytes as an upload would; their hash. */
+  /** Stores bytes as an upload would; returns their hash. */
   put(bytes: Buffer): Promise<string>
-  /** Names of temporaries and hashes of files that are there now. */
+  /** Current temporaries, and hashes of current files. */
   temporaries(): Promise<string[]>
   hashes(): Promise<string[]>
   bytesOf(sha256: string): Promise<Buffer>
   end(): Promise<void>
 }
 
-/** A real disk storage in a directory of its own. */
+/** A real disk storage in its own directory. */
 export async function storageAtHand(): Promise<StorageAtHand> {
   const home = newFolder('media')
   const directory = join(home, 'media')

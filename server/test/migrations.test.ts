@@ -9,7 +9,7 @@ import { cloneDatabase } from './app.ts'
 import { describeSchema, schemaSqlFile } from './describe-schema.ts'
 import { quarterOf } from './full.ts'
 
-/** Texts that migrations had once and that are in databases, by `<migration>.<beginning of their SHA-256>.sql`. */
+/** Earlier texts of migrations that exist in databases, by `<migration>.<beginning of their SHA-256>.sql`. */
 const earlierFolder = fileURLToPath(new URL('earlier-migrations/', import.meta.url))
 const migrations = await readMigrations()
 const frozen = await readFrozen()
@@ -27,14 +27,14 @@ test('a migration that databases applied keeps its statements, and a new one is 
   ).toEqual(Object.fromEntries(Object.entries(frozen).map(([name, { statements }]) => [name, statements])))
 })
 
-/** Statements that hold no lock for long, whatever the size of the tables. */
+/** Statements that never hold a lock for long, whatever the size of the tables. */
 const harmless = [
   /^create (or replace )?(function|view)\b/i,
   /^create (table|type|sequence)\b/i,
   /^comment on\b/i,
   /^alter table \w+ add column [^,]*(, add column [^,]*)*$/i,
 ]
-/** Few rows, or short ones, so that an index is made in a moment. */
+/** Small tables, so that an index is quick to build. */
 const small = ['jobs', 'job_lanes', 'job_schedule']
 
 test('a migration that older processes survive only adds', () => {
@@ -63,10 +63,10 @@ test('comments and line breaks change no migration, anything quoted does', () =>
   expect(statementsOf("select '-- ''a'' comment', $$ -- body\n$$;")).not.toBe(statementsOf("select '', $$ $$;"))
 })
 
-/** What was not yet where an earlier text was applied, though it comes before it. */
+/** Objects that did not exist yet where an earlier text was applied, though they come before it. */
 const cameLater: Record<string, string> = { '0015_joining.sql': '0009_taken.sql' }
 
-/** As versions before applied them: every migration up to this text, each remembered by its whole text. */
+/** Applies migrations as earlier versions did: every migration up to this text, each recorded with its whole text. */
 async function applyAsThen(db: Database, last: { name: string; text: string }) {
   await sql`create table migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now()
@@ -81,7 +81,7 @@ async function applyAsThen(db: Database, last: { name: string; text: string }) {
   }
 }
 
-/** The columns of a table stand in the order in which they came, which nothing depends on. */
+/** The columns of a table stand in the order of their creation, which nothing depends on. */
 const linesOf = (schema: string) =>
   schema
     .split('\n')

@@ -3,14 +3,15 @@ import type { Tool } from './tools.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** The tools that a test was left out for; bin/left-out-reporter.ts counts them. */
+    /** Missing tools that caused tests to be skipped; bin/left-out-reporter.ts counts them. */
     missing?: { name: string; packages: string }[]
   }
 }
 
 /**
- * Suites and tests that run only where these tools are. The body of a suite is not even read elsewhere: vitest would run
- * it to list its tests, and all that it opens would stay open, as nothing is called after a suite that is skipped.
+ * Suites and tests that run only where these tools are installed. Elsewhere even the body of a suite is not read:
+ * vitest would run it to list its tests, and everything it opens would stay open, as vitest calls nothing after a
+ * skipped suite.
  */
 export const needing = (...tools: Tool[]): { describe: typeof describe; test: typeof test } => {
   const missing = tools.filter(({ path }) => path() === undefined)
@@ -24,7 +25,7 @@ export const needing = (...tools: Tool[]): { describe: typeof describe; test: ty
   return { describe: leaving<typeof describe>(leaveSuiteOut), test: leaving<typeof test>(leaveOut) }
 }
 
-/** With `each`, once for all cases: some of them are only known where the tool is. */
+/** With `each`, once for all cases: some cases are only known where the tool is installed. */
 const leaving = <Registers>(leave: (name: string, ...given: unknown[]) => void) =>
   Object.assign(leave, { each: () => leave }) as Registers
 
@@ -34,7 +35,7 @@ const testsIn = (source: string) =>
     ([, , title], at) => title ?? `test ${at + 1}`,
   )
 
-/** Whether a test that also runs without this tool can look at its result with it; counted where it cannot. */
+/** A test that also runs without this tool can check its result with it; counted where it cannot. */
 export const has = (tool: Tool): boolean => {
   if (tool.path() !== undefined) return true
   const current = TestRunner.getCurrentTest()

@@ -8,10 +8,10 @@ import { newFolder } from './new-folder.ts'
 import { nginx as program } from './tools.ts'
 import { whenDone } from './when-done.ts'
 
-/** It asks by an address of its own, so that it alone is a proxy. */
+/** nginx connects from an address of its own, so that only nginx is a proxy. */
 export const proxyAddress = '127.0.0.2'
 
-/** What a location must say for a WebSocket to get through. */
+/** A location needs this to pass a WebSocket. */
 export const upgrading = `proxy_http_version 1.1;
   proxy_set_header Upgrade $http_upgrade;
   proxy_set_header Connection "upgrade";`
@@ -22,9 +22,9 @@ const forwarding = `proxy_set_header X-Forwarded-Proto $scheme;
 
 type Nginx = {
   port?: number
-  /** What its location says beside `proxy_pass`. */
+  /** Additional directives of its location, beside `proxy_pass`. */
   location?: string
-  /** Locations beside that one. */
+  /** Additional locations. */
   more?: string
 }
 
@@ -64,7 +64,7 @@ export const openNginx = async (service: string, { port, location = forwarding, 
   await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), 20_000)
   return {
     url,
-    /** The operator mends it while it runs. */
+    /** Changes the configuration while it runs. */
     change(location: string) {
       writeFileSync(file, config(location))
       nginx.kill('SIGHUP')

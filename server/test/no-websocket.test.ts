@@ -57,7 +57,7 @@ needing(nginx).describe('behind an nginx that lets no WebSocket through', async 
     const { channel, requests, looks, words, states } = follow()
     await expect.poll(() => states, soon).toContain('asking')
     looks.at = false
-    // One may be on its way.
+    // A WebSocket may be on its way.
     await new Promise(resolve => setTimeout(resolve, 1_000))
     requests.length = 0
     await new Promise(resolve => setTimeout(resolve, 7_000))

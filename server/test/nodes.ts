@@ -12,21 +12,21 @@ import { whenDone } from './when-done.ts'
 
 const ourProgram = new URL('../src/main.ts', import.meta.url).pathname
 
-/** One process of the service, as it really runs. */
+/** A process of the service, as in production. */
 export type Node = {
   url: string
   pid: number
   dataDir: string
   as(token?: string): Api
   withExtra(token: string): Api<true>
-  /** Without a word: kill -9. */
+  /** Kills it with kill -9. */
   kill(): Promise<unknown>
   stop(): Promise<unknown>
 }
 
 /**
- * Several processes of the service over one database that outlives them, the first one's own unless `DATABASE_URL` names
- * another; it ends with the test file. `node` is the program that runs them, and `program` what it runs.
+ * Several processes of the service over one database that outlives them, the first one's own unless `DATABASE_URL`
+ * names another; it ends with the test file. `node` runs them, and `program` is their entry point.
  */
 export const openNodes = async (
   env: Record<string, string> = {},
@@ -93,15 +93,15 @@ export const openNodes = async (
     return embeddedAddresses(join(home, 'postgres'), databasePassword).url
   }
   const databaseUrl = env.DATABASE_URL ?? embeddedUrl()
-  // Of one instance, whose database knows that it was made with secrets.
+  // Settings of one instance, whose database remembers that it has secrets.
   const shared = { DATABASE_URL: databaseUrl, SECRETS_FILE: env.SECRETS_FILE ?? join(home, 'secrets.json') }
   return {
     first,
     databaseUrl,
-    /** Where the nth of them, counted from 1, keeps its data. */
+    /** The data directory of the nth process, counted from 1. */
     homeOf: (nth: number) => join(folder, String(nth)),
     another: (more: Record<string, string> = {}) => start({ ...shared, ...more }),
-    /** The same node once more after it ended, with its own directory. */
+    /** Restarts a node that has ended, with its own directory. */
     again: ({ dataDir }: Pick<Node, 'dataDir'>, more: Record<string, string> = {}) =>
       start({ ...shared, DATA_DIR: dataDir, ...more }),
   }

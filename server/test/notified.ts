@@ -8,7 +8,7 @@ import type { Member } from './cast.ts'
 import { openWebPushService, type WebPushAnswer } from './push/web-push-service.ts'
 import { whenDone } from './when-done.ts'
 
-/** Waits that a test can wait for. */
+/** Delays short enough for a test. */
 export const quick = {
   ringsPerHour: 1000,
   acknowledgeMs: 300,
@@ -18,7 +18,7 @@ export const quick = {
   restsFor: 3,
 }
 
-/** The service with a push service beside it, and ways to see what rang where. */
+/** The service with a push service, and functions to read deliveries. */
 export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroundings = {}) => {
   const service = await openWebPushService()
   whenDone(() => service.close())
@@ -26,7 +26,7 @@ export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroun
   const subject = 'mailto:operator@party.example'
   const { origin, ca } = service
   const push = openPush({
-    // A service that hangs is released by its test; a busy machine is no such service.
+    // A hanging service is released by its test; a busy machine does not hang.
     webPush: { keys: newVapidKeys(), subject, privateOrigins: [origin], ca, timeoutMs: 60_000 },
     log,
   })
@@ -35,7 +35,7 @@ export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroun
     { env: { PUSH_PRIVATE_ORIGINS: origin, ...env }, push, timing: { ...quick, ...timing }, webClient, video },
   )
 
-  /** A browser of the member's gets push: what reached it. */
+  /** Subscribes a browser of the member to push; returns what reached it. */
   const subscribe = async (member: Pick<Member, 'api'>, answer?: WebPushAnswer) => {
     const browser = service.subscribe(answer)
     const { endpoint, p256dh, auth } = browser.subscription
@@ -56,7 +56,7 @@ export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroun
     return { ...member, token, api: app.as(token), extra: app.withExtra(token) }
   }
 
-  /** What a member was told and has not read: kind, title, text, link and how many acts it stands for. */
+  /** A member's unread notifications: kind, title, text, link and the number of acts behind each. */
   const unread = async (member: Pick<Member, 'api'>) => {
     await quiet(app)
     const waiting = (await notificationsOf(member)).filter(({ read }) => !read)
@@ -73,19 +73,19 @@ export const openNotifiedApp = async ({ env, timing, webClient, video }: Surroun
   return { app, service, subscribe, another, unread, kinds, quiet: () => quiet(app) }
 }
 
-/** Makes friends of two people, whose invitations ring each time: those of strangers ring once an hour. */
+/** Makes two people friends, whose invitations ring each time: those of strangers ring once an hour. */
 export const acquaint = (app: TestApp, one: Pick<Member, 'id'>, other: Pick<Member, 'id'>) =>
   sql`insert into friendships (user_id, friend_id, found_by) values (${one.id}, ${other.id}, ''), (${other.id}, ${one.id}, '')
     on conflict do nothing`.execute(app.db)
 
-/** Waits until nothing is left that could ring: no change without its notices, no job now or later. */
+/** Waits until nothing is left that could ring: every change has its notices, and no job is left, now or later. */
 export const quiet = async (app: TestApp) => {
-  // Whom it concerns that links to an event's pictures end seconds after somebody was removed looks at that itself.
+  // Links to an event's pictures end seconds after a removal; tests about that check it themselves.
   await sql`update jobs set run_at = now() where task = 'endLinks' and run_at > now()`.execute(app.db)
   await nothingLeft(app, sql`true`)
 }
 
-/** The same of what is due: postponed work may wait. */
+/** The same for due work: postponed work may wait. */
 export const settled = (app: TestApp) => nothingLeft(app, sql`run_at <= now()`)
 
 const nothingLeft = async ({ db }: TestApp, awaited: RawBuilder<unknown>) => {
@@ -95,7 +95,7 @@ const nothingLeft = async ({ db }: TestApp, awaited: RawBuilder<unknown>) => {
         exists (select from jobs where failed_at is null and run_at <= now() and held_by is null) as due`.execute(db)
     if (rows[0]?.left === 0) return
     if (Date.now() > until) throw new Error(`${rows[0]?.left} changes or jobs are left`)
-    // A queue looks for what was postponed twice a second, and at once where it is told of something.
+    // A queue polls for postponed jobs twice a second, and at once after a notification.
     if (rows[0]?.due) await sql`notify jobs`.execute(db)
     await sleep(20)
   }
@@ -107,7 +107,7 @@ const first = { page: 1, page_length: 50 }
 export const notificationsOf = async (member: Pick<Member, 'api'>) =>
   (await member.api.notifications.listNotifications(first)).data
 
-/** What became of the member's newest notification: a line for each device and way. */
+/** The delivery trace of the member's newest notification: a line for each device and channel. */
 export const traceOfNewest = async (member: Pick<Member, 'api'>) => {
   const [newest] = await notificationsOf(member)
   const { deliveries } = await member.api.notifications.traceNotification({ notification_id: newest?.id ?? 0 })

@@ -7,13 +7,13 @@ import { readMigrations } from '../src/platform/database/migrations.ts'
 import { cloneDatabase, openTestApp } from './app.ts'
 
 type Row = Record<string, unknown>
-/** What the version of 20 November, with its eight migrations, had after an evening of two people. */
+/** The rows of the version of 20 November, with its eight migrations, after an evening of two people. */
 const rows: Record<string, Row[]> = JSON.parse(
   await readFile(new URL('instances/2026-11-20.json', import.meta.url), 'utf8'),
 )
-/** Clients load afresh, as the log begins a new history under positions of its own. */
+/** Clients reload, as the log begins a new history under its own positions. */
 const begunAnew = ['migrations', 'changes', 'change_log']
-/** Reasons were sentences, and are codes with values; no page of messages is kept any more, so none has a version. */
+/** Reasons were sentences, and are codes with values; pages of messages are no longer stored, so none has a version. */
 const writtenAnew = [
   'deliveries.reason',
   'group_chats.seen_version',
@@ -22,7 +22,7 @@ const writtenAnew = [
   'notifications.reason',
 ]
 
-/** As that version left it, whole texts of migrations as it remembered them. */
+/** The instance as that version left it, with the whole texts of its migrations. */
 async function openInstance() {
   const { db, url } = await cloneDatabase('template1')
   const applied = new Set(rows.migrations?.map(({ name }) => name))

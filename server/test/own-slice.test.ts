@@ -26,7 +26,7 @@ const wish = route({
 
 const granted: number[] = []
 
-/** All that it has is said here, and nowhere else. */
+/** The slice is declared here, and nowhere else. */
 const wishes: Slice = {
   name: 'wishes',
   tables: { wishes: { since: 'wished_at', lives: '1 hour' } },

@@ -13,7 +13,7 @@ import { whenDone } from './when-done.ts'
 
 const nobody = 65534
 
-/** PgBouncer in front of the database of this URL, ended with the test; gives the URL that leads through it. */
+/** PgBouncer in front of the database of this URL, ended with the test; returns the URL through it. */
 export const openPgBouncer = async (url: string, mode: 'session' | 'transaction' | 'statement', tls = false) => {
   const { at, user, password, database } = readDatabaseAddress(url)
   const { port: behind } = await openSilentProxy(`${at.host}/.s.PGSQL.5432`)

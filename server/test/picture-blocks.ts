@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import { box } from './heic.ts'
 
-/* Where words can stand in a picture beside its pixels: for files that differ, and for looking whether words stay. */
+/* Places for text in a picture beside its pixels: to make files differ, and to check which text survives. */
 
-/** The same picture, with bytes in a block that no decoder looks at. */
+/** The same picture, with bytes in a block that no decoder reads. */
 export const withComment = (picture: Buffer, words: string): Buffer => {
   const text = Buffer.from(words)
   if (isJpeg(picture)) return behind(picture, 2, jpegSegment(0xfe, text))
   if (isPng(picture)) return behind(picture, 33, pngChunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), text])))
   if (isWebp(picture)) return webpOf([...webpChunks(picture), riffChunk('note', text)])
   if (isGif(picture)) return behind(picture, endOfGifTable(picture), gifBlock(0xfe, text))
-  // The version of a brand, which counts for nothing; a box more would move what the others point at.
+  // A brand's version has no meaning; an additional box would move what the others point at.
   const changed = Buffer.from(picture)
   changed.writeUInt32BE(crc32(text), 12)
   return changed
 }
 
-/** The same JPEG in a larger file: so many random bytes where a camera writes its own. */
+/** The same JPEG in a larger file: random bytes in a block of the camera's. */
 export const padded = (jpeg: Buffer, bytes: number): Buffer => {
   const parts = []
   for (let left = bytes; left > 0; left -= segmentBytesMax)
@@ -40,7 +40,7 @@ export const jpegSegment = (marker: number, body: Buffer): Buffer => {
   return Buffer.concat([head, body])
 }
 
-/** A JPEG with a TIFF block before all else. */
+/** A JPEG with a TIFF block first. */
 export const withExif = (jpeg: Buffer, exif: Buffer): Buffer =>
   Buffer.concat([
     jpeg.subarray(0, 2),
@@ -87,9 +87,10 @@ const endOfGifTable = (picture: Buffer) =>
   13 + (((picture[10] as number) & 0x80) === 0 ? 0 : 3 * 2 ** (((picture[10] as number) & 7) + 1))
 
 /**
- * The same picture with a word in every block of its format where one can stand, and behind its end. JPEG: each APP but
- * those of ICC, comments, JFIF's thumbnail and what follows Adobe's; PNG: texts, EXIF, time, unknown chunks, a profile's
- * name; WebP: EXIF, XMP, unknown chunks; GIF: comments, XMP, unknown extensions; HEIC and AVIF: boxes, items, properties.
+ * The same picture with a word in every block of its format that can hold one, and after its end. JPEG: each APP but
+ * those of ICC, comments, JFIF's thumbnail and data after Adobe's; PNG: texts, EXIF, time, unknown chunks, a profile's
+ * name; WebP: EXIF, XMP, unknown chunks; GIF: comments, XMP, unknown extensions; HEIC and AVIF: boxes, items,
+ * properties.
  */
 export const planted = (picture: Buffer, word: string): Buffer => {
   const words = Buffer.from(`${word} ${word}`)
@@ -170,6 +171,6 @@ const plantedGif = (picture: Buffer, words: Buffer) => {
   ])
 }
 
-/** Words in boxes behind; those within are for who makes the file (heic.ts). */
+/** Words in boxes at the end; heic.ts writes those within. */
 const plantedHeif = (picture: Buffer, words: Buffer) =>
   Buffer.concat([picture, box('free', words), box('uuid', Buffer.alloc(16), words), box('mpvd', words), words])

@@ -3,7 +3,7 @@ import { withComment } from './picture-blocks.ts'
 
 /*
  * Pictures for the tests and the demo: an evening's lights in colours that the seed decides, the same bytes for the
- * same wishes. They compress like photos do.
+ * same options. They compress like photos do.
  */
 
 export type Wish = {
@@ -13,15 +13,15 @@ export type Wish = {
   /** Written as EXIF, as a phone would. */
   gps?: boolean
   orientation?: number
-  /** In EXIF's form: `2026:11:20 21:04:11`. */
+  /** In EXIF format: `2026:11:20 21:04:11`. */
   takenAt?: string
-  /** Of that clock from UTC: `+02:00`. */
+  /** That clock's offset from UTC: `+02:00`. */
   offset?: string
   /** JPEG: sensor noise, up to this many steps of 255 (a phone's photo: about 8). */
   grain?: number
-  /** Of formats that can: a see-through round hole in the middle. */
+  /** A transparent round hole in the middle, in formats that support it. */
   transparent?: boolean
-  /** Of GIF and WebP: more than one makes an animation. */
+  /** GIF and WebP: more than one frame makes an animation. */
   frames?: number
 }
 
@@ -37,18 +37,18 @@ export const webp = async (wish: Wish = {}) =>
 export const gif = async (wish: Wish = {}) => (await animation(wish)).gif({ effort: 1, delay: delays(wish) }).toBuffer()
 export const avif = (wish: Wish = {}) => exif(scene(wish), wish).avif({ effort: 0 }).toBuffer()
 
-/** How far two pictures are apart in their mean colours, of 255. */
+/** The difference of two pictures in their mean colours, of 255. */
 export const apart = async (one: Buffer, other: Buffer): Promise<number> => {
   const [of, than] = await Promise.all([one, other].map(meansOf))
   return Math.max(...(of ?? []).map((mean, at) => Math.abs(mean - (than?.[at] ?? 0))))
 }
 const meansOf = async (picture: Buffer) => (await sharp(picture).removeAlpha().stats()).channels.map(({ mean }) => mean)
 
-/** A picture of a page, as small as it looks good. */
+/** A picture of a page, as small as it still looks good. */
 export const shrunk = (picture: Buffer) => sharp(picture).webp({ quality: 78, effort: 6 }).toBuffer()
 
 let copies = 0
-/** The same picture in a file that nobody has uploaded: another comment in it. */
+/** The same picture in a file that nobody has uploaded: its comment differs. */
 export const anew = async (picture: Blob): Promise<Blob> => {
   copies += 1
   const words = `copy ${copies}`
@@ -117,7 +117,7 @@ function exif(picture: Sharp, { gps, orientation, takenAt, offset }: Wish): Shar
   })
 }
 
-// What makes a camera's file large, and slow to decode: each pixel a little off.
+// Noise makes a camera's file large, and slow to decode: each pixel is a little off.
 async function grained(picture: Sharp, grain: number): Promise<Sharp> {
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
   const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length)
@@ -129,7 +129,7 @@ async function grained(picture: Sharp, grain: number): Promise<Sharp> {
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 }
 
-// mulberry32: small, and the same on every machine.
+// mulberry32: small, and deterministic on every machine.
 function chance(seed: number): () => number {
   let state = seed * 0x9e3779b9
   return () => {

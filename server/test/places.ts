@@ -7,12 +7,14 @@ import type { Api, TestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { evening } from './party.ts'
 
-/** As a client does it, however busy the machine is: a repeat under the same key is the same guest. */
+/** A client's patience on a busy machine: a retry under the same key is the same guest. */
 const patient = () => ({ timeoutMs: 60_000, retries: 20, idempotencyKey: `${randomUUID()}${randomUUID()}` })
 
 type Way = Pick<TestApp, 'as' | 'withExtra'>
 
-/** Two hundred people for fifty places, by two ways to the service; then half of the seats are given back at once. */
+/**
+ * Two hundred people ask for fifty places, by two ways to the service; then half of the seats are given back at once.
+ */
 export const fillPlaces = async (
   [one, other]: readonly [Way, Way],
   db: Database,
@@ -44,7 +46,7 @@ export const fillPlaces = async (
   const before = await answered()
   expect(before.taken).toBe(50)
   expect(before.seats.length + before.line.length).toBe(200)
-  // Their numbers are the order in which they came.
+  // Their numbers are the order of their arrival.
   expect(before.line.map(({ line }) => line)).toEqual(before.line.map((_, at) => at + 1))
 
   const leaving = before.seats.filter((_, at) => at % 2 === 0).map(({ user_id }) => user_id)
@@ -57,7 +59,7 @@ export const fillPlaces = async (
   const after = await answered()
   expect(after.taken).toBeGreaterThan(46)
   expect(after.taken).toBeLessThanOrEqual(50)
-  // Nobody in the line would still fit.
+  // Nobody left on the waitlist would fit.
   expect(after.line.filter(({ size }) => size <= 50 - after.taken)).toEqual([])
   const movedUp = after.seats
     .map(({ user_id }) => user_id)

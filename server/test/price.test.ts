@@ -11,7 +11,7 @@ import { enter } from './cast.ts'
 import { evening } from './party.ts'
 
 /*
- * What nobody signs in for has a price in time: all that one source may ask for in a minute costs the process no more
+ * Requests without a sign-in have a limited cost: all that one source may send in a minute costs the process no more
  * than ten seconds, in a world as large as it gets.
  */
 
@@ -42,10 +42,10 @@ const feed = (await olivia.api.plans.makeCalendarFeed()).calendar_feed_url as st
 const file = (await olivia.api.plans.linkCalendar({ event_id })).event_calendar_url
 const code = link.link_code
 const here = (path: string) => `${app.url}${path}`
-/** So that nothing kept answers. */
+/** Makes sure no cache answers. */
 const change = () => sql`update events set updated_at = clock_timestamp() where id = ${event_id}`.execute(app.db)
 
-/** What is limited by nothing is asked for this often by a source that is not to be noticed otherwise. */
+/** A source that stays unnoticed otherwise sends requests without a limit this often. */
 const unlimited = 1000
 const openOf = (name: string) => operations.find(operation => operation.name === name)?.perMinute ?? 0
 
@@ -72,7 +72,7 @@ const routes: Record<string, Route> = {
       }),
   ),
 }
-/** Served from elsewhere in memory, with a bearer or a signature, or for the operator alone. */
+/** Served from memory elsewhere, with a bearer or a signature, or for the operator alone. */
 const elsewhere = new Set(['/*', '/metrics'])
 
 test('every address that needs no bearer has its price here', () => {
@@ -87,7 +87,7 @@ test('every address that needs no bearer has its price here', () => {
   expect(registered.filter(path => !(path in routes) && !elsewhere.has(path))).toEqual([])
 })
 
-/** As a phone asks, without the price of reading it. */
+/** Sends a phone's request, without the cost of reading the answer. */
 const statusOf = async (url: string) => {
   const asked = get(url, { headers: { 'accept-encoding': 'br, gzip', accept: 'text/html, */*' } })
   const [reply] = (await once(asked, 'response')) as [IncomingMessage]

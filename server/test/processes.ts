@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** From `/proc`; elsewhere nothing is found. */
+/** From `/proc`; on other systems nothing is found. */
 export type Process = { pid: number; parent: number; command: string }
 
 /**
- * The processes that belong to a folder, with all that they have started: they work there, are told of it, or have it in
- * their environment. Groups and parents say less: PostgreSQL leaves both.
+ * The processes that belong to a folder, with all their children: they work there, have it as an argument, or in their
+ * environment. Process groups and parents say less: PostgreSQL leaves both.
  */
 export const processesOf = (folder: string): Process[] => {
   const all = everyProcess()
   const found = new Set(all.filter(({ pid }) => isOf(pid, folder)).map(({ pid }) => pid))
-  // Children have higher numbers, nearly always: a second look finds the rest.
+  // Children nearly always have higher numbers: a second look finds the rest.
   for (let before = -1; before < found.size; ) {
     before = found.size
     for (const { pid, parent } of all) if (found.has(parent)) found.add(pid)
@@ -20,7 +20,7 @@ export const processesOf = (folder: string): Process[] => {
 
 const everyProcess = (): Process[] =>
   pids().flatMap(pid => {
-    // Behind the name, which may hold anything: state and parent.
+    // State and parent follow the name, which may contain anything.
     const [state, parent] = readOf(pid, 'stat').split(') ').at(-1)?.split(' ') ?? []
     if (!parent || state === 'Z' || state === 'X') return []
     return [{ pid, parent: Number(parent), command: readOf(pid, 'cmdline').replaceAll('\0', ' ').trim() }]
@@ -41,7 +41,7 @@ const readOf = (pid: number, file: string) => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    // It has ended, or is somebody else's.
+    // It has ended, or belongs to another user.
     return ''
   }
 }

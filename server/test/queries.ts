@@ -39,7 +39,7 @@ const page = { offset: 50, limit: 50 }
 const sent = { chatId: 7, userId: 1, content: 'Hello', replyId: undefined, mediaIds: [], key: undefined }
 const changes = { after: 10, upTo: 20, kinds: ['message.created'], limit: 100 }
 
-/** What is put together of pieces, each asked for as the service asks; a new such statement gets its line. */
+/** Statements composed of parts, each run as the service runs it; a new composed statement gets a line here. */
 const asked: Record<string, (db: Transaction & Database) => Promise<unknown>> = {
   'accounts/find-sessions': db => findSessions(db, [Buffer.alloc(32)]),
   'accounts/note-last-uses': db => noteLastUses(db, [{ deviceRow: 3, msAgo: 40 }]),
@@ -84,12 +84,12 @@ const asked: Record<string, (db: Transaction & Database) => Promise<unknown>> = 
   'media/needed-files': db => neededAmong(db, fileSources, ['0a']),
 }
 
-/** Each with the statements that it sends, as they go to PostgreSQL. */
+/** Each function with the statements that it sends to PostgreSQL. */
 export const printQueries = async (): Promise<Map<string, string>> => {
   const printed = new Map<string, string>()
   for (const [name, ask] of Object.entries(asked)) {
     const { db, statements } = openRecorder()
-    // Nothing is found, which most would not have thought possible.
+    // Nothing is found, which most of them do not expect.
     await ask(db).catch(() => {})
     printed.set(`${name}.sql`, statements.map(textOf).join('\n'))
   }
@@ -132,7 +132,7 @@ const openRecorder = () => {
   return { db: db as Transaction & Database, statements }
 }
 
-/** Without the indentation that the source gave it, and without lines that a piece left empty. */
+/** Removes the source's indentation, and lines that a part left empty. */
 const textOf = ({ sql }: CompiledQuery): string => {
   const lines = sql.split('\n').filter(line => line.trim() !== '')
   const indents = lines.slice(1).map(line => line.length - line.trimStart().length)

@@ -11,7 +11,10 @@ import { bringIn, evening, party } from './party.ts'
 import { anew, png } from './pictures.ts'
 import { addressOf, tusFor } from './tus.ts'
 
-/* What slices' own tests have no reason to meet. Every operation's every code is seen somewhere: contract/src/openapi.test.ts. */
+/*
+ * Refusals that the slices' own tests do not cause. Every code of every operation is seen somewhere:
+ * contract/src/openapi.test.ts.
+ */
 
 const page = { page: 1, page_length: 5 }
 const picture = new Blob([await png({ width: 24, height: 16, seed: 3 })])
@@ -135,7 +138,7 @@ describe.each([
     user_email: olivia.email,
     user_username: olivia.username,
   }
-  // A picture that is there to be exported: an empty export takes no room.
+  // A picture to export: an empty export takes no room.
   beforeAll(async () => {
     await api.gallery.uploadPhoto({ event_id: event.id, image: await anew(picture) })
     await sql`insert into stored_bytes (user_id, bytes) values (${whose(olivia.id)}, 20000000000)

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepEvent } from './channel-recorder.ts'
 
-/** What the service answers a page of this origin (none: an app) that asks to open the channel: 101 when it may. */
+/** The service's answer to a page of this origin (none: an app) that opens the channel: 101 if allowed. */
 export const upgradeFrom = (url: string, headers: Record<string, string>): Promise<number> =>
   new Promise((resolve, reject) => {
     const asked = request(`${url}/realtime/?EIO=4&transport=websocket`, {
@@ -27,15 +27,15 @@ export const upgradeFrom = (url: string, headers: Record<string, string>): Promi
   })
 
 export type RawSocket = {
-  /** Every text that came, as Engine.IO wrote it. */
+  /** Every received text, as Engine.IO wrote it. */
   texts: string[]
   send(text: string): void
-  /** Resolves with whether it is closed within the time. */
+  /** Resolves to whether the connection closes in time. */
   closes(withinMs?: number): Promise<boolean>
   close(): void
 }
 
-/** A client by hand, for what no proper client sends. It answers the service's pings. */
+/** A hand-written client, for messages that no proper client sends. It answers the service's pings. */
 export const openRawSocket = async (url: string, auth?: object): Promise<RawSocket> => {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/realtime/?EIO=4&transport=websocket`)
   const texts: string[] = []

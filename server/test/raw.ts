@@ -3,21 +3,21 @@ import { box } from './heic.ts'
 import { jpegSegment, withExif } from './picture-blocks.ts'
 
 /*
- * RAW files as cameras lay them out: a head that tells the maker, data of the sensor, and among it the JPEGs that the camera
- * shows on its screen. What the sensor saw is noise here, as nothing of ours looks at it.
+ * RAW files with the layout of cameras: a header that names the maker, sensor data, and among it the JPEGs that the
+ * camera shows on its screen. The sensor data is noise here, as our code never reads it.
  */
 
 export const rawKinds = ['cr2', 'cr3', 'nef', 'arw', 'dng', 'raf', 'orf', 'rw2'] as const
 export type RawKind = (typeof rawKinds)[number]
 
 type Wish = {
-  /** The large picture, and a smaller one before it. */
+  /** The large preview, with a smaller one before it. */
   preview?: Buffer | undefined
   thumbnail?: Buffer
   orientation?: number
-  /** In EXIF's form. */
+  /** In EXIF format. */
   takenAt?: string
-  /** Written wherever a camera writes words. */
+  /** Text for every place that a camera writes text to. */
   words?: string
   noise?: number
 }
@@ -55,7 +55,7 @@ export const raw = (kind: RawKind, wish: Wish): Buffer => {
   return Buffer.concat([head, ...pictures])
 }
 
-/** A TIFF whose directory lies: as many entries as a number can say, a size of gigapixels, itself as the next one. */
+/** A TIFF whose directory lies: the maximum number of entries, a size of gigapixels, and itself as the next one. */
 export const tiffBomb = (): Buffer => {
   const file = Buffer.alloc(2_000_000, 0xff)
   file.write('MM\0*', 'latin1')
@@ -70,7 +70,7 @@ export const tiffBomb = (): Buffer => {
   return file
 }
 
-/** EXIF with the maker, and what tells a DNG, in its first directory; some makers call their TIFF by another number. */
+/** EXIF with the maker, and the DNG tag, in its first directory; some makers use another magic number for TIFF. */
 const directory = (kind: RawKind, exif: Buffer): Buffer => {
   const entries = exif.readUInt16LE(8)
   const maker = Buffer.from(`${makers[kind]}\0`)
@@ -78,7 +78,7 @@ const directory = (kind: RawKind, exif: Buffer): Buffer => {
     entry(0x10f, 2, maker.length, exif.length + 64),
     ...(kind === 'dng' ? [entry(0xc612, 1, 4, 0x0401)] : []),
   ]
-  // The directory moves behind everything, where it may be longer; the places that it names stay.
+  // Moves the directory to the end, where it may be longer; the offsets that it contains stay.
   const [begin, end] = [10, 10 + 12 * entries]
   const bytes = Buffer.concat([exif, Buffer.alloc(64), maker, Buffer.alloc(16 - (maker.length % 16))])
   const moved = Buffer.concat([u16(entries + more.length), exif.subarray(begin, end), ...more, Buffer.alloc(4)])
@@ -108,7 +108,7 @@ const entry = (tag: number, kind: number, count: number, value: number) => {
   return bytes
 }
 
-/** With what begins like a JPEG here and there. */
+/** Contains false JPEG headers here and there. */
 const sensor = (bytes: number) => {
   const noise = Buffer.alloc(bytes)
   let state = 7
@@ -120,7 +120,7 @@ const sensor = (bytes: number) => {
   return noise
 }
 
-/** A JPEG without loss, as some sensors are written: large, and nothing that browsers draw. */
+/** A lossless JPEG, as some sensors write it: large, and undisplayable in browsers. */
 const lossless = () => {
   const frame = Buffer.from([14, 0x20, 0, 0x20, 0, 1, 1, 0x11, 0])
   const scan = jpegSegment(0xda, Buffer.from([1, 1, 0, 1, 0, 0]))

@@ -35,9 +35,9 @@ const general = new Set<string>(anyCodes)
 const folder = process.env.RECORD_EXAMPLES
 
 /**
- * Looks at every reply as it leaves a service of the tests. A code that the contract does not document for its operation,
- * a refusal without one, a reply without the interface's version, or one without an `extra` that was asked for fails the file. With RECORD_EXAMPLES, a folder,
- * examples are written there: `npm run examples`.
+ * Checks every reply that leaves a service of the tests. A code that the contract does not document for its operation,
+ * a refusal without one, a reply without the interface's version, or one without a requested `extra` fails the file.
+ * With RECORD_EXAMPLES, a folder, examples are written there: `npm run examples`.
  */
 export const watchReplies = (server: Server, origin: () => string): void => {
   const wrong: unknown[] = []
@@ -47,13 +47,13 @@ export const watchReplies = (server: Server, origin: () => string): void => {
     if (folder || asksExtra) gather(reply, chunks)
     reply.once('finish', () => {
       const path = (request.url ?? '').split('?', 1)[0] as string
-      // A browser's own question before a request is answered ahead of everything.
+      // A CORS preflight is answered before everything else.
       if (path.startsWith('/realtime') || request.method === 'OPTIONS') return
       const code = reply.getHeader('x-refusal')
       const at = known.filter(each => each.path.test(path))
       const operation =
         at.find(each => each.method === request.method) ??
-        // A POST may mean another method (`_method`).
+        // A POST may stand for another method (`_method`).
         at.find(each => request.method === 'POST' && typeof code === 'string' && each.codes.has(code)) ??
         (code === generalCodes[405] ? at[0] : undefined)
       const seen = { method: request.method, path, status: reply.statusCode, code }
@@ -91,7 +91,7 @@ const gather = (reply: ServerResponse, chunks: Buffer[]) => {
   }
 }
 
-/** The SDK types `extra` as there wherever it may be, but in a chat's latest message. */
+/** The SDK types `extra` as present everywhere, except in a chat's latest message. */
 const lackingExtra = (schema: z.ZodType, value: unknown, place = ''): string[] => {
   if (value === null || value === undefined) return []
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)

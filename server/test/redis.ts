@@ -6,7 +6,7 @@ import { freePort } from './free-port.ts'
 import { newFolder } from './new-folder.ts'
 import { whenDone } from './when-done.ts'
 
-/** A Redis of this test file's own, in memory only. */
+/** A Redis for this test file, in memory only. */
 export const openTestRedis = async () => {
   const port = await freePort()
   const dir = newFolder('redis')
@@ -31,10 +31,10 @@ export const openTestRedis = async () => {
   })
   return {
     url: `redis://127.0.0.1:${port}`,
-    /** It dies with everything it knew. */
+    /** It stops and loses all its data. */
     stop,
     start,
-    /** It holds every connection and answers nothing. */
+    /** It keeps every connection open and answers nothing. */
     stall: () => server?.kill('SIGSTOP'),
     goOn: () => server?.kill('SIGCONT'),
   }

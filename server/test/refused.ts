@@ -1,7 +1,7 @@
 import { AfterglowError } from '@afterglow/sdk'
 import { expect } from 'vitest'
 
-/** What a call was refused with. Fails when it was not refused, or not by the service. */
+/** The refusal of a call. Fails if the call was not refused, or not by the service. */
 export const refusal = async (call: Promise<unknown>): Promise<{ status: number; body: unknown }> => {
   const error = await call.then(
     () => 'was not refused',
@@ -11,9 +11,9 @@ export const refusal = async (call: Promise<unknown>): Promise<{ status: number;
   return { status: error.status, body: error.body }
 }
 
-/** A 400 that says one sentence. */
+/** A 400 with one sentence. */
 export const says = (error_message: string) => ({ status: 400, body: { error_message } })
-/** A 400 that names one field. */
+/** A 400 about one field. */
 export const invalid = (field: string, sentence: string) => ({ status: 400, body: { [field]: [sentence] } })
 /** A plain-text 404. */
 export const notFound = (text: string) => ({ status: 404, body: text })

@@ -11,7 +11,7 @@ const shared = ['node_modules', 'web', 'sdk', 'contract', 'docs']
 
 type Change = (tree: string) => void
 
-/** A release of this very code, which takes its packages and its client from here. `change` makes it another one. */
+/** A release of the current code, with the packages and the client of this tree. `change` modifies it. */
 export function makeTree(tree: string, version: string, change: Change = () => {}): void {
   mkdirSync(tree, { recursive: true })
   for (const name of ['bin', 'server/src', 'server/migrations', 'server/package.json', 'package-lock.json'])
@@ -19,7 +19,7 @@ export function makeTree(tree: string, version: string, change: Change = () => {
   for (const name of shared) symlinkSync(join(root, name), join(tree, name))
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   writeFileSync(join(tree, 'package.json'), JSON.stringify({ ...manifest, version }))
-  // Its packages are those of this tree, of which a build for production would leave little.
+  // It uses the packages of this tree, most of which a production build would remove.
   writeFileSync(join(tree, 'bin/build.ts'), `console.error('Built.')\n`)
   change(tree)
 }
@@ -36,7 +36,7 @@ export function openReleases() {
     rmSync(made, { recursive: true })
     return archive
   }
-  /** The command as its user calls it, killed with kill -9 once it says that; resolves to how it ended. */
+  /** Runs the command as its user does, killed with kill -9 once it prints that; resolves to how it ended. */
   const afterglow = async (env: Record<string, string>, args: string[], killedAt?: RegExp) => {
     const child = spawn(process.execPath, ['server/src/command/main.ts', ...args], {
       cwd: realpathSync(join(home, 'current')),

@@ -9,7 +9,9 @@ import { quiet } from './notified.ts'
 import { bringIn } from './party.ts'
 import { openCompany, openScene, type Role, type Scene } from './scene.ts'
 
-/* Every act of the contract, done twice: the second time it answers as the first, and nothing changes or is told. */
+/*
+ * Every act of the contract, run twice: the second time it answers as the first, and nothing changes or is announced.
+ */
 
 type Excuse = { answers?: number | Record<string, unknown> | string; writes?: true; why: string }
 
@@ -17,14 +19,14 @@ const single = (why: string): Excuse => ({ answers: 400, why })
 const again = (why: string): Excuse => ({ writes: true, why })
 const gone = (why: string): Excuse => ({ answers: 404, why })
 
-/** What is answered otherwise the second time, or acts again, and why. */
+/** Operations that answer differently the second time, or act again, with the reason. */
 const excused: Record<string, Excuse> = {
   // Documented.
   addToAlbum: single('interface.md: The attachment is in the gallery'),
   logout: { answers: 401, why: 'decisions.md: it ends the token' },
-  // The row is gone with what it kept secret: nobody can tell any more whose it was.
+  // The row is gone with its secret: its former owner is unknown.
   deleteWebhook: gone('an unknown webhook answers alike to everybody'),
-  // Each time another, or again on purpose.
+  // Each call creates another one, or repeats on purpose.
   authenticate: again('each sign-in is another session'),
   viewByLink: again('each time another session; the same device keeps its place'),
   register: again('under its key alone'),
@@ -46,7 +48,7 @@ const excused: Record<string, Excuse> = {
   saveWall: again('shows the photo once more'),
   sayShown: again('a screen says that it still does'),
 }
-/** Tried where there is what they need: a video tool, a provider, a mailbox, a password that is right. */
+/** Tried where their requirements exist: a video tool, a provider, a mailbox, a correct password. */
 const elsewhere = new Set([
   ...['beginProviderSignIn', 'finishProviderSignIn', 'linkLoginOption', 'unlinkLoginOption', 'claimAccount'],
   ...['updatePassword', 'proveAccount', 'resetPassword', 'undoEmail', 'verifyEmail', 'removeDevice', 'deleteAccount'],
@@ -86,7 +88,8 @@ describe.each(tried)('%s', (_, operation, row) => {
     const input = await row.input(row.alone ? await openScene(company) : shared, company, role)
     const api = { anyone: async () => (await enter(app, 'sam')).api, nobody: async () => app.as() }[who as 'anyone']
     const caller = api ? await api() : company[role].api
-    // What makes something anew says by a key that it means the same; to ask is the one such act that needs none.
+    // An act that creates something recognizes its repetition by a key; asking to join is the one such act that needs
+    // none.
     const key = operation.idempotent && operation.name !== 'askToJoin' ? randomUUID() : undefined
     const first = await call(caller, operation, input, key)
     expect(first).toMatchObject({ status: 200 })
@@ -105,7 +108,7 @@ describe('two organizers who do the same at once are both answered 200, and it i
     ([, { at, name }, row]) =>
       row.alone && at[0]?.[0] !== 'POST' && doer(row) === 'organizer' && !(name in excused) && !row.use,
   )
-  /** The new media epoch after several removals is told together, seconds later. */
+  /** The new media epoch after several removals is announced once for all, seconds later. */
   const folded = (name: string) => (name === 'removeGuest' ? 'event.updated' : '')
   const told = async (since: number, without: string) => {
     await quiet(app)
@@ -128,7 +131,7 @@ describe('two organizers who do the same at once are both answered 200, and it i
     await company.organizer.api.events.makeOrganizer(event)
     return scene
   }
-  // The owner's alone.
+  // Operations for the owner alone.
   const owners = new Set(['deleteEvent', 'restoreEvent', 'handOver', 'endOffer', 'leaveEvent', 'askToJoin'])
 
   test.each(ofOrganizers.filter(([name]) => !owners.has(name)))('%s', async (_, operation, row) => {

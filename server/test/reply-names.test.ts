@@ -5,8 +5,8 @@ import { enter } from './cast.ts'
 import { party } from './party.ts'
 
 /*
- * Every name by which a reply of the interface carries something, sent back to each operation on that resource: it is
- * taken or refused by name. Read from the document, as the authors of clients read it.
+ * Every field name in the interface's replies, sent back to each operation on that resource: it is accepted or refused
+ * by name. Read from the document, as authors of clients read it.
  */
 
 type Schema = { $ref?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
@@ -25,7 +25,7 @@ const named = ({ $ref }: Schema) => $ref?.split('/').at(-1) ?? ''
 const resolved = (schema: Schema): Schema => (schema.$ref ? (components.schemas[named(schema)] as Schema) : schema)
 const jsonOf = (content: Record<string, { schema: Schema }> = {}) => Object.values(content)[0]?.schema ?? {}
 
-/** What an operation answers with, or each item of its list. */
+/** The resource of an operation's reply, or of each item of its list. */
 const resourceOf = ({ responses }: Described): Schema => {
   const reply = jsonOf(responses[200].content)
   const { data, per_page } = resolved(reply).properties ?? {}
@@ -41,7 +41,7 @@ const documented = new Set(
   operations.filter(each => each['x-documented-interface']).map(each => named(resourceOf(each))),
 )
 
-/** The names that its resource carries and that it does not take, without those that apps send back unread. */
+/** The fields that its resource has and that it does not accept, without those that apps send back unread. */
 const carried = (operation: Described) => {
   const resource = resourceOf(operation)
   const { extra, ...own } = resolved(resource).properties ?? {}

@@ -61,7 +61,7 @@ test('a session that ends is over on every one of three nodes within a second, a
     }),
   )
   const use = () => Promise.all(phones.flatMap(phone => all.map(node => status(node, phone))))
-  // Long enough for every node to have read the log, so that the tokens are known by it.
+  // Long enough for every node to have read the log, and so to know the tokens.
   for (let times = 0; times < 6; times++, await sleep(200)) expect(new Set(await use())).toEqual(new Set([200]))
 
   third.proxy.silence()

@@ -6,12 +6,12 @@ type Suite = RunnerTestSuite
 type Faults = { message: string; stack?: string }[]
 
 const { waitFor } = vi
-// By itself it gives up after a second, which a busy machine may take for anything.
+// vitest gives up after a second, which a busy machine may exceed.
 vi.waitFor = (check, options) => waitFor(check, typeof options === 'number' ? options : { timeout: 60_000, ...options })
 
 /**
- * Nothing outlives its test file: after each one, whatever became of it, all that it opened is closed, and what is open
- * even so fails it.
+ * Nothing outlives its test file: after each one, however it ended, everything it opened is closed, and anything still
+ * open fails it.
  */
 export default class Runner extends TestRunner {
   override onCollectStart(file: Parameters<TestRunner['onCollectStart']>[0]): void {
@@ -23,7 +23,7 @@ export default class Runner extends TestRunner {
     await super.onBeforeRunSuite(suite)
     if (suite.file !== suite) return
     nowReading(false)
-    // Of a file that is skipped whole, or cannot be read, vitest tells no end.
+    // vitest reports no end for a file that is skipped whole, or cannot be read.
     if (suite.mode !== 'skip' && suite.mode !== 'todo' && suite.result?.state !== 'fail') return
     const faults = await finish()
     if (faults.length > 0) fail(suite, faults)

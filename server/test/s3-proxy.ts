@@ -2,15 +2,16 @@ import { type ClientRequest, createServer, type IncomingMessage, request, type S
 import type { AddressInfo } from 'node:net'
 
 /**
- * What goes wrong between us and S3. `refuse`: 500 without asking S3. `slow`: the answer comes after `slowMs`. `hang`: no
- * answer ever. `storedButLost`: S3 does it, and the answer is lost. `cut`: the connection breaks in the midst of the body.
- * `flip`: one bit of the sent body is another. `lie`: 200 without asking S3. `full`: S3's answer to a spent quota.
+ * Faults between the service and S3. `refuse`: 500 without asking S3. `slow`: the answer comes after `slowMs`. `hang`:
+ * no answer ever. `storedButLost`: S3 stores it, and the answer is lost. `cut`: the connection breaks in the middle of
+ * the body. `flip`: one bit of the sent body changes. `lie`: 200 without asking S3. `full`: S3's answer to an exhausted
+ * quota.
  */
 export type Fault = 'refuse' | 'slow' | 'hang' | 'storedButLost' | 'cut' | 'flip' | 'lie' | 'full'
 
 export type FaultyS3 = {
   endpoint: string
-  /** The next `times` requests of this method meet the fault. */
+  /** The next `times` requests of this method hit the fault. */
   fail(fault: Fault, times: number, method?: string): void
   heal(): void
   /** Requests that reached S3 or a fault, like `PUT`. */
@@ -18,7 +19,10 @@ export type FaultyS3 = {
   close(): Promise<void>
 }
 
-/** An HTTP proxy before a real S3 server, `at` a port or any. Signatures hold, as S3 is told the host that the client asked. */
+/**
+ * An HTTP proxy in front of a real S3 server, `at` a given or any port. Signatures hold, as S3 sees the host that the
+ * client asked for.
+ */
 export const openProxy = async (target: string, { slowMs = 300, at = 0 } = {}): Promise<FaultyS3> => {
   const { hostname, port } = new URL(target)
   let faults: { fault: Fault; left: number; method: string | undefined } | undefined

@@ -8,14 +8,14 @@ import { s3 } from './tools.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a test file asks for the run's S3 server and finds its address (server/test/s3.ts). */
+    /** The key under which a test file requests the run's S3 server and finds its address (server/test/s3.ts). */
     s3: string
   }
 }
 
 /**
- * One S3 server a test run. It takes fifteen seconds: where everything runs it starts at once, so that no file waits for
- * it, and elsewhere when the first file asks for it.
+ * One S3 server per test run. It takes fifteen seconds to start: in a whole run it starts at once, so that no file
+ * waits for it, and otherwise when the first file requests it.
  */
 export default async (project: TestProject) => {
   const directory = await mkdtemp(join(tmpdir(), 'afterglow-s3-'))

@@ -15,7 +15,7 @@ import { s3 } from './tools.ts'
 
 const bucket = 'afterglow'
 
-/** A place of one's own on the run's S3 server. */
+/** A separate location on the run's S3 server. */
 export const s3Place = async (): Promise<S3Place> => {
   const directory = inject('s3')
   if (!s3.path()) throw new Error(`S3 is tested with the Debian packages ${s3.packages}, which are missing.`)
@@ -41,14 +41,14 @@ const answered = async (path: string): Promise<string> => {
   throw new Error('The S3 server does not start')
 }
 
-/** The settings that name a place. */
+/** The settings for a location. */
 export const envOf = ({ bucket, prefix, endpoint }: S3Place) => ({
   STORAGE: `s3://${bucket}/${prefix}?endpoint=${endpoint}&path_style=1`,
   AWS_ACCESS_KEY_ID: keys.accessKeyId,
   AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
 })
 
-/** A real storage on S3, in a place of its own. */
+/** A real storage on S3, in a location of its own. */
 export const s3AtHand = async (given?: S3Place, waits?: S3Patience): Promise<StorageAtHand> => {
   const place = given ?? (await s3Place())
   const home = newFolder('media')

@@ -3,7 +3,7 @@ import { enter, type Member } from './cast.ts'
 import { bringIn, evening } from './party.ts'
 import { anew, png } from './pictures.ts'
 
-/** Everybody who can stand in any relation to an event and to what is in it. */
+/** A person for every relation to an event and to its contents. */
 export const openCompany = async (app: TestApp) => ({
   organizer: await enter(app, 'olivia'),
   guest: await enter(app, 'gus'),
@@ -21,7 +21,7 @@ export type Scene = Awaited<ReturnType<typeof openScene>>
 
 const picture = new Blob([await png({ width: 24, height: 16, seed: 5 })])
 
-/** A new event with the whole company in place, and ways to put things into it by the author's hand. */
+/** A new event with the whole company, and functions that add content by the author. */
 export const openScene = async (company: Company) => {
   const { organizer, guest, author, asked, rejected, removed, otherOrganizer } = company
   const { id: event_id, group_chat_id } = await organizer.api.events.saveEvent(evening())

@@ -4,8 +4,8 @@ import type { Member } from './cast.ts'
 import type { Heard } from './channel.ts'
 
 /*
- * What somebody has on their screen of an event, and how the channel's events change it: what a client does. Every rule
- * may be applied to a screen that shows the act already.
+ * A client's screen of an event, and how the channel's events change it. Every rule may be applied to a screen that
+ * already shows the act.
  */
 
 type Message = ChannelEvents['message.created']
@@ -23,9 +23,9 @@ export type Screen = {
   chats: Chat[]
   /** Newest first. */
   photos: Photo[]
-  /** Of a photo newest first, of a comment oldest first. */
+  /** On a photo newest first, below a comment oldest first. */
   comments: Map<string, Comment[]>
-  /** Lists of comments that came into view with what they stand beneath: loaded when somebody opens them, not before. */
+  /** Lists of comments that appeared with their parent: loaded when somebody opens them, not before. */
   unopened: Set<string>
 }
 
@@ -58,13 +58,13 @@ export const load = async ({ extra: api }: Member, event_id: number, group_chat_
 const noteMark = ({ marks }: Screen, user: SeenUser, sequence: number) => {
   marks.set(user.id, { sequence: Math.max(sequence, marks.get(user.id)?.sequence ?? 0), user })
 }
-/** Who writes has seen what was written before. */
+/** An author has seen all earlier messages. */
 const noteMarks = (screen: Screen, message: Message) => {
   for (const { user } of message.seens) noteMark(screen, user, sequenceOf(message))
   noteMark(screen, seenUserOf(message.user), sequenceOf(message))
 }
 
-/** A fresh screen without what the other one has not opened. */
+/** A fresh screen without the lists that the other one has not opened. */
 export const asOpened = (fresh: Screen, { unopened }: Screen): Screen => {
   const comments = new Map(fresh.comments)
   for (const place of unopened) {
@@ -74,7 +74,7 @@ export const asOpened = (fresh: Screen, { unopened }: Screen): Screen => {
   return { ...fresh, comments }
 }
 
-/** As it is compared: who has seen what follows from the marks. */
+/** The screen for comparison: seen marks replace the lists of people who have seen. */
 export const settled = (screen: Screen) => {
   const furthestFirst = [...screen.marks.values()].sort((a, b) => b.sequence - a.sequence || a.user.id - b.user.id)
   const seensOf = (message: Message) =>
@@ -90,7 +90,7 @@ export const settled = (screen: Screen) => {
   return { messages, chats, photos: screen.photos, comments: Object.fromEntries(screen.comments) }
 }
 
-/** A message as a list of chats shows it. */
+/** A message as in a list of chats. */
 const latestOf = ({ extra: _, replied_to, reactions, attachments, ...message }: Message): Chat['latest_message'] => ({
   ...message,
   replied_to: replied_to && { ...replied_to, user: seenUserOf(replied_to.user) },
@@ -162,7 +162,7 @@ const has = <Row extends { id: unknown }>(rows: readonly Row[], { id }: Row) => 
 const replaced = <Row extends { id: unknown }>(rows: readonly Row[], row: Row) =>
   rows.map(each => (each.id === row.id ? row : each))
 
-/** Nothing is the same as a photo that is gone. */
+/** A deleted photo has no duplicates. */
 const alone = (gone: string) => (photo: Photo) =>
   photo.extra?.same_as === gone ? { ...photo, extra: { ...photo.extra, same_as: null } } : photo
 
@@ -187,7 +187,7 @@ const hearMessage = (screen: Screen, message: Message, me: number) => {
   screen.chats = [{ ...chat, latest_message: latestOf(message), extra }, ...rest]
 }
 
-/** What replies to it shows what it says now; of a hidden message a quote shows nothing to anybody. */
+/** Replies show its current text; a quote of a hidden message shows nothing to anybody. */
 const replaceMessage = (screen: Screen, message: Message) => {
   if (!has(screen.messages, message)) return
   noteMarks(screen, message)
@@ -208,7 +208,7 @@ const hearSeen = (
   if (user.id !== me) return
   screen.chats = screen.chats.map(chat => {
     if (chat.id !== group_chat_id || !chat.extra || seen_sequence <= chat.extra.seen_sequence) return chat
-    // How many are left after a mark that stops short, group.updated says.
+    // group.updated says how many messages remain after a mark that stops short.
     const unread_count = seen_sequence >= chat.extra.last_sequence ? 0 : chat.extra.unread_count
     return { ...chat, extra: { ...chat.extra, seen_sequence, unread_count } }
   })

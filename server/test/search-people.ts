@@ -6,7 +6,7 @@ export type Traits = { middle?: string; username?: string; visible?: boolean; st
 
 let added = 0
 
-/** What the tests of the search do to people and ask as them; whoever is named without a viewer is asked for by this one. */
+/** Functions with which the search tests change people and search as them; without a viewer, this one searches. */
 export const searching = (app: TestApp, viewer: Member) => {
   const searchAs = async (member: Member, name: string, page = 1, page_length = 50) =>
     (await member.api.people.searchUsers({ name, page, page_length })).data

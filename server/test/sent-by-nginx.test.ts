@@ -9,7 +9,7 @@ import { bringIn, evening } from './party.ts'
 import { jpeg } from './pictures.ts'
 import { nginx } from './tools.ts'
 
-/** The location as operators copy it. */
+/** The location block as operators copy it. */
 const [, documented = ''] =
   /### Files sent by nginx.*?```nginx\n(.*?)```/s.exec(
     readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8'),
@@ -26,7 +26,7 @@ needing(nginx).describe('behind an nginx that sends stored files itself', async 
   const image = new Blob([new Uint8Array(await jpeg({ width: 900, height: 600 }))])
   const photo = await olivia.api.gallery.uploadPhoto({ event_id, image })
 
-  /** The address, as it is to who asks the service itself and to who asks through nginx. */
+  /** The URL, at the service itself and through nginx. */
   const through = (url: string) => url.replace(app.url, nginx.url)
 
   test('they arrive whole, in parts, by HEAD, and only when they are new, as from the service itself', async () => {

@@ -3,8 +3,8 @@ import { full } from './full.ts'
 import { useOwnFolder } from './leaks.ts'
 
 /**
- * `npm test` leaves out what has the tag `slow`, unless somebody names its file. Not by vitest's own filter: that
- * would call no `afterAll` of a suite of which no test is left.
+ * `npm test` leaves out tests with the tag `slow`, unless their file is named. vitest's own filter would call no
+ * `afterAll` of a suite without remaining tests.
  */
 if (!full && process.env.ASKED !== '1')
   beforeEach(({ task, skip }) => {

@@ -19,7 +19,7 @@ const folder = newFolder('several')
 const AFTERGLOW_ENV = join(folder, 'settings')
 writeFileSync(AFTERGLOW_ENV, '')
 
-// As npm start has it: each process would compile everything anew.
+// Uses the compile cache as npm start does: each process would compile everything anew.
 const { first, again } = await openNodes({ PROCESSES: '2', AFTERGLOW_ENV })
 let olivia: Member
 let group_chat_id = ''
@@ -36,7 +36,7 @@ const lives = (pid: number) => existsSync(`/proc/${pid}`)
 
 type Answer = { status: number; text: string; remaining: number } | { fault: string }
 
-/** As apps and proxies do: over connections that are kept, and without trying again. */
+/** Connects as apps and proxies do: with keep-alive, and without retries. */
 const openClient = () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const say = async (message_content: string): Promise<Answer> => {
@@ -55,7 +55,7 @@ const openClient = () => {
   return { say, close: () => agent.destroy() }
 }
 
-/** Messages one after the other by each of some clients, until told to stop; what was answered to each. */
+/** Each of some clients sends messages one after the other until told to stop; returns the answers to each. */
 const talk = (who: string) => {
   const answers = new Map<string, Answer>()
   let going = true
@@ -77,7 +77,10 @@ const talk = (who: string) => {
   }
 }
 
-/** Ask as fast as they are answered, and come back at once when they are cut off. Resolves to how many waited in vain. */
+/**
+ * Clients that send as fast as they get answers, and reconnect at once after a cut. Resolves to the number of
+ * unanswered requests.
+ */
 const eager = (count: number) => {
   let going = true
   const asking = Array.from({ length: count }, async () => {
@@ -116,7 +119,7 @@ const kept = async (from: string) => {
 
 test('they count limits together, and what the log does not hold is told at all of them', async () => {
   await everybodyServes()
-  // Connections are handed round, so two that are open at once lead to two processes.
+  // Connections are distributed in turn, so two open at once lead to two processes.
   const clients = [openClient(), openClient()]
   const left: number[] = []
   for (let nth = 0; nth < 6; nth++) {

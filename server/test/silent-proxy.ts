@@ -5,17 +5,21 @@ import { whenDone } from './when-done.ts'
 
 export type SilentProxy = {
   port: number
-  /** From now on nothing passes, and nobody is told: what is open stays open, what comes is taken and left waiting. */
+  /**
+   * Nothing passes from now on, without a signal: open connections stay open, new ones are accepted and left waiting.
+   */
   silence(): void
-  /** What comes from now on passes. What was open before stays silent for ever, as after a firewall forgot it. */
+  /**
+   * New connections pass from now on. Those from before stay silent for ever, as after a firewall dropped its state.
+   */
   goOn(): void
-  /** Until it goes on, nobody listens there, and what was open is cut. */
+  /** Until `goOn`, connections are refused, and open ones are cut. */
   refuse(): void
 }
 
 /**
- * A network that leads to a socket or port, and can fall silent without a word; `only` for connections that begin with
- * this text somewhere in their first bytes. Gone with the test file.
+ * A network to a socket or port that can fall silent; `only` for connections with this text in their first bytes. Ends
+ * with the test file.
  */
 export const openSilentProxy = async (to: string | number, only = ''): Promise<SilentProxy> => {
   const open = new Set<Socket>()
@@ -62,7 +66,9 @@ export const openSilentProxy = async (to: string | number, only = ''): Promise<S
   }
 }
 
-/** The same database, by a network that can fall silent: for all, or for connections whose first words say `only`. */
+/**
+ * The same database, over a network that can fall silent: for all, or for connections whose first bytes contain `only`.
+ */
 export const acrossSilentProxy = async (url: string, only = '') => {
   const { at } = readDatabaseAddress(url)
   const proxy = await openSilentProxy(`${at.host}/.s.PGSQL.5432`, only)

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import { closed } from './closed.ts'
 
 export type SlowReader = {
-  /** Takes nothing more off the wire. */
+  /** Stops reading from the socket. */
   stopReading(): void
-  /** Takes what is left, until the service closes. Returns every event that ever came, as Socket.IO texts. */
+  /** Reads the rest until the service closes. Returns every event ever received, as Socket.IO texts. */
   readToTheEnd(): Promise<string[]>
 }
 

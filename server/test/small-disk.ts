@@ -7,14 +7,16 @@ import { whenDone } from './when-done.ts'
 
 export type SmallDisk = {
   path: string
-  /** Leaves hardly more room than this. */
+  /** Fills the disk until hardly more than this is left. */
   fill(leaving: number): Promise<void>
   makeRoom(): Promise<void>
 }
 
 let made = 0
 
-/** A filesystem of so many bytes, gone after the test file; undefined where one may not be mounted, as only root can. */
+/**
+ * A filesystem of this size, removed after the test file; undefined without the right to mount, which only root has.
+ */
 export const smallDisk = (bytes: number): SmallDisk | undefined => {
   made += 1
   const path = join(tmpdir(), `afterglow-full-${process.pid}-${made}`)
@@ -26,7 +28,7 @@ export const smallDisk = (bytes: number): SmallDisk | undefined => {
     return undefined
   }
   whenDone(() => {
-    // Whoever still has a file open there ends later.
+    // A process that still has a file open there ends later.
     execFileSync('umount', ['--lazy', path])
     rmdirSync(path)
   })

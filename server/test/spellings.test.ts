@@ -6,7 +6,7 @@ import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { bringIn, evening, party } from './party.ts'
 
-/* One word, one spelling: whatever is compared knows a word again however it is typed. */
+/* One word has one spelling: every comparison recognizes it however it is typed. */
 
 const app = await openTestApp()
 const { olivia, gus, event, chatId } = await party(app)

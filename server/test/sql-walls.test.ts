@@ -11,25 +11,25 @@ const roomOf = new Map(
     Object.keys(tables).map(table => [table, name]),
   ),
 )
-/** Who is what to an event is said once, by events, and read by everybody. */
+/** The events slice defines people's standings once, for everybody to read. */
 for (const view of ['members', 'standings']) roomOf.set(view, 'events')
 
-/** Statements that name a table of a slice to their right, and why. Nothing is added to it. */
+/** Statements that name a table of a slice to their right, with the reason. Nothing may be added. */
 const known: Record<string, readonly string[]> = {
   'accounts/export.ts': ['push_addresses'],
   // An event opens its chat, is shown with it and erased with it.
   'events/deletion/deletion-store.ts': ['group_chats'],
   'events/members/members-store.ts': ['group_chats'],
   'events/store.ts': ['group_chats'],
-  // A photo may be an attachment that somebody put into the album.
+  // A photo may be an attachment that was added to the album.
   'gallery/moderation/deleted-store.ts': ['attachments'],
   'gallery/duplicates/duplicates-store.ts': ['attachments'],
   'gallery/store.ts': ['group_chats'],
   // A film belongs to its media, which a photo or a message shows.
   'gallery/videos/videos-store.ts': ['attachments'],
-  // Whether an instance lies in the database that another is to be moved to.
+  // Checks for an existing instance in the database that another is to be moved to.
   'platform/database/copy-database.ts': ['users'],
-  // Whose file it is, and whether its event still stands.
+  // Finds the file's owner and its event, which may be deleted.
   'platform/media/file-references.ts': ['events'],
   'platform/media/full-size.ts': ['events', 'videos'],
   'platform/media/serving/find-variant.ts': ['events', 'users'],
@@ -89,14 +89,14 @@ test('verbs and rules know no name of the wire: routes read them, and presenters
   const told: Record<string, string[]> = {}
   for await (const file of glob(`{${rooms.slice(1).join(',')}}/**/*.ts`, { cwd: source, exclude: ['**/*.test.ts'] })) {
     if (atTheEdge.test(file)) continue
-    // What a refusal names, and words of comments and of SQL, are no names of ours.
+    // Codes of refusals, and words in comments and SQL, are not our names.
     const code = (await readFile(source + file, 'utf8')).replaceAll(/`[^`]*`|'[^'\n]*'|\/\*[\s\S]*?\*\/|\/\/.*/g, '')
     const names = [...code.matchAll(/\b[a-z]+(?:_[a-z\d]+)+\b/g)].map(([name]) => name)
     const ofWire = names.filter(name => fields.has(name) && !columns.has(name))
     if (ofWire.length > 0) told[file] = [...new Set(ofWire)]
   }
   expect(fields.size).toBeGreaterThan(250)
-  // Kinds of notifications are called by codes, which two fields are called by as well.
+  // Kinds of notifications have codes, which two fields share.
   expect(told).toEqual({ 'notifications/delivery/ring-budget.ts': ['message_reaction', 'comment_reaction'] })
 })
 

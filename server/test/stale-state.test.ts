@@ -9,14 +9,14 @@ import { bringIn, evening } from './party.ts'
 import { anew, png } from './pictures.ts'
 import { asOpened, hear, load, settled } from './screen.ts'
 
-/* A screen loaded at any moment and the events since are what a fresh load shows, for every kind of event. */
+/* A screen loaded at any moment, updated by the events since, equals a fresh load, for every kind of event. */
 
 const app = await openTestApp()
 const picture = new Blob([await png({ width: 24, height: 16 })])
 const paged = { page: 1, page_length: 100 }
 
 type Place = { event_id: number; group_chat_id: number }
-/** Where an act goes: the n-th of what is there. */
+/** The target of an act: the n-th of the existing ones. */
 type Aim = { at: number; emoji: string }
 type Act = (who: Member, place: Place, aim: Aim) => Promise<unknown>
 
@@ -104,7 +104,7 @@ const acts: Record<string, Act> = {
   uncomment: async (who, place, aim) => who.api.gallery.deleteComment(await commentAt(who, place, aim)),
 }
 
-/** What has nothing to aim at, or is refused, did nothing. */
+/** An act without a target, or refused, did nothing. */
 const attempt = (act: Promise<unknown>) =>
   act.catch(error => {
     if (error instanceof NothingThere || (error instanceof AfterglowError && error.status < 500)) return
@@ -117,10 +117,10 @@ const step = fc.record({
   aim: fc.record({ at: fc.nat(5), emoji: fc.constantFrom('🎉', '❤️', '🕯️') }),
 })
 type Step = { name: string; who: number; aim: Aim }
-/** Everything once, in an order in which it has something to aim at; the newest message is unsaid on the way. */
+/** Every act once, in an order in which it has a target; the newest message is deleted on the way. */
 const everything: Step[] = Object.keys(acts).flatMap(name => {
   const one = (who: number, at: number): Step => ({ name, who, aim: { at, emoji: '🎉' } })
-  // One reads up to the middle of the chat, one to its end.
+  // One person reads up to the middle of the chat, one to its end.
   if (name === 'see') return [one(2, 2), one(1, 0)]
   return [one(0, name.endsWith('react') ? 1 : 0)]
 })
@@ -203,7 +203,7 @@ test('whatever three people do at once, caught up with from any moment', { tags:
     const { viewers, play } = await gathering()
     await play(everything)
     await play(before, 3)
-    // Each begins from a cursor of before all this and a screen of some moment in the midst of it.
+    // Each begins with a cursor from before all acts and a screen from some moment among them.
     const [screens] = await Promise.all([Promise.all(viewers.map(({ load }) => load())), play(during, 3)])
     const listeners = await Promise.all(
       viewers.map(({ member, cursor }) => listen(app, member, { cursor, fromNow: false })),

@@ -26,14 +26,14 @@ import type { Transaction } from '../src/platform/database/database.ts'
 import { cloneDatabase } from './app.ts'
 
 /*
- * capabilities.ts and standing.ts say what who may do and what is hidden from whom; standing-sql.ts says it again. Here
- * every statement that rests on these is held against the rules, on rows as they come.
+ * capabilities.ts and standing.ts define permissions and visibility; standing-sql.ts repeats them in SQL. Here every
+ * statement that rests on these is checked against the rules, on rows as they occur.
  */
 
 const { db } = await cloneDatabase()
 
 class Undone extends Error {}
-/** In a transaction that leaves nothing behind. */
+/** In a transaction that is rolled back. */
 const undone = (work: (tx: Transaction) => Promise<void>) =>
   db
     .transaction()
@@ -64,7 +64,7 @@ const eventOf = (tx: Transaction) =>
     location: null,
   } as never)
 
-// ---- who is what ----
+// ---- standings ----
 
 type Facts = {
   guest: 'never' | 'left' | 'removed' | Exclude<Role, 'owner'>
@@ -117,7 +117,7 @@ test('every door and list says the same of what somebody is to an event', async 
           const { rows } = await sql`
             select standing from standings where event_id = ${eventId} and user_id = ${id}`.execute(tx)
           expect(rows).toEqual(standing === 'none' ? [] : [{ standing }])
-          // Whoever is suspended asks as nobody.
+          // A suspended user has no standing.
           const asks = facts.suspended ? 'none' : standing
           expect(await lockStanding(tx, id, eventId)).toBe(asks)
           expect((await readEvent(tx, id, eventId))?.standing).toBe(asks)
@@ -135,9 +135,9 @@ test('every door and list says the same of what somebody is to an event', async 
   )
 })
 
-// ---- what is hidden from whom ----
+// ---- visibility ----
 
-/** As a door returns it: who hides is not the question here. */
+/** As a door returns it: the permission to hide is not tested here. */
 const proved = (id: number) => demandMay({ id, standing: 'organizer' }, 'moderate', 'notOrganizer')
 
 const by = fc.nat({ max: 2 })
@@ -262,7 +262,7 @@ test('every list leaves out what the rule hides from a viewer, and nothing else'
             ),
           ]
           for (const rows of lists) expect(idsOf(rows)).toEqual(seen)
-          // A page that starts behind some is where it is for this viewer.
+          // A page with an offset begins at the right row for this viewer.
           const last = await listed(list, { offset: Math.max(0, seen.size - 1), limit: 50 })
           expect(last).toHaveLength(Math.min(1, seen.size))
           const { rows: behind } = await listByMoment(

@@ -2,13 +2,12 @@ import pg from 'pg'
 import { vi } from 'vitest'
 
 /**
- * How many SQL statements requests cost while this runs; what runs apart from them has connections of its own, whose
- * name may be given instead. Of requests, the look-up of the caller's session is left out: it is remembered.
+ * Counts the SQL statements of requests while this runs; background work has connections of its own, whose name may be
+ * given instead. The look-up of the caller's session is left out, as it is cached.
  */
 export const statementsOf = async (work: () => Promise<unknown>, connections = 'afterglow'): Promise<number> =>
   (await textsOf(work, connections)).length
 
-/** Their texts. */
 export const textsOf = async (work: () => Promise<unknown>, connections = 'afterglow'): Promise<string[]> => {
   const sent = vi.spyOn(pg.Client.prototype, 'query')
   try {

@@ -13,7 +13,7 @@ const unit = /```ini\n(# \/etc\/systemd\/system\/afterglow\.service\n.*?)```/s.e
 
 const { test: tried } = needing(systemd)
 
-/** Besides the unit only what this machine does not have: a log of its own, and no order after a network. */
+/** Beside the unit, only settings for things that this machine lacks: its own log, and ordering after a network. */
 const here = (port: number) => `
 [Unit]
 DefaultDependencies=no

@@ -9,18 +9,19 @@ import { systemd } from './tools.ts'
 
 const tree = join(import.meta.dirname, '../..')
 
-/** A machine beside this one: its own processes, files and control groups, systemd as its first process, our network. */
+/**
+ * A machine beside this one: its own processes, files and control groups, systemd as its first process, our network.
+ */
 export type Machine = {
-  /** Runs a program there. */
   run(program: string, ...args: string[]): string
   read(path: string): string
   stop(): Promise<void>
 }
 
 /**
- * Over a copy of this machine's files that is thrown away, the project read-only below /opt/afterglow, as two
- * releases, of which the later is current. systemd starts what is
- * written in `files` below /etc/systemd/system, and nothing else.
+ * It runs on a disposable copy of this machine's files, with the project read-only below /opt/afterglow, as two
+ * releases, of which the later is current. systemd starts the units in `files` below /etc/systemd/system, and nothing
+ * else.
  */
 export const openMachine = async (files: Record<string, string>): Promise<Machine> => {
   const home = newFolder('machine')
@@ -58,7 +59,7 @@ export const openMachine = async (files: Record<string, string>): Promise<Machin
     read: path => readFileSync(`/proc/${first}/root${path}`, 'utf8'),
     async stop() {
       const gone = once(child, 'exit')
-      // With the first process its whole world ends.
+      // Killing the first process ends the whole machine.
       process.kill(first, 'SIGKILL')
       await gone
       spawnSync('unshare', ['--mount', 'sh', '-c', forget, group])

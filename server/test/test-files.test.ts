@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as tools from './tools.ts'
 
-/* How tests are written, so that red means broken and nothing outlives its file. */
+/* Rules for tests: red means broken, and nothing outlives its file. */
 
 const root = join(import.meta.dirname, '../..')
 const git = (...words: string[]) =>
@@ -22,7 +22,7 @@ const rules: Rule[] = [
   {
     never: /\bmkdtemp(?:Sync)?\(join\(tmpdir\(\)/,
     instead: 'newFolder of new-folder.ts removes what it made',
-    // Films are made outside of tests, too; the others make the folder that all are in.
+    // Films are made outside of tests, too; the others make the folder that contains all others.
     but: [
       'server/test/films.ts',
       'server/test/new-folder.ts',

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Programs that a machine may lack. Tests that need one say so by `needing` (server/test/needing.ts). */
+/** Programs that a machine may lack. Tests declare them by `needing` (server/test/needing.ts). */
 export type Tool = {
   name: string
-  /** Debian's packages that bring it, as a sentence ends; none where it is no matter of packages. */
+  /** The Debian packages that provide it, as the end of a sentence; none if packages do not matter. */
   packages: string
   path: () => string | undefined
 }
@@ -22,7 +22,7 @@ const allOf = (...programs: string[]) => {
 
 const anyOf = (...programs: string[]) => programs.map(inPath).find(path => path !== undefined)
 
-/** Asked once: some of the questions start a program. */
+/** Cached: some of the checks start a program. */
 const once = <Answer>(ask: () => Answer) => {
   let answer: { is: Answer } | undefined
   return () => {
@@ -43,8 +43,8 @@ const python = '/usr/bin/python3'
 const architecture = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
 
 /**
- * The shell is the same engine without windows: it starts and draws in half of the time. Only installing as an app needs
- * the whole browser.
+ * The headless shell has the same engine: it starts and draws in half of the time. Only installing as an app needs the
+ * whole browser.
  */
 export const browser = tool(
   'a browser',
@@ -74,7 +74,7 @@ export const sevenZip = tool('7z', 'p7zip-full', () => inPath('7z'))
 export const faketime = tool('faketime', 'faketime', () =>
   [`/usr/lib/${architecture}-linux-gnu/faketime/libfaketimeMT.so.1`].find(path => existsSync(path)),
 )
-/** Two parsers that know nothing of each other. */
+/** Two independent parsers. */
 export const calendarParsers = tool('calendar parsers', 'python3-icalendar and python3-vobject', () =>
   spawnSync(python, ['-c', 'import icalendar, vobject']).status === 0 ? python : undefined,
 )

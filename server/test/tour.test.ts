@@ -12,7 +12,7 @@ import { curl } from './tools.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const app = await openTestApp()
 
-/** The commands of a page, as somebody copies them. */
+/** The commands of a page, as a reader copies them. */
 const scriptIn = async (page: string, name: string) =>
   (await readFile(root + page, 'utf8')).split(`\`\`\`sh ${name}\n`)[1]?.split('```')[0] ?? 'false'
 

@@ -1,6 +1,6 @@
 import type { Member } from './cast.ts'
 
-/** The words of the protocol, one request each, for what no proper client says. */
+/** Single requests of the protocol, for what no proper client sends. */
 export const tusFor = (url: string, { token }: Pick<Member, 'token'>) => {
   const version = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
   const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -27,10 +27,10 @@ export const tusFor = (url: string, { token }: Pick<Member, 'token'>) => {
   }
 }
 
-/** The end of a session's URL is what an upload names. */
+/** Uploads name a session by the end of its URL. */
 export const sessionIn = (at: string) => at.slice(at.lastIndexOf('/') + 1)
 
-/** Where a session is that was just opened. */
+/** The address of a session just opened. */
 export const addressOf = async (opened: Promise<Response>) => {
   const reply = await opened
   if (reply.status !== 201) throw new Error(`${reply.status} ${await reply.text()}`)

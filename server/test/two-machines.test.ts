@@ -18,7 +18,7 @@ test('machines that share a file of secrets follow each other’s links and are 
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   const image = new Blob([await png({ width: 24, height: 16, seed: 3 })])
   const { event_photo_url: link } = await olivia.api.gallery.uploadPhoto({ event_id, image })
-  // What the machines would have in common by a shared disk or S3.
+  // Files that machines would share by a common disk or S3.
   cpSync(join(nodes.homeOf(1), 'media'), join(nodes.homeOf(2), 'media'), { recursive: true })
   const there = await fetch(link.replace(nodes.first.url, other.url))
   expect(there.status).toBe(200)

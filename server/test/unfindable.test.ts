@@ -12,10 +12,10 @@ import { maskedText } from './masked.ts'
 import { quick } from './notified.ts'
 import { bringIn, evening } from './party.ts'
 
-/* Who may not be found answers as who does not exist, wherever an operation takes somebody's id or name. */
+/* People who may not be found get the answer for unknown ids, in every operation that takes a person's id or name. */
 
 const app = await openTestApp({}, { timing: quick })
-// So that the id that is asked for can be told from every other number of a reply.
+// Makes the requested id distinguishable from every other number of a reply.
 await sql`alter table users alter id restart with 700000001`.execute(app.db)
 const [olivia, gus, ...others] = await Promise.all(
   (['olivia', 'gus', 'sam', 'sam', 'sam', 'sam', 'sam', 'gwen'] as const).map(name => enter(app, name)),
@@ -36,7 +36,7 @@ await eraseDue(app)
 const nobody = 999_999_999
 const unfindable = { invisible, blocker, suspended, leaving, erased }
 
-/** What names a person in each operation that takes one, and what is answered when it names somebody who can be found. */
+/** The input that names a person in each operation that takes one, and the answer for a person who can be found. */
 const naming: Record<string, { input(id: number): Record<string, unknown>; found: number }[]> = {
   readUser: [{ input: user_id => ({ user_id }), found: 200 }],
   befriend: [{ input: user_id => ({ user_id }), found: 200 }],
@@ -80,10 +80,10 @@ test('every operation that takes the id of a person is asked here', () => {
   expect(Object.keys(naming).sort()).toEqual(taking.toSorted())
 })
 
-/** Differ from one request to the next whatever they are about. */
+/** Headers that differ between requests, whatever they are about. */
 const passing = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'etag', 'content-length'])
 
-/** The whole reply, with the id that was asked for, and what signs it, taken out. */
+/** The whole reply, without the requested id and its signature. */
 const ask = async (name: string, input: Record<string, unknown>, id: number | string) => {
   const operation = operations.find(each => each.name === name)
   if (!operation) throw new Error(`${name} is no operation`)

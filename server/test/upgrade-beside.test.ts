@@ -7,13 +7,13 @@ import { migrateAtStart, migrationsToCome } from '../src/platform/database/migra
 import { registerProcess } from '../src/platform/database/registered-process.ts'
 import { cloneDatabase } from './app.ts'
 
-/** Takes the newest declared migrations back, as they were before. */
+/** Reverts the newest declared migrations. */
 const before = async (db: Database) => {
   await sql`drop table processes`.execute(db)
   await sql`alter table jobs drop column deaths, drop column held_since, drop column failing_since`.execute(db)
   await sql`delete from migrations where name like '%_processes.sql' or name like '%_jobs_that_kill.sql'`.execute(db)
 }
-/** A process of a version that does not say that it lives. */
+/** A process of a version that does not report that it lives. */
 const olderProcess = async (url: string) => {
   const client = newConnection(url, { name: 'afterglow channel' })
   await client.connect()

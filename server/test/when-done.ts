@@ -2,13 +2,14 @@ import { afterAll, onTestFinished, TestRunner } from 'vitest'
 
 type CleanUp = () => unknown
 
-/** What this file has opened outside of its tests, and not closed yet. */
+/** Clean-ups of everything that this file opened outside of its tests, and has not closed yet. */
 const open = new Set<CleanUp>()
 let isRead = false
 
 /**
- * Cleans up after the suite or, when a test opened it, after that test. `runner.ts` calls what vitest does not: it has no
- * `afterAll` for suites that are skipped, nor for what a `beforeAll` registers, nor after one that failed.
+ * Cleans up after the suite or, when a test opened it, after that test. `runner.ts` runs the clean-ups that vitest does
+ * not: it has no `afterAll` for suites that are skipped, nor for registrations in a `beforeAll`, nor after one that
+ * failed.
  */
 export const whenDone = (cleanUp: CleanUp): void => {
   if (TestRunner.getCurrentTest() !== undefined) {
@@ -21,12 +22,12 @@ export const whenDone = (cleanUp: CleanUp): void => {
   if (!isRead) afterAll(() => close(cleanUp))
 }
 
-/** Whether the file is still being read; later vitest hears of no `afterAll` any more. */
+/** The file is still being read; after that, vitest accepts no `afterAll`. */
 export const nowReading = (isReading: boolean): void => {
   isRead = !isReading
 }
 
-/** At the end of the file, whatever became of it; gives what failed. */
+/** Runs at the end of the file, however it ended; returns the failures. */
 export const closeAll = async (): Promise<unknown[]> => {
   const faults: unknown[] = []
   for (const cleanUp of [...open].reverse()) await inTime(cleanUp).catch(fault => faults.push(fault))

@@ -1,6 +1,6 @@
 import * as yauzl from 'yauzl'
 
-/** What a zip holds, read by somebody else's reader. */
+/** The files of a zip, read by an independent reader. */
 export const filesIn = async (zip: Buffer) => {
   const opened = await yauzl.fromBufferPromise(zip)
   const files: { name: string; at: string; content: Buffer }[] = []

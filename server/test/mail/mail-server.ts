@@ -10,7 +10,7 @@ import { whenDone } from '../when-done.ts'
 
 export type Arrived = Email & { envelopeTo: string[] }
 
-/** A real mail server on loopback that takes every mail, or what a test says instead. */
+/** A real mail server on loopback that accepts every mail, or answers as a test says. */
 export const openMailServer = async () => {
   const arrived: Arrived[] = []
   let delayMs = 0
@@ -42,15 +42,15 @@ export const openMailServer = async () => {
   return {
     arrived,
     env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'The party <party@example.com>' },
-    /** Answers with this from now on; undefined: takes everything again. */
+    /** Answers with this from now on; undefined: accepts everything again. */
     refuses(what: typeof refusal) {
       refusal = what
     },
-    /** Takes its time for each mail from now on. */
+    /** Delays its answer to each mail from now on. */
     slowly(ms: number) {
       delayMs = ms
     },
-    /** The newest mail to an address, once there are `least`. */
+    /** The newest mail to an address, once there are at least this many. */
     async mailTo(address: string, least = 1): Promise<Arrived> {
       const to = () => arrived.filter(({ envelopeTo }) => envelopeTo.includes(address))
       await expect.poll(() => to().length).toBeGreaterThanOrEqual(least)
@@ -59,11 +59,11 @@ export const openMailServer = async () => {
   }
 }
 
-/** The code that a mail carries. */
+/** The code in a mail. */
 export const codeIn = ({ text = '' }: Pick<Email, 'text'>): string =>
   /\b(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}\b/.exec(text ?? '')?.[0] ?? ''
 
-/** The mails that were written to files, the oldest first. */
+/** The mails written to files, oldest first. */
 export const mailsIn = async (dataDir: string) => {
   const folder = join(dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])

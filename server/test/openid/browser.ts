@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestApp } from '../app.ts'
 
-/** A browser that keeps cookies and goes where it is sent, until it reaches a page of the web client. */
+/** A browser that keeps cookies and follows redirects until it reaches a page of the web client. */
 export const openBrowser = () => {
   const cookies = new Map<string, Map<string, string>>()
   const jarOf = (url: URL) => cookies.get(url.host) ?? cookies.set(url.host, new Map()).get(url.host)
@@ -32,7 +32,7 @@ export const newVerifier = () => {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** Goes to the provider and back; returns what the browser has then. */
+/** Goes to the provider and back; returns the browser's final state. */
 export const visit = async (app: Pick<TestApp, 'url' | 'as'>, browse = openBrowser(), type = 10) => {
   const { verifier, challenge } = newVerifier()
   const return_to = `${app.url}/signed-in`

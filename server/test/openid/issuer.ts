@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from '
 import Provider from 'oidc-provider'
 import { whenDone } from '../when-done.ts'
 
-/** Somebody with an account at the provider. */
+/** A person with an account at the provider. */
 export type Person = {
   email?: string
   email_verified?: boolean
@@ -19,7 +19,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 export const web = { id: 'web-client', secret: 'a secret of the web client' }
 export const phone = 'phone-app'
 
-/** A signing key with its public part; each has a name of its own. */
+/** A signing key with its public part and its own name. */
 export const newKey = async (kid: string, alg = 'RS256') => {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   const named = { kid, alg, use: 'sig' }
@@ -33,7 +33,7 @@ export const newKey = async (kid: string, alg = 'RS256') => {
 }
 export type Key = Awaited<ReturnType<typeof newKey>>
 
-/** A real OpenID provider on loopback, whose people sign in without being asked and whose signing key can be replaced. */
+/** A real OpenID provider on loopback, whose users sign in without a prompt and whose signing key can be replaced. */
 export const openIssuer = async () => {
   const people = new Map<string, Person>()
   let key = await newKey('first')
@@ -98,34 +98,34 @@ export const openIssuer = async () => {
   return {
     issuer,
     people,
-    /** The paths that it was asked for. */
+    /** The requested paths. */
     asked,
     key: () => key,
-    /** Settings by which the service knows it, as type 10. */
+    /** Settings that register it with the service, as type 10. */
     env: {
       OPENID_10_ISSUER: issuer,
       OPENID_10_NAME: 'The club',
       OPENID_10_CLIENT_IDS: `${web.id},${phone}`,
       OPENID_10_CLIENT_SECRET: web.secret,
     },
-    /** From now on browsers may be sent back to this service. */
+    /** Allows redirects to this service from now on. */
     returnsTo(appUrl: string) {
       redirectUri = `${appUrl}/api/account/provider/callback`
       open()
     },
-    /** Whoever comes next is this person; undefined: they decline. */
+    /** The next browser signs in as this person; undefined: they decline. */
     signedInAs(subject: string | undefined) {
       who = subject
     },
     is(next: Mood) {
       mood = next
     },
-    /** Signs with another key from now on, and no longer publishes the one before. */
+    /** Signs with another key from now on, and no longer publishes the previous one. */
     async rotate(kid: string) {
       key = await newKey(kid)
       open()
     },
-    /** An ID token for the phone app, changed as a test wishes. */
+    /** An ID token for the phone app, modified as a test needs. */
     async idToken(subject: string, claims: JWTPayload = {}, by: { key?: Key; header?: Record<string, unknown> } = {}) {
       const { key: signing = key, header = {} } = by
       const now = Math.floor(Date.now() / 1000)

@@ -1,4 +1,4 @@
-/** The little that the tests use of it; the package brings no types. */
+/** The part of the API that the tests use; the package brings no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

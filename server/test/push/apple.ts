@@ -5,7 +5,7 @@ import { authority } from './loopback-tls.ts'
 
 export const deviceToken = 'ab'.repeat(32)
 
-/** Apple on loopback, which takes every push until told otherwise, and senders that push to it. */
+/** Apple's push service on loopback, which accepts every push until told otherwise, and senders for it. */
 export async function openApple() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const service = await openHttp2Service(saying(200))

@@ -1,6 +1,9 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What a browser holds of its push subscription: RFC 8291 and RFC 8188 written from the standards, without the server's library. */
+/**
+ * A browser's side of a push subscription: RFC 8291 and RFC 8188 written from the standards, without the server's
+ * library.
+ */
 export function openBrowser() {
   const keys = createECDH('prime256v1')
   const publicKey = keys.generateKeys()
@@ -9,7 +12,7 @@ export function openBrowser() {
   return {
     p256dh: publicKey.toString('base64url'),
     auth: auth.toString('base64url'),
-    /** Throws unless the body is one whole aes128gcm record meant for this browser. */
+    /** Throws unless the body is one whole aes128gcm record for this browser. */
     decrypt(body: Buffer): string {
       const salt = body.subarray(0, 16)
       const recordSize = body.readUInt32BE(16)

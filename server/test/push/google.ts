@@ -3,7 +3,10 @@ import { readServiceAccount } from '../../src/platform/push/google-sign-in.ts'
 import { type Http2Answer, openHttp2Service, saying } from './http2-service.ts'
 import { readJwt } from './jwt.ts'
 
-/** Google on loopback: signs in the one service account it made, and takes messages under the tokens it gave. */
+/**
+ * Google's push service on loopback: signs in the one service account it made, and accepts messages under the tokens it
+ * issued.
+ */
 export async function openGoogle() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const issued = new Set<string>()

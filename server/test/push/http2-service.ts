@@ -18,7 +18,7 @@ export type Call = {
 }
 export type Http2Answer = (call: Call) => void
 
-/** An HTTP/2 server on loopback that keeps what it is asked and answers as it is told at the moment. */
+/** An HTTP/2 server on loopback that records requests and answers as currently told. */
 export async function openHttp2Service(answer: Http2Answer) {
   const calls: Call[] = []
   const sessions = new Set<ServerHttp2Session>()
@@ -51,7 +51,6 @@ export async function openHttp2Service(answer: Http2Answer) {
     origin: `https://localhost:${(server.address() as AddressInfo).port}`,
     calls,
     sessions,
-    /** Sessions opened so far. */
     opened: () => opened,
     answers(next: Http2Answer) {
       current = next
@@ -64,7 +63,6 @@ export async function openHttp2Service(answer: Http2Answer) {
   }
 }
 
-/** Answers with this status, body and headers. */
 export const saying =
   (status: number, body: unknown = {}, headers: Record<string, string> = {}): Http2Answer =>
   ({ stream }) => {

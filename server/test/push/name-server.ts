@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 export type NameServer = { address: string; close(): void }
 
-/** A name server on loopback that knows these names by their IPv4 addresses and denies every other. */
+/** A DNS server on loopback that resolves these names to their IPv4 addresses and denies every other. */
 export async function openNameServer(names: Record<string, string[]>): Promise<NameServer> {
   const server = createSocket('udp4', (query, { port }) => server.send(answerTo(query, names), port, '127.0.0.1'))
   server.bind(0, '127.0.0.1')

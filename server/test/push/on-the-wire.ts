@@ -7,10 +7,10 @@ import { openGoogle } from './google.ts'
 import { authority as ca } from './loopback-tls.ts'
 import { openWebPushService } from './web-push-service.ts'
 
-/** As the documents call every service. */
+/** The origin that the documents use for every service. */
 const publicUrl = 'https://party.example'
 
-/** The three services on loopback, and what an app on each platform gets of a push. */
+/** The three push services on loopback, and an app's view of a push on each platform. */
 export const openPushServices = async () => {
   const [web, google, apple] = await Promise.all([openWebPushService(), openGoogle(), openApple()])
   const push = openPush({

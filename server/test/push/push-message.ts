@@ -1,6 +1,6 @@
 import type { PushMessage } from '../../src/platform/push/message.ts'
 
-/** A push as the notifications of a chat write it. */
+/** A push as chat notifications write it. */
 export const pushMessage = (changed: Partial<PushMessage> = {}): PushMessage => ({
   id: '31',
   kind: 'message',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Passes bytes on to a server on loopback until it stalls: then its connections stay open and carry nothing. */
+/** Relays bytes to a server on loopback until it stalls: then its connections stay open and carry nothing. */
 export async function openStallingRelay(target: string) {
   const sockets = new Set<Socket>()
   const server = createServer(client => {
@@ -19,7 +19,7 @@ export async function openStallingRelay(target: string) {
 
   return {
     origin: `https://localhost:${(server.address() as AddressInfo).port}`,
-    /** The connections that are open now; later ones work. */
+    /** Stalls the open connections; later ones work. */
     stall() {
       for (const socket of sockets) socket.unpipe().pause()
     },

@@ -11,8 +11,8 @@ export type Delivery = { headers: IncomingHttpHeaders; body: Buffer; text: strin
 export type WebPushAnswer = (reply: ServerResponse, request: IncomingMessage) => void
 
 /**
- * A push service on loopback for any number of browsers: what arrives at a browser's endpoint is decrypted with its
- * keys. Each endpoint answers 201 until told otherwise.
+ * A push service on loopback for any number of browsers: a message to a browser's endpoint is decrypted with its keys.
+ * Each endpoint answers 201 until told otherwise.
  */
 export async function openWebPushService() {
   const browsers = new Map<string, (request: IncomingMessage, reply: ServerResponse) => Promise<void>>()
@@ -34,7 +34,7 @@ export async function openWebPushService() {
     origin,
     ca: authority,
     connections: () => connections,
-    /** A browser subscribes. `deliveries` is what reached it. */
+    /** Subscribes a browser. `deliveries` holds the messages that reached it. */
     subscribe(answer: WebPushAnswer = reply => reply.writeHead(201).end()) {
       const browser = openBrowser()
       const path = `/push/${randomBytes(24).toString('base64url')}`
