@@ -41,7 +41,7 @@ needing(browser).describe('axe finds nothing', async () => {
     ['light', 'phone', 'en'],
     ['dark', 'desktop', 'ar'],
   ] as const)('in %s on a %s in %s', (theme, size, locale) => {
-    // Whatever is looked at on a journey is looked at in both themes.
+    // Each page of the journey is checked in both themes.
     test('on any page', { tags: theme === 'dark' ? 'slow' : [], timeout: 180_000 }, async () => {
       const found: string[] = []
       for (const [who, paths] of [
@@ -60,7 +60,7 @@ needing(browser).describe('axe finds nothing', async () => {
               .first(),
           ).toBeVisible()
           found.push(...(await findings(page)).map(each => `${path} ${each}`))
-          // A phone shows a page that is too wide in a window that is as wide.
+          // A phone lays out a page that is too wide in a wider window.
           const wide = await page.evaluate(() => document.documentElement.scrollWidth)
           if (wide > (page.viewportSize()?.width ?? 0)) found.push(`${path} is ${wide} px wide`)
         }

@@ -31,7 +31,7 @@ needing(browser).describe('photos that wait', async () => {
     const waiting = page.getByRole('button', { name: /^Select the photo by/ })
     await expect(waiting).toHaveCount(4)
     await expectAccessible(page)
-    // A key that is meant for nothing here decides nothing, and one that is held down decides once.
+    // A key without a meaning here decides nothing, and a key held down decides once.
     await page.keyboard.press('ArrowRight')
     await page.waitForTimeout(300)
     await expect(waiting).toHaveCount(4)

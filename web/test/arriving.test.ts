@@ -27,7 +27,7 @@ needing(browser).describe('the ways in', async () => {
   }
   const goOn = (page: Page) => page.getByRole('button', { name: 'Continue with The club' }).click()
   const inside = (page: Page) => expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
-  /** A guest who came by a link, in a browser of their own. */
+  /** A guest who joined by a link, in a browser of their own. */
   const come = async (name: string) => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
@@ -59,7 +59,7 @@ needing(browser).describe('the ways in', async () => {
     const second = await visit({ size: 'desktop' })
     await second.page.goto('/settings/devices')
     await goOn(second.page)
-    // She lands where she wanted to go, on two devices now.
+    // She arrives at her original destination, now on two devices.
     await expect(second.page.getByRole('heading', { name: 'Devices' })).toBeVisible()
     await expect(second.page.getByRole('listitem').getByText(/^Browser$|This device/)).toHaveCount(2)
     for (const { complaints } of [first, second]) expect(complaints).toEqual([])
@@ -95,7 +95,7 @@ needing(browser).describe('the ways in', async () => {
     await expect(page.getByText('This device')).toBeVisible()
     await page.getByRole('listitem').filter({ hasText: 'Browser' }).getByRole('button', { name: 'Sign out' }).click()
     await expect(page.getByText('Signed out of that device', { exact: true })).toBeVisible()
-    // The channel tells the other at once.
+    // The channel tells the other device at once.
     await expect(left.page.getByText('Your session has ended.')).toBeVisible()
     for (const each of [complaints, left.complaints]) expect(each).toEqual([])
   })
@@ -129,7 +129,7 @@ needing(browser).describe('the ways in', async () => {
     await page.goto('/verify-email#code=0000-0000-0000-0000')
     await expect(page.getByRole('alert')).toContainText('This code is wrong or expired. Check it, or get a new one.')
     await expectAccessible(page)
-    // Opened where nobody is signed in yet, the code waits behind the door, and in no address.
+    // On a device without a session, the code waits behind the sign-in page, and in no address.
     const elsewhere = await visit()
     await elsewhere.page.goto(`/verify-email#code=${code}`)
     await elsewhere.page.getByLabel('E-mail or username').fill('vera')
@@ -198,7 +198,7 @@ needing(browser).describe('the ways in', async () => {
     somebody('berta', { email: undefined })
     await page.goto('/settings/claim')
     await goOn(page)
-    // The provider told no address.
+    // The provider did not share an address.
     await expect(page.getByRole('heading', { name: 'One last thing' })).toBeVisible()
     await page.getByLabel('E-mail').fill('berta@example.com')
     await expectAccessible(page)

@@ -27,7 +27,7 @@ needing(wholeBrowser).describe('the client as an app', async () => {
 
     const { page, context, complaints } = await visit()
     await context.grantPermissions(['notifications'])
-    // The one thing that is not real: the browser's subscription, as its maker's push service is out of reach.
+    // Only the browser's subscription is simulated, as its maker's push service is out of reach.
     const { subscription, messages } = service.subscribe()
     await page.addInitScript(({ endpoint, p256dh, auth }) => {
       const subscribed = { toJSON: () => ({ endpoint, keys: { p256dh, auth } }), unsubscribe: async () => true }
@@ -42,7 +42,7 @@ needing(wholeBrowser).describe('the client as an app', async () => {
     expect((await cdp.send('Page.getAppManifest')).errors).toEqual([])
     expect((await cdp.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual(installable)
 
-    // What was seen is there without a network, at its own address and after a start.
+    // Pages seen before work offline, at their own address and after a restart.
     await page.goto(`/events/${id}/chat`)
     await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
     await expect.poll(() => isKept(page, 'Bring a lantern')).toBe(true)
@@ -53,16 +53,16 @@ needing(wholeBrowser).describe('the client as an app', async () => {
     await expect.poll(() => page.evaluate(pictures)).toContain(new URL(preview).pathname)
     await context.setOffline(true)
     await page.reload()
-    // Under the signature of another day, too, which no other cache knows.
+    // This includes a URL with another day's signature, which no other cache knows.
     expect(await page.evaluate(widthOf, `${new URL(preview).pathname}?s=another`)).toBe(640)
     await expect(messageOf(page, 'Bring a lantern')).toBeVisible()
     await expect(page.getByText('You’re offline. You can still read what you’ve opened.')).toBeVisible()
     await context.setOffline(false)
 
-    // After the first message pushes are offered, and a test arrives.
+    // After the first message the page offers pushes, and a test push arrives.
     await write(page, 'I bring two')
     await expect(page.getByRole('button', { name: 'Turn on' })).toBeVisible()
-    // Above the chat, which makes room for it.
+    // The offer stands above the chat, which makes room for it.
     expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
     for (const each of [messageOf(page, 'I bring two'), page.getByRole('textbox')]) {
       await expect(each).toBeInViewport({ ratio: 1 })
@@ -76,11 +76,11 @@ needing(wholeBrowser).describe('the client as an app', async () => {
     await expect.poll(messages).toHaveLength(1)
     const push = await pusher(cdp, app.url)
     await push(messages()[0])
-    // A push service may bring it twice.
+    // A push service may deliver it twice.
     await push(messages()[0])
     await expect.poll(() => shown(page)).toEqual([['Afterglow', 'Pushes reach this device.']])
 
-    // A tap on another lands on the exact message, and it is read.
+    // A tap on another notification opens the exact message, and it is read.
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: `How many, @${gus.username}?` })
     await expect.poll(() => toldOf(gus, 'mention')).toBeDefined()
     await push({ ...(await toldOf(gus, 'mention')), tag: `chat:${group_chat_id}`, unread: 1 })
@@ -91,13 +91,13 @@ needing(wholeBrowser).describe('the client as an app', async () => {
     await expect.poll(() => toldOf(gus, 'mention')).toMatchObject({ read: true })
     await expect.poll(() => shown(page)).toHaveLength(1)
 
-    // A page that a tap opens, as there was none, reads what led to it.
+    // A page that a tap opens, as none was open, reads the tapped notification's link.
     await page.goto((await toldOf(gus, 'mention'))?.link + landingAt({ id: messages()[0].id, link: '' }))
     await expect(messageOf(page, 'How many')).toBeInViewport()
     await expect.poll(() => toldOf(gus, 'test')).toMatchObject({ read: true })
     expect(page.url()).not.toContain('#')
 
-    // A newer build is offered, and taken by a tap.
+    // The page offers a newer build, and a tap installs it.
     const { files } = webClient.current()
     const { type, immutable, plain } = files.get('/sw.js') as Prepared
     const etag = randomUUID()
@@ -121,7 +121,7 @@ needing(wholeBrowser).describe('the client as an app', async () => {
 
 const isWaiting = async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting)
 
-/** Which pictures can be seen without a network. */
+/** The pictures that are available offline. */
 const pictures = async () => {
   if (!(await caches.has('afterglow-pictures'))) return []
   const kept = await (await caches.open('afterglow-pictures')).keys()
@@ -135,10 +135,10 @@ const widthOf = async (src: string) => {
   return image.naturalWidth
 }
 
-/** A private window can do everything but install. */
+/** A private window can do everything except install. */
 const installable = [{ errorId: 'in-incognito', errorArguments: [] }]
 
-/** Somebody's newest notification of a kind, as a push says it. */
+/** A member's newest notification of a kind, as a push shows it. */
 const toldOf = async ({ api }: Member, kind: string) => {
   const { data } = await api.notifications.listNotifications({ page: 1, page_length: 10 })
   const found = data.find(({ notification_kind }) => notification_kind === kind)

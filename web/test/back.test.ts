@@ -22,7 +22,7 @@ needing(browser).describe('going back', async () => {
     const photo = await gus.api.gallery.uploadPhoto({ event_id: id, image: new Blob([await png()]) })
     return { olivia, gus, id, photo }
   }
-  /** From the list of events, as people come to it. */
+  /** Opens the event from the list of events, as people do. */
   const openEvent = async (who: Parameters<typeof signIn>[1]) => {
     const visitor = await visit()
     await signIn(visitor.page, who)
@@ -46,12 +46,12 @@ needing(browser).describe('going back', async () => {
     await expect(menu).toHaveCount(0)
     await at(page, event(id))
 
-    // A menu that asks a question: one step closes the question, and the next one leaves.
+    // The menu has a confirmation: one step back closes the confirmation, and the next one leaves.
     for (const close of ['back', 'button'] as const) {
       await page.getByRole('button', { name: 'More about this event' }).click()
       await page.getByRole('menuitem', { name: 'Leave' }).click()
       await expect(leave).toBeVisible()
-      // The menu's own step ends first.
+      // The menu's own history step ends first.
       await page.waitForFunction(() => history.state?.layer > 0)
       if (close === 'back') await page.goBack()
       else await leave.getByRole('button', { name: 'Cancel' }).click()
@@ -61,7 +61,7 @@ needing(browser).describe('going back', async () => {
     await page.goBack()
     await at(page, /\/events$/)
 
-    // Forward again there is the page, and nothing that was closed.
+    // Going forward returns to the page, without its closed layers.
     await page.goForward()
     await at(page, event(id))
     await page.goForward()
@@ -84,7 +84,7 @@ needing(browser).describe('going back', async () => {
       }).observe(document.body, { childList: true, subtree: true })
     })
     await page.getByRole('button', { name: 'More about this event' }).click()
-    // In the very task that drew the menu: nobody goes back sooner.
+    // Reads in the very task that drew the menu: no user goes back sooner.
     const layerThen = () => page.evaluate(() => (window as { layerThen?: number }).layerThen)
     await expect.poll(layerThen).toBe(1)
     await expect(page.getByRole('menu')).toHaveCount(0)
@@ -119,7 +119,7 @@ needing(browser).describe('going back', async () => {
     await at(page, new RegExp(`/photos/${photo.id}$`))
     await page.goBack()
     await at(page, /\/photos$/)
-    // The photo's own button is the same step: behind the album there is no photo.
+    // The photo's own button takes the same step: the photo is not behind the album.
     await page.locator(`[data-photo="${photo.id}"]`).click()
     await page.getByRole('button', { name: 'Close' }).click()
     await at(page, /\/photos$/)
@@ -153,7 +153,7 @@ needing(browser).describe('going back', async () => {
     await page.getByRole('link', { name: 'Back' }).click()
     await at(page, /\/chats$/)
 
-    // Opened from elsewhere, such as a notification, there is nothing to go back to.
+    // Opened from elsewhere, such as a notification, the page has nothing to go back to.
     await page.goto(`/events/${id}/chat`)
     await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
     const opened = await page.context().newPage()
@@ -173,7 +173,7 @@ needing(browser).describe('going back', async () => {
     await page.getByRole('button', { name: 'I’m in' }).click()
     await at(page, new RegExp(`/events/${id}`))
     await page.goBack()
-    // Whatever lay before: who is signed in is not asked to sign in.
+    // Whatever the earlier page was, a signed-in user is not asked to sign in.
     await at(page, /\/events$/)
   })
 
@@ -190,7 +190,7 @@ needing(browser).describe('going back', async () => {
     await at(page, event(id))
   })
 
-  // On a phone the window scrolls, beside the list on a desktop only the page's own pane.
+  // On a phone the window scrolls; on a desktop, beside the list, only the page's own pane.
   test.each(['phone', 'desktop'] as const)(
     'leads to where a page was left, and a new one begins at its top; %s',
     async size => {
@@ -217,7 +217,7 @@ needing(browser).describe('going back', async () => {
       await expect.poll(() => scroll('ask')).toBe(0)
       await page.goBack()
       await at(page, event(id))
-      // A picture or a name above that has another height by now may move it.
+      // A picture or a name above may have a new height and move it.
       await expect.poll(async () => Math.abs((await scroll('ask')) - 700)).toBeLessThan(20)
     },
   )

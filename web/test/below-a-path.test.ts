@@ -24,7 +24,7 @@ import { isKept, messageOf, password, safe, write } from './steps.ts'
 const publicPath = '/party'
 
 test('no path of a service begins with a word of its own', async () => {
-  // By its address, as the types of the whole client would come along.
+  // Imported by its path, as the types of the whole client would come along otherwise.
   const { pages }: { pages: object } = await import(join(import.meta.dirname, '../src/shell/page-table.ts'))
   const service = ['/api', '/assets', '/calendar', '/docs', '/healthz', '/media', '/metrics', '/readyz', '/realtime']
   const mails = ['/undo-email', '/unsubscribe']
@@ -52,7 +52,7 @@ test('no page leads to the root of the host', () => {
   expectNow(leading).toEqual([])
 })
 
-/** In the page: the names of all that the pages of a host share. */
+/** Runs in the page: the names of all storage that pages of a host share. */
 const sharedNames = async () => {
   const { held = [] } = await navigator.locks.query()
   return [
@@ -77,7 +77,7 @@ needing(wholeBrowser, nginx).describe('the client below a path of another site',
   const { visit } = openBrowser(publicUrl, { serviceWorkers: 'allow' })
   const { visit: visitAsApp } = openBrowser(publicUrl, { installs: true, serviceWorkers: 'allow' })
 
-  /** Somebody's browser, and what it asked of the rest of the host. */
+  /** A visitor's browser, and its requests to the rest of the host. */
   const come = async (by = visit) => {
     const visitor = await by()
     const outside: string[] = []
@@ -238,7 +238,7 @@ needing(wholeBrowser, nginx).describe('the client below a path of another site',
           await tab.holds('it is open', () => /^\/party\/events\/\d+\/photos\/\d+$/.test(location.pathname))
           await tab.run(() => history.back())
           await at(`${publicPath}/events/${event_id}/photos`)
-          // What is stored lies beside other instances of the host.
+          // Its storage lies beside that of other instances on the host.
           const names = await tab.run(() => Object.keys(localStorage))
           expectNow(names.filter(name => !name.startsWith(`${publicPath} afterglow`))).toEqual([])
           expectNow(await tab.faults()).toEqual([])

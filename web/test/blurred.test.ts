@@ -36,7 +36,7 @@ needing(browser).describe('in the place of a photo that never arrives', async ()
   const boxesOf = async (page: Page) => Promise.all((await tilesOf(page).all()).map(tile => tile.boundingBox()))
   const drawn = (tile: Locator) =>
     tile.evaluate(element => (element.querySelector('img[src^="data:"]') as HTMLImageElement | null)?.naturalWidth ?? 0)
-  /** That a place shows a picture's colours and nothing else: it looks the same without what should be there. */
+  /** Checks that a place shows a picture's colours and nothing else: it looks the same without the picture. */
   const showsColours = (place: Locator, picture: Buffer | undefined, within: number) =>
     expect(async () => {
       const show = (visibility: string) =>
@@ -58,7 +58,7 @@ needing(browser).describe('in the place of a photo that never arrives', async ()
     const before = await boxesOf(page)
     for (const [at, tile] of (await tilesOf(page).all()).entries()) {
       await expect.poll(() => drawn(tile)).toBeGreaterThan(0)
-      // The newest comes first.
+      // The newest photo is first.
       await showsColours(tile, pictures[2 - at], 12)
       await expect(tile.getByRole('img', { name: 'Photo by Olivia Ortega' })).toBeAttached()
     }

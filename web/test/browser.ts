@@ -11,36 +11,38 @@ import { whenDone } from '../../server/test/when-done.ts'
 
 const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 
-/** How long things take is measured in bench/; here a busy machine may take its time. */
+/** Timing is measured in bench/; a busy machine may take longer here. */
 export const expect = expectSoon.configure({ timeout: 20_000 })
 
 export const sizes = {
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1360, height: 860 } },
-  /** As pictures are taken for the documents. */
+  /** The size of the screenshots for the documents. */
   portrait: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
   wide: { viewport: { width: 1280, height: 800 } },
   /** At a venue. */
   screen: { viewport: { width: 1920, height: 1080 } },
 } as const
 
-/** The service by a name, as guests know it: a link to 127.0.0.1 would lead a phone to itself, and is refused. */
+/**
+ * The service under a host name, as guests know it: a link to 127.0.0.1 would lead a phone to itself, and is refused.
+ */
 export const named = (url: string) => url.replace('127.0.0.1', 'party.localhost')
 
 type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string; still?: boolean; zone?: string }
 export type Visitor = { page: Page; context: BrowserContext; complaints: string[] }
 
 type Opening = {
-  /** As an app, which only the whole browser can. */
+  /** Installs as an app, which only the whole browser can. */
   installs?: boolean
   /**
-   * `allow` for what is about a page that comes again, or is there without a network. Each visitor's worker fetches all of
-   * the client for later: a quarter of the processor's time of such a file.
+   * `allow` for tests about reloads or offline use. Each visitor's worker fetches all of the client for later: a
+   * quarter of the processor's time of such a file.
    */
   serviceWorkers?: 'allow' | 'block'
 }
 
-/** What a page is loading, and how much it has begun to load so far. */
+/** A page's open requests, and how many it has started so far. */
 const loads = new WeakMap<Page, { open: Set<Request>; begun: number }>()
 
 const watchLoads = (page: Page) => {
@@ -54,13 +56,13 @@ const watchLoads = (page: Page) => {
   page.on('requestfinished', over).on('requestfailed', over)
   page.on('framenavigated', frame => {
     if (frame !== page.mainFrame()) return
-    // What another page was loading nobody waits for.
+    // Requests of a previous page are ignored.
     for (const request of load.open) if (!request.isNavigationRequest()) load.open.delete(request)
   })
 }
 
 /**
- * Waits until a page has all that it asked for, is drawn, and asks for nothing more: playwright's `networkidle` takes half
+ * Waits until a page has loaded everything, is drawn, and sends no more requests: playwright's `networkidle` takes half
  * a second each time, whatever the page does.
  */
 export const atRest = async (page: Page) => {
@@ -72,25 +74,25 @@ export const atRest = async (page: Page) => {
     begun = load.begun
     await page
       .evaluate(() => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 60), { timeout: 2000 })))
-      // It leads elsewhere by itself.
+      // The page redirects by itself.
       .catch(() => page.waitForLoadState())
   }
 }
 
-/** One a worker, for all its files; it ends with the worker. */
+/** One browser per worker, for all its files; it ends with the worker. */
 const browsers = new Map<string, Promise<Browser>>()
 
 const browserOf = async (executablePath: string): Promise<Browser> => {
   const running = browsers.get(executablePath)
   if ((await running)?.isConnected()) return running as Promise<Browser>
-  // Without a locale it opens no file whose name is not ASCII.
+  // Without a locale it opens no file with a non-ASCII name.
   const env = { ...process.env, LANG: 'C.UTF-8' }
   const launched = chromium.launch({ executablePath, env, args: ['--no-sandbox', '--disable-sync', ...quiet] })
   browsers.set(executablePath, launched)
   return launched
 }
 
-/** Each visitor has a profile of their own, until the test ends; what their pages complain of is written down. */
+/** Each visitor has a profile of their own until the test ends; console complaints of their pages are recorded. */
 export const openBrowser = (baseURL: string, { installs = false, serviceWorkers = 'block' }: Opening = {}) => {
   return {
     visit: async ({
@@ -116,7 +118,7 @@ export const openBrowser = (baseURL: string, { installs = false, serviceWorkers 
       const complaints: string[] = []
       page.on('pageerror', error => complaints.push(String(error)))
       page.on('console', message => {
-        // A network that is cut on purpose is no fault of the page.
+        // A network that is cut on purpose is not a fault of the page.
         const cut = /net::ERR_(?:INTERNET_DISCONNECTED|FAILED)|status of 4\d\d/.test(message.text())
         if (message.type() === 'error' && !cut) complaints.push(message.text())
       })

@@ -12,7 +12,7 @@ import { isKept, messageOf, signIn, write } from './steps.ts'
 needing(browser).describe('a chat', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
-  /** An event of two, and both at its chat. */
+  /** An event of two people, both in its chat. */
   const gathering = async (lines = 0) => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
@@ -28,7 +28,7 @@ needing(browser).describe('a chat', async () => {
     await page.goto(`/events/${id}/chat`)
     return { olivia, gus, page, context, complaints, event_id: id, group_chat_id }
   }
-  /** Nothing that the channel says arrives before it is let through. */
+  /** Holds back everything from the channel until released. */
   const heldChannel = async (page: Page) => {
     const held = Promise.withResolvers<void>()
     await page.routeWebSocket(/realtime/, socket => {
@@ -51,7 +51,7 @@ needing(browser).describe('a chat', async () => {
     for (const words of ['First', 'Second', 'Third']) await write(page, words)
     await expect(page.getByText('sending')).toHaveCount(3)
 
-    // The page itself comes again, its service stays away.
+    // The page itself reloads, but its service is unavailable.
     await page.route('**/api/**', route => route.abort())
     await context.setOffline(false)
     await page.reload()
@@ -106,7 +106,7 @@ needing(browser).describe('a chat', async () => {
     await write(page, 'Three')
     for (const words of ['Two', 'Three']) await expect(messageOf(page, words)).toBeVisible()
 
-    // While the page with Four is on its way, Five stays where it was written, and the channel tells of them.
+    // While the page with Four is loading, Five stays in place, and the channel announces both.
     await page.unrouteAll()
     const [answered, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await page.route('**/api/message/list?*', async route => {
@@ -124,7 +124,7 @@ needing(browser).describe('a chat', async () => {
     await expect(page.getByRole('button', { name: 'Jump to the newest message' })).toHaveCount(0)
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Six' })
     channel.letThrough()
-    // A channel that was held for long may have everything loaded afresh, which waits for the page as well.
+    // A channel held for long may reload everything, which waits for the page as well.
     held.resolve()
     for (const words of ['Four', 'Five', 'Six']) await expect(messageOf(page, words)).toBeVisible()
     await expect(page.getByText('sending')).toHaveCount(0)
@@ -171,7 +171,7 @@ needing(browser).describe('a chat', async () => {
 
     await page.getByRole('button', { name: 'Jump to the newest message' }).click()
     await expect(messageOf(page, 'Line number 160 of')).toBeInViewport()
-    // However fast somebody rushes past, and however late the frames come: where they stop there are words.
+    // However fast the user scrolls, and however late the frames come: the place where they stop has text.
     await log.evaluate(
       element =>
         new Promise<void>(stopped => {
@@ -211,11 +211,11 @@ needing(browser).describe('a chat', async () => {
     await page.route('**/api/message/list?*', route => coming.then(() => route.continue()))
     const drawn = () =>
       page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
-    // What is skipped away from the screen has a guessed height until the jump to it is drawn.
+    // A skipped off-screen row has a guessed height until the jump to it is drawn.
     await line.evaluate(element => element.scrollIntoView({ block: 'center' }))
     await drawn()
     const before = await top()
-    // The older page, which is asked for as somebody comes near.
+    // The older page is requested as the user comes near.
     comes()
     await expect(messageOf(page, 'Line number 40 of')).toBeAttached()
     await expect(log).toHaveAttribute('aria-busy', 'false')

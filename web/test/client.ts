@@ -3,13 +3,13 @@ import { readClient } from '../../server/src/platform/web-client/files.ts'
 
 export { builtClient }
 
-/** Looked at once a worker, as that reads all of its sources. */
+/** Checked once per worker, as that reads all of its sources. */
 let built: Promise<void> | undefined
 const build = async () => {
   if (!(await isBuilt())) await buildClient()
 }
 
-/** The client as the service would serve it, built from these sources if it is not yet. */
+/** The client as the service would serve it, built from these sources if necessary. */
 export const readyClient = async (publicPath?: string) => {
   built ??= build()
   await built

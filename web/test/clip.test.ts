@@ -32,7 +32,7 @@ needing(browser, tourWanted).describe('with TOUR=1', async () => {
     const ahead = viewfinder(await wall.screenshot({ type: 'jpeg' }))
     const seen = { phone: await recorded(phone), wall: await recorded(wall) }
 
-    /** When each part began, and how many seconds of the film it gets. */
+    /** The start of each part, and its seconds of the film. */
     const parts: { from: number; seconds: number }[] = []
     const part = async (seconds: number, act: () => Promise<unknown>, atLeast = 0) => {
       parts.push({ from: Date.now(), seconds })
@@ -74,7 +74,7 @@ needing(browser, tourWanted).describe('with TOUR=1', async () => {
       },
       900,
     )
-    // Mirrored: the same photo is in the album, and would not be taken twice.
+    // Mirrored: the same photo is already in the album, and would not be added twice.
     const own = {
       name: 'sparklers.jpg',
       mimeType: 'image/jpeg',
@@ -110,7 +110,7 @@ needing(browser, tourWanted).describe('with TOUR=1', async () => {
   })
 })
 
-/** What a page shows from now on, each change with its time. */
+/** Records the page's contents from now on, each change with its time. */
 const recorded = async (page: Page) => {
   const frames: { at: number; picture: Buffer }[] = [{ at: 0, picture: await page.screenshot() }]
   const session = await page.context().newCDPSession(page)
@@ -127,7 +127,7 @@ const settled = async (page: Page) => {
   await page.waitForLoadState('networkidle')
 }
 
-/** A phone's camera that is held up to the wall: it comes nearer, and finds the code. */
+/** A phone's camera held up to the wall: it approaches, and finds the code. */
 const viewfinder = (wall: Buffer) => `<meta name="viewport" content="width=device-width"><style>
   body { margin: 0; height: 100vh; overflow: hidden; background: #000; font: 600 15px system-ui, 'Noto Sans', sans-serif }
   img { position: absolute; width: 1500px; left: -1132px; top: -280px; transform-origin: 1327px 650px; animation: near 1.6s ease-out both }

@@ -53,7 +53,7 @@ needing(browser).describe('a phone with a wrong clock', async () => {
     await (await choosing).setFiles([{ name: 'one.jpg', mimeType: 'image/jpeg', buffer }])
     await expect(page.locator('[data-photo]')).toHaveCount(1)
 
-    // What others did is never in the future.
+    // Others' acts are never in the future.
     const [photo] = (await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 1 })).data
     await olivia.api.gallery.saveComment({ event_photo_id: Number(photo?.id), event_photo_comment: 'Lovely' })
     await page.goto('/notifications')

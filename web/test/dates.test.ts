@@ -17,7 +17,7 @@ import { momentOf, wallTime, zoneOr } from '../src/app/zoned.ts'
 
 const moment = '2026-12-07T18:00:00.000Z'
 
-// Whatever another file of this worker spoke before.
+// Resets the language that another file of this worker may have set.
 beforeAll(() => speak('en', {}))
 
 test('a place whose zone a browser does not know is on the clock of its distance from UTC, and else on UTC', () => {

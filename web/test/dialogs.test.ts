@@ -12,22 +12,22 @@ import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { atDesktop, steppedBack } from './steps.ts'
 
-/* Whatever lies over a page, opened, walked through and left without a mouse, as a screen reader finds it. */
+/* Every layer over a page is opened, used and left without a mouse, as a screen reader presents it. */
 
 type Row = {
-  /** The component that renders it, and what it renders. */
+  /** The component that renders it, and the element it renders. */
   of: `${string} ${'Dialog' | 'Confirm' | 'Menu'}`
   at: string
-  /** What is pressed, one after another: buttons, links, and items of the menus that these open. */
+  /** The steps that open it, in order: buttons, links, and items of the menus that these open. */
   by: (string | RegExp)[]
-  /** What a screen reader calls it. */
+  /** Its accessible name. */
   called: string | RegExp
-  /** What must be so before it is opened. */
+  /** Prepares the page before it is opened. */
   before?(page: Page): Promise<unknown>
 }
 
 const [message, photo, comment] = ['Reactions and more', 'More actions', 'Edit or delete the comment']
-/** Dropped once the page takes what is dropped, which is a moment after it is drawn. */
+/** Drops files once the page accepts drops, which is a moment after it is drawn. */
 const drop = async (page: Page, count: number) => {
   const dropped = () =>
     page.evaluate(count => {
@@ -41,7 +41,7 @@ const select = async (page: Page) => {
   await press(page, page.getByRole('button', { name: 'Select', exact: true }))
   await press(page, page.locator('main button[aria-pressed=false]').first())
 }
-/** As if the last proof of who this is were of long ago. */
+/** Makes the last proof of identity look old. */
 const proofIsOld = (page: Page) =>
   page.route(/api\/account\/export/, route => {
     const body = { error_message: 'Please confirm that it is you: by your password, or by signing in again.' }
@@ -49,10 +49,10 @@ const proofIsOld = (page: Page) =>
       ? route.fulfill({ status: 400, json: body, headers: { 'x-refusal': 'proveFirst' } })
       : route.fallback()
   })
-/** As if the account had a second way in. */
+/** Gives the account a second way to sign in. */
 const secondWay = async (page: Page) => {
   await page.route(/api\/account\?/, async route => {
-    // Only browsers know that this name is their own machine.
+    // Only browsers resolve this name to their own machine.
     const url = route.request().url().replace('party.localhost', '127.0.0.1')
     const account = await (await route.fetch({ url })).json()
     const [own] = account.user_login_options
@@ -190,7 +190,7 @@ const rows: Row[] = [
   {
     of: 'uploads/no-chooser.tsx Dialog',
     at: '/photos',
-    // An app’s own view has no notifications, and opens no chooser.
+    // An app’s in-app browser has no notifications, and opens no file chooser.
     before: async page => {
       await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Notification'))
       await page.reload()
@@ -246,7 +246,7 @@ const rows: Row[] = [
   },
 ]
 
-/** What only somebody meets who has no password, has just come by a link, or looks at a poll: opened there. */
+/** Layers that only appear without a password, just after joining by a link, or beside a poll: opened there. */
 const openedElsewhere = {
   'chats/message-menu.tsx Confirm': 'polls.test.ts',
   'polls/voters-dialog.tsx Dialog': 'polls.test.ts',
@@ -276,7 +276,7 @@ const press = async (page: Page, target: Locator) => {
   await page.keyboard.press('Enter')
 }
 
-/** Opens it and gives the button that it was opened from. */
+/** Opens it and returns the button that opened it. */
 const openBy = async (page: Page, names: Row['by']) => {
   let opener: Locator | undefined
   for (const [at, name] of names.entries()) {
@@ -288,7 +288,7 @@ const openBy = async (page: Page, names: Row['by']) => {
       await press(page, opener)
       continue
     }
-    // No item is out of the arrow's reach.
+    // The arrow keys reach every item.
     for (let step = 0; step < 40 && !(await item.evaluate(one => one === document.activeElement)); step++)
       await page.keyboard.press('ArrowDown')
     await expect(item).toBeFocused()
@@ -299,7 +299,7 @@ const openBy = async (page: Page, names: Row['by']) => {
 
 const roles = { Dialog: 'dialog', Confirm: 'alertdialog', Menu: 'menu' } as const
 
-/** What somebody without a mouse, or with a screen reader, would stumble over. */
+/** Finds obstacles for users without a mouse, or with a screen reader. */
 const walk = async (page: Page, row: Row) => {
   const wrong: string[] = []
   await row.before?.(page)

@@ -10,7 +10,7 @@ import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
 type Form = {
-  /** Its address, as an organizer, and what opens it there. */
+  /** Its address, for an organizer, and the steps that open it there. */
   at(event: number): string
   open?(page: Page): Promise<void>
   write(page: Page): Promise<void>
@@ -27,7 +27,7 @@ const typed = (...fields: [string, string][]): Pick<Form, 'write' | 'holds'> => 
   },
 })
 
-/** Every form in which somebody writes more than a word, and what it keeps. */
+/** Every form with more than a word of text, and the text it keeps. */
 const forms: Record<string, Form> = {
   'a message': { at: id => `/events/${id}/chat`, ...typed(['Message', 'I bring two']) },
   'a poll': {

@@ -18,8 +18,8 @@ import { webkit } from './engines/webkit.ts'
 import { safe } from './steps.ts'
 
 /*
- * What people do at a party, in the engines that are no Chromium; Chromium has tests of its own, for each thing and in
- * depth. `docs/client.md` says what differs.
+ * The common acts of a party, in engines other than Chromium; Chromium has tests of its own, for each feature and in
+ * depth. `docs/client.md` lists the differences.
  */
 
 const sizes: Record<string, Size> = {
@@ -27,12 +27,12 @@ const sizes: Record<string, Size> = {
   desktop: { width: 1360, height: 860, phone: false },
 }
 const every = [webkit, firefox].flatMap(engine => Object.keys(sizes).map(size => [engine.name, size, engine] as const))
-/** An iPhone, and a Firefox at a desk; the other two in full. */
+/** An iPhone, and a Firefox on a desktop; the full run has the other two as well. */
 const chosen = full ? every : every.filter(([, size, engine]) => (engine === webkit) === (size === 'phone'))
 
 /**
- * Real files in a transfer of the page's own making, as neither driver drags or pastes any. Runs in the page. False where
- * nothing takes it.
+ * Real files in a transfer that the page makes itself, as neither driver drags or pastes any. Runs in the page. False
+ * if nothing accepts it.
  */
 const bringFiles = (_: Element | null, given: { how: string; files: { name: string; base64: string }[] }) => {
   const transfer = new DataTransfer()
@@ -51,7 +51,7 @@ const bringFiles = (_: Element | null, given: { how: string; files: { name: stri
   return document.querySelector('.border-dashed') !== null
 }
 
-/** Opens a chat's menu unless it, or what stands for it, is there. Runs in the page. */
+/** Opens a chat's menu unless it, or its replacement, is already open. Runs in the page. */
 const pressUntil = (_: Element | null, wanted: string) => {
   if (!document.querySelector('[role=alert], [role=menu]'))
     document.querySelector<HTMLElement>('[aria-label="More about this chat"][aria-expanded=false]')?.click()
@@ -60,7 +60,7 @@ const pressUntil = (_: Element | null, wanted: string) => {
 
 for (const [name, size, engine] of chosen)
   needing(engine.tool).describe(`in ${name} on a ${size}`, () => {
-    // Its tree of names is slow to read: in Firefox the wall alone, every time.
+    // Firefox is slow to read the accessibility tree: only the wall runs every time there.
     const inFirefox = engine === firefox ? 'slow' : []
     let app: Awaited<ReturnType<typeof openNotifiedApp>>['app']
     let client: Awaited<ReturnType<typeof readyClient>>
@@ -80,7 +80,7 @@ for (const [name, size, engine] of chosen)
       client = await readyClient()
       ;({ app } = await openNotifiedApp({ webClient: client }))
     })
-    // A profile in which nobody was before.
+    // A fresh profile.
     beforeEach(async () => {
       opened = await engine.open(sizes[size] as Size)
       tab = tabOf(opened.driver, app.url)
@@ -90,7 +90,7 @@ for (const [name, size, engine] of chosen)
       opened = undefined
     })
 
-    /** An event with a guest, who sits here. */
+    /** An event with a guest, who uses this browser. */
     const party = async (language?: string) => {
       const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
       const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
@@ -102,7 +102,7 @@ for (const [name, size, engine] of chosen)
       const image = new Blob([new Uint8Array(await jpeg({ width: 480, height: 320, seed }))])
       return api.gallery.uploadPhoto({ event_id, image, event_photo_caption })
     }
-    /** Nothing is wider than the window, and nothing went wrong unseen. */
+    /** Nothing is wider than the window, and no error went unnoticed. */
     const expectWhole = async () => {
       expect(await tab.run(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
       expect(await tab.faults()).toEqual([])
@@ -136,7 +136,7 @@ for (const [name, size, engine] of chosen)
       await tab.click(button('Maybe'))
       const chosen = () => document.querySelector('[aria-pressed=true]')?.textContent === 'Maybe'
       await tab.holds('it is shown', chosen)
-      // Until it is written down.
+      // Waits until it is stored.
       await new Promise(resolve => setTimeout(resolve, 2000))
       await tab.open('/settings/profile')
       const answered = async () => (await gus.api.plans.readAnswer({ event_id: id })).event_answer
@@ -167,7 +167,7 @@ for (const [name, size, engine] of chosen)
         const pictures = [...document.querySelectorAll<HTMLImageElement>('[role=log] article img')]
         return pictures.filter(({ src, naturalWidth }) => src.includes('/media/') && naturalWidth > 0).length >= 2
       })
-      // What others write is there without asking.
+      // Others' messages appear without a reload.
       await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Welcome, Ana' })
       await tab.reads('Welcome, Ana')
       const { data } = await olivia.api.chats.listMessages({ group_chat_id, page: 1, page_length: 10 })
@@ -191,7 +191,7 @@ for (const [name, size, engine] of chosen)
         const shown = [...document.querySelectorAll<HTMLImageElement>('[role=dialog] img')]
         return shown.some(({ naturalWidth, width }) => naturalWidth > 0 && width > 200)
       })
-      // In WebKit a tap that comes within that quarter of a second is lost, but closes nothing.
+      // In WebKit a tap within that quarter of a second is lost, but closes nothing.
       await tab.click({ css: 'html' })
       await tab.holds('it has come out of its tile', () =>
         document
@@ -204,7 +204,7 @@ for (const [name, size, engine] of chosen)
       await tab.fill(field('Add a comment'), 'What a light!')
       await tab.click(button('Send'))
       await tab.reads('What a light!')
-      // It is shown before it is sent.
+      // It appears before it is sent.
       const comments = async () => {
         const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 10 })
         return data.map(photo => photo.event_photo_comments_count).sort()
@@ -221,17 +221,17 @@ for (const [name, size, engine] of chosen)
       const files = await Promise.all(
         names.map(async (name, at) => ({ name, base64: (await jpeg({ seed: 40 + at })).toString('base64') })),
       )
-      // What takes drops comes once the page is drawn.
+      // The page accepts drops once it is drawn.
       await tab.holds('it takes what is dragged', bringFiles, { how: 'dragenter', files: files.slice(0, 1) })
       await tab.reads('Drop to add to the album')
       await tab.run(bringFiles, undefined, { how: 'drop', files: files.slice(0, 2) })
       await tab.reads(safe(2))
       await tab.run(bringFiles, undefined, { how: 'paste', files: files.slice(2, 3) })
       await tab.reads(safe(3))
-      // A phone has none to choose.
+      // Phones cannot choose folders.
       const folders = engine === firefox && size === 'desktop'
       if (folders) {
-        // Pressed by the page: no chooser of the system's opens, which no driver could answer.
+        // The page presses it: no system chooser opens, which no driver could answer.
         await tab.run(() => document.querySelector<HTMLButtonElement>('[aria-label="Add a folder"]')?.click())
         const folder = [...files.slice(3), { name: 'notes.txt', base64: '' }]
         await tab.holds('the folder is asked for', bringFiles, { how: 'change', files: folder })
@@ -308,17 +308,17 @@ for (const [name, size, engine] of chosen)
       await away.holds('each is there once', () => document.querySelectorAll('[role=log] article').length === 4)
     })
 
-    // Firefox never requests a module again that it could not load once: there the page is opened again.
+    // Firefox never requests a module again that failed to load once: the page reloads there.
     test('a menu that could not be loaded opens once it can', { tags: 'slow' }, async () => {
       const { files } = client.current()
       const [path, code] = [...files].find(([path]) => /\/menu-sheet-[\w-]+\.js$/.test(path)) as [string, Prepared]
-      // From the beginning: the service worker, which would have it too, is installed with all files or not at all.
+      // Starts afresh: the service worker, which would have the file too, is installed with all files or not at all.
       files.delete(path)
       try {
         const { id } = await party()
         await tab.open(`/events/${id}/chat`)
         await tab.sees(field('Message'))
-        // Pressed again where the page was opened again meanwhile.
+        // Presses again if the page has reloaded meanwhile.
         await tab.holds('it is said that the menu is missing', pressUntil, '[role=alert]')
       } finally {
         files.set(path, code)

@@ -65,7 +65,7 @@ needing(browser).describe('the page of an event', async () => {
     await expect(preparing.getByText('In 3 days')).toBeVisible()
     for (const name of ['Invite', 'Posters & table cards', 'Add a co-host', '2 guests'])
       await expect(preparing.getByRole('link', { name })).toBeVisible()
-    // In the colours of its cover.
+    // The event has the colours of its cover.
     await expect(page.locator('article')).toHaveAttribute('style', /--color-ember: light-dark/)
     await fits()
 
@@ -90,7 +90,7 @@ needing(browser).describe('the page of an event', async () => {
     await page.getByLabel('What should everyone know?').fill('Thank you all!')
     const thanks = page.getByRole('dialog', { name: 'Say thank you' })
     await expect(thanks.getByRole('button', { pressed: true })).toHaveCount(1)
-    // And with one that nobody has seen yet, which is in the album then.
+    // Adds a photo that nobody has seen yet, which is then in the album.
     const buffer = Buffer.from(await jpeg({ width: 320, height: 240, seed: 77 }))
     await thanks.locator('input[type=file]').setInputFiles({ name: 'farewell.jpg', mimeType: 'image/jpeg', buffer })
     await expect(thanks.getByRole('img', { name: 'farewell.jpg' })).toBeVisible()
@@ -98,7 +98,7 @@ needing(browser).describe('the page of an event', async () => {
     await expect(page.getByText('Thank you all!')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Announcement' }).getByRole('img')).toHaveCount(2)
 
-    // Of four that are loved alike, the next comes up when one of the three is deleted.
+    // Of four equally liked photos, the fourth moves up when one of the three is deleted.
     for (const seed of [21, 22, 23]) ids.unshift(await addLoved(seed))
     await page.reload()
     const best = over.getByRole('heading', { name: 'Favourites' }).locator('..').getByRole('link')

@@ -33,7 +33,7 @@ needing(browser).describe('a finger in a chat', async () => {
   type Point = { x: number; y: number }
   const touch = (cdp: CDPSession, type: 'touchStart' | 'touchMove' | 'touchEnd', at?: Point, timestamp?: number) =>
     cdp.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [], ...(timestamp && { timestamp }) })
-  /** A tenth of a second apart, however busy the machine is. */
+  /** A tenth of a second apart, even on a busy machine. */
   const tapTwice = async (cdp: CDPSession, at: Point) => {
     const start = Date.now() / 1000
     for (const tap of [start, start + 0.1]) {
@@ -41,7 +41,7 @@ needing(browser).describe('a finger in a chat', async () => {
       await touch(cdp, 'touchEnd', undefined, tap + 0.02)
     }
   }
-  /** Sent at once: between two that wait for each other, a busy machine holds the finger long enough for the menu. */
+  /** Sent at once: awaited one by one, a busy machine holds the finger long enough for the menu. */
   const swipe = (cdp: CDPSession, from: Point, dx: number) =>
     Promise.all([
       touch(cdp, 'touchStart', from),
@@ -67,7 +67,7 @@ needing(browser).describe('a finger in a chat', async () => {
       expect(message.getByRole('button', { name: '❤️, 1 person' })).toHaveAttribute('aria-pressed', 'true', {
         timeout: 60_000,
       })
-    // The chat may still be moving under the first finger.
+    // The chat may still be moving under the first touch.
     await expect(async () => {
       await tapTwice(cdp, await point(message))
       await loved()
@@ -90,7 +90,7 @@ needing(browser).describe('a finger in a chat', async () => {
     await expect(quoted).toHaveCount(0)
     await swipe(cdp, await point(message), dx)
     await expect(quoted).toHaveCount(1)
-    // A key after the finger is no click of the finger's.
+    // A key press after the touch is no click of the touch.
     await page.locator('[id=main] .border-ember').getByRole('button').press('Enter')
     await expect(quoted).toHaveCount(0)
   })
@@ -112,7 +112,7 @@ needing(browser).describe('a finger in a chat', async () => {
       await touch(cdp, 'touchStart', at(0))
       for (let step = 1; step <= 8; step++) {
         await touch(cdp, 'touchMove', at(step))
-        // Held still for a moment before it is let go: no throw.
+        // The finger pauses before it is released: no fling.
         await page.waitForTimeout(step === 8 ? 100 : 10)
       }
       await touch(cdp, 'touchMove', at(8))
@@ -139,7 +139,7 @@ needing(browser).describe('a finger in a chat', async () => {
       expect(height - (writing?.y ?? 0) - (writing?.height ?? 0)).toBeLessThan(40)
     }
     await field.tap()
-    // As Chromium tells of it: the page itself is as much lower.
+    // Chromium's report: the page itself is lower by the same amount.
     for (const height of [360, 740]) await above(height)
     expect(complaints).toEqual([])
   })

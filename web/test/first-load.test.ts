@@ -21,7 +21,7 @@ needing(browser).describe('a first load', async () => {
     const olivia = await enter(app, 'olivia')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Bring a lantern' })
-    /** Who was never here: what is kept knows by itself where to go on. */
+    /** A first visit: the offline data finds its own way to continue. */
     const opens = async (path: string, shownOn: (page: Page) => Locator, needed: string[]) => {
       const { page, context, complaints } = await visit()
       await signIn(page, olivia)
@@ -30,7 +30,7 @@ needing(browser).describe('a first load', async () => {
       const caughtUp = later(page.waitForResponse(/realtime\/sync\?cursor=/))
       await page.goto(path)
       await expect(shownOn(page)).toBeVisible()
-      // The channel goes on from before the first request, so nothing is loaded anew for it.
+      // The channel continues from before the first request, so nothing is reloaded for it.
       await caughtUp
       await page.waitForTimeout(200)
       for (const url of ['realtime/sync?', ...needed].map(each => `/api/${each}include=extra`))

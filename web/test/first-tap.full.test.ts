@@ -10,7 +10,7 @@ import { named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-/* When people see the first content and when their first tap works, on a slow phone and a venue's network. */
+/* The time to the first content and to the first working tap, on a slow phone and a venue's network. */
 
 const tries = 3
 const slow = { downloadThroughput: 200_000, uploadThroughput: 94_000, latency: 150, offline: false }
@@ -30,7 +30,7 @@ needing(browser).describe('on a slow phone at 1.6 Mbit/s', { timeout: 300_000 },
     await olivia.api.gallery.uploadPhoto({ event_id: id, image })
   }
 
-  /** Seconds until it is there and takes a tap: the best of some visits of somebody who was never here. */
+  /** Seconds until an element is there and reacts to a tap: the best of some first visits. */
   const usable = async (path: string, isThere: () => unknown, guest = false) => {
     const seconds: number[] = []
     for (let at = 0; at < tries; at++) {
@@ -63,7 +63,7 @@ needing(browser).describe('on a slow phone at 1.6 Mbit/s', { timeout: 300_000 },
   })
 })
 
-/** From the request for the page until it holds and the page answers between two frames. */
+/** From the request for the page until the condition holds and the page answers between two frames. */
 const untilUsable = async (page: Page, path: string, isThere: () => unknown) => {
   await page.goto(path, { waitUntil: 'commit' })
   await page.waitForFunction(isThere, undefined, { polling: 'raf', timeout: 60_000 })

@@ -11,7 +11,10 @@ import { oddEvening } from './odd-names.ts'
 import { signIn } from './steps.ts'
 import { addressesOf } from './tour.ts'
 
-/* What is read by who needs large letters, on the narrowest phone, in the languages with the longest words, of people with the oddest names. */
+/*
+ * Pages for readers who need large letters, on the narrowest phone, in the languages with the longest words, with the
+ * oddest names.
+ */
 
 needing(browser).describe('every page', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -21,7 +24,7 @@ needing(browser).describe('every page', { timeout: 300_000 }, async () => {
   const codeOf = (link: string) => link.split('/').at(-1) ?? ''
   const story = { eventId, code: codeOf(joinLink), look: codeOf(lookLink), userId, photoId }
   const { inside, outside } = addressesOf(story)
-  // The wall is seen from ten metres, on a screen at the party.
+  // The wall is viewed from ten metres, on a screen at the party.
   const near = { inside: inside.filter(address => !address.endsWith('/wall')), outside }
   const { token } = await people.olivia.api.accounts.authenticate({
     user_login_option_type: 1,
@@ -32,7 +35,7 @@ needing(browser).describe('every page', { timeout: 300_000 }, async () => {
     user_device_platform: 'web',
   })
 
-  /** Narrow; letters twice as large; and 400 % of a window that is 1280 wide, which leaves 320 × 256. */
+  /** Narrow; letters twice as large; and 400 % zoom of a window 1280 wide, which leaves 320 × 256. */
   const looks = {
     'at 320 px': { width: 320, height: 640, percent: 100 },
     'with letters of 200 %': { width: 390, height: 844, percent: 200 },
@@ -42,8 +45,8 @@ needing(browser).describe('every page', { timeout: 300_000 }, async () => {
   const every = Object.keys(looks) as (keyof typeof looks)[]
 
   /**
-   * Of each language a quarter of the pages, another one each; large letters where words are longest and, in the full run,
-   * from the other side.
+   * Each language gets a different quarter of the pages; large letters in the one with the longest words and, in the
+   * full run, in the right-to-left one.
    */
   for (const [locale, from, names] of [
     ['de', 0, every],
@@ -51,7 +54,7 @@ needing(browser).describe('every page', { timeout: 300_000 }, async () => {
     ['ar', 2, full ? every : every.slice(0, 1)],
     ['es', 3, ['at 320 px']],
   ] as const) {
-    // Every time: the longest words, and the other side.
+    // Every run has the longest words, and right-to-left.
     const tags = locale === 'de' || locale === 'ar' ? [] : 'slow'
     test(`in ${locale} is within its window, its words whole and within their places, and its targets are 44 px`, {
       tags,
@@ -94,7 +97,7 @@ needing(browser).describe('every page', { timeout: 300_000 }, async () => {
           if (found.print.length === 0) delete found.print
           await page.emulateMedia({ media: 'screen' })
           await page.goto('/settings')
-          // Signing out, which is asked about.
+          // Signing out asks for confirmation.
           await page.locator('main button').last().click()
           await expect(page.getByRole('alertdialog')).toBeVisible()
           await look('a question')
@@ -139,7 +142,7 @@ needing(browser).describe('every page', { timeout: 300_000 }, async () => {
   })
 })
 
-/** In the page: what lies below the notch of either side, or below the bar although it does not scroll. */
+/** Runs in the page: finds elements under the notch on either side, or under the bar without scrolling. */
 const besideEdges = () => {
   const [left, right, bottom] = [47 - 1, innerWidth - 47 + 1, innerHeight - 21 + 1]
   const wrong: string[] = []
@@ -161,14 +164,14 @@ const besideEdges = () => {
   return [...new Set(wrong)]
 }
 
-/** As the browser's own setting for letters does, which a page cannot be given from outside. */
+/** Enlarges text like the browser's own setting, which tests cannot set from outside. */
 const enlarge = (page: Page, percent: number) =>
   page.evaluate(size => document.documentElement.style.setProperty('font-size', `${size}%`), percent)
 
 const settled = (page: Page) =>
   page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 50))))
 
-/** In the page: words that a line ends within, although they would fit on one. Of addresses, none is a word. */
+/** Runs in the page: finds words broken across lines that would fit on one. Addresses do not count. */
 const brokenWords = () => {
   const lineFits = innerWidth - 48
   const broken: string[] = []
@@ -192,7 +195,7 @@ const brokenWords = () => {
   return [...new Set(broken)]
 }
 
-/** In the page: what is wider than its window, cut off without a sign of it, or too small to be hit. */
+/** Runs in the page: finds elements wider than the window, cut off without a sign, or too small to tap. */
 const measure = () => {
   const wrong: string[] = []
   const named = (element: Element) =>
@@ -208,7 +211,7 @@ const measure = () => {
   }
   const scrolls = (element: Element | null): boolean =>
     element !== null && (/(auto|scroll)/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
-  /** What is cut off says so by its dots. */
+  /** Cut-off text ends in dots. */
   const hasDots = (element: Element | null): boolean => {
     if (!element) return false
     const { textOverflow, overflowX, webkitLineClamp } = getComputedStyle(element)
@@ -229,7 +232,7 @@ const measure = () => {
       wrong.push(`${named(element)} is outside, ${Math.round(left)} to ${Math.round(right)}`)
     if (element.scrollWidth <= element.clientWidth + 1) continue
     if (overflowX !== 'visible' && !/(auto|scroll)/.test(overflowX) && !dots) wrong.push(`${named(element)} is cut off`)
-    // A button says what it does, and must say it whole; a name may end in dots.
+    // A button's label must be whole; a name may end in dots.
     if (dots && element.closest('button:not([aria-label])') && !element.closest('[dir=auto]'))
       wrong.push(`${named(element)} is shortened`)
   }
@@ -239,7 +242,7 @@ const measure = () => {
     if (!isSeen(target) || target.closest('[aria-hidden=true], .sr-only, [inert]') || target.matches('.sr-only'))
       continue
     const { width, height } = target.getBoundingClientRect()
-    // What looks smaller is hit around it too.
+    // A small element has a larger tap area around it.
     const after = getComputedStyle(target, '::after')
     const grown = after.content !== 'none' && after.position === 'absolute'
     const labelled = target.closest('label, .touch')

@@ -11,7 +11,7 @@ import { expect, openBrowser } from './browser.ts'
 import { builtClient, readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
 
-/** What browsers learned after the floor (`build/floor.ts`): here they have forgotten it. */
+/** Features newer than the oldest supported browsers (`build/floor.ts`), removed here. */
 const later = {
   array: ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with', 'group'],
   string: ['at', 'isWellFormed', 'toWellFormed'],
@@ -49,7 +49,7 @@ const forget = (names: typeof later) => {
   drop(Element.prototype, ['checkVisibility', 'setHTML'])
   drop(HTMLElement.prototype, ['showPopover', 'hidePopover', 'togglePopover', 'popover', 'inert'])
 }
-/** In style sheets, by another name that no browser knows. */
+/** Renamed in style sheets to names that no browser knows. */
 const newWords: [RegExp, string][] = [
   [/light-dark\(/g, 'x-light-dark('],
   [/color-mix\(/g, 'x-color-mix('],
@@ -70,7 +70,7 @@ const forgetful = async (page: Page) => {
   })
 }
 
-/** How far the colour of an element is from what lies behind it, from 0 to 1. */
+/** The contrast between an element and its background, from 0 to 1. */
 const seen = (page: Page, selector: string) =>
   page
     .locator(selector)

@@ -48,7 +48,7 @@ needing(browser).describe('an album of two people', async () => {
 
     await expectAccessible(olivia.page)
 
-    // He opens the newest, likes it and says something; she sees both without doing anything.
+    // He opens the newest, likes it and comments; she sees both without a reload.
     await photosOf(gus.page).first().click()
     const photo = gus.page.getByRole('dialog')
     await expect(photo.getByRole('img', { name: 'Photo by Olivia Ortega' }).first()).toBeVisible()
@@ -61,7 +61,7 @@ needing(browser).describe('an album of two people', async () => {
     await expect(olivia.page.getByRole('article', { name: 'Comment by Gus Grant' })).toContainText('What a light!')
     await expect(olivia.page.getByRole('button', { name: '1 like' })).toBeVisible()
 
-    // She answers, he sees it; then the keyboard goes on to the next photo.
+    // She replies, he sees it; then the keyboard moves to the next photo.
     await olivia.page.getByRole('button', { name: 'Reply' }).click()
     await olivia.page.getByRole('textbox', { name: 'Add a comment' }).fill('Three minutes, then it was dark.')
     await olivia.page.getByRole('button', { name: 'Send' }).click()
@@ -75,7 +75,7 @@ needing(browser).describe('an album of two people', async () => {
     await gus.page.keyboard.press('Escape')
     await expect(photo).toBeHidden()
 
-    // The same file again is told, and what is deleted is gone for both until she puts it back.
+    // Adding the same file again is reported, and a deleted photo is gone for both until she restores it.
     await olivia.page.goto(`/events/${id}/photos`)
     await add(olivia.page, await pictures(2))
     await expect(olivia.page.getByText('1 was already in the album', { exact: true })).toBeVisible()
@@ -95,7 +95,7 @@ needing(browser).describe('an album of two people', async () => {
     await olivia.page.getByRole('button', { name: 'Restore' }).click()
     await expect(photosOf(gus.page)).toHaveCount(3)
 
-    // Whoever asks the browser for another tab gets one, and stays where they were.
+    // Opening in a new tab opens one, and the current page stays.
     const here = gus.page.url()
     const asking = later(gus.context.waitForEvent('page'))
     await photosOf(gus.page)
@@ -119,9 +119,9 @@ needing(browser).describe('an album of two people', async () => {
     await context.setOffline(true)
     await add(page, await pictures(4, 5))
     await expect(page.getByText('0 of 2 added. The rest waits for a connection.')).toBeVisible()
-    // Until both are stored, the page asks to be kept open, and a reload loses what is not.
+    // Until both are stored, the page asks to be kept open, and a reload loses the rest.
     await expect(page.getByText('You can close this page. The rest continues when you come back.')).toBeVisible()
-    // Before the network is back: two small photos are sent in no time.
+    // Set before the network is back: two small photos are sent in no time.
     await page.route('**/api/gallery/**', route =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )

@@ -13,7 +13,7 @@ needing(browser).describe('what ends while one looks at it', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
-  /** Gus looks at four pages of an event at once. */
+  /** Gus has four pages of an event open at once. */
   const looking = async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())

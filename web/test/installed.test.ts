@@ -37,7 +37,7 @@ test.each([
 test('files of the build come from the shell, and nothing else does', () => {
   expect(loaded('/assets/app-1a2b.js')).toBe('/assets/app-1a2b.js')
   expect(loaded('/icon.svg')).toBe('/icon.svg')
-  // Loaded, not opened: somebody asks the service for data.
+  // Loaded, not opened: a caller asks the service for data.
   expect(loaded('/')).toBeUndefined()
   expect(loaded('/events/7')).toBeUndefined()
   expect(loaded('/assets/app-1a2b.js', { method: 'POST' })).toBeUndefined()
@@ -138,7 +138,7 @@ test('only what came whole and small is kept, and the oldest goes', () => {
 
 afterEach(() => vi.useRealTimers())
 
-/** The worker's pictures over a store that holds those named. */
+/** The worker's picture cache over a store that holds the named pictures. */
 const openKept = async (...names: string[]) => {
   vi.useFakeTimers()
   const reply = () => new Response('jpeg', { headers: { 'content-length': '4' } })

@@ -32,7 +32,7 @@ needing(browser).describe('a code at the door', async () => {
 
     const guest = await visit({ size: 'phone' })
     const began = Date.now()
-    // As somebody types it who reads it on paper.
+    // Typed as from paper.
     const short =
       (
         await host.page
@@ -52,7 +52,7 @@ needing(browser).describe('a code at the door', async () => {
     await write(guest.page, 'I am in')
     await expect(messageOf(guest.page, 'I am in')).toBeVisible()
 
-    // Her account is hers to keep.
+    // She can save her account.
     await guest.page.goto('/settings')
     await guest.page.getByRole('link', { name: 'You’re here as a guest. Save your account.' }).click()
     await guest.page.getByLabel('E-mail').fill('ana@example.com')

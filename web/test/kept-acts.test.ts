@@ -44,7 +44,7 @@ needing(browser).describe('what somebody does while nothing can be sent', { time
     )
   const stored = (page: Page) =>
     page.evaluate(async () => {
-      // Opened here first, it would be made without its stores.
+      // Opening it here first would create it without its stores.
       if (!(await indexedDB.databases()).some(({ name }) => name === 'afterglow')) return 0
       return new Promise<number>(resolve => {
         const opening = indexedDB.open('afterglow')
@@ -67,7 +67,7 @@ needing(browser).describe('what somebody does while nothing can be sent', { time
   const chatList = async ({ olivia, group_chat_id }: Party) =>
     (await olivia.api.chats.listMessages({ group_chat_id, page: 1, page_length: 50 })).data
 
-  /** Every kind, where it is done, and how the service has it. */
+  /** Every kind of act, the page that performs it, and its result on the service. */
   const kinds: Record<
     string,
     {
@@ -217,7 +217,7 @@ needing(browser).describe('what somebody does while nothing can be sent', { time
     await expect.poll(given).toEqual(['no', 0, null])
     await answer('Maybe').click()
     await expect.poll(given).toEqual(['maybe', 0, null])
-    // By then nobody can take it back any more.
+    // By then nobody can undo it.
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
     await gus.api.plans.answerEvent({ event_id: id, event_answer: 'going', plus_ones: 2, plus_names: 'Ana, Leo' })
     await expect(answer('Yes')).toHaveAttribute('aria-pressed', 'true')

@@ -11,7 +11,7 @@ import { atDesktop, messageOf } from './steps.ts'
 
 const stepsMax = 60
 
-/** Goes with Tab until something has the focus, as somebody without a mouse does. */
+/** Presses Tab until an element has the focus, like a user without a mouse. */
 const tabTo = async (page: Page, wanted: Locator, key = 'Tab') => {
   await expect(wanted).toBeVisible()
   for (let step = 0; step < stepsMax; step++) {
@@ -34,7 +34,8 @@ needing(browser).describe('without a mouse', async () => {
     await page.keyboard.press('Enter')
     await expect(messageOf(page, 'Is there parking?')).toBeVisible()
 
-    // Who opens a chat writes. Its history is one stop, and arrows lead from message to message.
+    // The chat opens with the focus in the message field. Its history is one tab stop, and arrow keys move between
+    // messages.
     const field = page.getByRole('textbox', { name: 'Message' })
     await expect(field).toBeFocused()
     await page.keyboard.press('Shift+Tab')
@@ -46,7 +47,7 @@ needing(browser).describe('without a mouse', async () => {
     await page.keyboard.press('ArrowUp')
     await expect(messageOf(page, 'Is there parking?')).toBeFocused()
 
-    // The menu of a message, its emoji, and the reply: afterwards one writes.
+    // The menu of a message, its emoji, and the reply: afterwards the focus is in the message field.
     const menu = messageOf(page, 'Is there parking?').getByRole('button', { name: 'Reactions and more' })
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: '❤️' })).toBeFocused()
@@ -124,7 +125,7 @@ needing(browser).describe('without a mouse', async () => {
     const add = page.getByRole('button', { name: 'Add photos' })
     await tabTo(page, add, 'Shift+Tab')
     const chooser = later(page.waitForEvent('filechooser'))
-    // The browser is told to ask the test instead of opening a window: that must have arrived.
+    // The browser is told to ask the test instead of opening a chooser: that must have arrived.
     await expect(add).toBeFocused()
     await page.keyboard.press('Enter')
     await chooser

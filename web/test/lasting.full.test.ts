@@ -52,7 +52,7 @@ needing(browser).describe('a page that is used for long', async () => {
     }
     await page.goto('/events')
     for (let at = 0; at < 4; at++) await round(at)
-    // What the last page left is collected a moment later.
+    // The last page's garbage is collected a moment later.
     await expect.poll(async () => (await held()).nodes).toBeLessThan(1000)
     const before = await held()
     for (let at = 0; at < 10; at++) await round(at)

@@ -19,7 +19,7 @@ needing(browser).describe('what a page is written with', async () => {
     await olivia.api.events.saveEvent(evening())
     const { page, complaints } = await visit()
     await signIn(page, olivia)
-    // In its shell it would have kept them.
+    // Removes the files that its offline shell would have kept.
     await page.addInitScript(() => {
       ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
     })
@@ -44,7 +44,7 @@ needing(browser).describe('what a page is written with', async () => {
     await signIn(page, olivia)
     await page.addInitScript(() => {
       ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
-      // Twice so far; a third time would be twenty seconds later.
+      // It has reloaded twice so far; a third time would be twenty seconds later.
       sessionStorage.setItem('afterglow.reloaded', `${Date.now() - 11_000} 2`)
     })
     let requested = 0
@@ -74,7 +74,7 @@ needing(browser).describe('what a page is written with', async () => {
     const file = readdirSync(assets).find(name => /^menu-sheet-.*\.js$/.test(name)) ?? ''
     const [, names = ''] = /export\{([^}]*)\}/.exec(readFileSync(join(assets, file), 'utf8')) ?? []
     const exported = names.split(',').map(each => each.split(' as ').at(-1))
-    // As an engine does it that does not wait: every name is there, and stands for nothing yet.
+    // Simulates an engine that does not wait: every name exists, and has no value yet.
     const unready = `let ${exported.map(name => `_${name}`)}
       export {${exported.map(name => `_${name} as ${name}`)}}
       addEventListener('ready', async () => {
@@ -82,7 +82,7 @@ needing(browser).describe('what a page is written with', async () => {
         ${exported.map(name => `_${name} = all.${name}`).join(';')}
       })`
     await page.route(`**/assets/${file}`, route => route.fulfill({ contentType: 'text/javascript', body: unready }))
-    // The page is not opened again: it was already.
+    // The page does not reload: it already has.
     await page.addInitScript(() => sessionStorage.setItem('afterglow.reloaded', String(Date.now())))
     await page.goto(`/events/${id}/chat`)
     await page.getByRole('button', { name: 'More about this chat' }).click()
@@ -90,7 +90,7 @@ needing(browser).describe('what a page is written with', async () => {
     await page.evaluate(() => dispatchEvent(new Event('ready')))
     await expect(page.getByRole('menu')).toBeVisible()
     await expect(page.getByText('This part did not load.')).toHaveCount(0)
-    // What else calls into that module meanwhile cannot know.
+    // Other callers of that module cannot know meanwhile.
     expect(complaints.filter(words => !/is not a function/.test(words))).toEqual([])
   })
 
@@ -126,7 +126,7 @@ needing(browser).describe('what a page is written with', async () => {
     const { id } = await olivia.api.events.saveEvent(evening())
     const { page, context } = await visit()
     await signIn(page, olivia)
-    // As at a first visit, while the service worker does not have the client's files yet.
+    // Simulates a first visit, while the service worker does not have the client's files yet.
     await page.addInitScript(() => {
       ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
     })

@@ -8,7 +8,7 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-/* With the limits that a real instance has. */
+/* Runs with the rate limits of a real instance. */
 
 needing(browser).describe('somebody who opens page after page', async () => {
   const app = await openTestApp({ rateFactor: 1 }, { webClient: await readyClient() })
@@ -42,11 +42,12 @@ needing(browser).describe('somebody who opens page after page', async () => {
     for (let number = 0; number < 25; number++) {
       const at = pages[number % pages.length] ?? '/'
       await Promise.all([page.goto(at), other.page.goto(at)])
-      // The channel is up by then, and a page says that it is looked at.
+      // The channel is connected by then, and the page reports that it is active.
       await page.waitForTimeout(700)
     }
     expect(told).toBeGreaterThan(3)
-    // Too early to be told as active again, so this is not sent to the page, which finds it once it has been told.
+    // Too early to count as active again, so the notification is not sent to the page, which finds it once it is
+    // active.
     await page.goto('/notifications')
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Where are you?' })
     await expect(page.getByText('Where are you?')).toBeVisible({ timeout: 60_000 })

@@ -29,7 +29,7 @@ needing(browser).describe('what is one’s own', async () => {
     expect(await file.failure()).toBeNull()
     expect(page.url()).toBe(`${app.url}/settings/account`)
 
-    // The notification leads here on another device as well.
+    // The notification opens the same page on another device as well.
     const other = await visit({ size: 'desktop' })
     await signIn(other.page, gus)
     await other.page.goto('/notifications')

@@ -14,10 +14,10 @@ needing(browser).describe('a device whose person is no longer signed in', async 
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  /** How much of what this browser stores belongs to whom. */
+  /** The number of entries that this browser stores for each user. */
   const stored = (page: Page) =>
     page.evaluate(async () => {
-      // Opened here first, it would be made without its stores.
+      // Opening it here first would create it without its stores.
       const made = (await indexedDB.databases()).some(({ name }) => name === 'afterglow')
       if (!made) return { kept: 0, seen: 0, outbox: 0, pictures: 0 }
       const open = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -69,7 +69,7 @@ needing(browser).describe('a device whose person is no longer signed in', async 
       caches.open('afterglow-pictures').then(cache => cache.put('/media/1/preview', new Response('x'))),
     )
 
-    // Ended from elsewhere while something waits to be sent, and something else is being written.
+    // The session ends from another device while something waits to be sent, and another text is unfinished.
     await context.setOffline(true)
     await write(one, 'Not sent yet')
     await expect.poll(async () => (await stored(one)).outbox).toBe(1)
@@ -84,7 +84,7 @@ needing(browser).describe('a device whose person is no longer signed in', async 
     }
     await expect.poll(() => stored(one)).toEqual({ kept: 0, seen: 0, outbox: 1, pictures: 0 })
 
-    // Somebody else finds nothing of it, sends none of it, and takes none of it along.
+    // Another user finds nothing of it, sends none of it, and takes none of it along.
     await comesIn(one, sam)
     await expect(one.getByText('Lanterns')).toHaveCount(0)
     await one.goto('/settings')

@@ -15,7 +15,7 @@ needing(browser).describe('a link for looking', async () => {
   const { visit } = openBrowser(named(app.url))
   const olivia = await enter(app, 'olivia')
 
-  /** An evening with two photos, one of them talked about. */
+  /** An evening with two photos, one of which has comments. */
   const hold = async (event_visibility: number) => {
     const { id, group_chat_id } = await olivia.api.events.saveEvent(
       evening({ event_name: 'Lanterns', event_visibility }),
@@ -36,14 +36,14 @@ needing(browser).describe('a link for looking', async () => {
     })
     return refused
   }
-  /** How much of what was seen is stored for later. */
+  /** How much data of the visit is stored for later. */
   const storedOf = (page: Page) =>
     page.evaluate(async () => {
       const told = <Value>(request: IDBRequest<Value>) =>
         new Promise<Value>(resolve => {
           request.onsuccess = () => resolve(request.result)
         })
-      // Opened too early, it would be made by this.
+      // Opening it too early would create it.
       if (!(await indexedDB.databases()).some(({ name }) => name === 'afterglow')) return 0
       const open = await told(indexedDB.open('afterglow'))
       const count = await told(open.transaction('seen').objectStore('seen').count())

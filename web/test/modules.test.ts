@@ -43,7 +43,7 @@ test('an await at the top is found, in a loop and behind a comma too, and one wi
     expect([code, awaits(code)]).toEqual([code, false])
 })
 
-/** Whether a tree awaits outside of every function. */
+/** The module has an await outside of every function. */
 const awaitsAtTop = (tree: unknown): boolean => {
   if (typeof tree !== 'object' || tree === null) return false
   if (Array.isArray(tree)) return tree.some(awaitsAtTop)

@@ -58,7 +58,7 @@ test('comments of one photo are one row, and who asks to join one event on one d
     [14],
     [12],
   ])
-  // What waits unread is counted as it was: folding hides none of it.
+  // Unread notifications are counted as before: folding hides none of them.
   is(rows.flatMap(({ newest, others }) => [newest, ...others]).filter(({ read }) => !read)).toHaveLength(4)
 })
 

@@ -45,7 +45,7 @@ needing(browser, nginx).describe('behind an nginx that lets no WebSocket through
     await expect(page.getByText(bar)).toBeVisible()
     await expectAccessible(page)
 
-    // Whoever comes back finds what is stored, and what is new.
+    // A returning user finds stored messages, and new ones.
     await page.goto('about:blank')
     await says('While you were away')
     await page.goto(`/events/${id}/chat`)
@@ -90,7 +90,7 @@ needing(browser, nginx).describe('behind an nginx that lets no WebSocket through
   })
 
   const arabic = 'على هذه الشبكة يظهر الجديد متأخرًا قليلًا.'
-  /** In the page: what is wrong with the bar that says so. */
+  /** Runs in the page: checks the bar with this message. */
   const wrongBar = (_: Element | null, words: string) => {
     const bar = document.querySelector('[data-bar] p')
     if (!bar?.textContent?.includes(words)) return ['it is not said']

@@ -2,7 +2,7 @@ import { enterPeople, enterPerson, type People } from '../../demo/src/people.ts'
 import { tell } from '../../demo/src/story.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 
-/** What people call themselves, and their events: 80 letters without a space, one letter, pictures, the other direction. */
+/** Odd names of people and events: 80 letters without a space, one letter, emoji, right-to-left. */
 export const oddNames = {
   long: ['Wolfeschlegelsteinhausenbergerdorffwelchevorallterngewissenhaftschaferswessensch', 'Hubertus'],
   letter: ['Y', 'O'],
@@ -11,7 +11,7 @@ export const oddNames = {
 } as const
 const [long] = oddNames.long
 
-/** The demo's evening, renamed to 80 letters, with guests of such names who write, add, like, comment, ask and report. */
+/** The demo's evening, renamed to 80 letters, with oddly named guests who write, add, like, comment, ask and report. */
 export const oddEvening = async (baseUrl: string) => {
   const people = await enterPeople(baseUrl)
   const { olivia } = people

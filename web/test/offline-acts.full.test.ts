@@ -24,7 +24,7 @@ needing(browser).describe('what somebody does without a network', async () => {
     await signIn(visitor.page, gus)
     return { ...visitor, olivia, gus, id, group_chat_id, photoId: photo.id }
   }
-  /** As soon as the service worker has the whole client, a page opens without a network. */
+  /** Opens a page offline, as soon as the service worker has the whole client. */
   const openOffline = async (page: Page) => {
     await page.evaluate(() => navigator.serviceWorker.ready)
     await page.evaluate(async () => {
@@ -43,7 +43,7 @@ needing(browser).describe('what somebody does without a network', async () => {
     await expect(like).toBeVisible()
     await talk(page).click()
     await expect(page.getByText('No comments yet')).toBeVisible()
-    // Written down for a visit without a network a moment later.
+    // Waits until it is stored for an offline visit.
     await page.waitForTimeout(2000)
     await context.setOffline(true)
     await like.click()
@@ -83,7 +83,7 @@ needing(browser).describe('what somebody does without a network', async () => {
     await page.reload()
     await talk(page).click()
     await expect(page.getByText('Who has matches?')).toBeVisible()
-    // Written down for a visit without a network a moment later.
+    // Waits until it is stored for an offline visit.
     await page.waitForTimeout(2000)
     await context.setOffline(true)
     const react = async (emoji: string) => {

@@ -9,7 +9,7 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { createEvent, messageOf, register, signIn, write } from './steps.ts'
 
-/** What a browser of another age, or another setting, does to a page. */
+/** Simulates a browser with another age, or other settings, in the page. */
 const withoutZone = () => {
   const { DateTimeFormat } = Intl
   Intl.DateTimeFormat = new Proxy(DateTimeFormat, {

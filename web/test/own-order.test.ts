@@ -23,7 +23,7 @@ needing(browser).describe('an album', async () => {
       const image = new Blob([new Uint8Array(picture)])
       return (await olivia.api.gallery.uploadPhoto({ event_id: id, image })).id
     }
-    // What was added last was taken first.
+    // The photo added last was taken first.
     const [one, two, three] = [await add(), await add(), await add('2026:06:20 21:04:11')]
     const { page, complaints } = await visit()
     await signIn(page, gus)
@@ -42,7 +42,7 @@ needing(browser).describe('an album', async () => {
     await expect(page.getByLabel('Sort by')).toHaveValue('oldest')
     await page.getByRole('button', { name: '2 new since you were here' }).click()
     await expect.poll(shown).toEqual([five, four, three, two, one])
-    // The way to what is new is no choice of an order.
+    // Following new photos does not set an order.
     await page.goto(`/events/${id}/photos`)
     await expect.poll(shown).toEqual([one, two, three, four, five])
     await expect(page.getByText(/new since you were here/)).toHaveCount(0)

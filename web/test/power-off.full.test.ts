@@ -20,7 +20,7 @@ const files = 40
 const running: ChildProcess[] = []
 const profile = newFolder('profile')
 
-/** With all that it began, and without a word: what it did not write down is gone. */
+/** Kills the browser with all its processes, without a warning: data that is not on disk is lost. */
 const pull = async (browser: ChildProcess) => {
   if (browser.exitCode !== null || browser.signalCode !== null) return
   const gone = once(browser, 'exit')
@@ -31,7 +31,7 @@ afterAll(async () => {
   for (const browser of running) await pull(browser)
 })
 
-/** A browser of one's own on the same profile each time, as on a computer that was switched on. */
+/** Starts a new browser on the same profile, as on a computer that was switched on again. */
 const start = async () => {
   const args = [
     '--no-sandbox',
@@ -89,7 +89,7 @@ needing(shell).describe('a computer that loses its power while photos are on the
     const chosen = await Promise.all(
       Array.from({ length: files }, async (_, at) => {
         const small = await jpeg({ width: 96, height: 64, seed: at + 1 })
-        // One goes by a session.
+        // One is large enough for a resumable session.
         return { name: `${at}.jpg`, mimeType: 'image/jpeg', buffer: at === 1 ? padded(small, 6e6) : small }
       }),
     )

@@ -11,7 +11,7 @@ import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-/* What hangs at the door and lies on the tables, as a printer gets it and as a phone reads it. */
+/* Posters and table cards, as a printer prints them and a phone reads them. */
 
 const a = [
   ['poster A4', 210, 297],
@@ -50,7 +50,7 @@ needing(browser).describe('a printed link', async () => {
     return { page, complaints, leadsTo: named(link_url), short: extra.short_code ?? '' }
   }
 
-  /** As the dialog prints it: there until a printer, or a PDF, has it. */
+  /** Prints as the dialog does: the sheet exists until a printer, or a PDF, has it. */
   const print = async (page: Page, paper: Paper, look: (typeof looks)[number]) => {
     await page.evaluate(() => document.documentElement.removeAttribute('data-printed'))
     await page.locator('article button').nth(1).click()
@@ -67,7 +67,7 @@ needing(browser).describe('a printed link', async () => {
     return { pages: pdf.match(/\/Type\s*\/Page\b/g)?.length, width: Number(width), height: Number(height) }
   }
 
-  /** What reaches out of its sheet, how large the code is in millimetres, and where it leads. */
+  /** Finds parts outside of the sheet, the size of the code in millimetres, and its link. */
   const onPaper = async (page: Page, [, width, height]: Paper) => {
     const before = page.viewportSize()
     await page.emulateMedia({ media: 'print' })
@@ -109,7 +109,7 @@ needing(browser).describe('a printed link', async () => {
         expectNow(Math.abs(size.height - points(height)), id).toBeLessThan(1)
         expectNow([id, look, shown]).toEqual([id, look, { cut: [], leadsTo, copies: id.startsWith('cards') ? 4 : 1 }])
         expectNow(text).toContain(short)
-        // Which a phone reads from where somebody sits.
+        // A phone reads it from a seat.
         expectNow(codeMm, `${id} ${look}`).toBeGreaterThan(25)
       }
   }
@@ -129,7 +129,7 @@ needing(browser).describe('a printed link', async () => {
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByRole('button')).toHaveCount(0)
     await expect(page.getByText('0427', { exact: true })).toBeVisible()
-    // The browser's own print, on whatever paper.
+    // The browser's own print, on any paper.
     for (const format of ['A4', 'A5', 'Letter'])
       for (const landscape of [false, true]) {
         const pdf = (await page.pdf({ format, landscape })).toString('latin1')

@@ -14,14 +14,14 @@ export const pusher = async (cdp: CDPSession, url: string) => {
     cdp.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data: JSON.stringify(message) })
 }
 
-/** The title and the text of each notification that is on the screen. */
+/** The title and the text of each notification on the screen. */
 export const shown = (page: Page) =>
   page.evaluate(async () => {
     const worker = await navigator.serviceWorker.getRegistration()
     return ((await worker?.getNotifications()) ?? []).map(({ title, body }) => [title, body])
   })
 
-/** A browser without a screen has no notification to tap on: the worker is told that one was. */
+/** A headless browser shows no notification to tap on: the worker receives the click event instead. */
 export const tap = (tag: string) => `(async () => {
   const [notification] = await self.registration.getNotifications({ tag: '${tag}' })
   const event = new NotificationEvent('notificationclick', { notification })

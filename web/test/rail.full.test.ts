@@ -44,7 +44,7 @@ needing(browser).describe('a long album', async () => {
     const heading = page.getByRole('heading', { name: /June 14/ })
     await expect(heading).toBeInViewport()
     await expect(heading).toContainText('100')
-    // What comes in front moves nothing of what is looked at.
+    // New photos at the front do not move the photos in view.
     await page.mouse.wheel(0, -500)
     await expect(page.getByRole('heading', { name: /June 15/ })).toBeVisible()
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
@@ -58,7 +58,7 @@ needing(browser).describe('a long album', async () => {
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos`)
     await expect(page.locator('[data-photo] img').first()).toBeVisible()
-    /** The photo at the top, below what stands over the album. */
+    /** The first photo below the album's header. */
     const onTop = () =>
       page.evaluate(() => document.elementFromPoint(60, 230)?.closest('[data-photo]')?.getAttribute('data-photo'))
     await expect
@@ -123,7 +123,7 @@ needing(browser).describe('a long album', async () => {
     await page.getByLabel('Sort by').selectOption('Favourites')
     await expect(page.locator('[data-photo]').first()).toHaveAttribute('data-photo', String(like))
     await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
-    // What is loaded in part is counted again after somebody adds to it.
+    // Partly loaded groups are counted again after a new photo.
     await expect(page.getByText('701 photos', { exact: true })).toBeVisible()
     const another = new Blob([new Uint8Array(await jpeg({ width: 300, height: 200, seed: 3 }))])
     await gus.api.gallery.uploadPhoto({ event_id: id, image: another })

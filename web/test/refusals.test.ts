@@ -24,7 +24,7 @@ const textsOfCodes = Object.fromEntries(
     Object.entries(refusals).map(([code, refusal]) => [code, textOf(refusal)]),
   ),
 )
-/** Sentences about a field, as they are said of one with these numbers. */
+/** Sentences about a field, filled in for one with these numbers. */
 const field = 'some_field'
 const aboutField = Object.fromEntries(
   Object.entries(sentence).map(([name, each]) => [

@@ -41,7 +41,7 @@ needing(browser).describe('what the service says in English', async () => {
     const gus = await enter(app, 'gus')
     const { id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.events.invite({ event_id: id, user_ids: [gus.id] })
-    // What is told of his app is decided before he opens it.
+    // The pages learn the app's state before he opens it.
     const ways = async () => {
       const [told] = (await gus.api.notifications.listNotifications({ page: 1, page_length: 1 })).data
       return told && (await gus.api.notifications.traceNotification({ notification_id: told.id })).deliveries.length

@@ -64,7 +64,7 @@ needing(browser).describe('what a guest reports', async () => {
     await host.page.getByRole('tab', { name: 'Closed' }).click()
     await expect(card('Not my best side')).toContainText('Closed by Olivia Ortega')
 
-    // Only who may read reports is led to them.
+    // Only people who may read reports see a link to them.
     await guest.page.goto('/settings')
     await expect(guest.page.getByRole('link', { name: 'Devices' })).toBeVisible()
     await expect(guest.page.getByRole('link', { name: 'Reports' })).toHaveCount(0)
@@ -74,11 +74,11 @@ needing(browser).describe('what a guest reports', async () => {
     await card('Not my best side').getByRole('link', { name: 'View' }).click()
     await expect(host.page).toHaveURL(new RegExp(`/events/${id}/photos/${photo}$`))
     await expect(host.page.getByRole('img', { name: /Gus/ }).first()).toBeVisible()
-    // Only a page whose channel is there hears of it: one that reads again says instead that the photo is gone.
+    // Only a page with a live channel hears of it: a page that reloads says instead that the photo is gone.
     await gus.api.gallery.captionPhoto({ event_photo_id: Number(photo), event_photo_caption: 'By the lake' })
     await expect(host.page.getByText('By the lake').first()).toBeVisible()
     await gus.api.gallery.deletePhoto({ event_photo_id: Number(photo) })
-    // A step back by itself, which would take away a page that is opened meanwhile.
+    // The page goes back by itself, which would close a page that is opened meanwhile.
     await expect(host.page).toHaveURL(/\/reports$/)
     await host.page.reload()
     await host.page.getByRole('tab', { name: 'Closed' }).click()

@@ -35,7 +35,7 @@ needing(browser).describe('a guest', async () => {
     const { page, complaints } = await visit()
     await come(page, path)
     await expectAccessible(page)
-    // One tap was needed to join; the newest photos are there already, and a second one opens the album.
+    // Joining took one tap; the newest photos are there already, and a second tap opens the album.
     await expect(page.getByRole('list', { name: 'Latest photos' }).getByRole('img')).toHaveCount(1)
     await page.getByRole('link', { name: 'See the album' }).click()
     await page.locator('[data-photo]').first().click()
@@ -54,7 +54,7 @@ needing(browser).describe('a guest', async () => {
     const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 10 })
     expect(data).toHaveLength(2)
 
-    // Now there is something to come back to.
+    // Now there is a reason to return.
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page).toHaveURL(/\/settings\/claim$/)
     await page.goto(`/events/${id}`)
@@ -69,7 +69,7 @@ needing(browser).describe('a guest', async () => {
     await come(page, path)
     await page.goto(path)
     await atEvent(page, id)
-    // Whoever is in by another way has no need of it either.
+    // A guest with another way in does not need it either.
     const other = await olivia.api.links.makeLink({ event_id: id })
     await page.goto(`/j/${other.link_code}`)
     await atEvent(page, id)
@@ -82,7 +82,7 @@ needing(browser).describe('a guest', async () => {
     const { path } = await hold()
     const { page } = await visit()
     await come(page, path)
-    // Without the key to go on by, as before there was one: coming-back.test.ts has the others.
+    // Removes the resume key, as in older sessions: coming-back.test.ts covers the others.
     await page.waitForFunction(() => Object.values({ ...localStorage }).some(kept => kept.includes('"known":true')))
     await page.evaluate(() => {
       for (const place of Object.keys(localStorage))

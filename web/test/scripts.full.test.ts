@@ -12,7 +12,7 @@ import { signIn } from './steps.ts'
 import { addressesOf } from './tour.ts'
 
 const ran = 'globalThis.ran=1'
-/** What runs where a text is taken for markup, an attribute, an address or a template. */
+/** Texts that run as scripts if taken for markup, an attribute, an address or a template. */
 const attacks = [
   `<script>${ran}</script>`,
   `<img src=x onerror=${ran}>`,
@@ -36,7 +36,7 @@ needing(browser).describe(`of ${attacks.length} scripts in every text that peopl
   const { visit } = openBrowser(app.url)
   const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
   const short = (at: number) => (attacks[at] ?? '').slice(0, 100)
-  /** As names, which the service takes from nobody where they are the address of a page. */
+  /** Used as names, except for those with a page address, which the service refuses in names. */
   const names = attacks.filter(attack => !attack.includes('://'))
   const nameable = (at: number) => (names[at] ?? '').slice(0, 100)
   const rename = async ({ api, username, email }: Member, at: number) => {
@@ -101,7 +101,7 @@ needing(browser).describe(`of ${attacks.length} scripts in every text that peopl
     await expect(member.page.getByRole('article').filter({ hasText: '<iframe srcdoc=' })).toHaveCount(2)
     found.push(...member.complaints, ...stranger.complaints)
     expect(found).toEqual([])
-    // What would have been stopped would have been seen.
+    // A blocked script would have been reported.
     await member.page.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<img src="x:" onerror="ran=1">'))
     await expect.poll(() => member.complaints.join()).toContain('stopped by the policy: script-src')
     expect(asked.length).toBeGreaterThan(100)

@@ -47,7 +47,7 @@ test('the first ten pages of a list of eighty are kept, each with its number', (
   const { data } = keptOf(client, ['photos']) as { data: { pages: unknown[]; pageParams: number[] } }
   expect(data.pages).toEqual(pages.slice(0, 10))
   expect(data.pageParams).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-  // What is shown stays whole.
+  // The visible parts stay whole.
   expect(client.getQueryData<{ pages: unknown[] }>(['photos'])?.pages).toHaveLength(80)
 })
 

@@ -5,8 +5,8 @@ import { operations } from '@afterglow/contract/operations'
 import { expect, test } from 'vitest'
 
 /*
- * Every sentence with a number or a promise, and the fact behind it: a field of an operation's reply, or `here` for what
- * only this device knows, such as how many files were chosen. A new sentence needs its fact.
+ * Every sentence with a number or a promise, and the fact behind it: a field of an operation's reply, or `here` for
+ * facts that only this device knows, such as how many files were chosen. A new sentence needs its fact.
  */
 
 const facts: Record<string, string> = {
@@ -63,7 +63,7 @@ const facts: Record<string, string> = {
   'wall.seconds': 'readWall wall_seconds',
 }
 
-/** What is promised without a number. */
+/** Promises without a number. */
 const promises: Record<string, string> = {
   'announce.unread': 'listAnnouncements announcement_seens_count',
   'download.raws': 'linkAlbum download_raws_count',

@@ -21,7 +21,7 @@ needing(browser).describe('photos of another app', async () => {
     await signIn(page, gus)
     await page.goto('/events')
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
-    // What the system sends, as the manifest tells it to.
+    // The system's share request, as the manifest defines it.
     await page.evaluate(() => {
       const form = document.body.appendChild(document.createElement('form'))
       Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data', id: 'shared' })
@@ -39,7 +39,7 @@ needing(browser).describe('photos of another app', async () => {
     await page.getByRole('button', { name: 'Lanterns' }).click()
     await expect(page).toHaveURL(new RegExp(`/events/${id}/photos$`))
     await expect(page.locator('[data-photo]')).toHaveCount(2)
-    // Once: whoever comes back there finds nothing.
+    // The shared files are offered once: a second visit finds nothing.
     await page.goto('/share')
     await expect(page.getByText('No photos were shared')).toBeVisible()
     expect(complaints).toEqual([])

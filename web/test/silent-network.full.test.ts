@@ -13,7 +13,7 @@ needing(browser).describe('a network that falls silent without closing a connect
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  // A browser may have kept several such connections, and tries one after the other.
+  // A browser may keep several such connections, and tries one after the other.
   test('keeps neither a message nor what others write', { timeout: 300_000 }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())

@@ -8,10 +8,10 @@ await readyClient()
 const ahead: Ahead = JSON.parse(readFileSync(join(builtClient, 'pages.json'), 'utf8'))
 const pages = Object.keys(ahead.pages)
 const html = readFileSync(join(builtClient, 'index.html'), 'utf8')
-/** What index.html itself names. */
+/** The files that index.html itself names. */
 const first = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file as string)
 
-/** Compressed, as the goal counts it; browsers are sent Brotli, which is an eighth less. */
+/** Gzipped, as the goal counts; browsers get Brotli, which is an eighth less. */
 const kilobytesOf = (file: string) => {
   const path = join(builtClient, file)
   const sent = statSync(`${path}.gz`, { throwIfNoEntry: false }) ?? statSync(path)
@@ -27,7 +27,7 @@ test('each page of the table is listed with what stands around it', () => {
     expect(ahead.pages['/events/:eventId/photos/:photoId']).toContain(file)
 })
 
-/** What people feel is measured in first-tap.full.test.ts; this tells sooner when a page becomes heavy. */
+/** first-tap.full.test.ts measures the loading time; this test warns sooner when a page becomes heavy. */
 test.each(pages)('%s as the first page takes at most 180 KB of JavaScript', path => {
   const files = [...first, ...(ahead.pages[path] ?? []).filter(file => file.endsWith('.js'))]
   expect(files.length).toBeGreaterThan(2)
@@ -35,7 +35,7 @@ test.each(pages)('%s as the first page takes at most 180 KB of JavaScript', path
 })
 
 test.each(pages)('%s comes in at most 24 files', path => {
-  // On six connections of HTTP/1.1 each further six are a turn more.
+  // On six connections of HTTP/1.1 every six files take another round trip.
   expect([...first, ...(ahead.pages[path] ?? [])].length).toBeLessThanOrEqual(24)
 })
 

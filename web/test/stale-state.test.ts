@@ -14,8 +14,8 @@ import { commentsKey, photosKey, repliesKey } from '../src/gallery/keys.ts'
 import { hear } from '../src/shell/channel-reducers.ts'
 
 /*
- * What the client has loaded at any moment, changed by its own rules with the events since, is what it would load now.
- * Notifications are told only to active apps: they are loaded again when the app comes to be looked at.
+ * The client's data from any moment, updated by its own rules with the events since, equals a fresh load. Notifications
+ * are sent only to active apps: they are reloaded when the app becomes active.
  */
 
 const app = await openTestApp()
@@ -24,7 +24,7 @@ const paged = { page: 1, page_length: 100 }
 
 type Place = { event_id: number; group_chat_id: number }
 
-/** Everything that pages show of an event, under the keys they have it under. */
+/** Everything that pages show of an event, under their query keys. */
 const load = async (member: Member, { event_id, group_chat_id }: Place, organizes: boolean) => {
   const client = new QueryClient()
   const { chats, events, gallery } = member.extra
@@ -55,7 +55,10 @@ const load = async (member: Member, { event_id, group_chat_id }: Place, organize
   return client
 }
 
-/** As it is compared: who has seen what follows from the marks, and what is loaded again anyway says nothing. */
+/**
+ * The data for comparison: seen marks replace the lists of people who have seen, and data that is reloaded anyway does
+ * not count.
+ */
 const shownBy = (client: QueryClient) => {
   const queries = client.getQueryCache().getAll()
   return new Map(
@@ -97,7 +100,7 @@ test('each act, as its events are heard', { tags: 'slow' }, async () => {
       seat.heard = seat.listener.heard.length
       const now = shownBy(await load(seat.member, place, seat.member === olivia))
       for (const [key, shown] of shownBy(seat.client)) expect([act, key, shown]).toEqual([act, key, now.get(key)])
-      // Begins anew from here, so that what is loaded again is compared too.
+      // Starts afresh from here, so that reloaded data is compared too.
       seat.client = await load(seat.member, place, seat.member === olivia)
     }
   }

@@ -4,7 +4,7 @@ import { enter } from '../../server/test/cast.ts'
 import { bringIn, evening } from '../../server/test/party.ts'
 import { expect, type openBrowser } from './browser.ts'
 
-/* What people do, in the words of the pages. */
+/* People's acts, in the words of the pages. */
 
 export const password = 'a long password'
 
@@ -19,7 +19,7 @@ export const register = async (page: Page, first: string, last: string) => {
   await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
 }
 
-/** Makes an event that everybody can see and asks for approval, and gives its id. */
+/** Creates an event that everybody can see and that needs approval; returns its id. */
 export const createEvent = async (page: Page, name: string): Promise<number> => {
   await page.getByRole('link', { name: 'Create event', exact: true }).first().click()
   await page.getByLabel('Name', { exact: true }).fill(name)
@@ -38,7 +38,7 @@ export const write = async (page: Page, words: string) => {
 export const messageOf = (page: Page, words: string) =>
   page.getByRole('log').getByRole('article').filter({ hasText: words })
 
-/** Somebody of an event that exists already, made through the service and signed in here. */
+/** Signs in a member of an existing event, made through the service. */
 export const signIn = async (page: Page, { token, id }: { token: string; id: number }) => {
   const session = { token, expiresAt: new Date(Date.now() + 25 * 24 * 60 * 60_000).toISOString(), userId: id }
   await page.addInitScript(kept => {
@@ -47,7 +47,7 @@ export const signIn = async (page: Page, { token, id }: { token: string; id: num
   }, JSON.stringify(session))
 }
 
-/** Olivia at a desktop that holds still, organizer of an event that Gus is in. */
+/** Olivia on a desktop without animations, organizer of an event that Gus is in. */
 export const atDesktop = async (app: TestApp, visit: ReturnType<typeof openBrowser>['visit']) => {
   const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
   const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
@@ -57,16 +57,16 @@ export const atDesktop = async (app: TestApp, visit: ReturnType<typeof openBrows
   return { ...visitor, olivia, gus, id, group_chat_id }
 }
 
-/** Once a closed layer's step in the history is taken back, too: a page that is opened before that would not come. */
+/** Waits until a closed layer's history step is undone, too: a page that is opened before would not appear. */
 export const steppedBack = (page: Page) => page.waitForFunction(() => !history.state?.layer)
 
-/** What the tray says when all files that were chosen are in the album. */
+/** The tray's text when all chosen files are in the album. */
 export const safe = (count: number) => `${count} ${count === 1 ? 'photo' : 'photos'} safe`
-/** The same where an answer may have been lost: those files were there when they came again. */
+/** The same after a lost answer: those files already existed on the second try. */
 export const allSafe =
   /^(?:\d+ photos? safe|\d+ photos? safe · \d+ (?:was|were) in the album already|\d+ (?:was|were) in the album already)$/
 
-/** How far what was there has moved by itself, as browsers count it (CLS): 0.1 is what is felt. */
+/** The page's layout shift, as browsers count it (CLS): users notice 0.1. */
 export const movedOn = (page: Page) =>
   page.evaluate(
     () =>
@@ -80,11 +80,11 @@ export const movedOn = (page: Page) =>
       }),
   )
 
-/** Whether the history that has these words is written down, for a visit without a network; that is a moment after it was seen. */
+/** True once the history with these words is stored for an offline visit; that is a moment after it was shown. */
 export const isKept = (page: Page, words: string, database = 'afterglow') =>
   page.evaluate(
     async ([wanted, database]) => {
-      // Opened here first, it would be made without its stores.
+      // Opening it here first would create it without its stores.
       if (!(await indexedDB.databases()).some(({ name }) => name === database)) return false
       return new Promise<boolean>(resolve => {
         const opening = indexedDB.open(database)
@@ -92,7 +92,7 @@ export const isKept = (page: Page, words: string, database = 'afterglow') =>
           const reading = opening.result.transaction('seen').objectStore('seen').getAll()
           reading.onsuccess = () => {
             opening.result.close()
-            // The chat's history, and not only its row in the list of chats.
+            // Checks the chat's history, and not only its row in the list of chats.
             resolve(new RegExp(`"messages":\\[[^\\]]*${wanted}`).test(JSON.stringify(reading.result)))
           }
         }

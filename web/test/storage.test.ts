@@ -22,7 +22,7 @@ needing(browser).describe('a browser whose storage', async () => {
     await expect(page.getByText('sending')).toHaveCount(0)
     await expect.poll(() => isKept(page, 'Bring a lantern')).toBe(true)
     await page.addInitScript(() => {
-      // As where another page holds it.
+      // Simulates another page that holds the database.
       IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
     })
     await page.reload()
@@ -33,7 +33,7 @@ needing(browser).describe('a browser whose storage', async () => {
     expect(complaints).toEqual([])
   })
 
-  /** What a browser does that blocks cookies, and one whose storage is full. */
+  /** A browser that blocks cookies, and one whose storage is full. */
   const faults = {
     'is forbidden': () => {
       const get = () => {

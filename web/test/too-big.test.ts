@@ -30,7 +30,10 @@ needing(browser).describe('a picture over the limit', async () => {
   const olivia = await enter(app, 'olivia')
   const { id } = await olivia.api.events.saveEvent(evening())
   const attachment = await picture('lake.jpg', { bytes: megabyte + 1 })
-  /** `told`: whether the service answers how big a file may be; if not, that is known when somebody fast has long sent it. */
+  /**
+   * `told`: the service has answered how large a file may be; otherwise a fast user has sent it long before that is
+   * known.
+   */
   const open = async (path: string, { locale = 'en', told = true } = {}) => {
     const visitor = await visit({ locale })
     if (!told) await visitor.page.route('**/upload/limits?*', route => sleep(2000).then(() => route.abort()))

@@ -2,7 +2,7 @@ import { enterPeople, password } from '../../demo/src/people.ts'
 import { tell } from '../../demo/src/story.ts'
 import type { Story } from './tour.ts'
 
-/** The demo's evening, with something reported, and Olivia in a browser. */
+/** The demo's evening, with a report, and Olivia in a browser. */
 export const tourEvening = async (baseUrl: string) => {
   const people = await enterPeople(baseUrl)
   const { eventId, starts, joinLink, lookLink } = await tell(people)

@@ -16,10 +16,10 @@ import { tourEvening } from './tour-evening.ts'
 const folder = join(import.meta.dirname, '../../docs/tour')
 const tourBytesMax = 3 * 1024 * 1024
 const clipBytesMax = 2.5 * 1024 * 1024
-/** Of the README; `clip.test.ts` takes them. */
+/** Pictures of the README; `clip.test.ts` makes them. */
 const [picture, clip] = ['phone-and-wall.webp', 'scan-to-wall.webp']
 
-// ---- when asked to ----
+// ---- on request ----
 
 needing(browser, tourWanted).describe('with TOUR=1', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -59,7 +59,7 @@ test('every page of the router is in the tour, and the tour is in docs/tour', ()
   expectNow(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(pageOfAll())
 })
 
-/** Everything has arrived, and the address is one that people would have. */
+/** Everything has loaded, and the address is one that users would have. */
 const settled = async (page: Page) => {
   await expect(page.locator('h1, h2').first()).toBeAttached()
   await expect(page.locator('.animate-breathe, .animate-spin')).toHaveCount(0)

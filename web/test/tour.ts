@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect } from './browser.ts'
 import { messageOf } from './steps.ts'
 
-/** What stands in addresses: of the demo's evening. */
+/** The parts of addresses in the demo's evening. */
 export type Story = { eventId: number; code: string; look: string; userId: number; photoId: string }
 
 export type Shot = {
@@ -10,21 +10,21 @@ export type Shot = {
   title: string
   /** A page of the router. */
   at: string
-  /** What is done on the page before. */
+  /** Acts on the page before the picture. */
   act?(page: Page): Promise<void>
   size?: 'portrait' | 'wide'
   theme?: 'light' | 'dark'
   locale?: 'en' | 'ar' | 'es' | 'de'
-  /** Seen by somebody who is not signed in. */
+  /** Visited without signing in. */
   outside?: true
-  /** At another time than now: so many hours after the event begins. */
+  /** Visited this many hours after the event begins. */
   hour?: number
 }
 
 const openMenu = (page: Page, words: string) =>
   messageOf(page, words).getByRole('button', { name: 'Reactions and more' }).click()
 
-/** Every page, in the order in which somebody meets them. */
+/** Every page, in the order in which users meet them. */
 export const shots: Shot[] = [
   { name: 'join', title: 'What a scanned code opens', at: '/j/:code', outside: true },
   { name: 'look', title: 'What a link for looking opens', at: '/j/:look', outside: true },
@@ -135,14 +135,14 @@ export const shots: Shot[] = [
     theme: 'dark',
   },
   { name: 'wall', title: 'The live wall', at: '/events/:eventId/wall', size: 'wide' },
-  // Right after it: the wall has just said what it shows.
+  // Taken right after it: the wall has just reported its photos.
   { name: 'remote', title: 'The wall in an organizer’s hand', at: '/events/:eventId/remote' },
 ]
 
-/** Pages that are passed through, or look like another one. */
+/** Pages that redirect, or look like another one. */
 export const untold: Pick<Shot, 'at' | 'outside'>[] = [
   { at: '/j/:code/*', outside: true },
-  // Nothing waits in the demo's evening.
+  // No photo waits in the demo's evening.
   { at: '/events/:eventId/waiting' },
   { at: '/', outside: true },
   { at: '/sign-in/provider', outside: true },
@@ -155,12 +155,12 @@ export const untold: Pick<Shot, 'at' | 'outside'>[] = [
 
 export const addressOf = ({ at }: Pick<Shot, 'at'>, story: Story) =>
   at.replace(/:(\w+)/g, (_, name: string) => {
-    // A page of nothing would pass for one.
+    // An empty page would pass for one.
     if (!Object.hasOwn(story, name)) throw new Error(`${at} says ${name}, which the story has not`)
     return String(story[name as keyof Story])
   })
 
-/** The address of every page, for somebody who is signed in and for others. */
+/** The address of every page, for signed-in and other visitors. */
 export const addressesOf = (story: Story) => {
   const all = (outside: boolean) => [
     ...new Set(
@@ -170,7 +170,7 @@ export const addressesOf = (story: Story) => {
   return { inside: all(false), outside: all(true) }
 }
 
-/** The page that shows them all. */
+/** The page with all pictures. */
 export const page = () => {
   const grid = (shown: Shot[], each: number, width: number) => {
     const rows = Array.from({ length: Math.ceil(shown.length / each) }, (_, row) =>

@@ -22,7 +22,7 @@ const choose = (page: Page, files: Awaited<ReturnType<typeof pictures>>) =>
   page.locator('input[type=file]:not([data-camera])').first().setInputFiles(files)
 const pill = (page: Page) => page.getByRole('link', { name: /^Uploading/ })
 
-/** What lies over an element in its middle: nothing, if a tap there would reach it. */
+/** The element that covers an element's middle: none, if a tap there would reach it. */
 const coverOf = (page: Page, name: string | RegExp) =>
   page
     .getByRole('main')
@@ -79,7 +79,7 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     })
     await choose(page, await pictures(10))
     const tray = page.getByRole('region', { name: 'Uploading' })
-    // The first photo of all takes a busy machine its time.
+    // The first photo of all takes a busy machine a while.
     await expect(tray.getByRole('status')).toHaveText('3 of 10 added', { timeout: 120_000 })
     await expect(tray.getByText('You can close this page. The rest continues when you come back.')).toBeVisible()
     const offer = page.getByText('Your photos are in. Save your account?')
@@ -87,7 +87,7 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     await expect(tray.getByRole('status')).toHaveText(/^\d of 10 added\. The rest waits for a connection\.$/)
     await expect(offer).toHaveCount(0)
 
-    // Every page says it, and leads back to the queue.
+    // Every page shows it, and links back to the queue.
     await page.getByRole('link', { name: 'Back' }).click()
     await expect(pill(page)).toHaveText(/\d of 10 · waiting for a connection$/)
     await context.setOffline(false)
@@ -107,7 +107,7 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
 
   test('is on the badge of the app, beside what is unread, until it is in the album', { tags: 'slow' }, async () => {
     const { page, context, olivia, id } = await join('Ivo')
-    // Whatever wears it: what it is told is read, and told on.
+    // A script in disguise: its messages are read, and passed on.
     await page.addInitScript(() => {
       const badges: (number | undefined)[] = []
       const set = navigator.setAppBadge?.bind(navigator)
@@ -196,7 +196,7 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     const { page, context } = await visit()
     await context.grantPermissions([])
     await page.addInitScript(() => {
-      // As where pushes can be had: no worker is needed to offer them.
+      // Simulates a browser with push: no worker is needed to offer it.
       Object.defineProperty(Notification, 'permission', { get: () => 'default' })
     })
     await signIn(page, gus)

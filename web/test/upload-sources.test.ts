@@ -18,7 +18,7 @@ import { allSafe, messageOf, safe, signIn } from './steps.ts'
 const folder = newFolder('bringing')
 
 const photo = async (seed: number) => Buffer.from(await jpeg({ width: 640, height: 480, seed }))
-/** A folder with files of these names below it. */
+/** A folder with files of these names. */
 const folderOf = async (name: string, files: Record<string, Buffer | string>) => {
   const path = join(folder, name)
   for (const [file, bytes] of Object.entries(files)) {
@@ -27,7 +27,7 @@ const folderOf = async (name: string, files: Record<string, Buffer | string>) =>
   }
   return path
 }
-/** What a file manager does when somebody drags these over the page and lets go. */
+/** Drags these files over the page and drops them, as a file manager does. */
 const drop = async (page: Page, ...files: string[]) => {
   const session = await page.context().newCDPSession(page)
   const at = { x: 300, y: 300, data: { items: [], files, dragOperationsMask: 1 } }
@@ -52,7 +52,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     const visitor = await visit({ size: 'desktop' })
     await signIn(visitor.page, gus)
     await visitor.page.goto(`/events/${id}/${path}`)
-    // What takes drops comes once the page is drawn.
+    // The page accepts drops once it is drawn.
     await visitor.page.waitForLoadState('networkidle')
     const photos = async () => (await gus.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 100 })).data
     return { ...visitor, olivia, gus, id, group_chat_id, photos }
@@ -130,7 +130,7 @@ needing(browser).describe('photos that somebody brings', async () => {
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     }, bytes)
     await expect(status(page)).toHaveText(safe(1))
-    // Another tab that is opened takes nothing from what this one says.
+    // A second tab does not affect this one's message.
     const other = await context.newPage()
     await other.goto(`/events/${id}/photos`)
     await expect(other.locator('[data-photo]')).toHaveCount(1)
@@ -168,7 +168,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     await expect(status(page)).toHaveText(/^\d of 8 added\. Paused\.$/)
     await page.reload()
     await expect(status(page)).toHaveText(/^\d of 8 added\. Paused\.$/)
-    // What was on its way when it was paused may arrive still.
+    // Requests sent before the pause may still arrive.
     await page.waitForTimeout(800)
     const before = (await photos()).length
     await page.waitForTimeout(800)
@@ -289,7 +289,7 @@ needing(browser).describe('photos that somebody brings', async () => {
   test('where an app’s own view opens no chooser, the way into a browser is told', { tags: 'slow' }, async () => {
     const { page, id, complaints } = await party()
     await page.addInitScript(() => {
-      // What such a view has not; and no test takes the chooser's place.
+      // An in-app browser lacks these; no test replaces the chooser.
       Reflect.deleteProperty(globalThis, 'Notification')
     })
     await page.reload()

@@ -16,7 +16,7 @@ import { signIn } from './steps.ts'
 
 const folder = newFolder('tabs')
 
-/** Only a file that is really on disk is bound to the process that chose it. */
+/** Only a file on disk is bound to the process that chose it. */
 const onDisk = (count: number) =>
   Promise.all(
     Array.from({ length: count }, async (_, at) => {
@@ -47,7 +47,7 @@ needing(browser).describe('an upload that two tabs show', async () => {
       await page.goto(`/events/${id}/photos`)
       await expect(page.getByText('No photos yet')).toBeVisible()
     }
-    // Both know what waits; only one of them could send it.
+    // Both tabs know the waiting files; only one of them could send them.
     await one.route('**/api/gallery/upload*', route => route.abort())
     await one.locator('input[type=file]:not([data-camera])').setInputFiles(files.slice(0, 2))
     await expect(status(other)).toHaveText(/of 2 added/)
@@ -85,7 +85,7 @@ needing(browser).describe('an upload that two tabs show', async () => {
     await other.goto(`/events/${id}/photos`)
     for (const page of [one, other]) await expect(page.getByText('No photos yet')).toBeVisible()
     expect(await one.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
-    // A phone's network, so that most of them are still to be sent when the tab goes.
+    // A phone's network, so that most files are still waiting when the tab closes.
     const network = await context.newCDPSession(one)
     await network.send('Network.emulateNetworkConditions', {
       offline: false,

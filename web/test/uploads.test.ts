@@ -53,7 +53,7 @@ needing(browser).describe('many files on their way', async () => {
 
     // The second time it breaks after photos have arrived and before the answers have.
     await expect.poll(() => safeOf(page)).toBeGreaterThan(kept)
-    // Loaded anew, those that were sent still count.
+    // After a reload, the sent photos still count.
     await page.reload()
     await expect(tray(page)).toHaveText(/^\d+ of 60 added/)
     let lost = 0
@@ -67,11 +67,11 @@ needing(browser).describe('many files on their way', async () => {
     await expect(tray(page)).toHaveText(/waits for a network/)
     await context.setOffline(false)
 
-    // Those whose answer was lost were there when they were asked about again.
+    // Photos with a lost answer already existed when the page asked again.
     await expect(tray(page)).toHaveText(allSafe, { timeout: 90_000 })
     expect(sumOf(await tray(page).textContent())).toBe(60)
     expect(new Set((await photosOf(olivia, id)).map(photo => photo.id)).size).toBe(60)
-    // The album was empty when its photos were last counted.
+    // The album was empty at the last count of its photos.
     await expect(page.getByText('60 photos', { exact: true })).toBeVisible()
     await page.reload()
     await expect(page.locator('[data-photo]').first()).toBeVisible()
@@ -103,7 +103,7 @@ needing(browser).describe('many files on their way', async () => {
     await page.reload()
     await expect(page.locator('[data-photo]')).toHaveCount(3)
     await expect(tray(page)).toHaveCount(0)
-    // What is left here is read, and would be sent by then.
+    // The remaining files have been read, and would be sent by then.
     await page.waitForTimeout(2000)
     expect(requests).toBe(sent)
     await page.goto(`/events/${id}/photos`)
@@ -115,14 +115,14 @@ needing(browser).describe('many files on their way', async () => {
     const { page, olivia, id, complaints } = await album('desktop')
     const heic = readFileSync(new URL('../../server/test/fixtures/phone.heic', import.meta.url))
     await choose(page, [
-      // Most browsers know no type for it.
+      // Most browsers know no type for HEIC.
       { name: 'IMG_2041.HEIC', mimeType: '', buffer: heic },
       { name: 'first dance.mp4', mimeType: 'video/mp4', buffer: await mp4({ width: 320, height: 180, seconds: 3 }) },
     ])
     await expect(tray(page)).toHaveText(safe(2), { timeout: 60_000 })
     expect(await photosOf(olivia, id)).toHaveLength(2)
 
-    // The still of the film was drawn in the browser; both have a picture in the album.
+    // The browser drew the still of the film; both have a picture in the album.
     for (const picture of await page.locator('[data-photo] img[loading]').all())
       await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 

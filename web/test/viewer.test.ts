@@ -32,7 +32,7 @@ needing(browser).describe('a photo', async () => {
     await signIn(visitor.page, olivia)
     await visitor.page.goto(`/events/${id}/photos`)
     await expect(tile(visitor.page, 'Photo 1').locator('img').last()).toHaveJSProperty('complete', true)
-    // The code of the viewer comes when the page has nothing to do.
+    // The viewer's code loads when the page is idle.
     await visitor.page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => /lightbox|photo-viewer/.test(name)),
     )
@@ -41,7 +41,7 @@ needing(browser).describe('a photo', async () => {
   }
   const tile = (page: Page, name: string) => page.locator('[data-photo]').filter({ has: page.getByAltText(name) })
   const shot = (page: Page) => page.getByRole('dialog').locator('[data-shot]')
-  /** A photo that moves takes no finger. */
+  /** A moving photo ignores touches. */
   const isStill = (page: Page) =>
     page.waitForFunction(
       () =>
@@ -114,7 +114,7 @@ needing(browser).describe('a photo', async () => {
     await page.locator(`[data-photo="${photo.id}"]`).tap()
     await isStill(page)
     const film = shot(page).locator('video')
-    // What is still opening takes no press.
+    // A viewer that is still opening ignores clicks.
     const there = await page.waitForFunction(() => {
       const { x, y, width, height } = document.querySelector('[data-shot]')?.getBoundingClientRect() ?? new DOMRect()
       const at = [x + width / 2, y + height / 2] as const
@@ -130,7 +130,7 @@ needing(browser).describe('a photo', async () => {
     await expect(film).toHaveCount(0)
     await page.getByRole('button', { name: 'Play the moment' }).click()
     await expect(film).toHaveCount(1)
-    // To its end.
+    // The film plays to its end.
     await expect(film).toHaveCount(0)
     expect(complaints).toEqual([])
   })
@@ -173,7 +173,7 @@ needing(browser).describe('a photo', async () => {
     await tile(page, 'Photo 1').tap()
     await expect(page.locator('body')).toHaveAttribute('data-shown-ms', /./)
     process.stderr.write(`shown after ${await page.locator('body').getAttribute('data-shown-ms')} ms\n`)
-    // On two pixels for each of 390 the preview is not enough.
+    // At two pixels for each of 390, the preview is not enough.
     const sharp = shot(page).getByRole('img', { name: 'Photo 1' })
     await expect
       .poll(() => sharp.evaluate((image: HTMLImageElement) => image.complete && image.currentSrc), {
@@ -210,7 +210,7 @@ needing(browser).describe('a photo', async () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(tile(page, 'Photo 2')).toBeFocused()
 
-    // One step, whichever way it is left: the page before the album is one step away again.
+    // Each way of leaving is one step: the page before the album is again one step away.
     const steps = () => page.evaluate(() => history.length)
     const before = await steps()
     for (const leave of [
@@ -219,7 +219,7 @@ needing(browser).describe('a photo', async () => {
       () => page.getByRole('button', { name: 'Close' }).click(),
     ]) {
       await isStill(page)
-      // While it moves back into its tile Chromium gives the page no touch.
+      // While it moves back into its tile, Chromium passes no touch to the page.
       await expect(async () => {
         await tile(page, 'Photo 1').tap()
         await expect(position(page)).toHaveText('3 of 3', { timeout: 60_000 })
@@ -230,7 +230,7 @@ needing(browser).describe('a photo', async () => {
     }
     expect(await steps()).toBe(before)
 
-    // Whoever came by an address has the album behind it, too.
+    // A visitor by a direct link has the album behind the photo, too.
     await page.goto(`/events/${id}/photos`)
     const address = await tile(page, 'Photo 1').getAttribute('href')
     await page.goto(address ?? '')

@@ -25,7 +25,7 @@ needing(browser).describe('the live wall', async () => {
     const image = new Blob([new Uint8Array(await jpeg({ ...size, seed: ++seed }))])
     await api.gallery.uploadPhoto({ event_id, image, event_photo_caption })
   }
-  /** The photo that is on, not the one that fades. */
+  /** The current photo, not the one that fades out. */
   const shown = (page: Page) => page.locator('div:not([aria-hidden=true]) > img[alt]:not([alt=""])')
   const code = (page: Page) => page.getByRole('figure').filter({ hasText: 'Scan to join' })
 
@@ -94,7 +94,7 @@ needing(browser).describe('the live wall', async () => {
     await signIn(page, olivia)
     await page.goto(`/events/${id}/wall`)
     const on = (words: string) => shown(page).and(page.getByAltText(words))
-    // Both have been on, so both are in the page's memory.
+    // Both have been shown, so both are in the page's memory.
     await expect(on('The first dance')).toBeVisible({ timeout: 60_000 })
     await expect(on('Arriving')).toBeVisible({ timeout: 60_000 })
 
@@ -137,7 +137,7 @@ needing(browser).describe('the live wall', async () => {
       expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
     }
     await expect(page.getByText('No connection')).toBeVisible()
-    // No empty frame to scan, and what to type.
+    // Without a code there is no empty frame to scan; the address to type is shown.
     await expect(page.getByText(extra?.short_code ?? '-')).toBeVisible()
     await expect(page.getByText('Scan to join')).toHaveCount(0)
     const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 5 })
@@ -227,7 +227,7 @@ needing(browser).describe('the live wall', async () => {
     const { width = 0 } = (await code(page).locator('img').boundingBox()) ?? {}
     expect(width).toBeGreaterThanOrEqual(320)
 
-    // Short words of the chat, once organizers want them there; nothing that is hidden, and no answers.
+    // The wall shows short chat messages, once organizers enable them; no hidden ones, and no replies.
     const { group_chat_id } = await olivia.api.events.readEvent({ event_id: id })
     const say = (message_content: string) => olivia.api.chats.saveMessage({ group_chat_id, message_content })
     await say('To the two of you!')
@@ -240,21 +240,21 @@ needing(browser).describe('the live wall', async () => {
     await expect(page.getByText('What a night')).toBeVisible()
     await expect(page.getByText('A rude word')).toHaveCount(0)
 
-    // One that is hidden leaves the wall at once, also from the side.
+    // A hidden photo leaves the wall at once, also from the side.
     const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 2 })
     await olivia.api.gallery.hidePhoto({ event_photo_id: data[0]?.id ?? '' })
     await expect(shown(page)).toHaveCount(1)
     expect(complaints).toEqual([])
   })
 
-  // In the full run ten hours of a party and its night, otherwise a quarter of an hour.
+  // The full run covers ten hours of a party and its night, otherwise a quarter of an hour.
   test('goes on through a night: new photos come, and nothing grows', {
     tags: 'slow',
     timeout: 3_600_000,
   }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
-    // In the night more than the page keeps in memory.
+    // At night, more photos than the page keeps in memory.
     for (let at = 0; at < (full ? 70 : 8); at++) await add(olivia, id, `Photo ${at}`, { width: 120, height: 80 })
     const { page, context, complaints } = await visit({ size: 'desktop', still: true })
     let channels = 0
@@ -297,7 +297,7 @@ needing(browser).describe('the live wall', async () => {
       }).observe(document.body, { childList: true, subtree: true })
     })
     const turned = () => page.evaluate(() => (window as typeof window & { turns?: number }).turns ?? 0)
-    /** A photo's time passes by one jump of the clock; whatever its turn waits for comes by the real one. */
+    /** One jump of the clock ends a photo's time; network events need real time. */
     const pass = async (count: number) => {
       const begun = await turned()
       for (let at = 1; at <= count; at++) {
@@ -313,20 +313,20 @@ needing(browser).describe('the live wall', async () => {
     await pass(turns / 4)
     await context.setOffline(false)
     await add(olivia, id, 'At four in the morning')
-    // It is shown as it comes, by the clock of everybody.
+    // It appears on arrival, on everybody's clock.
     await expect(shown(page).and(page.getByAltText('At four in the morning'))).toBeVisible({ timeout: 60_000 })
     await pass(turns / 2)
     const late = await held()
-    // Each picture is held once, and no more than sixty beside what is on.
+    // Each picture is in memory once, and no more than sixty beside the current ones.
     const pictures = await page.evaluate(() => (window as typeof window & { pictures?: number }).pictures)
     expect(pictures).toBeLessThanOrEqual(full ? 63 : 9)
     expect(pictures).toBeGreaterThan(5)
     if (full) console.log('after a quarter of the night, and after it', early, late, await turned())
     expect(late.usedSize).toBeLessThan(early.usedSize * 1.3)
-    // One turn that leaves something behind would be thousands.
+    // A leak per turn would add up to thousands.
     expect(late.nodes).toBeLessThan(early.nodes + 200)
     expect(late.jsEventListeners).toBeLessThan(early.jsEventListeners + 50)
-    // A page whose clock jumps takes its channel for dead now and then, and opens another.
+    // After a jump of the clock, a page may consider its channel dead and open another.
     await expect.poll(() => channels).toBe(1)
     expect(complaints.filter(words => !/ERR_|Failed to fetch|WebSocket/.test(words))).toEqual([])
   })

@@ -28,7 +28,7 @@ const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map(name => readFileSync(join(source, name), 'utf8'))
   .join('\n')
 const said = new Set([...code.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(([, word]) => word as string))
-/** Words chosen by a value, such as `events.filter.${each}`. */
+/** Keys that contain a value, such as `events.filter.${each}`. */
 const saidBy = [...code.matchAll(/\bt\(\s*`([\w.]+)\$\{/g)].map(([, start]) => start as string)
 
 test('there are English, Spanish, German and Arabic', () => expect(languages.sort()).toEqual(['ar', 'de', 'en', 'es']))
@@ -58,7 +58,7 @@ test('every word is said somewhere, and every word that is said is there', () =>
   expect([...said].filter(word => !all.includes(word))).toEqual([])
 })
 
-/** Sentences that quote what stands elsewhere: whoever looks for it must find it in these words. */
+/** Sentences that quote a label elsewhere: the label must have the same words. */
 const quotes = {
   'patience.about': ['trace.why'],
   'links.alreadyMore': ['nav.you', 'transfer.title'],
@@ -71,7 +71,7 @@ test.each(languages)('%s quotes its own words as they are', language => {
     for (const word of quoted) expect(words.get(sentence)).toContain(words.get(word))
 })
 
-/** One word for one thing, as docs/terms.md has them: words that were used for the same thing before, or by developers. */
+/** One word for one thing, as docs/terms.md lists them: replaced words, and developers' terms. */
 const foreign: Record<string, RegExp> = {
   en: /organi[sz]er|picture|everybody|nobody|somebody|whoever|\bby it\b|put back|bring back|live wall|big screen|in charge/i,
   de: /organisator|organisiert|veranstaltung|gastgeber|live-wand|leinwand|klingel|ansage|benachrichtigung/i,

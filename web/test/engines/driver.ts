@@ -1,34 +1,35 @@
-/** An element as an engine's protocol names it. */
+/** An element's identifier in an engine's protocol. */
 export type Handle = { readonly handle: string }
 
-/** What every engine can be told to do, in the words of its own protocol; `tab.ts` makes of it what people do. */
+/**
+ * The acts that every engine can perform, in the terms of its own protocol; `tab.ts` composes people's acts from them.
+ */
 export type Driver = {
   open(address: string): Promise<void>
-  /** The elements with this role and name as the engine tells them to a screen reader. */
+  /** The elements with this role and name, as the engine reports them to a screen reader. */
   named(role: string, name: string): Promise<Handle[]>
   /** The elements that a selector finds. */
   selected(css: string): Promise<Handle[]>
-  /** Runs a function's text in the page, with an element and what JSON can say, and gives what it resolves to. */
+  /** Runs a function's source in the page, with an element and JSON values, and returns its result. */
   run(text: string, handle: Handle | undefined, given: unknown): Promise<unknown>
-  /** Presses and lets go, where in the window. */
+  /** Presses and releases at this point of the window. */
   click(x: number, y: number): Promise<void>
-  /** Presses keys one after the other, in whatever has the focus. */
+  /** Presses keys in order, in the focused element. */
   keys(keys: readonly string[]): Promise<void>
   choose(input: Handle, paths: readonly string[]): Promise<void>
-  /** As PNG. */
   picture(): Promise<Buffer>
 }
 
-/** Keys that write nothing, as both protocols name them. */
+/** Non-printing keys, as both protocols name them. */
 export const keys = { Backspace: '\uE003', Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' } as const
 
-/** What a keyboard does for them, as both protocols say it. */
+/** Key presses as both protocols describe them. */
 export const pressed = (keys: readonly string[]) =>
   keys.flatMap(value => [
     { type: 'keyDown', value },
     { type: 'keyUp', value },
   ])
 
-/** What is awaited and put into words in the page itself: an engine's own way to hand out values differs. */
+/** Awaits and serializes in the page itself: engines differ in how they return values. */
 export const wrapped = (text: string) =>
   `async function (element, given) { return JSON.stringify((await (${text})(element, JSON.parse(given))) ?? null) }`

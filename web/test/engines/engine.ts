@@ -4,10 +4,10 @@ import type { Driver } from './driver.ts'
 export type Size = { width: number; height: number; phone: boolean }
 export type Opened = { driver: Driver; close(): Promise<void> }
 
-/** A browser that is no Chromium. */
+/** A browser other than Chromium. */
 export type Engine = {
   name: string
   tool: Tool
-  /** A window of its own, with a profile in which nobody was before. */
+  /** A window of its own, with a fresh profile. */
   open(size: Size): Promise<Opened>
 }

@@ -8,10 +8,10 @@ import { firefox as tool } from '../../../server/test/tools.ts'
 import { type Driver, type Handle, pressed, wrapped } from './driver.ts'
 import type { Engine, Size } from './engine.ts'
 
-/** A coarse pointer, as a finger is one. */
+/** A coarse pointer, like a finger. */
 const touch = 'user_pref("ui.primaryPointerCapabilities", 1);user_pref("ui.allPointerCapabilities", 1);'
 
-/** Firefox ESR by WebDriver BiDi, which it speaks itself. */
+/** Firefox ESR, over its native WebDriver BiDi. */
 export const firefox: Engine = {
   name: 'Firefox',
   tool,
@@ -83,7 +83,7 @@ const driverOf = async (send: Send, { width, height }: Size): Promise<Driver> =>
   return {
     async open(url) {
       const go = () => send('browsingContext.navigate', { context, url, wait: 'complete' })
-      // It drops what is on its way in the moment in which a service worker first takes over.
+      // It drops pending requests at the moment when a service worker first takes over.
       await go().catch((fault: Error) => {
         if (!fault.message.includes('NS_BINDING_ABORTED')) throw fault
         return go()

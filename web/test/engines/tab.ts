@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Driver, type Handle, keys } from './driver.ts'
 
-/** What a person looks for: a thing by its role and name, or, where it has neither, by a selector. */
+/** A query for an element: by its role and name or, without either, by a selector. */
 export type Wanted = { role: string; name: string } | { css: string }
 export const button = (name: string): Wanted => ({ role: 'button', name })
 export const field = (name: string): Wanted => ({ role: 'textbox', name })
@@ -11,7 +11,7 @@ export const link = (name: string): Wanted => ({ role: 'link', name })
 
 const patienceMs = 45_000
 
-/** A page in some engine, and what people do with it; everything is waited for as people wait. */
+/** A page in some engine, and people's acts on it; each waits as people wait. */
 export type Tab = ReturnType<typeof tabOf>
 
 export const tabOf = (driver: Driver, origin: string) => {
@@ -22,7 +22,7 @@ export const tabOf = (driver: Driver, origin: string) => {
   ) => driver.run(does.toString(), handle, given) as Promise<Awaited<Result>>
   const find = (wanted: Wanted) =>
     'css' in wanted ? driver.selected(wanted.css) : driver.named(wanted.role, wanted.name)
-  /** The first that is on the screen, or can be brought there, and where. */
+  /** The first element that is on the screen, or can be scrolled there, and its position. */
   const lookFor = async (wanted: Wanted) => {
     for (const handle of await find(wanted)) {
       const at = await run(placeOf, handle).catch(() => undefined)
@@ -58,7 +58,7 @@ export const tabOf = (driver: Driver, origin: string) => {
       await driver.open(origin + path)
       await run(listenForFaults)
     },
-    /** As somebody who signed in here before, in a language chosen before. */
+    /** Signs in as a returning user, with a language chosen before. */
     async signIn({ token, id }: { token: string; id: number }, language = 'en') {
       await driver.open(`${origin}/icon.svg`)
       const expiresAt = new Date(Date.now() + 25 * 24 * 60 * 60_000).toISOString()
@@ -78,7 +78,7 @@ export const tabOf = (driver: Driver, origin: string) => {
     misses: (wanted: Wanted) =>
       until(`${nameOf(wanted)} is still there`, async () => (await lookFor(wanted)) === undefined),
     reads: (wanted: string) => until(`nothing says “${wanted}”`, async () => (await words()).includes(wanted)),
-    /** Waits until something holds in the page. */
+    /** Waits until a condition holds in the page. */
     holds: <Given>(what: string, does: (element: Element | null, given: Given) => unknown, given?: Given) =>
       until(`it never holds that ${what}`, () => run(does, undefined, given)),
     click,
@@ -97,9 +97,12 @@ export const tabOf = (driver: Driver, origin: string) => {
   }
 }
 
-/* What runs in the page stands on nothing outside of itself. */
+/* Code that runs in the page refers to nothing outside itself. */
 
-/** Where a thing is pressed, once it stands still; `free` when nothing lies over it. Undefined when it is not shown. */
+/**
+ * The point at which to press an element, once it stands still; `free` if nothing covers it. Undefined if it is not
+ * shown.
+ */
 const placeOf = async (element: Element | null) => {
   const drawn = () => new Promise(resolve => requestAnimationFrame(resolve))
   const shown = element?.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0

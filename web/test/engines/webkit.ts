@@ -11,7 +11,7 @@ import type { Engine, Size } from './engine.ts'
 
 const [browser = ''] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')
 
-/** WebKit, the engine of every iPhone: WebKitGTK by its WebDriver, on a screen that nobody sees. */
+/** WebKit, the engine of every iPhone: WebKitGTK by its WebDriver, on a virtual screen. */
 export const webkit: Engine = {
   name: 'WebKit',
   tool,
@@ -37,7 +37,7 @@ export const webkit: Engine = {
       return {
         driver: await driverOf(session.ask, size),
         async close() {
-          // The browser ends with its session, and not with its driver.
+          // The browser ends with its session, not with its driver.
           await session.end()
           await close()
         },
@@ -80,7 +80,7 @@ const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 type Element = { [elementKey]: string }
 const elementOf = ({ handle }: Handle): Element => ({ [elementKey]: handle })
 
-/** What may have a role; whether it has, the engine says. */
+/** Candidates for a role; the engine decides which have it. */
 const candidates: Record<string, string> = {
   alert: '[role=alert]',
   article: 'article',
@@ -110,7 +110,7 @@ const driverOf = async (ask: Ask, { width, height }: Size): Promise<Driver> => {
         const found = await ask('POST', '/elements', { using: 'css selector', value: css })
         return (found as Element[]).map(each => ({ handle: each[elementKey] }))
       } catch (fault) {
-        // The page changed while it was searched.
+        // The page changed during the search.
         if (tries === 20 || (fault as Error).cause !== 'stale element reference') throw fault
       }
   }
@@ -133,7 +133,7 @@ const driverOf = async (ask: Ask, { width, height }: Size): Promise<Driver> => {
       const found: Handle[] = []
       for (const each of await selected(candidates[role] ?? `[role=${role}]`)) {
         const told = (what: string) => ask('GET', `/element/${each.handle}/computed${what}`)
-        // One that is gone meanwhile has neither.
+        // A removed element has neither.
         const is = async () => (await told('label')) === name && (await told('role')) === role
         if (await is().catch(() => false)) found.push(each)
       }
@@ -149,7 +149,7 @@ const driverOf = async (ask: Ask, { width, height }: Size): Promise<Driver> => {
   }
 }
 
-/** Goes on in a window without a toolbar: the one that a session begins with is never narrower than 447 pixels. */
+/** Continues in a window without a toolbar: a session's first window is never narrower than 447 pixels. */
 const openBare = async (ask: Ask, run: Driver['run'], click: Driver['click']) => {
   const first = await ask('GET', '/window')
   const listen = () => {
