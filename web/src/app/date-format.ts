@@ -2,8 +2,8 @@ import { speech } from './words.ts'
 import { onClock } from './zoned.ts'
 
 /*
- * Dates and times in the chosen language, in the reader's time zone by default. None of them throws: one that is no
- * moment is written as a dash, and whatever is beside it stays readable.
+ * Dates and times in the chosen language, in the reader's time zone by default. None of them throws: an invalid date
+ * becomes a dash, and everything beside it stays readable.
  */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -17,7 +17,7 @@ const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
 }
 
 type Moment = string | Date
-/** Or from one to another. There is no line break within “9:00 PM” or “21:00 Uhr”, nor before a dash. */
+/** A date, or a range of dates. There is no line break within “9:00 PM” or “21:00 Uhr”, nor before a dash. */
 const written = (options: Intl.DateTimeFormatOptions, moment: Moment, end?: string | null) => {
   const { at, timeZone } = onClock(moment, options.timeZone)
   if (!isMoment(at)) return noMoment
@@ -28,7 +28,7 @@ const written = (options: Intl.DateTimeFormatOptions, moment: Moment, end?: stri
 }
 const isMoment = (at: Date) => !Number.isNaN(at.getTime())
 const noMoment = '–'
-/** Engines of a few years ago write no ranges. */
+/** Engines of a few years ago cannot format ranges. */
 const rangeOf = (of: Intl.DateTimeFormat, at: Date, until: Date) =>
   of.formatRange?.(at, until) ?? `${of.format(at)} – ${of.format(until)}`
 const longDay = { weekday: 'long', day: 'numeric', month: 'long' } as const
@@ -48,11 +48,11 @@ export const dayOf = (moment: Moment, timeZone?: string) =>
 export const longDayOf = (moment: Moment, timeZone?: string) =>
   written({ ...longDay, timeZone, ...yearOf(moment) }, moment)
 
-/** A range of times, or a single one: as the language writes it, with the common part written once. */
+/** A range of times, or a single one, in the language's format, with the common part once. */
 export const spanOf = (start: string, end: string | null, timeZone: string) =>
   raised(written({ ...longDay, ...time, timeZone, ...yearOf(start) }, start, end))
 
-/** At the start of a line, for languages that write weekdays in lower case. */
+/** Capitalizes the start of a line, for languages that write weekdays in lower case. */
 export const raised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 export const monthShortOf = (moment: string, timeZone: string) => written({ month: 'short', timeZone }, moment)
@@ -74,7 +74,7 @@ export const nearDayOf = (moment: string | Date): string => {
   return new Intl.RelativeTimeFormat(speech.get().locale, { numeric: 'auto' }).format(-days, 'day')
 }
 
-/** The time today, the day before that: for lists. */
+/** The time for today, otherwise the day: for lists. */
 export const briefly = (moment: string): string => (daysAgo(moment) === 0 ? timeOf(moment) : raised(nearDayOf(moment)))
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -91,7 +91,7 @@ export const ago = (moment: string): string => {
   return relative.format(0, 'second')
 }
 
-/** “in 3 days”, “tomorrow”, “in 5 hours”; of what has come, “now”. */
+/** “in 3 days”, “tomorrow”, “in 5 hours”; “now” for a past moment. */
 export const until = (moment: string): string => {
   const left = Math.max(0, new Date(moment).getTime() - Date.now())
   if (Number.isNaN(left)) return noMoment

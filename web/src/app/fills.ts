@@ -1,4 +1,4 @@
-/* What the oldest browsers of the floor lack (`build/floor.ts`). Imported before everything else. */
+/* Polyfills for the oldest supported browsers (`build/floor.ts`). Imported before everything else. */
 
 const fill = (of: object, methods: Record<string, unknown>) => {
   for (const [name, value] of Object.entries(methods))

@@ -3,10 +3,10 @@ import { queryClient } from './cache/query.ts'
 import { openStore } from './store.ts'
 
 const lookMs = 100
-/** However long the page's own data takes: after this, nothing waits any longer. */
+/** After this time, nothing waits any longer, however long the page's own data takes. */
 const withinMs = 4000
 
-/** Whether the first page is there: counts and decoration are requested only then. */
+/** True once the first page is there: counts and decoration are requested only then. */
 const settled = openStore(false)
 
 /** Rendered in small steps, between which the page responds. */

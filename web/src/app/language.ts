@@ -3,10 +3,7 @@ import { ours } from './public-path.ts'
 import './storage/storage.ts'
 import { speak, type Tree } from './words.ts'
 
-/**
- * Where the texts of each language are. The service lists the likely ones in the page, so they load along with the
- * code.
- */
+/** The texts of each language. The service lists the likely ones in the page, so they load along with the code. */
 export const files = import.meta.glob<string>('./*.json', {
   base: '../words/',
   query: '?url',
@@ -25,7 +22,7 @@ export const openLanguage = async () => {
   while (!(await wear(wanted.find(fileOf) ?? 'en'))) await new Promise(resolve => setTimeout(resolve, againAfterMs))
 }
 
-/** Whether its texts arrived; if not, the current language stays. */
+/** True if its texts arrived; otherwise the current language stays. */
 const wear = async (lang: string) => {
   const words: Tree | false | undefined = await fetch(fileOf(lang) as string)
     .then(reply => reply.ok && reply.json())

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const everyMs = 30_000
 
-/** The time in milliseconds, as exact as a page that tells minutes needs it. */
+/** The time in milliseconds, as exact as a page that shows minutes needs it. */
 export const useNow = (): number => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -4,5 +4,5 @@ export const base64url = (bytes: Uint8Array) =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Hard to guess: 32 random bytes, also where there is no HTTPS. */
+/** Hard to guess: 32 random bytes, even without HTTPS. */
 export const newSecret = () => base64url(crypto.getRandomValues(new Uint8Array(32)))

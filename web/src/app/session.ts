@@ -4,14 +4,14 @@ import { openStore } from './store.ts'
 import { endViewingIfStill, viewing } from './viewing.ts'
 import { ownZone } from './zoned.ts'
 
-/** Who is signed in on this device. The token stays in this browser and appears in no address. */
+/** The user who is signed in on this device. The token stays in this browser and appears in no address. */
 export type Session = {
   token: string
   expiresAt: string
   userId: number
-  /** Whether they have no password yet; undefined if that was not stored. */
+  /** They have no password yet; undefined if that was not stored. */
   guest?: boolean
-  /** The event whose link for adding photos alone made this account: it is not for anything else. */
+  /** The event whose link for adding photos created this account: it serves for nothing else. */
   addsTo?: number
 }
 
@@ -27,16 +27,16 @@ const signedIn = () => (viewing.get() ? undefined : read(localStorage.getItem(pl
 export const session = openStore<Session | undefined>(signedIn())
 viewing.follow(() => session.set(signedIn()))
 
-/** What requests are sent with. */
+/** The bearer token of requests. */
 export const bearer = () => viewing.get()?.token ?? session.get()?.token
 
 const endedPlace = `${ours}.ended`
 const endedByItself = () => localStorage.getItem(endedPlace) !== null
 
-/** Whether the session ended by itself, which the sign-in page then says, in every tab. */
+/** True after the session ended by itself, which the sign-in page then says, in every tab. */
 export const expired = openStore(endedByItself())
 
-/** Of an account that has no password yet. */
+/** The status of an account without a password. */
 export const guestStatus = 5
 
 type SignedIn = { token: string; token_expiration: string; user: { id: number; user_status: number } }
@@ -61,13 +61,13 @@ const store = (now: Session) => {
   session.set(now)
 }
 
-/** Of an account that a link for adding photos alone has made. */
+/** Signs in to an account that a link for adding photos has created. */
 export const beginAdding = (made: SignedIn, addsTo: number) => {
   begin(made)
   store({ ...(session.get() as Session), addsTo })
 }
 
-/** Who came to add photos is a guest by now. */
+/** A user who came to add photos is now a guest. */
 export const noLongerOnlyAdds = () => {
   const { addsTo, ...now } = session.get() ?? {}
   if (addsTo !== undefined) store(now as Session)
@@ -81,7 +81,7 @@ export const end = () => {
 /** The service no longer knows this token. A newer one, obtained meanwhile by another tab, stays. */
 export const endIfStill = (token: string) => {
   if (viewing.get()) return endViewingIfStill(token)
-  // Somebody who signed out themselves, with requests still in progress, is not told that the session ended.
+  // A user who signed out, with requests still in progress, is not told that the session ended.
   if (localStorage.getItem(place) === null) return follow(null)
   const now = read(localStorage.getItem(place))
   if (now && now.token !== token) return follow(localStorage.getItem(place))
@@ -97,7 +97,7 @@ const follow = (kept: string | null) => {
   const now = read(kept)
   expired.set(endedByItself())
   session.set(now)
-  // Whatever this page still holds in memory is another person's.
+  // The page's memory still belongs to the previous user.
   if (before && now && before.userId !== now.userId) location.replace(`${publicPath}/`)
 }
 
@@ -114,7 +114,7 @@ export const deviceId = (): string => {
   return made
 }
 
-/** What registration, sign-in and joining say about this device. */
+/** The description of this device for registration, sign-in and joining. */
 export const thisDevice = () => ({
   device_id: deviceId(),
   user_timezone: ownZone(),

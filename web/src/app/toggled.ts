@@ -1,4 +1,4 @@
-/** A choice of several, with one more or without it. */
+/** Adds an item to a selection, or removes it. */
 export const toggled = <Id>(chosen: ReadonlySet<Id>, id: Id): ReadonlySet<Id> => {
   const now = new Set(chosen)
   if (!now.delete(id)) now.add(id)

@@ -3,16 +3,16 @@ import { readKept } from './storage/storage.ts'
 import { openStore } from './store.ts'
 
 /*
- * Whoever looks by a link is nobody: this page has an event and no user. Its address begins with the link, so an account
- * that is signed in on the same device is in its other pages, as before, and not in this one.
+ * A viewer by a link has no account: this page has an event and no user. Its address begins with the link, so an
+ * account on the same device stays signed in on its other pages, and not on this one.
  */
 
-/** What a link gave this browser to look by. */
+/** The viewing session that a link gave this browser. */
 export type Viewing = { code: string; token: string; expiresAt: string; eventId: number; kind: 'look' | 'screen' }
 
 const places = `${ours}.looking.`
 
-/** What this browser already has for a link. */
+/** This browser's viewing session for a link. */
 export const viewingBy = (code: string): Viewing | undefined => {
   const kept = readKept<Viewing>(localStorage.getItem(places + code))
   return kept && new Date(kept.expiresAt) > new Date() ? kept : undefined
@@ -20,7 +20,7 @@ export const viewingBy = (code: string): Viewing | undefined => {
 
 const codeHere = /^\/j\/([\w-]+)/.exec(pathHere())?.[1]
 
-/** What this page looks by; undefined for everybody who is somebody. */
+/** This page's viewing session; undefined for users with an account. */
 export const viewing = openStore(codeHere === undefined ? undefined : viewingBy(codeHere))
 
 export const beginViewing = (begun: Viewing) => {
@@ -30,7 +30,7 @@ export const beginViewing = (begun: Viewing) => {
 }
 
 const darkPlaces = `${ours}.screen-off.`
-/** Whether a screen of this browser went off with this link: nobody at the venue needs more than that. */
+/** A screen of this browser went off with this link: nobody at the venue needs more than that. */
 export const wentOff = (code: string) => localStorage.getItem(darkPlaces + code) !== null
 
 /** The service no longer knows this token. A newer one, which another tab obtained meanwhile, takes its place. */
@@ -50,5 +50,5 @@ window.addEventListener('storage', ({ key, newValue }) => {
   if (now && key === places + now.code && newValue === null) viewing.set(undefined)
 })
 
-/** Whose stored data that is: a number that no user has stands for whoever looks at an event. */
+/** The owner of stored data for a viewer by a link: a number that no user has. */
 export const onlookerOf = ({ eventId }: Viewing) => -eventId

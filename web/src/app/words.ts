@@ -34,7 +34,7 @@ export const localeIn = (language: string): string => {
     const region = tags.find(tag => tag.region)?.region
     return region ? `${language}-${region}` : language
   } catch {
-    // A tag that is none, as some systems give.
+    // Not a valid tag, as some systems report.
     return language
   }
 }
@@ -65,7 +65,7 @@ const speechOf = (language: string, words: Tree): Speech => {
 export const speech = openStore<Speech>(speechOf('en', {}))
 export const speak = (language: string, words: Tree) => speech.set(speechOf(language, words))
 
-/** Any path that is written leads to a text: a test checks it. */
+/** Every path in the code leads to a text: a test checks it. */
 const find = (words: Tree, path: string) =>
   path.split('.').reduce((at: Tree | undefined, part) => at?.[part] as Tree | undefined, words) as string | undefined
 
@@ -75,7 +75,7 @@ const textOf = (speech: Speech, word: string, values: Values = {}): string => {
   const found = find(speech.words, form) ?? find(speech.words, word) ?? word
   const put = (name: string) => {
     const value = values[name] ?? ''
-    // A number behind a name that reads the other way would join it and change sides.
+    // A number after a right-to-left name would join it and change sides.
     return typeof value === 'number' ? speech.number.format(value) : isolated(value, directionOf(speech.language))
   }
   return piecesOf(found)
@@ -86,5 +86,5 @@ const textOf = (speech: Speech, word: string, values: Values = {}): string => {
 /** For texts outside a component. */
 export const t: Speech['t'] = (word, values) => speech.get().t(word, values)
 
-/** For components: they render again when another language is chosen, and until then `t` is the same. */
+/** For components: they render again when the language changes, and until then `t` is the same. */
 export const useWords = (): Pick<Speech, 'language' | 't'> => useStore(speech)

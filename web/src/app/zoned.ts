@@ -1,6 +1,6 @@
 /*
  * Clocks of other places. A browser may not know a place's time zone, because it is older than the zone: then the
- * place's distance from UTC, such as `+02:00`, stands in for it, and UTC for anything else.
+ * place's offset from UTC, such as `+02:00`, stands in for it, and UTC for anything else.
  */
 
 const known = new Map<string, boolean>()
@@ -8,7 +8,7 @@ const isKnown = (zone: string) => {
   let is = known.get(zone)
   if (is === undefined) {
     try {
-      // Few browsers know a distance as a zone: it is handled alike in all of them.
+      // Few browsers accept an offset as a zone: it is handled alike in all of them.
       is = !/^[+-]/.test(zone) && Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
     } catch {
       is = false
@@ -18,10 +18,9 @@ const isKnown = (zone: string) => {
   return is
 }
 
-/** The zone of a place, or its distance from UTC where this browser does not know the zone. */
+/** The zone of a place, or its offset from UTC if this browser does not know the zone. */
 export const zoneOr = (zone: string, distance: string | undefined) => (isKnown(zone) ? zone : (distance ?? zone))
 
-/** The zone of this device. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
 const minuteMs = 60_000
@@ -30,7 +29,7 @@ const distanceMs = (zone: string) => {
   return sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * minuteMs : 0
 }
 
-/** A moment, and the zone in which it is to be written so that it shows a place's clock. */
+/** A moment, and the zone in which to format it so that it shows a place's clock. */
 export const onClock = (moment: string | Date, zone: string | undefined) => {
   const at = new Date(moment)
   if (zone === undefined || isKnown(zone)) return { at, timeZone: zone }

@@ -9,7 +9,6 @@ import { hearWalls } from '../wall/reducer.ts'
 
 const rules = [hearEvents, hearPlans, hearGallery, hearChats, hearWalls, hearNotifications]
 
-/** Applies an event to loaded data. */
 export const hear = (client: QueryClient, heard: Heard, me: number) =>
   applyChanges(
     client,
@@ -20,8 +19,8 @@ export const hear = (client: QueryClient, heard: Heard, me: number) =>
 const rememberMs = 60_000
 
 /**
- * A list requested before an event may arrive after it: events received meanwhile are applied again to whatever
- * arrives. Returns a function that receives events.
+ * A list requested before an event may arrive after it: events received meanwhile are applied again to later replies.
+ * Returns a function that receives events.
  */
 export const openHearing = (client: QueryClient, me: number) => {
   let recent: { at: number; heard: Heard }[] = []

@@ -13,7 +13,7 @@ import { notificationsKey, unreadKey } from '../notifications/keys.ts'
 import { openHearing } from './channel-reducers.ts'
 import { refreshWhenDue } from './refresh-session.ts'
 
-/** They are only sent to active apps: whatever came meanwhile is loaded, if there is any. */
+/** Notifications are only sent to active apps: those missed meanwhile are loaded, if there are any. */
 const freshenNotifications = async () => {
   if (viewing.get()) return
   const unread = await api.notifications.countUnreadNotifications().catch(() => undefined)
@@ -24,7 +24,7 @@ const freshenNotifications = async () => {
     void queryClient.invalidateQueries({ queryKey: notificationsKey })
 }
 
-/** Calls back when the page is visible again, and tells the service of it, if there is somebody to be there. */
+/** Calls back when the page is visible again, and reports a signed-in user as active. */
 const followVisibility = (onReturn: () => void) => {
   if (!viewing.get()) return keepPresence(onReturn)
   const turn = () => document.visibilityState === 'visible' && onReturn()
@@ -64,10 +64,10 @@ export const follow = (userId: number, start: string | undefined, tell: (heard: 
     if (token) endIfStill(token)
   })
   const stopVisibility = followVisibility(() => {
-    // A phone that slept may have left an attempt behind that nobody answers any more.
+    // A phone that slept may have left a connection attempt behind that nobody answers any more.
     channel.wake()
     void freshenNotifications()
-    // A page that is never closed is opened once only.
+    // A page that is never closed has only this occasion.
     void refreshWhenDue()
   })
   const renewing = setInterval(() => void queryClient.invalidateQueries(), linksLiveMs)

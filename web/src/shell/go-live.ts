@@ -8,19 +8,19 @@ const keeping = () => import('../app/cache/persisted-cache.ts')
 
 /** Restores stored data, then follows the channel. Returns a function to stop, once stored data has been restored. */
 export const goLive = async (userId: number): Promise<() => void> => {
-  // Without stored data, nobody waits for the code that reads it.
+  // Without stored data, the page does not wait for the code that reads it.
   const anew = localStorage.getItem(storedPlace()) === null
   const kept = anew ? undefined : await restored(userId)
   const stops: (() => void)[] = []
   let closed = false
-  // After the page is rendered: the channel's code is as much again as the page.
+  // After the page is rendered: the channel's code is as large as the page's.
   void whenIdle().then(async () => {
     const [{ follow }, { keep }] = await loaded(() => Promise.all([import('./follow-channel.ts'), keeping()]))
-    // Their code has just run: the page may respond before it is used.
+    // The code has just run: the page may respond before it is used.
     await nextTask()
     const begun = await channelStart.get()
     if (closed) return
-    // For data loaded by this page: somebody who signs in later starts afresh.
+    // The cursor is for data loaded by this page: a user who signs in later starts afresh.
     channelStart.set(undefined)
     const following = follow(userId, anew ? begun : kept, tell)
     stops.push(following.stop, keep(queryClient, userId, following.cursor))
@@ -43,7 +43,7 @@ const restored = async (userId: number) => {
     await Promise.race([holdsUnsent().then(holds => (holds ? showUnsent() : undefined)), tooLong])
     return cursor
   } catch {
-    // Neither its code nor a network to load what it holds.
+    // Neither its code arrived, nor a network to load the data again.
     return undefined
   }
 }

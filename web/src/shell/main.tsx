@@ -16,7 +16,7 @@ import { Waiting } from './page-placeholder.tsx'
 import { missing } from './page-table.ts'
 import { Root } from './root.tsx'
 
-/** None below the floor of browsers, where a sentence took its place. */
+/** Missing in unsupported browsers, where a sentence replaced it. */
 const place = document.getElementById('app')
 const draw = () =>
   place &&

@@ -6,8 +6,8 @@ import { useWords } from '../app/words.ts'
 import { overdue } from './overdue.ts'
 
 /**
- * Says that the service is unreachable, or, more quietly, that what somebody did has not arrived or what is new comes a
- * little later, for as long as it is so: above the page, which makes room for it (`--bar` in style.css).
+ * Reports, for as long as it lasts, that the service is unreachable or, more quietly, that acts have not arrived or
+ * updates come a little later: above the page, which makes room for it (`--bar` in style.css).
  */
 export const NetworkBar = () => {
   const { t } = useWords()

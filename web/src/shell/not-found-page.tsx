@@ -4,7 +4,6 @@ import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-/** For an address that leads nowhere. */
 export const Missing = () => {
   const { t } = useWords()
   return (

@@ -1,4 +1,4 @@
 import { openStore } from '../app/store.ts'
 
-/** Whether something has waited for a minute although there is a network. */
+/** True if an item has waited for a minute despite a network. */
 export const overdue = openStore(false)

@@ -1,7 +1,6 @@
 import { useWords } from '../app/words.ts'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** While a page's code is loading. */
 export const Waiting = () => {
   const { t } = useWords()
   return (

@@ -2,16 +2,16 @@ import type { Page, Part } from '../app/router/page-code.ts'
 
 /*
  * Every page: its path, the layouts around it, and its component. The build reads this table as well, to list a page's
- * files in its head, so nothing is imported here but what is loaded on demand.
+ * files in its head, so everything here is imported on demand.
  */
 
 /** Checks the name without the component's type, which would depend on this table. */
 const part = <Module extends object>(load: () => Promise<Module>, name: keyof Module & string): Part => ({ load, name })
 const table = <Path extends string>(pages: Record<Path, Page>): Readonly<Record<Path, Page>> => pages
 
-/** Around the pages of those who are not signed in. */
+/** The layout of pages before signing in. */
 export const front = part(() => import('../accounts/entry/front-page.tsx'), 'FrontPage')
-/** Around the pages of those who are. */
+/** The layout of pages after signing in. */
 export const shell = part(() => import('./shell.tsx'), 'Shell')
 const events = [shell, part(() => import('../events/events-layout.tsx'), 'EventsLayout')]
 const organizers = [...events, part(() => import('../events/for-organizers.tsx'), 'ForOrganizers')]
@@ -31,7 +31,7 @@ export const pages = table({
   '/reset-password': [front, part(() => import('../accounts/entry/reset-page.tsx'), 'ResetPage')],
   '/transfer': [front, part(() => import('../accounts/transfer-page.tsx'), 'TransferPage')],
   '/j/:code': join,
-  // A page of somebody who looks by this link, and has passed it on.
+  // A page viewed by this link, which has been passed on.
   '/j/:code/*': join,
 
   '/events': [...events, part(() => import('../events/no-event.tsx'), 'NoEvent')],
@@ -80,7 +80,7 @@ const shownAlbum = [
 ]
 const wall = [shell, part(() => import('../wall/wall-page.tsx'), 'WallPage')]
 
-/** All that a link of each kind shows, of its event alone. */
+/** The pages that a link of each kind shows, of its event alone. */
 export const pagesByLink = {
   look: table({
     '/events/:eventId': shownAlbum,

@@ -1,6 +1,6 @@
 import type { Performers } from '../app/storage/kept-acts.ts'
 
-/** Every kind of act, and the code that performs it on whatever page: one without its row does not compile. */
+/** Every kind of act, and the code that performs it on any page: a kind without its row does not compile. */
 export const performers: Performers = {
   like: () => import('../gallery/acts.ts').then(({ like }) => like),
   comment: () => import('../gallery/acts.ts').then(({ comment }) => comment),

@@ -9,7 +9,7 @@ import { proving } from '../ui/prove-first.ts'
 const Toaster = lazy(() => import('../ui/layers/toast.tsx').then(({ Toaster }) => Toaster), null, null)
 const ReportDialog = overlay(() => import('../people/report-dialog.tsx').then(({ ReportDialog }) => ReportDialog))
 const ProofDialog = overlay(() => import('../accounts/proof-dialog.tsx').then(({ ProofDialog }) => ProofDialog))
-/** After the page itself, which it must not slow down; a page without it still works. */
+/** Loaded after the page itself, which it must not slow down; a page without it still works. */
 const Installed = lazy(
   async () => {
     await whenIdle()
@@ -19,10 +19,9 @@ const Installed = lazy(
   null,
 )
 
-/** Read before the page that is opened changes its address. */
+/** Read before the opened page changes its address. */
 const arrivedBy = location.hash
 
-/** The layout of every page. */
 export const Root = () => {
   const said = useStore(toasts)
   const reported = useStore(reporting)

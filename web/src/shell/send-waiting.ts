@@ -3,7 +3,7 @@ import { loadMessages, sendWaiting } from '../chats/composer/outbox.ts'
 import { uploadWaiting } from '../uploads/upload-queue.ts'
 import { watchWaiting } from './watch-waiting.ts'
 
-/** Sends what earlier pages left behind. Returns a function to stop. */
+/** Sends pending items of earlier pages. Returns a function to stop. */
 export const sendAllWaiting = () => {
   const stops = [sendWaiting(), performWaiting(), uploadWaiting(), watchWaiting()]
   return () => {
@@ -11,5 +11,5 @@ export const sendAllWaiting = () => {
   }
 }
 
-/** Shows what earlier pages left behind together with what it belongs to. */
+/** Shows pending items of earlier pages together with their subject. */
 export const showWaiting = () => Promise.all([loadMessages(), loadActs()])

@@ -17,7 +17,7 @@ import { refreshWhenDue } from './refresh-session.ts'
 
 performBy(performers)
 
-/** After the page itself, like the queue. */
+/** Loaded after the page itself, like the queue. */
 const UploadPill = lazy(
   async () => {
     await whenIdle()
@@ -28,16 +28,16 @@ const UploadPill = lazy(
 )
 
 /**
- * The layout of every page of an account: the channel, the navigation, and the state of the network. Whoever looks by a
- * link has nowhere else to go, and nothing that waits to be sent.
+ * The layout of every page of an account: the channel, the navigation, and the state of the network. A viewer by a link
+ * has no other pages, and no pending items.
  */
 export const Shell = () => {
   const { t } = useWords()
   const by = useStore(viewing)
-  // Whoever is shown out does not see another's navigation on the way.
+  // A user who is redirected does not see another's navigation on the way.
   const [looking] = useState(by !== undefined)
   const now = useStore(session)
-  /** Whoever only adds photos to one event has no other page. */
+  /** A guest who only adds photos to one event has no other page. */
   const alone = looking || now?.addsTo !== undefined
   const userId = by ? onlookerOf(by) : now?.userId
   const ready = useLive(userId, { looking, alone })
@@ -69,7 +69,9 @@ export const Shell = () => {
   )
 }
 
-/** Follows the channel, and then sends what waits, for as long as a page is shown. Returns whether it has begun to. */
+/**
+ * Follows the channel, and then sends pending items, for as long as a page is shown. Returns true once it has started.
+ */
 const useLive = (userId: number | undefined, { looking, alone }: { looking: boolean; alone: boolean }) => {
   const [ready, setReady] = useState(false)
   useEffect(() => {

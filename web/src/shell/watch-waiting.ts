@@ -15,7 +15,7 @@ import { performers } from './performers.ts'
 const overdueMs = 60_000
 const lookMs = 5_000
 
-/** Says what has waited for a minute although there is a network, and what was refused. Returns how to stop. */
+/** Reports items that have waited for a minute despite a network, and refused ones. Returns a function to stop. */
 export const watchWaiting = () => {
   let since = Date.now()
   const look = () => {
@@ -42,7 +42,7 @@ export const watchWaiting = () => {
 
 const said = new Set<number>()
 
-/** Once, wherever its author is by then; where they see it, it says so itself. */
+/** Reports a refusal once, on any page; where its author sees the item, the item reports it itself. */
 const sayRefused = (item: Waiting | Act) => {
   if (item.refused === undefined) return void said.delete(item.at)
   if (said.has(item.at)) return
@@ -57,7 +57,7 @@ const sayRefused = (item: Waiting | Act) => {
   say(t('waits.refused', { why: item.refused }), look, true)
 }
 
-/** The page on which its author mends it. */
+/** The page on which its author can correct it. */
 const placeOf = (item: Waiting | Act): string | undefined => {
   if (!('kind' in item)) {
     const eventId = queryClient.getQueryData<Chat>(chatKey(item.chatId))?.event_id

@@ -2,12 +2,11 @@ import type { ChannelEventKind } from '@afterglow/contract/realtime'
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** An event of the channel. */
 export type Heard = { [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelPayloads[Kind] } }[ChannelEventKind]
 
 /**
- * What an event does to data loaded under a key: produces a new state from the old one, or has it reloaded, now or
- * later.
+ * The effect of an event on data loaded under a key: it produces a new state from the old one, or has it reloaded, now
+ * or later.
  */
 export type Change =
   | { key: QueryKey; become: (shown: unknown, key: QueryKey) => unknown }
@@ -23,7 +22,7 @@ export const become = <Data>(key: QueryKey, rule: (shown: Data, key: QueryKey) =
   become: rule as (shown: unknown, key: QueryKey) => unknown,
 })
 export const reload = (key: QueryKey): Change => ({ key, reload: true })
-/** Stale: whoever shows it decides how soon to reload. */
+/** Marks the data as stale: the page that shows it decides how soon to reload. */
 export const outdate = (key: QueryKey): Change => ({ key, outdate: true })
 export const forget = (key: QueryKey): Change => ({ key, forget: true })
 
@@ -33,7 +32,7 @@ export const applyChanges = (client: QueryClient, changes: readonly Change[]) =>
     else if ('outdate' in change) void client.invalidateQueries({ queryKey: change.key, refetchType: 'none' })
     else if ('forget' in change) {
       client.removeQueries({ queryKey: change.key, type: 'inactive' })
-      // It is removed for those looking at it too, and reloading tells them why.
+      // It is removed for viewers on its page too, and reloading tells them why.
       void client.resetQueries({ queryKey: change.key, type: 'active' })
     } else
       for (const query of client.getQueryCache().findAll({ queryKey: change.key })) tell(client, query, change.become)
@@ -44,6 +43,6 @@ const tell = (client: QueryClient, query: Query, become: (shown: unknown, key: Q
   const { data, isInvalidated, dataUpdatedAt } = query.state
   if (data === undefined) return
   client.setQueryData(query.queryKey, become(data, query.queryKey), { updatedAt: dataUpdatedAt })
-  // Anything marked stale stays so: an event changes one row and not what made the others stale.
+  // Stale data stays stale: an event changes one row, not the reason for staleness of the others.
   if (isInvalidated) query.invalidate()
 }

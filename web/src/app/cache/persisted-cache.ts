@@ -50,12 +50,12 @@ const forget = async (keys: [number, string][]) => {
 
 type Cursor = () => string | undefined
 
-/** Stores queries as they are now, and up to where the channel has told of them. */
+/** Stores the current queries, with the channel's cursor. */
 const store = async (client: QueryClient, userId: number, hashes: readonly string[], cursor: Cursor) => {
   const open = await database()
-  // Read before the state: an event applied twice changes nothing, one left out would be lost.
+  // The cursor is read before the state: an event applied twice changes nothing, one left out would be lost.
   const reached = { cursor: cursor(), keptAt: Date.now() }
-  // Whoever left since must not find it stored after all was removed.
+  // A user who has left since must not find it stored after everything was removed.
   if (here() !== userId) return
   const transaction = open.transaction(['kept', 'seen'], 'readwrite')
   const seenStore = transaction.objectStore('seen')
@@ -89,7 +89,8 @@ export const keep = (client: QueryClient, userId: number, cursor: Cursor) => {
     try {
       await store(client, userId, hashes, cursor)
     } catch {
-      // A full or private store. What is there belongs to the old cursor, so nothing of this may be left out next time.
+      // The store is full, or private. Its contents belong to the old cursor, so nothing of this may be left out next
+      // time.
       for (const hash of hashes) changed.add(hash)
     }
   }
@@ -116,7 +117,7 @@ const changes = (event: QueryCacheNotifyEvent) =>
   event.type === 'removed' ||
   (event.type === 'updated' && ['success', 'invalidate', 'setState'].includes(event.action.type))
 
-/** Removes what others than this person have seen here, and what is pushed to them; what they have not sent stays. */
+/** Removes everything that other users have seen here, and their pushes; their unsent items stay. */
 export const forgetSeen = async (userId: number | undefined) => {
   if (userId === undefined) localStorage.removeItem(`${ours}.kept`)
   const settled = await Promise.allSettled([forgetRows(userId), forgetPictures(), endPushes(userId)])
@@ -130,7 +131,7 @@ const here = () => {
   return by ? onlookerOf(by) : session.get()?.userId
 }
 
-/** Removes what was seen by a link. */
+/** Removes data seen by a link. */
 export const forgetOnlooker = async (onlooker: number) => {
   localStorage.removeItem(`${ours}.kept.${-onlooker}`)
   const transaction = (await database()).transaction(['kept', 'seen'], 'readwrite')
@@ -150,12 +151,12 @@ const forgetRows = async (userId: number | undefined) => {
 const registration = () => navigator.serviceWorker?.getRegistration()
 
 const forgetPictures = async () => {
-  // It may be storing some at this moment.
+  // The worker may be storing some at this moment.
   ;(await registration())?.active?.postMessage({ left: true })
   await Promise.all([picturesCache, wallCache].map(name => globalThis.caches?.delete(name)))
 }
 
-/** They are for whoever asked for them; on their return they are renewed without asking again. */
+/** Pushes are for the user who asked for them; on their return they are renewed without asking again. */
 const endPushes = async (userId: number | undefined) => {
   const worker = await registration()
   if (localStorage.getItem(pushPlace) === String(userId)) return
@@ -164,7 +165,7 @@ const endPushes = async (userId: number | undefined) => {
   await (await worker?.pushManager?.getSubscription())?.unsubscribe()
 }
 
-/** Whether anything waits here to be sent by whoever it belongs to. */
+/** Unsent items wait here for their author. */
 export const holdsUnsent = async (): Promise<boolean> => {
   try {
     const open = await database()
@@ -177,7 +178,7 @@ export const holdsUnsent = async (): Promise<boolean> => {
 
 const unsent = ['outbox', 'uploads', 'acts'] as const
 
-/** Somebody who leaves for good: what they began and have not sent goes, too. */
+/** A user leaves for good: their drafts and unsent items are removed, too. */
 export const forgetUnsent = async (userId: number) => {
   for (const place of Object.keys(localStorage)) if (place.startsWith(draftsOf(userId))) localStorage.removeItem(place)
   localStorage.removeItem(pushPlace)

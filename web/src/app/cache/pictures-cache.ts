@@ -3,7 +3,7 @@
 import { ours, pathBelow } from '../public-path.ts'
 
 export const picturesCache = `${ours}-pictures`
-/** Those of a wall, in the size for screens. */
+/** Pictures of a wall, in the size for screens. */
 export const wallCache = `${ours}-wall`
 
 /** At about 70 KB a preview, some 20 MB. */
@@ -20,10 +20,10 @@ export const pictureKey = ({ method, destination, url }: Asked, at: string): str
   return method === 'GET' && destination === 'image' && isPicture ? path : undefined
 }
 
-/** Whether a picture is worth storing. */
+/** A picture worth storing. */
 export const isKeepable = ({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean =>
   status === 200 && Number(headers.get('content-length') ?? bytesMax) < bytesMax
 
-/** Which of the stored ones, oldest first, to remove. */
+/** The stored pictures to remove, oldest first. */
 export const tooMany = <Key>(oldestFirst: readonly Key[]): Key[] =>
   oldestFirst.slice(0, Math.max(0, oldestFirst.length - picturesMax))

@@ -3,7 +3,7 @@ import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react
 /** The channel's cursor up to which all stored data is current. */
 export type Reached = { cursor: string | undefined; keptAt: number }
 
-/** What one query loaded, as it is stored. */
+/** The stored result of one query. */
 export type Seen = { key: QueryKey; data: unknown; updatedAt: number; stale: boolean; keptAt: number }
 
 /** Older data is not shown, not even offline. */
@@ -12,12 +12,13 @@ const queriesMax = 300
 /** For a long list, such as 600 photos: rewritten at each change, and read at each start. */
 const pagesMax = 10
 /**
- * Of a chat, the newest: what is stored is copied whole at each change. For 600 messages that takes a slow phone 11 to
- * 14 ms, for 200 four. (Texts of messages, made once each and joined, take 8 to 10: the browser copies them as well.)
+ * Keep only the newest messages: IndexedDB copies the whole value on every write. For 600 messages that takes a slow
+ * phone 11 to 14 ms, for 200 four. (Texts of messages, made once each and joined, take 8 to 10: the browser copies them
+ * as well.)
  */
 const messagesMax = 200
 
-/** What is stored of a query; nothing of one that never loaded. */
+/** The stored form of a query; undefined for one that never loaded. */
 export const seenOf = ({ queryKey, state }: Query): Seen | undefined =>
   state.data === undefined
     ? undefined
@@ -39,7 +40,7 @@ const isChat = (data: unknown): data is { messages: unknown[]; atEnd: boolean } 
 const isList = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data
 
-/** Those worth showing again, newest first. */
+/** Results worth restoring, newest first. */
 export const worthShowing = <Each extends Seen>(all: readonly Each[]): Each[] =>
   all
     .filter(({ keptAt }) => Date.now() - keptAt < livesMs)

@@ -12,7 +12,7 @@ const takeAway = (error: unknown, query: Query<unknown, unknown>) => {
   if (query.state.data !== undefined && (status === 400 || status === 404)) query.setState({ data: undefined })
 }
 
-/** Without the channel, whatever a page shows is loaded anew when it is opened; not twice by parts of the same page. */
+/** Without the channel, a page reloads its data when it is opened; not twice for parts of the same page. */
 const openingMs = 5_000
 
 /** How long data is fresh: for this time while the channel keeps it so. */

@@ -3,13 +3,13 @@ import { bearer } from '../session.ts'
 import { openStore } from '../store.ts'
 import { viewing } from '../viewing.ts'
 
-/** Set once data is stored, which knows by itself where to continue from (persisted-cache.ts). */
+/** The cursor of stored data, which says where to continue from (persisted-cache.ts). */
 export const storedPlace = () => {
   const by = viewing.get()
   return by ? `${ours}.kept.${by.eventId}` : `${ours}.kept`
 }
 
-/** As patient as the SDK. */
+/** The SDK waits as long. */
 const withinMs = 15_000
 
 const ask = async (token: string): Promise<string | undefined> => {
@@ -25,8 +25,8 @@ const ask = async (token: string): Promise<string | undefined> => {
 
 const token = bearer()
 /**
- * Where the channel continues from at a first visit, asked for before anything else, so that whatever is loaded is at
- * least as new. Undefined if it did not arrive: then nobody knows what happened between loading and listening.
+ * The channel's cursor at a first visit, requested before anything else, so that all loaded data is at least as new.
+ * Undefined if it did not arrive: then nobody knows what happened between loading and listening.
  */
 export const channelStart = openStore<Promise<string | undefined> | undefined>(
   token && localStorage.getItem(storedPlace()) === null ? ask(token) : undefined,

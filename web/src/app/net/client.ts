@@ -6,20 +6,20 @@ import { channelStart } from './channel-start.ts'
 import { reached, unreachable } from './network.ts'
 import { explained } from './refused.ts'
 
-/** Nothing is loaded before it is known where to continue from. */
+/** Nothing is loaded before the cursor to continue from is known. */
 const load = async (url: string, init: RequestInit) => {
   await channelStart.get()
   return fetch(url, init)
 }
 
-/** What is sent from a page that is being left arrives all the same, if it is no file. */
+/** A request without a file arrives even if its page is being left. */
 const send = (url: string, init: RequestInit) =>
   fetch(
     url,
     document.visibilityState === 'hidden' && !(init.body instanceof FormData) ? { ...init, keepalive: true } : init,
   )
 
-/** A zone that a service of another age does not know: this device's distance from UTC, or UTC, keeps nobody out. */
+/** An older service may not know a time zone: this device's offset from UTC, or UTC, keeps nobody out. */
 const plainZone = (field: string) => {
   const hours = -new Date().getTimezoneOffset() / 60
   if (field === 'user_timezone' || hours === 0 || !Number.isInteger(hours)) return 'UTC'
@@ -44,7 +44,7 @@ const inPlainZone = async (init: RequestInit, refused: Response): Promise<Reques
     : undefined
 }
 
-/** The service as whoever is here sees it. */
+/** The service as the current user sees it. */
 export const connection = {
   baseUrl: address,
   token: bearer,

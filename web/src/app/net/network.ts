@@ -1,13 +1,13 @@
 import { publicPath } from '../public-path.ts'
 import { openStore } from '../store.ts'
 
-/** Whether the service is reachable, according to the last attempt. */
+/** True if the last attempt reached the service. */
 export const online = openStore(navigator.onLine)
 
 const probeMs = 3000
 let probing: ReturnType<typeof setTimeout> | undefined
 
-/** A reply has come. One that was on its way when the network went says nothing about that. */
+/** A reply has come. A reply that was already on its way when the network failed proves nothing. */
 export const reached = () => {
   if (navigator.onLine) goOn()
   else probing ??= setTimeout(probe, probeMs)
@@ -25,7 +25,7 @@ export const unreachable = () => {
   probing ??= setTimeout(probe, probeMs)
 }
 
-/** Code that no page waits for, however often the network is away when it is requested. */
+/** Loads code in the background, however often the network is away when it is requested. */
 export const loaded = <Code>(load: () => Promise<Code>): Promise<Code> =>
   load().catch(() => new Promise(resolve => setTimeout(() => resolve(loaded(load)), probeMs)))
 

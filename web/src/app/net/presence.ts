@@ -8,14 +8,14 @@ const pingMs = 40_000
 
 /**
  * The service accepts ten of each per minute, from all of a person's pages and browsers: opening one address after
- * another loads more. After so many at once, there is one in so many milliseconds, so that two browsers stay within it;
- * a third may be refused, and waits for as long as it is told.
+ * another loads more. After this many at once, there is one in `everyMs`, so that two browsers stay within the limit; a
+ * third may be refused, and waits for as long as it is told.
  */
 const atOnce = 3
 const everyMs = 22_000
 const windowMs = 60_000
 type Said = 'here' | 'gone'
-/** Holds until when the ones so far last, at one in `everyMs`. */
+/** Stores the time until which the pings so far last, at one in `everyMs`. */
 const placeOf = (word: Said) => `${ours}.presence.${word}.${session.get()?.userId}`
 const lastUntil = (word: Said) => {
   const until = Number(localStorage.getItem(placeOf(word)))
@@ -30,7 +30,7 @@ const wait = (word: Said, seconds = 0) =>
 
 /**
  * Reports the app as active while it is visible, and as inactive as soon as it is hidden. Calls back when it is active
- * again: what came meanwhile was not sent to it. Returns a function to stop.
+ * again: notifications were not sent to it meanwhile. Returns a function to stop.
  */
 export const keepPresence = (onReturn: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -46,7 +46,7 @@ export const keepPresence = (onReturn: () => void): (() => void) => {
     clearTimeout(timer)
     if (document.visibilityState === 'hidden') {
       const early = tooEarly('gone')
-      // At once if allowed: a phone runs nothing in a hidden page.
+      // Sent at once if allowed: a phone runs nothing in a hidden page.
       if (early > 0) timer = setTimeout(leave, early)
       else leave()
       return
@@ -69,12 +69,12 @@ export const keepPresence = (onReturn: () => void): (() => void) => {
   }
 }
 
-/** If it is too early: a device whose channel is gone becomes inactive by itself, a minute after its last ping. */
+/** If it is too early: a device without a channel becomes inactive by itself, a minute after its last ping. */
 const leaveNow = () => {
   if (tooEarly('gone') === 0) leave()
 }
 
-/** Outlives the page that sends it. */
+/** The request outlives its page. */
 const leave = () => {
   const token = connection.token()
   if (!token) return

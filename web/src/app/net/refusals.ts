@@ -14,7 +14,7 @@ const files = import.meta.glob<Refusals>('./*.json', {
   import: 'default',
 })
 
-/** What was said: by its code or, about a field, by its sentence. */
+/** A refusal's message, with its code or, about a field, its sentence. */
 export type Said = { text: string; code?: string | undefined; field?: string | undefined }
 export type Say = (said: Said) => string
 

@@ -4,7 +4,7 @@ import type { Say } from './refusals.ts'
 
 let say: Say = ({ text }) => text
 
-/** However slow the texts are: after this, a refusal is shown in the service's own words. */
+/** After this time, a refusal is shown in the service's own words, however slow the texts are. */
 const waitsMs = 2000
 
 /**

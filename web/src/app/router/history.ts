@@ -5,14 +5,15 @@ import { asMeant } from './copied-link.ts'
 import { addressFor, isElsewhere, pathFrom } from './link-address.ts'
 
 /*
- * The addresses that were visited, and what lies over the current page. Back closes the topmost layer before it leaves
- * a page: whatever opens over a page is a layer, an entry in the browser's history at the page's own address, of which
- * the router hears nothing. Closing it with its own button removes the entry, going back closes it: one step either way.
+ * The visited addresses, and the layers over the current page. Back closes the topmost layer before it leaves a page:
+ * everything that opens over a page is a layer, an entry in the browser's history at the page's own address, which the
+ * router ignores. Closing a layer with its own button removes the entry, going back closes the layer: one step either
+ * way.
  */
 
-/** What the next page is told. It stays with its entry, also when the page is loaded again. */
+/** State for the next page. It stays with its entry, also after a reload. */
 export type Told = {
-  /** Who has just joined, by the name they gave. */
+  /** The name given by a guest who has just joined. */
   welcome?: string
 }
 
@@ -32,7 +33,7 @@ export type Visit = {
   search: string
   hash: string
   told: Told
-  /** Whether the page begins at its top, or where somebody left it. */
+  /** The page scrolls to its top, or to where the user left it. */
   scrolls: boolean
 }
 
@@ -46,7 +47,7 @@ const visitHere = (scrolls = true): Visit => {
 }
 
 const listeners = new Set<() => void>()
-/** Calls back when another page is to be shown. Returns a function to stop. */
+/** Calls back for the next page. Returns a function to stop. */
 export const followVisits = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -61,11 +62,11 @@ const named = () => {
 
 /** The current layers over the page, the topmost last. */
 const open: { close(): void }[] = []
-/** The entry below the layers, whatever address the page has taken since. */
+/** The entry below the layers, even if the page has changed its address since. */
 let base: string | undefined
-/** Called once a step in progress has completed: until then nobody knows where the browser is. */
+/** Called once a step in progress has completed: until then the browser's position is unknown. */
 let stepping: (() => void)[] | undefined
-/** A step that leads nowhere fires no event. */
+/** A step beyond the history's end fires no event. */
 const stepMs = 1000
 
 const step = (delta: number) => {
@@ -101,18 +102,18 @@ settle()
 export const currentVisit = () => visit
 
 const arrive = (scrolls?: boolean) => {
-  // Where this page was somebody's before it became that of a link.
+  // The address before this page switched from a user's to a link's.
   if (isElsewhere(location.pathname)) return location.reload()
   visit = visitHere(scrolls)
   for (const listener of [...listeners]) listener()
 }
 
-// The same address is another page as soon as it looks by its link, or no longer does.
+// The same address is another page as soon as it is viewed by its link, or no longer is.
 viewing.follow(() => arrive())
 
 type How = { told?: Told; scrolls?: boolean }
 
-/** On to another page. */
+/** Opens another page. */
 export const push = (href: string, { told, scrolls }: How = {}) =>
   onceStill(() => {
     const { layer = 0, trail = [] } = state()
@@ -126,7 +127,7 @@ export const push = (href: string, { told, scrolls }: How = {}) =>
     arrive(scrolls)
   })
 
-/** Another page, or another address of this one, in its place. */
+/** Replaces this page by another one, or by another address of its own. */
 export const replace = (href: string, { told, scrolls }: How = {}) =>
   onceStill(() => {
     if (isElsewhere(addressFor(href))) return location.replace(publicPath + href)
@@ -136,18 +137,18 @@ export const replace = (href: string, { told, scrolls }: How = {}) =>
   })
 
 window.addEventListener('popstate', () => {
-  // A link to a place within the page.
+  // A link to an anchor within the page.
   named()
   const { key } = state()
   if (key === visit.key || (key === base && open.length > 0)) {
-    // A page that took another address under its layers keeps it without them.
+    // A page that changed its address under its layers keeps it without them.
     if (key !== visit.key) {
       const { path, search, hash } = visit
       const { trail = [] } = state()
       write('replaceState', { ...visit.told, key: visit.key, layer: depth(), trail }, addressFor(path + search + hash))
     }
     base = depth() === 0 ? visit.key : base
-    // Our own steps follow what was already closed; what opened meanwhile stays.
+    // Our own steps follow a closed layer; layers opened meanwhile stay.
     while (!stepping && open.length > depth()) open.pop()?.close()
   } else {
     base = undefined
@@ -158,11 +159,11 @@ window.addEventListener('popstate', () => {
   setTimeout(settle)
 })
 
-/** For what lies over a page while it is open: going back closes it. */
+/** Registers a layer while it is open: going back closes it. */
 export const useLayer = (onClose: () => void, isOpen = true) => {
   const latest = useRef(onClose)
   latest.current = onClose
-  // In the task that renders it: going back at once closes it.
+  // Runs in the task that renders it: going back at once closes it.
   useLayoutEffect(() => {
     if (!isOpen) return
     const layer = { close: () => latest.current() }
@@ -186,8 +187,8 @@ export const closeTop = () => {
 const pathOf = (address: string) => address.replace(/\?.*/, '')
 
 /**
- * Back to the nearest of these pages, if the user came from there, and otherwise on to the first of them, replacing
- * this one.
+ * Goes back to the nearest of these pages, if the user came from there, and otherwise on to the first of them,
+ * replacing this one.
  */
 export const goUp = (...pages: [string, ...string[]]) =>
   onceStill(() => {
@@ -198,7 +199,7 @@ export const goUp = (...pages: [string, ...string[]]) =>
     else replace(pages[0])
   })
 
-/** Back to wherever the user came from, if it was here. */
+/** Goes back to the previous page, if it is one of ours. */
 export const goBack = (otherwise: string) => {
   if ((state().trail ?? []).length > 0) window.history.back()
   else replace(otherwise)

@@ -3,11 +3,11 @@ import { Component, type ReactNode } from 'react'
 type Props = {
   children: ReactNode
   instead?: ReactNode
-  /** What is shown, by a name: something else is tried again. */
+  /** The name of the content: other content is tried again. */
   of?: string
 }
 
-/** One thing that cannot be shown, such as a row or a page, leaves everything around it as it is. */
+/** An error boundary: a row or a page that cannot be shown leaves everything around it intact. */
 export class Intact extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 

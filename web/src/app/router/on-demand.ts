@@ -1,7 +1,7 @@
 /** From a failure until code is requested again. */
 export const againAfterMs = 2000
 
-/** Code that is loaded on demand: however often it is requested meanwhile, once; after a failure, anew. */
+/** Loads code on demand: once, however often it is requested meanwhile; again after a failure. */
 export const onDemand = <Code>(load: () => Promise<Code | undefined>) => {
   let arrived: Code | undefined
   let coming: Promise<void> | undefined

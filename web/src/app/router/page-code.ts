@@ -15,11 +15,11 @@ const codeOf = (part: Part): OnDemand<ComponentType> => {
   return code
 }
 
-/** Requests what has not arrived. */
+/** Requests the parts that have not arrived. */
 export const loadPage = (page: Page) =>
   Promise.all(page.filter(part => !codeOf(part).arrived()).map(part => codeOf(part).request()))
 
-/** What has arrived, from the outside in. */
+/** The parts that have arrived, from the outside in. */
 export const partsOf = (page: Page): ComponentType[] => {
   const parts: ComponentType[] = []
   for (const part of page) {

@@ -2,7 +2,7 @@ import { parse } from 'regexparam'
 import type { Page } from './page-code.ts'
 
 export type Table = Readonly<Record<string, Page>>
-/** What an address says. */
+/** The parameters of an address. */
 export type Values = Record<string, string | number>
 
 const routesOf = (pages: Table) => Object.entries(pages).map(([path, page]) => ({ ...parse(path), page }))

@@ -17,16 +17,16 @@ import { useScroll } from './scroll-place.ts'
 import { type Pages, type Shown, useShownPage } from './shown-page.ts'
 
 /*
- * Which page an address shows. A page is shown once its code has arrived; until then the previous one stays, and after
- * a moment a sign that it is on its way. History, and what Back does, are in history.ts.
+ * Maps an address to a page. A page is shown once its code has arrived; until then the previous one stays, and after a
+ * moment a loading sign. history.ts has the history and the behaviour of Back.
  */
 
 /** The table of pages adds its addresses: see `shell/page-table.ts`. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is added to.
+// biome-ignore lint/suspicious/noEmptyInterface: other modules extend it.
 export interface Register {}
 export type Path = Register extends { path: infer Known extends string } ? Known : string
 
-/** What an address says. IDs of events and users are numbers, 0 if it is none; photos and links have texts. */
+/** The parameters of an address. IDs of events and users are numbers, 0 if invalid; photos and links have texts. */
 type Params<Address extends string> = {
   [Name in keyof RouteParams<Address>]: Name extends 'eventId' | 'userId' ? number : string
 }
@@ -50,7 +50,7 @@ type How = {
   /** In place of the current page: Back does not lead to that. */
   replace?: boolean
   told?: Told
-  /** Whether the page begins at its top. */
+  /** The page begins at its top. */
   scrolls?: boolean
 }
 
@@ -81,10 +81,10 @@ const useShown = (): Shown => {
 /** The address of the page on the screen. */
 export const useLocation = (): Visit => useShown().visit
 
-/** What the address of a page says, for a component of that page. */
+/** The parameters of a page's address, for a component of that page. */
 export const useParams = <Address extends Path>(_: Address): Params<Address> => useShown().params as Params<Address>
 
-/** What follows the question mark, as `read` understands it. */
+/** The query of the address, parsed by `read`. */
 export const useSearch = <Read,>(read: (search: Record<string, string>) => Read): Read => {
   const { search } = useLocation()
   return useMemo(() => read(searchIn(search)), [search, read])
@@ -107,7 +107,7 @@ export const Outlet = () => {
   )
 }
 
-/** A click that asks for another tab or a download is left to the browser. */
+/** Clicks for another tab or a download are left to the browser. */
 export const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 

@@ -6,10 +6,10 @@ import type { Shown } from './shown-page.ts'
 
 const place = `${ours}.scroll`
 const placesMax = 100
-/** The window, and what scrolls within it. */
+/** The window, and the scrollable elements within it. */
 const scrolling = () => [document.documentElement, ...document.querySelectorAll('[data-scrolls]')]
 
-/** A page that is returned to is where it was left, and a new one at its top. */
+/** A page is restored to its scroll position on return; a new page begins at its top. */
 export const useScroll = (shown: Shown | undefined) => {
   const before = useRef<{ address: string; parts: Shown['parts'] }>(undefined)
   useLayoutEffect(() => {
@@ -18,7 +18,7 @@ export const useScroll = (shown: Shown | undefined) => {
     const { visit, parts, whole } = shown
     const address = visit.path + visit.search
     const places = readKept<Record<string, number[]>>(sessionStorage.getItem(place)) ?? {}
-    // A page from over which another one was closed never left.
+    // A page under a closed layer never left.
     const stayed =
       before.current?.parts.length !== parts.length && parts.every((part, at) => part === before.current?.parts[at])
     if (visit.scrolls && address !== before.current?.address && !stayed)

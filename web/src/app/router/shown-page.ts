@@ -6,19 +6,19 @@ import { againAfterMs } from './on-demand.ts'
 import { loadPage, type Page, partsOf } from './page-code.ts'
 import { findPage, type Table, type Values } from './page-finder.ts'
 
-/** What is on the screen: a visit, what its address says, and the components that have arrived. */
+/** The current page: a visit, its parameters, and the components that have arrived. */
 export type Shown = {
   visit: Visit
   params: Values
   parts: readonly ComponentType[]
-  /** Or one of its parts is on its way. */
+  /** False while one of its parts is loading. */
   whole: boolean
 }
 
 export type Pages = {
-  /** Those that there are at the moment. */
+  /** The currently available pages. */
   pages(): Table
-  /** For an address of nothing. */
+  /** The page for an unknown address. */
   missing: Page
   /** Another address to go to instead. */
   redirect(visit: Visit, page: Page): string | undefined
@@ -29,7 +29,7 @@ export type Pages = {
   waiting: ComponentType
 }
 
-/** After this, it is said that a page is on its way. */
+/** After this time, a loading sign appears. */
 const patienceMs = 200
 
 /** The page of the current address, once its code has arrived. */
@@ -76,7 +76,7 @@ export const useShownPage = ({ pages, missing, redirect, prepare, follow, waitin
 
 const signs = ['pointerover', 'focusin']
 
-/** Somebody is about to follow a link: the code of its page is loaded already. */
+/** Loads the code of a page when the user is about to follow a link. */
 const useCodeAhead = (pages: () => Table) =>
   useEffect(() => {
     const heed = ({ target }: Event) => {

@@ -23,7 +23,7 @@ const performerOf = async (kind: Kind) => {
   return performer as Performer<Kind> | undefined
 }
 
-/** Waits until it can no longer be taken back, unless the page may be closed before. False if it was. */
+/** Waits until the act can no longer be undone, unless the page may be closed before. False if it was undone. */
 const isStillMeant = async (at: number, until: number): Promise<boolean> => {
   const isThere = () => acts.get().some(each => each.at === at)
   await new Promise<void>(resolve => {
@@ -57,7 +57,7 @@ const send = async ({ at, kind, told, key, userId, undoUntil }: Act) => {
 const wordsOf = ({ message, code, fields }: AfterglowError) =>
   inWords({ text: message, code, field: Object.keys(fields)[0] })
 
-/** What waits is part of all that is shown, whenever that is loaded. */
+/** Pending acts are part of all displayed data, even of data loaded later. */
 const showAhead = () => {
   for (const { kind, told, refused } of acts.get()) if (refused === undefined) ready.get(kind)?.show?.(told)
 }
@@ -72,12 +72,15 @@ const outbox = openOutbox<Act>({
   alone,
   onChange: acts.set,
   wordsOf,
-  /** What is about the same is sent in order, and holds up nothing else. */
+  /** Acts on the same subject are sent in order, and hold up nothing else. */
   laneOf: ({ about }) => about,
 })
 export const { sendAgain, discard } = outbox
 
-/** From now on it will be sent, whatever happens to this page; at the earliest once it cannot be taken back. */
+/**
+ * Queues an act, which will be sent from now on, whatever happens to this page; at the earliest once it cannot be
+ * undone.
+ */
 export const act = async <Each extends Kind>(kind: Each, about: string, told: Acts[Each], undoUntil?: number) => {
   const userId = session.get()?.userId
   if (userId === undefined) return
@@ -85,21 +88,21 @@ export const act = async <Each extends Kind>(kind: Each, about: string, told: Ac
   await outbox.post({ userId, kind, about, told, ...undoable } as Omit<Act, keyof Unsent>)
 }
 
-/** The same in place of what waits about the same. */
+/** Queues an act in place of a pending one on the same subject. */
 export const actInstead: typeof act = (kind, about, told, undoUntil) => {
   const isSent = ({ sending, undoUntil: until = 0 }: Act) => sending && until < Date.now()
   for (const each of acts.get()) if (each.about === about && !isSent(each)) void discard(each.at)
   return act(kind, about, told, undoUntil)
 }
 
-/** Reads what an earlier page left behind, shows it and sends it. */
+/** Reads pending acts of an earlier page, shows them and sends them. */
 export const loadActs = async () => {
   await outbox.load()
   await Promise.all([...new Set(acts.get().map(({ kind }) => kind))].map(performerOf))
   showAhead()
 }
 
-/** Returns how to stop. */
+/** Returns a function to stop. */
 export const performWaiting = () => {
   void loadActs()
   const stops = [follow(() => void loadActs()), online.follow(reachable => reachable && outbox.wake())]

@@ -1,7 +1,7 @@
 import { ours } from '../public-path.ts'
 import { readKept } from './storage.ts'
 
-/* What this browser asked an organizer: to be let in again as somebody, by link. */
+/* This browser's requests to an organizer to sign in again as a guest, by link. */
 
 export type AskedReturn = { returnCode: string; name: string; eventId: number }
 

@@ -12,8 +12,7 @@ export interface Stores extends DBSchema {
 
 let opening: Promise<IDBPDatabase<Stores>> | undefined
 
-// A page that was left may be kept in the back/forward cache with its open database: WebKit then lets the next page
-// wait for ever.
+// A page in the back/forward cache may keep its database open: WebKit then lets the next page wait for ever.
 addEventListener('pagehide', () => {
   void opening?.then(open => open.close()).catch(() => {})
   opening = undefined
@@ -22,7 +21,7 @@ addEventListener('pagehide', () => {
 /** This browser's own database. A new store raises the version and is created in `upgrade`. */
 export const database = (): Promise<IDBPDatabase<Stores>> => {
   opening ??= open().catch(error => {
-    // Its code may be there the next time.
+    // Its code may be available the next time.
     opening = undefined
     throw error
   })

@@ -5,16 +5,16 @@ import { session } from '../session.ts'
 import { onlookerOf, type Viewing, viewing } from '../viewing.ts'
 
 /*
- * What this browser stores is one person's. Once they are no longer signed in here, however and in whichever tab that
- * ended, everything is removed that could show it to the next: what was seen, its pictures, pushes. What they have not
- * sent stays, for them alone. A page that ends in the middle leaves it to the next one.
+ * Stored data belongs to one user. Once they are no longer signed in here, however and in whichever tab that ended,
+ * everything is removed that could show it to the next: data they saw, its pictures, pushes. Their unsent items stay,
+ * for them alone. If a page ends in the middle, the next one finishes.
  */
 
 const place = `${ours}.owner`
 
 const clearIfLeft = () => {
   if (viewing.get()) return
-  // Browsers from before this was written down hold somebody's data as well.
+  // Browsers from before this was stored hold a user's data as well.
   const owner = localStorage.getItem(place) ?? localStorage.getItem(`${ours}.kept`)
   const userId = session.get()?.userId
   if (owner === String(userId)) return
@@ -37,7 +37,7 @@ const own = (userId: number | undefined) => {
 session.follow(clearIfLeft)
 clearIfLeft()
 
-/** A link that is closed shows nothing any more, not even what was seen by it. */
+/** A closed link shows nothing any more, not even data seen by it before. */
 const forgetLink = async (ended: Viewing) => {
   const { forgetOnlooker } = await loaded(() => import('../cache/persisted-cache.ts'))
   await forgetOnlooker(onlookerOf(ended))

@@ -1,7 +1,7 @@
 import { ours } from '../public-path.ts'
 import { session } from '../session.ts'
 
-/* What was begun and not sent, kept for its author and each place until it is: a chat, a photo. */
+/* Unsent drafts, kept for their author by place: a chat, a photo. */
 
 export const draftsOf = (userId: number | undefined) => `${ours}.draft.${userId}.`
 const nameOf = (place: string) => draftsOf(session.get()?.userId) + place

@@ -2,7 +2,7 @@ import { ours } from '../public-path.ts'
 import { session } from '../session.ts'
 import { readKept } from './storage.ts'
 
-/* The code by which this browser joined an event: whoever has it may show it, such as the venue's screen. */
+/* The code by which this browser joined an event: its holder may show it, such as the venue's screen. */
 
 /** `adds`: by a link for adding photos alone. */
 type Came = { userId?: number; code?: string; name?: string; adds?: boolean }
@@ -13,13 +13,13 @@ const cameTo = (eventId: number | string): Came => readKept(localStorage.getItem
 export const keepCode = (eventId: number, { code, name, adds }: Required<Omit<Came, 'userId'>>) =>
   localStorage.setItem(places + eventId, JSON.stringify({ userId: session.get()?.userId, code, name, adds }))
 
-/** Undefined for somebody else who signed in here later. */
+/** Undefined for another user who signed in here later. */
 export const keptCode = (eventId: number): string | undefined => {
   const { userId, code } = cameTo(eventId)
   return userId === session.get()?.userId ? code : undefined
 }
 
-/** The links by which people joined here, whoever they were: the way back for those without a password. */
+/** The links by which users joined here: the way back for those without a password. */
 export const keptLinks = () =>
   Object.keys(localStorage)
     .filter(place => place.startsWith(places))

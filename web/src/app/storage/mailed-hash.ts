@@ -1,7 +1,4 @@
-/*
- * What follows the # of a mailed link must not be logged: across a sign-in it is carried here rather than in an
- * address.
- */
+/* The fragment of a mailed link must not be logged: across a sign-in it is stored here rather than in an address. */
 
 import { ours } from '../public-path.ts'
 import { readKept } from './storage.ts'
@@ -13,7 +10,7 @@ export const carry = (carried: Carried) => {
   if (carried.hash) sessionStorage.setItem(place, JSON.stringify(carried))
 }
 
-/** What was carried to this page. */
+/** The fragment stored for this page. */
 export const carriedTo = (path: string): string => {
   const carried = readKept<Carried>(sessionStorage.getItem(place))
   return carried?.path === path ? carried.hash : ''

@@ -2,8 +2,8 @@ import { ours } from '../public-path.ts'
 import { readKept } from './storage.ts'
 
 /*
- * How guests without a password come back on this device once their session ended by itself: a secret for each, which
- * only this browser has. Only signing out takes it away.
+ * Return keys let guests without a password sign in again on this device after their session ended by itself: a secret
+ * for each, which only this browser has. Only signing out removes it.
  */
 
 export type ReturnKey = {
@@ -13,7 +13,7 @@ export type ReturnKey = {
   key: string
   /** The service has it. */
   known?: boolean
-  /** What replaces it, stored before it is sent: the reply may be lost. */
+  /** Its replacement, stored before it is sent: the reply may be lost. */
   next?: string
 }
 
@@ -24,7 +24,7 @@ export const saveReturnKey = (kept: ReturnKey) => localStorage.setItem(placeOf(k
 export const returnKeyOf = (userId: number) => readKept<ReturnKey>(localStorage.getItem(placeOf(userId)))
 export const forgetReturnKey = (userId: number) => localStorage.removeItem(placeOf(userId))
 
-/** Everybody who can come back here. */
+/** Every guest who can return here. */
 export const returnKeys = (): ReturnKey[] =>
   Object.keys(localStorage)
     .filter(place => place.startsWith(places))

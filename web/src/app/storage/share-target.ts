@@ -1,5 +1,5 @@
 /*
- * Photos handed over by another app through the system's share sheet: the service worker receives them, because there
+ * Photos that another app passed on through the system's share sheet: the service worker receives them, because there
  * is no page yet.
  */
 

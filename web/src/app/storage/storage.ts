@@ -1,6 +1,6 @@
 /*
- * A browser that blocks cookies throws at the name of a storage already, and a full one at what is written. Memory takes
- * its place: everything works until the page is closed. Imported by what reads a storage as soon as it is loaded.
+ * A browser that blocks cookies throws on access to a storage, and a full storage throws on a write. Memory replaces
+ * them: everything works until the page is closed. Imported by modules that read a storage as soon as they load.
  */
 for (const name of ['localStorage', 'sessionStorage'] as const) {
   let storage: Storage | undefined
@@ -20,7 +20,7 @@ for (const name of ['localStorage', 'sessionStorage'] as const) {
   }
 }
 
-// One that fills up later throws at whatever is written then: what does not fit is only forgotten with the page.
+// A storage that fills up later throws on a write: a value without room is forgotten with the page.
 const { setItem } = Storage.prototype
 Storage.prototype.setItem = function (place, text) {
   try {
@@ -36,7 +36,7 @@ globalThis.BroadcastChannel ??= class extends EventTarget {
   close() {}
 } as unknown as typeof BroadcastChannel
 
-/** What was stored as JSON; undefined if there is none, or something else has written there. */
+/** Stored JSON; undefined if there is none, or if other code has overwritten it. */
 export const readKept = <Kept>(text: string | null): Kept | undefined => {
   try {
     const kept: unknown = JSON.parse(text ?? 'null')

@@ -4,7 +4,7 @@ import { ours } from '../public-path.ts'
 import { session } from '../session.ts'
 import { database, type Stores } from './database.ts'
 
-/** Only its author sends it: what is refused because they are no longer signed in waits for their return. */
+/** Only its author sends it: an item refused because they are signed out waits for their return. */
 export const asItsAuthor = async <Sent>(userId: number, send: () => Promise<Sent>): Promise<Sent> => {
   if (session.get()?.userId !== userId) throw new Error('its author is not signed in')
   try {
@@ -14,9 +14,9 @@ export const asItsAuthor = async <Sent>(userId: number, send: () => Promise<Sent
   }
 }
 
-/** Where an outbox is kept in this browser, for all tabs of whoever is signed in. */
+/** An outbox stored in this browser, for all tabs of the current user. */
 export const storedIn = <Item extends Unsent & { userId: number }>(store: 'outbox' | 'acts') => {
-  /** Tells the other tabs that what is written down has changed. */
+  /** Tells the other tabs that the stored outbox has changed. */
   const tabs = new BroadcastChannel(`${ours}.${store}`)
   const storage: OutboxStorage<Item> = {
     async all() {
@@ -34,8 +34,8 @@ export const storedIn = <Item extends Unsent & { userId: number }>(store: 'outbo
   }
   return {
     storage,
-    // One tab at a time, or two might change the order.
-    // (Without HTTPS there are no locks; then its key still keeps each from being written twice.)
+    // One tab at a time, or two might change the order. (Without HTTPS there are no locks; then the key of each item
+    // still prevents a second write.)
     alone: (lane: Lane, work: () => Promise<void>) =>
       navigator.locks ? navigator.locks.request(`${ours}.${store}.${lane}`, work) : work(),
     /** Calls back when another tab has changed it. Returns a function to stop. */
