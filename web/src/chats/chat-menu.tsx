@@ -16,7 +16,7 @@ import type { Chat } from './queries.ts'
 
 type Props = Omit<MenuOf, 'openedBy'> & { openedBy: MenuOf['openedBy'] | undefined; event: Event; chat: Chat }
 
-/** What can be done with a chat as a whole. */
+/** Actions on a chat as a whole. */
 export const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
   const { t } = useWords()
   const params = { eventId: event.id }

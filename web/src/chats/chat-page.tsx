@@ -21,7 +21,7 @@ export const ChatPage = () => {
   const chat = useQuery({ ...chatQuery(chatId), enabled: inside })
   const history = useQuery({ ...windowQuery(chatId), enabled: inside })
   const error = troubleOf(event) ?? troubleOf(chat) ?? troubleOf(history)
-  // The first screen of messages is drawn in small steps, between which the page answers.
+  // The first screen of messages is rendered in small steps, between which the page responds.
   const drawn = useDeferredValue(history.data !== undefined && chat.data !== undefined, false)
   if (drawn && inside && event.data && chat.data && history.data)
     return <ChatRoom key={chatId} event={event.data} chat={chat.data} shown={history.data} target={message} />
@@ -39,7 +39,7 @@ export const ChatPage = () => {
 }
 
 const widths = ['w-2/5', 'w-3/5', 'w-1/2 ms-auto', 'w-1/3', 'w-2/3', 'w-2/5 ms-auto', 'w-1/2']
-/** Slow or not, the way back is there. */
+/** The back link works even while loading. */
 const Placeholder = ({ event, eventId }: { event: Event | undefined; eventId: number }) => (
   <div className="flex h-page flex-col lg:h-full">
     <div className="safe-top border-b border-line">

@@ -20,7 +20,7 @@ import { SearchPanel } from './search-panel.tsx'
 
 type Props = { event: Event; chat: Chat; shown: Window; target: number | undefined }
 
-/** What the message being written has to do with another one. */
+/** The message being written, as a reply or an edit. */
 export type Writing = { to?: Message; edits?: Message }
 
 export const ChatRoom = ({ event, chat, shown, target }: Props) => {
@@ -28,7 +28,7 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   const [writing, setWriting] = useState<Writing>({})
   const { stretch, jump, onJump, toLatest } = useStretch(chat.id, history)
   const { searching, searchButton, toggle, close, choose } = useSearching(jump)
-  /** Not by a link that only shows the chat. */
+  /** A viewer by a link that only shows the chat is not inside. */
   const inside = isIn(event)
   const reply = useCallback((to: Message) => setWriting({ to }), [])
   const onReply = inside ? reply : undefined
@@ -68,12 +68,12 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   )
 }
 
-/** The message that the address names is shown once. */
+/** The message in the address is shown once. */
 const useTarget = (target: number | undefined, eventId: number, onJump: (id: string) => void) =>
   useEffect(() => {
     if (target === undefined) return
     onJump(String(target))
-    // Taken out of the address, so that the same message can be asked for again, unless somebody has left it already.
+    // Removed from the address, so that the same message can be requested again, unless the user has left it already.
     const own = hrefOf({ to: '/events/:eventId/chat', params: { eventId } })
     if (currentVisit().path === own) void navigate({ href: own, replace: true })
   }, [target, eventId, onJump])
@@ -91,18 +91,18 @@ const useSearching = (jump: (id: string) => Promise<void>) => {
     },
     choose(id: string) {
       setSearching(false)
-      // Whoever reads with the keyboard goes on where the message is.
+      // A keyboard user continues at the message.
       document.querySelector<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
       void jump(id)
     },
   }
 }
 
-/** Which stretch of the history is shown, and how another one is. */
+/** The visible stretch of the history, and how to change it. */
 const useStretch = (chatId: number, history: RefObject<HistoryControl | null>) => {
   const { t } = useWords()
   const client = useQueryClient()
-  /** Rises when another stretch of the history is shown, which then begins at its own place. */
+  /** Increments when another stretch of the history is shown, which then begins at its own place. */
   const [stretch, setStretch] = useState<{ number: number; at?: string }>({ number: 0 })
 
   const jump = async (id: string) => {
@@ -122,7 +122,7 @@ const useStretch = (chatId: number, history: RefObject<HistoryControl | null>) =
   }
   const jumpNow = useRef(jump)
   jumpNow.current = jump
-  // The same ones each time, or every row of the history would be drawn anew with each key that is typed.
+  // Stable, or every row of the history would re-render with each key press.
   const onJump = useCallback((id: string) => void jumpNow.current(id), [])
   return { stretch, jump, onJump, toLatest }
 }

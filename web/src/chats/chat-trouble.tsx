@@ -9,7 +9,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 
 type Props = { eventId: number; event: Event | undefined; error: unknown; retry(): void }
 
-/** A chat that cannot be shown: to who is outside, or as it did not load. The way back stays. */
+/** A chat that cannot be shown: the viewer is outside, or it did not load. The back link stays. */
 export const ChatTrouble = ({ eventId, event, error, retry }: Props) => {
   const { t } = useWords()
   const params = { eventId }

@@ -2,7 +2,7 @@ import { MessageCircleHeart } from 'lucide-react'
 import { useWords } from '../app/words.ts'
 import { Notice } from '../ui/notice.tsx'
 
-/** In place of a history that has not begun. */
+/** Shown instead of an empty history. */
 export const EmptyChat = ({ maySend }: { maySend: boolean }) => {
   const { t } = useWords()
   return maySend ? (

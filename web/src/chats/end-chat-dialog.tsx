@@ -14,7 +14,7 @@ import { chatKey, chatsKey } from './keys.ts'
 
 type Props = { chatId: number; timezone: string; onClose(): void }
 
-/** Where an organizer lets a chat become read-only, now or at a time of the event's place. */
+/** Lets an organizer make a chat read-only, now or at a time in the event's zone. */
 export const EndChatDialog = ({ chatId, timezone, onClose }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -10,7 +10,7 @@ const doubleTapMs = 300
 const stillPx = 9
 const replyAtPx = 56
 const swipeMaxPx = 84
-/** From there a phone itself goes back. */
+/** Within this distance of the edge, the phone itself goes back. */
 const edgePx = 24
 
 type Touch = {
@@ -23,14 +23,14 @@ type Touch = {
 }
 
 /**
- * What a finger does with a message: held on it opens its menu, twice adds a heart, swiped answers. Each is in the menu
- * too, which a keyboard reaches. Listened to as a whole: there are as many messages as there are.
+ * Touch gestures on a message: holding it opens its menu, a double tap adds a heart, a swipe replies. Each is in the
+ * menu too, for the keyboard. One listener serves the whole history: there are as many messages as there are.
  */
 export const useGestures = (chatId: number, onReply: (message: Message) => void) => {
   const client = useQueryClient()
   const reply = useRef(onReply)
   reply.current = onReply
-  // As soon as it is drawn: the first finger may be there already.
+  // Runs as soon as it is rendered: the first touch may already be there.
   useLayoutEffect(() => {
     return followFingers(
       id => shownWindow(client, chatId)?.messages.find(each => each.id === id && !each.extra.deleted),
@@ -40,7 +40,7 @@ export const useGestures = (chatId: number, onReply: (message: Message) => void)
 }
 
 type Find = (id: string | undefined) => Message | undefined
-/** Returns what ends it. */
+/** Returns a function to stop. */
 const followFingers = (find: Find, onReply: (message: Message) => void) => {
   let touch: Touch | undefined
   let tapped: { id: string; at: number } | undefined
@@ -50,7 +50,7 @@ const followFingers = (find: Find, onReply: (message: Message) => void) => {
     clearTimeout(touch?.timer)
     touch = undefined
   }
-  // A finger that has moved is told with the next frame: on a slow phone, after the timer.
+  // Touch moves are reported with the next frame: on a slow phone, after the timer.
   const held = (down: Touch) =>
     requestAnimationFrame(() => {
       if (touch !== down || down.swipes !== undefined) return
@@ -92,13 +92,14 @@ const followFingers = (find: Find, onReply: (message: Message) => void) => {
     }
   }
   const onClick = (event: MouseEvent) => {
-    // Of the finger that is lifted, not a key's, which has no detail; the menu was opened by ours, which nobody trusts.
+    // Swallows the click of the lifted finger, not a key's, which has no detail; our own click that opened the menu is
+    // untrusted.
     if (!swallowsClick || !event.isTrusted || !event.detail) return
     swallowsClick = false
     event.preventDefault()
     event.stopPropagation()
   }
-  // A phone's own menu of the text or the picture would lie over ours.
+  // The phone's own menu for texts or pictures would cover ours.
   const onMenu = (event: Event) => touch && event.preventDefault()
   const stop = new AbortController()
   const { signal } = stop
@@ -123,7 +124,7 @@ const swipe = (row: HTMLElement, px: number) => {
 
 const openMenuOf = (row: HTMLElement) => {
   navigator.vibrate?.(12)
-  // As a pointer would: nothing in it is chosen yet.
+  // Opens it like a pointer: no item is selected yet.
   row.querySelector('[aria-haspopup=menu]')?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
 }
 

@@ -1,4 +1,4 @@
-/** A piece of a message that was searched for. */
+/** A piece of a message with search matches. */
 type Piece = { text: string; found?: true }
 
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -13,12 +13,12 @@ export const foundIn = (text: string, search: string): Piece[] => {
   })
 }
 
-/** What two lines of a phone show for certain. */
+/** The length that two lines of a phone show for certain. */
 const shownLength = 50
-/** Three words, and what is between them. */
+/** Three words, and the separators between them. */
 const piecesBefore = 6
 
-/** From a little before the first word found, if that would be beyond what is shown. */
+/** Starts shortly before the first match, if that would be cut off otherwise. */
 export const excerptOf = (pieces: readonly Piece[]): readonly Piece[] => {
   const at = pieces.findIndex(({ found }) => found)
   const before = pieces.slice(0, Math.max(at, 0)).reduce((sum, { text }) => sum + text.length, 0)

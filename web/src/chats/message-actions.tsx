@@ -4,14 +4,14 @@ import { useWords } from '../app/words.ts'
 import { useMenuButton } from '../ui/layers/menu-button.ts'
 import type { Message } from './history/window.ts'
 
-/** It lies on what the other menus lie on, which is as much code as a third of the chat. */
+/** The menu's base is as much code as a third of the chat, and loaded on demand. */
 const MessageMenu = overlay(() => import('./message-menu.tsx').then(({ MessageMenu }) => MessageMenu))
 
 type Props = { message: Message; onReply(message: Message): void; onEdit(message: Message): void }
 
 /**
- * What can be done with a message: beside it, and where there is a mouse shown only when needed. Until then it is one
- * element without a layer or picture of its own, as there are as many of them as messages.
+ * Actions on a message: beside it, and with a mouse shown only on hover. Until then it is one element without a layer
+ * or icon of its own, as there are as many of them as messages.
  */
 export const MessageActions = ({ message, onReply, onEdit }: Props) => {
   const { t } = useWords()

@@ -10,7 +10,7 @@ import type { Message } from './history/window.ts'
 import { chatKey, windowKey } from './keys.ts'
 import { hearChats } from './reducer.ts'
 
-/** What is done with a message at once, and not kept until there is a network. */
+/** Acts on a message that are sent at once, and not queued until there is a network. */
 export const useMessageActs = (message: Message, pinned: boolean) => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/layers/dialog.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import type { Message } from './history/window.ts'
 
-/** Who reacted to a message and who has seen it. */
+/** The reactions to a message, and the people who have seen it. */
 export const MessageInfo = ({ message, onClose }: { message: Message; onClose(): void }) => {
   const { t } = useWords()
   const input = (page: number) => ({ message_id: message.id, page, page_length: 50 })

@@ -24,10 +24,10 @@ type Props = Omit<MenuOf, 'openedBy'> & {
   onEdit(message: Message): void
 }
 
-/** What is asked or shown after the menu. */
+/** The dialog that follows the menu. */
 type Asked = 'delete' | 'close' | 'info'
 
-/** What can be done with a message, and what that asks or shows afterwards. */
+/** Actions on a message, and the dialogs that follow them. */
 export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Props) => {
   const { t } = useWords()
   const [asked, setAsked] = useState<Asked>()

@@ -10,7 +10,7 @@ import { chatQuery } from './queries.ts'
 
 const VotersDialog = overlay(() => import('../polls/voters-dialog.tsx').then(({ VotersDialog }) => VotersDialog))
 
-/** The poll that hangs on a message. */
+/** A message's poll. */
 export const MessagePoll = ({ message, poll }: { message: Message; poll: Poll }) => {
   const [asking, setAsking] = useState(false)
   const { data: chat } = useQuery({ ...chatQuery(Number(message.group_chat_id)), staleTime: Infinity })

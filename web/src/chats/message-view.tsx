@@ -17,16 +17,16 @@ import { Reactions } from './reactions.tsx'
 type Props = {
   message: Message
   mine: boolean
-  /** It hangs together with the one above, so name and face need not stand there again. */
+  /** It is joined to the one above, so name and face are not repeated. */
   joins: boolean
   onJump(id: string): void
-  /** Undefined for those who only read. */
+  /** Undefined for read-only viewers. */
   onReply: ((message: Message) => void) | undefined
   onEdit(message: Message): void
 }
 
 const emoji = /^(?:\p{RGI_Emoji}\s?){1,3}$/v
-/** Nothing with a letter in it is held against all emoji: that pattern alone takes a slow phone 50 ms. */
+/** A quick check for letters first: the pattern of all emoji alone takes a slow phone 50 ms. */
 const onlyEmoji = (words: string) => /^[^a-z]{1,60}$/i.test(words) && emoji.test(words)
 
 export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: Props) => {
@@ -70,7 +70,7 @@ export const MessageView = ({ message, mine, joins, onJump, onReply, onEdit }: P
   )
 }
 
-/** In the place of what somebody wrote who is blocked. */
+/** Replaces a message by a blocked person. */
 const Folded = ({ onUnfold }: { onUnfold(): void }) => {
   const { t } = useWords()
   return (
@@ -82,7 +82,7 @@ const Folded = ({ onUnfold }: { onUnfold(): void }) => {
   )
 }
 
-/** What was said, with all that hangs on it. */
+/** The text of a message with its attachments and cards. */
 const Bubble = ({ message, mine, onJump }: Pick<Props, 'message' | 'mine' | 'onJump'>) => {
   const { deleted, card } = message.extra
   const { attachments, message_content: content } = message
@@ -109,7 +109,7 @@ const Words = ({ message, big }: { message: Message; big: boolean }) => {
   const { t } = useWords()
   const { deleted, hidden, card } = message.extra
   const { attachments } = message
-  // Below the question stand the choices, for clients that show no polls.
+  // The text repeats the choices below the question, for clients that show no polls.
   const content = card?.poll?.poll_question ?? message.message_content
   const wordless = isStandIn(content) && attachments.length > 0
   return (

@@ -2,7 +2,7 @@ import { MessagesSquare } from 'lucide-react'
 import { useWords } from '../app/words.ts'
 import { Notice } from '../ui/notice.tsx'
 
-/** Beside the list, while nothing is chosen from it. */
+/** Shown beside the list, while no chat is selected. */
 export const NoChat = () => {
   const { t } = useWords()
   return (

@@ -11,7 +11,7 @@ import type { Chat } from './queries.ts'
 
 type Props = { chat: Chat; pinned: NonNullable<Chat['extra']['pinned']>; onJump(id: string): void }
 
-/** The message on top of its chat: a tap leads to it. */
+/** The pinned message at the top of its chat: a tap jumps to it. */
 export const PinnedMessage = ({ chat, pinned, onJump }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()

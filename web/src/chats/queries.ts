@@ -19,11 +19,11 @@ export const chatQuery = (group_chat_id: number) =>
     queryFn: ({ signal }) => api.chats.readChat({ group_chat_id }, { signal }),
   })
 
-/** The sequence of the first unread message. Who has never been here has not missed what was written before they came. */
+/** The sequence of the first unread message. A new member has not missed messages from before they joined. */
 export const unreadFrom = ({ extra }: Chat) =>
   extra.unread_count ? (extra.seen_sequence || extra.last_sequence - extra.unread_count) + 1 : undefined
 
-/** Messages that wait in the chats that may ring. */
+/** The number of unread messages in the chats that are not muted. */
 export const useUnreadMessages = (): number =>
   useInfiniteQuery({
     ...chatsQuery,

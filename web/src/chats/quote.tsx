@@ -3,7 +3,7 @@ import { nameOf } from '../people/names.ts'
 import { wordsOf } from './composer/pending-messages.ts'
 import type { Message } from './history/window.ts'
 
-/** What is answered; leads there. */
+/** The quoted message; a tap jumps to it. */
 export const Quote = ({
   replied,
   blocked,

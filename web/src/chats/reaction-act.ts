@@ -41,7 +41,7 @@ export const messageReaction: Performer<'messageReaction'> = {
   },
 }
 
-/** Adds one's own emoji to a message or takes it back, and shows it at once. */
+/** Adds the viewer's emoji to a message or removes it, and shows it at once. */
 export const react = (message: Message, emoji: string) => {
   const mine = message.extra.my_reactions.includes(emoji)
   show(toggled(message, emoji, mine))

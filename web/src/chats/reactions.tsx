@@ -6,8 +6,8 @@ import type { Message } from './history/window.ts'
 import { aboutReaction } from './keys.ts'
 
 /**
- * The reactions to a message, each emoji with its count; tapping adds or removes one's own. They have no entrance
- * animation, which would run in every row that is scrolled into view.
+ * The reactions to a message, each emoji with its count; tapping adds or removes the viewer's own. They have no
+ * entrance animation, which would run in every row that is scrolled into view.
  */
 export const Reactions = ({ message }: { message: Message }) => {
   const { t } = useWords()

@@ -8,7 +8,7 @@ import { chatKey, chatsKey, windowKey } from './keys.ts'
 type Chat = ChannelPayloads['group.updated']
 type Seen = ChannelPayloads['message.seen']
 
-/** What the channel tells about chats and messages. */
+/** Channel events about chats and messages. */
 export const hearChats: Rules = (heard, me) => {
   switch (heard.kind) {
     case 'message.created':
@@ -25,7 +25,7 @@ export const hearChats: Rules = (heard, me) => {
       return heard.payload.guest.user.id === me ? [reload(chatsKey), reload(chatKey())] : []
     case 'guest.left':
       if (heard.payload.user_id === me) return [withoutEvent(heard.payload.event_id), reload(chatKey())]
-      // Somebody who was removed may hold links of others: all have ended.
+      // A removed guest may hold links of others: all have ended.
       return heard.payload.removed ? everything : []
     case 'guest.updated':
       return heard.payload.guest.user.id === me ? everything : []
@@ -39,7 +39,7 @@ export const hearChats: Rules = (heard, me) => {
   }
 }
 
-/** What one may do with each message has changed, or how its pictures are reached. */
+/** The permissions on each message have changed, or the URLs of its pictures. */
 const everything: Change[] = [reload(windowKey()), reload(chatsKey), reload(chatKey())]
 
 const eachChat = (id: number, change: (chat: Chat) => Chat): Change[] => [
@@ -68,7 +68,7 @@ const lastActiveFirst = (shown: Listed<Chat>, id: number, change: (chat: Chat) =
   return first ? { ...rest, pages: [{ ...first, data: [change(chat), ...first.data] }, ...others] } : shown
 }
 
-/** Whoever writes has read what stands before. */
+/** An author has read all earlier messages. */
 const withNewest = (chat: Chat, message: Message, me: number): Chat => {
   const sequence = sequenceOf(message)
   if (!chat.extra || sequence <= chat.extra.last_sequence) return chat
@@ -101,14 +101,14 @@ const seen = ({ group_chat_id, seen_sequence, user }: Seen, me: number): Change[
   ...(user.id === me ? eachChat(group_chat_id, chat => withSeen(chat, seen_sequence)) : []),
 ]
 
-/** How many are left after a mark that stops short of the end, group.updated says. */
+/** group.updated says how many messages remain after a mark that stops short of the end. */
 export const withSeen = (chat: Chat, sequence: number): Chat => {
   if (!chat.extra || sequence <= chat.extra.seen_sequence) return chat
   const unread_count = sequence >= chat.extra.last_sequence ? 0 : chat.extra.unread_count
   return { ...chat, extra: { ...chat.extra, seen_sequence: sequence, unread_count } }
 }
 
-/** A message as a list of chats shows it. */
+/** A message as in a list of chats. */
 export const latestOf = ({
   extra: _,
   replied_to,

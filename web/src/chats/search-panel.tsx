@@ -28,7 +28,7 @@ const messagesFoundQuery = (group_chat_id: number, text: string) =>
     staleTime: 0,
   })
 
-/** Finds messages of this chat by their words; one that is chosen is shown in its place. */
+/** Searches this chat's messages; a selected match is shown in its place. */
 export const SearchPanel = ({ chatId, onChoose, onClose }: Props) => {
   const { t } = useWords()
   useLayer(onClose)
@@ -121,7 +121,7 @@ const Highlighted = ({ text, search }: { text: string; search: string }) => {
   )
 }
 
-/** The panel was asked for a moment ago, so writing goes on in it. */
+/** The user has just opened the panel, so the focus moves there. */
 const focusFirst = (input: HTMLInputElement | null) => input?.focus()
 
 const pauseMs = 250

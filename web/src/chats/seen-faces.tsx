@@ -6,16 +6,16 @@ import type { SeenUser } from './history/window.ts'
 const facesMax = 6
 
 let list: { locale: string; format: Intl.ListFormat } | undefined
-/** Made once: each one takes a slow phone milliseconds. */
+/** Created once: each one takes a slow phone milliseconds. */
 const joined = (names: string[]) => {
   const { locale } = speech.get()
-  // Engines of a few years ago join nothing.
+  // Engines of a few years ago lack list formats.
   if (!Intl.ListFormat) return names.join(', ')
   if (list?.locale !== locale) list = { locale, format: new Intl.ListFormat(locale) }
   return list.format.format(names)
 }
 
-/** The faces of those who have read exactly this far. */
+/** The faces of the people who have read exactly this far. */
 export const SeenFaces = ({ readers }: { readers: readonly SeenUser[] }) => {
   const { t } = useWords()
   const names = readers.slice(0, 10).map(nameOf)

@@ -1,6 +1,6 @@
 import type { Message } from './history/window.ts'
 
-/** The message as it will be. */
+/** The message after the act. */
 export const toggled = (message: Message, emoji: string, mine: boolean): Message => {
   const others = message.extra.my_reactions.filter(each => each !== emoji)
   const extra = { ...message.extra, my_reactions: mine ? others : [...others, emoji] }

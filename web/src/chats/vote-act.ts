@@ -22,7 +22,7 @@ declare module '../app/storage/kept-acts.ts' {
 const show = (changed: Message) =>
   applyChanges(queryClient, hearChats({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0))
 
-/** Shows these as what the viewer chose, if the poll is shown. */
+/** Shows these choices as the viewer's, if the poll is shown. */
 const showChosen = (chatId: number, messageId: string, choices: readonly number[]) => {
   const message = shownWindow(queryClient, chatId)?.messages.find(({ id }) => id === messageId)
   const poll = message?.extra.card?.poll

@@ -17,7 +17,7 @@ import { ChoiceFields, useChoices } from './poll-choices.tsx'
 type Made = Awaited<ReturnType<typeof api.polls.makePoll>>
 type Props = { chatId: number; onMade(message: Made): void; onClose(): void }
 
-/** Where somebody asks everybody in a chat. */
+/** Creates a poll in a chat. */
 export const NewPollDialog = ({ chatId, onMade, onClose }: Props) => {
   const { t } = useWords()
   const written = useChoices()

@@ -14,16 +14,16 @@ export const isClosed = ({ poll_closes_at: at }: Poll) => at !== null && Date.pa
 
 type Props = {
   poll: Poll
-  /** Votes are taken in this chat. */
+  /** Votes are accepted in this chat. */
   open: boolean
-  /** What a vote that waits is about. */
+  /** The subject of a pending vote. */
   about: string
   onVote(choices: number[]): void
-  /** Undefined for those who are not told who voted. */
+  /** Undefined if the viewer may not see who voted. */
   onWho: (() => void) | undefined
 }
 
-/** A poll below its question: a tap votes, and another takes the vote back. */
+/** A poll below its question: a tap votes, and another removes the vote. */
 export const PollCard = ({ poll, open, about, onVote, onWho }: Props) => {
   const { t } = useWords()
   useClosing(poll.poll_closes_at)
@@ -90,7 +90,7 @@ const ChoiceButton = ({ choice, voters, chosen, disabled, onPress }: ChoiceProps
 )
 
 const longestTimerMs = 2 ** 31 - 1
-/** Draws the poll once more when its time is over. */
+/** Renders the poll once more when its time is over. */
 const useClosing = (at: string | null) => {
   const [, setClosed] = useState(false)
   useEffect(() => {

@@ -5,10 +5,10 @@ import { Field } from '../ui/field.tsx'
 
 const choicesMax = 12
 
-/** The choices of a poll as they are written: always with one more to fill. */
+/** The choices of a new poll: always with one more to fill. */
 export const useChoices = () => {
   const [choices, setChoices] = useState(['', ''])
-  /** The places of those that say something. */
+  /** The indexes of the filled ones. */
   const filled = choices.flatMap((choice, at) => (choice.trim() ? [at] : []))
   const write = (at: number, text: string) => {
     const now = choices.map((choice, each) => (each === at ? text : choice))
@@ -21,7 +21,7 @@ export const ChoiceFields = ({ choices, filled, write, error }: ReturnType<typeo
   const { t } = useWords()
   return choices.map((choice, at) => (
     <Field
-      // biome-ignore lint/suspicious/noArrayIndexKey: a choice is its place.
+      // biome-ignore lint/suspicious/noArrayIndexKey: a choice is identified by its place.
       key={at}
       name="poll_choices"
       label={t('poll.choice', { number: at + 1 })}

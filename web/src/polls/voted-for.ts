@@ -1,12 +1,12 @@
 import type { Poll } from './poll-card.tsx'
 
-/** What somebody will have chosen once they have tapped a choice. */
+/** The viewer's choices after tapping one. */
 export const votedFor = ({ my_choice_ids: own, poll_multiple }: Poll, id: number): number[] => {
   if (own.includes(id)) return own.filter(each => each !== id)
   return poll_multiple ? [...own, id] : [id]
 }
 
-/** The poll as it will be once the viewer has chosen these. */
+/** The poll after the viewer's vote. */
 export const withVote = (poll: Poll, choices: readonly number[]): Poll => {
   const own = poll.my_choice_ids
   const more = (id: number) => Number(choices.includes(id)) - Number(own.includes(id))

@@ -10,7 +10,7 @@ import type { Poll } from './poll-card.tsx'
 
 type Props = { poll: Poll; messageId: string; onClose(): void }
 
-/** Who voted for what. */
+/** The voters of each choice. */
 export const VotersDialog = ({ poll, messageId, onClose }: Props) => {
   const { t } = useWords()
   return (

@@ -9,12 +9,12 @@ import { type Intake, sayOthers } from '../../uploads/intake.ts'
 
 type Props = {
   eventId: number
-  /** How many more pictures the message takes. */
+  /** How many more pictures the message may have. */
   room: number
   onPictures(pictures: readonly File[]): void
 }
 
-/** Files that are dropped onto a chat: a few pictures go into the message, what does not fit goes into the album, if one likes. */
+/** Files dropped onto a chat: a few pictures go into the message, the rest into the album, if the user agrees. */
 export const ChatDropZone = ({ eventId, room, onPictures }: Props) => {
   const { t } = useWords()
   const [many, setMany] = useState<readonly File[]>()

@@ -9,7 +9,7 @@ import { isFilm } from './pending-messages.ts'
 
 export const picturesMax = 10
 
-/** Those that the service would not take: of them it is said at once. */
+/** Pictures that the service would refuse: reported at once. */
 const unfit = async (pictures: readonly File[]): Promise<File[]> => {
   const { tooBig } = await import('../../app/net/upload-limits.ts')
   const problems = await Promise.all(pictures.map(picture => tooBig(picture, 'attachment')))
@@ -18,11 +18,11 @@ const unfit = async (pictures: readonly File[]): Promise<File[]> => {
   return left
 }
 
-/** What goes with the message: up to ten pictures, or a film alone. */
+/** The attachments of the message: up to ten pictures, or a film alone. */
 export const useChosenPictures = () => {
   const { t } = useWords()
   const [pictures, setPictures] = useState<File[]>([])
-  // There before their size is known to fit: whoever sends at once sends them too.
+  // Attached before their size is checked: a user who sends at once sends them too.
   const add = async (added: readonly File[]) => {
     const [film] = added.filter(isFilm)
     if (film || pictures.some(isFilm)) {

@@ -30,7 +30,7 @@ type Props = {
   onSent(): void
 }
 
-/** With a keyboard of its own, whoever opens a chat writes; on a phone it would cover what they came to read. */
+/** With a physical keyboard, opening a chat focuses the field; on a phone the keyboard would cover the messages. */
 const writesAtOnce = matchMedia('(pointer: fine) and (min-width: 64rem)')
 
 export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Props) => {
@@ -116,14 +116,14 @@ const useEdit = (chatId: number, edits: Message | undefined, onDone: () => void)
   })
 }
 
-/** In the field are those who answer or edit, and those with a keyboard as soon as the chat is open. */
+/** Replying and editing focus the field, and with a physical keyboard, opening the chat does. */
 const useFocus = (field: RefObject<HTMLTextAreaElement | null>, { to, edits }: Writing) => {
   useEffect(() => {
     if (to || edits) field.current?.focus()
   }, [field, to, edits])
   useEffect(() => {
     if (!writesAtOnce.matches) return
-    // After the page itself, which begins at its top; but whoever is among the messages already stays there.
+    // Runs after the page itself, which begins at its top; a reader already among the messages stays there.
     const frame = requestAnimationFrame(() => {
       if (!document.activeElement?.closest('[role=log], [role=dialog]')) field.current?.focus({ preventScroll: true })
     })

@@ -32,7 +32,7 @@ const send = async (message: Waiting): Promise<void> => {
     oneArrived.set(true)
     await shownAtItsPlace(chatId, sent)
   } catch (error) {
-    // What it answers was deleted meanwhile: its own words arrive.
+    // The message it replies to was deleted meanwhile: its own text arrives.
     if (replyTo && error instanceof AfterglowError && error.fields.message_reply_id) {
       delete message.replyTo
       return send(message)
@@ -42,7 +42,7 @@ const send = async (message: Waiting): Promise<void> => {
   }
 }
 
-/** What others have just written is shown before it; until that is here, it stays where it was written. */
+/** Others' latest messages are shown before it; until they are here, it stays in place. */
 const shownAtItsPlace = async (chatId: number, message: Message) => {
   const shown = shownWindow(queryClient, chatId)
   if (shown && lacksNewest(shown, sequenceOf(message))) await loadMore('loadNewer', queryClient, chatId)
@@ -52,16 +52,16 @@ const { storage, alone, follow } = storedIn<Waiting>('outbox')
 const outbox = openOutbox<Waiting>({ send, storage, alone, onChange: waiting.set, wordsOf: reasonOf })
 export const { sendAgain, discard } = outbox
 
-/** Takes a message: from now on it will be sent, whatever happens to this page. */
+/** Queues a message, which will be sent from now on, whatever happens to this page. */
 export const post = async (message: Pick<Waiting, 'chatId' | 'content' | 'pictures' | 'replyTo'>) => {
   const userId = session.get()?.userId
   if (userId !== undefined) await outbox.post({ ...message, userId })
 }
 
-/** Reads what an earlier page left behind, shows it and sends it. */
+/** Reads pending messages of an earlier page, shows them and sends them. */
 export const loadMessages = () => outbox.load()
 
-/** Returns how to stop. */
+/** Returns a function to stop. */
 export const sendWaiting = () => {
   void loadMessages()
   const stops = [follow(() => void loadMessages()), online.follow(reachable => reachable && outbox.wake())]

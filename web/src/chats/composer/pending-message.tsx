@@ -11,13 +11,13 @@ import { Quote } from '../quote.tsx'
 import { discard, sendAgain } from './outbox.ts'
 import { isFilm, isStandIn, type Waiting } from './pending-messages.ts'
 
-/** Those of a chat that are on their way, each where it will stand. */
+/** The pending messages of a chat, each at its future place. */
 export const WaitingRows = ({ waiting, messages }: { waiting: readonly Waiting[]; messages: readonly Message[] }) =>
   notArrived(waiting, messages).map(each => <WaitingView key={each.at} waiting={each} />)
 
 /**
- * Those that are not among the messages yet: the channel may bring one before its own answer does, and it must not
- * stand there twice meanwhile.
+ * Pending messages that are not in the history yet: the channel may deliver one before its own reply does, and it must
+ * not appear twice meanwhile.
  */
 const notArrived = (sent: readonly Waiting[], messages: readonly Message[]): Waiting[] => {
   const taken = new Set<string>()
@@ -35,7 +35,7 @@ const notArrived = (sent: readonly Waiting[], messages: readonly Message[]): Wai
   })
 }
 
-/** A message on its way, where it will stand. */
+/** A pending message at its future place. */
 const WaitingView = ({ waiting }: { waiting: Waiting }) => {
   const { at, content, pictures, replyTo, refused } = waiting
   return (
@@ -47,7 +47,7 @@ const WaitingView = ({ waiting }: { waiting: Waiting }) => {
         {pictures.length > 0 && (
           <div className={gridOf(pictures.length)}>
             {pictures.map((picture, number) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: pictures on their way never change places.
+              // biome-ignore lint/suspicious/noArrayIndexKey: pending pictures never change places.
               <Preview key={number} picture={picture} of={pictures.length} />
             ))}
           </div>
@@ -69,12 +69,12 @@ const WaitingView = ({ waiting }: { waiting: Waiting }) => {
   )
 }
 
-/** One of so many. */
+/** One of this many. */
 export const Preview = ({ picture, of = 2 }: { picture: Blob; of?: number }) => {
   const { t } = useWords()
   const src = useObjectUrl(picture)
   const [aspectRatio, setRatio] = useState(1)
-  /** Such as a HEIC outside Safari: the service shows it to everybody once it is there. */
+  /** A HEIC outside Safari, for example: the service shows it to everybody once it is there. */
   const [unshown, setUnshown] = useState(false)
   const film = isFilm(picture)
   return (

@@ -4,39 +4,38 @@ import { openStore } from '../../app/store.ts'
 import type { useWords } from '../../app/words.ts'
 import type { Message } from '../history/window.ts'
 
-/** A message on its way to the service. */
 export type Waiting = InOutbox & {
   userId: number
   content: string
   replyTo?: Message['replied_to']
-  /** Or one film, alone. */
+  /** Alternatively one film, alone. */
   pictures: Blob[]
-  /** While it is being sent: the newest sequence that was known then. */
+  /** The newest sequence known when it was sent. */
   sentAfter?: number
 }
 
 declare module '../../app/storage/database.ts' {
   interface Stores {
-    /** Messages on their way, in the order in which they were written. */
+    /** Pending messages, in the order in which they were written. */
     outbox: { key: number; value: Waiting }
   }
 }
 
-/** Those that are on their way. `outbox.ts` fills and empties it. */
+/** The pending messages. `outbox.ts` fills and empties it. */
 export const waiting = openStore<readonly Waiting[]>([])
 
-/** Whether one has gone out since this page was opened. */
+/** True once one has been sent since this page was opened. */
 export const oneArrived = openStore(false)
 
 export const isFilm = (file: Blob) =>
   kindOf({ type: file.type, name: file instanceof File ? file.name : '' }) === 'video'
 
-/** A picture or a film needs words beside it; without any these stand for it and are not shown. */
+/** A picture or a film needs a text beside it; this placeholder is not shown. */
 const pictureOnly = '📷'
 const filmOnly = '🎥'
 export const standInFor = (files: readonly Blob[]) => (files.some(isFilm) ? filmOnly : pictureOnly)
 export const isStandIn = (words: string) => words === pictureOnly || words === filmOnly
-/** What is said of a message that has `pictures`, in a list. */
+/** The text of a message with `pictures`, in a list. */
 export const wordsOf = (t: ReturnType<typeof useWords>['t'], words: string, pictures: number) => {
   if (pictures === 0 || !isStandIn(words)) return words
   return words === filmOnly ? t('chat.film') : t('chat.pictures', { count: pictures })

@@ -12,7 +12,7 @@ const NewPollDialog = overlay(() =>
   import('../../polls/new-poll-dialog.tsx').then(({ NewPollDialog }) => NewPollDialog),
 )
 
-/** Where somebody asks everybody; the poll is shown as soon as it is made. */
+/** Opens a new poll, which is shown as soon as it is made. */
 export const PollButton = ({ chatId, onMade }: { chatId: number; onMade(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()

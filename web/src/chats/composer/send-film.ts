@@ -9,7 +9,7 @@ import type { Waiting } from './pending-messages.ts'
 /** Not the client's own fetch: a large film goes in resumable pieces, by XMLHttpRequest. */
 const direct = { baseUrl: connection.baseUrl, token: connection.token, extra: true as const }
 
-/** Sends a message with its film, however often under the same key once. */
+/** Sends a message with its film; repeated calls under the same key send it once. */
 export const sendFilm = async ({ chatId, content, replyTo, key }: Waiting, film: Blob) => {
   const known = queryClient.getQueryData<Chat>(chatKey(chatId))
   const { event_id } = known ?? (await queryClient.fetchQuery(chatQuery(chatId)))

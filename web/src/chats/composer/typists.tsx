@@ -17,7 +17,7 @@ export const useTypingSignal = (group_chat_id: number) => {
   }, [group_chat_id])
 }
 
-/** Who is writing now, above the field. It has its place also while nobody is. */
+/** The people who are typing, above the field. Its space stays reserved while nobody is. */
 export const TypingLine = ({ chatId }: { chatId: number }) => {
   const { t } = useWords()
   const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map())

@@ -4,7 +4,7 @@ import { nameOf } from '../../people/names.ts'
 import { IconButton } from '../../ui/button.tsx'
 import type { Writing } from '../chat-room.tsx'
 
-/** What is answered or edited, until it is sent or left. */
+/** The message being replied to or edited, until the text is sent or cancelled. */
 export const WrittenTo = ({ to, edits, onCancel }: Writing & { onCancel(): void }) => {
   const { t } = useWords()
   return (

@@ -1,13 +1,13 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * A history is one stop of Tab, however many messages it has. Up and down go from message to message, Enter opens what
- * can be done with one, left and right lead through what is in it, and Escape leads back out.
+ * A history is one tab stop, however many messages it has. Up and Down move between messages, Enter opens a message's
+ * menu, Left and Right move through its contents, and Escape leads back out.
  */
 export const onHistoryKey = (event: KeyboardEvent<HTMLElement>) => {
   const log = event.currentTarget
   const { key, altKey, ctrlKey, metaKey } = event
-  // A menu or dialog that a message opened is elsewhere in the document, and has its own keys.
+  // A menu or dialog opened by a message is elsewhere in the document, and has its own keys.
   if (altKey || ctrlKey || metaKey || !log.contains(event.target as Element)) return
   const article = (event.target as Element).closest<HTMLElement>('article')
   const go = (to: HTMLElement | undefined | null) => {

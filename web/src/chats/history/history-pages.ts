@@ -6,9 +6,11 @@ import { pageLength, shownWindow } from './history-query.ts'
 import { firstOf, lacksNewest, lastOf, sequenceOf, type Window, windowOf } from './window.ts'
 import { withNewer, withOlder } from './window-changes.ts'
 
-/* What somebody who scrolls or jumps asks for. */
+/* Loads further pages for scrolling and jumps. */
 
-/** What is told while a page is on its way does not join a window short of its end: the page alone is not the end then. */
+/**
+ * Messages announced while a page is loading do not join a window short of its end: the page alone is not the end then.
+ */
 const toldOf = (client: QueryClient, chatId: number) =>
   client.getQueryData<Chat>(chatKey(chatId))?.extra.last_sequence ?? 0
 
@@ -48,7 +50,7 @@ const loadNewer = async (client: QueryClient, group_chat_id: number) => {
   }
 }
 
-/** Shows the messages around one, wherever in the history it is. Throws when it is not there any more. */
+/** Shows the messages around one, anywhere in the history. Throws if it no longer exists. */
 export const loadAround = async (client: QueryClient, group_chat_id: number, message_id: number) => {
   const input = { group_chat_id, message_id, page: 1, page_length: pageLength / 2 }
   const { data } = await api.chats.listMessages(input)
@@ -58,7 +60,7 @@ export const loadAround = async (client: QueryClient, group_chat_id: number, mes
 
 const pages = { loadOlder, loadNewer }
 
-/** One at a time, however often it is asked for on the way there; what fails is tried again like every query. */
+/** One request at a time, however often it is triggered; failed ones are retried like every query. */
 export const loadOnce = (which: keyof typeof pages, client: QueryClient, chatId: number) =>
   client.fetchQuery({
     queryKey: [which, chatId],

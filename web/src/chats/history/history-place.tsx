@@ -1,16 +1,16 @@
 import { Component, createRef, type ReactNode } from 'react'
 import { onHistoryKey } from './history-keys.ts'
 
-/** What is in view of a history: the places of its first and last row. */
+/** The visible part of a history: the places of its first and last row. */
 export type View = {
   first: number
   last: number
   atBottom: boolean
-  /** Somebody scrolled. */
+  /** The user scrolled. */
   moved: boolean
 }
 
-/** What is to be shown: a row, and where on the screen it stands, or the end of all. */
+/** The scroll target: a row, and its position on the screen, or the end of all. */
 export type Aim = { place: number; align: 'start' | 'center' } | 'end'
 
 type Props = {
@@ -19,7 +19,7 @@ type Props = {
   /** The place of the last row, and whether it is the last there is. */
   last: number
   ends: boolean
-  /** More is being drawn, which nobody needs to be told. */
+  /** More is being rendered, which screen readers need not announce. */
   busy: boolean
   onView(view: View): void
   /** Blocks, each with the place of its first row. */
@@ -29,16 +29,17 @@ type Props = {
 const bottomPixels = 60
 
 /**
- * A history as it scrolls. It counts from its end, so that who stands there stays there, and nothing that is added above
- * moves anybody. Where something changes below, the row at the top of the screen keeps its distance to the lower edge: what
- * differs is scrolled before it is painted. A class, as only that is asked right before its children change.
+ * A history's scroll container. It counts from its end, so that a reader there stays there, and messages added above
+ * move nobody. If something changes below, the row at the top of the screen keeps its distance to the lower edge: the
+ * difference is scrolled before painting. It is a class because only getSnapshotBeforeUpdate runs right before its
+ * children change.
  */
 export class HistoryPlace extends Component<Props> {
   readonly #place = createRef<HTMLDivElement>()
-  /** Until somebody scrolls. */
+  /** Kept until the user scrolls. */
   #aim: Aim | undefined = this.props.start
   #held: { row: Element; bottom: number } | undefined
-  /** Where it was scrolled to when that was last looked at, and whether somebody has moved it since a row was chosen. */
+  /** The last known scroll position, and whether the user has moved it since a row was chosen. */
   #top = 0
   #moved = false
   #atEnd = false
@@ -75,11 +76,11 @@ export class HistoryPlace extends Component<Props> {
   }
 
   override componentDidUpdate({ last, ends }: Props) {
-    // For all else before the next frame is early enough: being asked now, an engine lays out everything once more.
+    // Otherwise before the next frame is early enough: measuring now would lay out everything once more.
     if (this.#aim || last !== this.props.last || ends !== this.props.ends) this.#settle()
   }
 
-  /** The scrolling that nobody has told of yet. */
+  /** A scroll position not reported by an event yet. */
   #follow(ends: boolean) {
     const { scrollTop } = this.box
     if (Math.abs(scrollTop - this.#top) >= 1) {
@@ -101,7 +102,7 @@ export class HistoryPlace extends Component<Props> {
     this.#look(false, !held)
   }
 
-  /** Pixels between where a row is to stand and where it stands. */
+  /** The difference in pixels between a row's target and its position. */
   #misses(aim: Aim) {
     if (aim === 'end') return -this.box.scrollTop
     const row = this.#rowAt(aim.place)?.getBoundingClientRect()
@@ -110,7 +111,7 @@ export class HistoryPlace extends Component<Props> {
     return aim.align === 'start' ? row.top - top : (row.top + row.bottom - top - bottom) / 2
   }
 
-  /** To the lower edge, which a keyboard moves too. */
+  /** The distance to the lower edge, which a keyboard moves too. */
   #bottomOf(row: Element) {
     return this.box.getBoundingClientRect().bottom - row.getBoundingClientRect().bottom
   }
@@ -124,16 +125,16 @@ export class HistoryPlace extends Component<Props> {
     this.props.onView({ first, last, atBottom: this.#atEnd, moved })
   }
 
-  /** The place of the first row of which something is so that is so of all that follow. */
+  /** The place of the first row that satisfies the condition; all later rows must satisfy it, too. */
   #find(is: (row: DOMRect) => boolean) {
-    // Only in a block that is near: what is away from the screen would be laid out for this.
+    // Only within a block that is near: measuring distant rows would lay them out.
     const blocks = this.#blocks
     const at = firstOf(blocks, each => is(each.getBoundingClientRect()))
     const block = blocks[at] ?? blocks[at - 1]
     return block ? placeOf(block) + firstOf(rowsIn(block), each => is(each.getBoundingClientRect())) : 0
   }
 
-  /** Its block, as long as the row is not there. */
+  /** Its block, until the row is rendered. */
   #rowAt(place: number) {
     const blocks = this.#blocks
     const block = blocks[firstOf(blocks, each => placeOf(each) > place) - 1]
@@ -155,7 +156,7 @@ export class HistoryPlace extends Component<Props> {
         role="log"
         aria-label={label}
         aria-busy={busy}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so by keys too.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys.
         tabIndex={0}
         onKeyDownCapture={onHistoryKey}
         onScroll={this.#onScroll}
@@ -167,12 +168,12 @@ export class HistoryPlace extends Component<Props> {
   }
 }
 
-/** Of one that is held nobody may ask where its rows are: they would be laid out for this. */
+/** The rows of a held block must not be measured: that would lay them out. */
 const rowsIn = (block: Element) => ('held' in (block as HTMLElement).dataset ? [] : block.children)
 
 const placeOf = (block: Element) => Number((block as HTMLElement).dataset.first)
 
-/** By halves: the number of the first element of which something is so that is so of all that follow. */
+/** Binary search: the index of the first element that satisfies the condition; all later ones must satisfy it, too. */
 const firstOf = (elements: ArrayLike<Element>, is: (element: Element) => boolean) => {
   let [from, to] = [0, elements.length]
   while (from < to) {

@@ -11,14 +11,14 @@ export const windowQuery = (chatId: number) =>
   queryOptions({
     queryKey: windowKey(chatId),
     queryFn: ({ client, signal }) => loadWindow(client, chatId, signal),
-    // The channel keeps it as it should be; loading it again would take a reader away from where they are.
+    // The channel keeps it current; reloading would take a reader away from their place.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: (before, now) => sharing(before as Window | undefined, now as Window),
   })
 
 /**
- * Messages that are as they were stay the same objects, by their ids: by their places, as is usual, all would be made anew
- * when older ones come before them.
+ * Unchanged messages stay the same objects, matched by their ids: the default, matching by index, would renew all when
+ * older ones are prepended.
  */
 const sharing = (before: Window | undefined, now: Window): Window => {
   if (before === now) return now
@@ -27,8 +27,8 @@ const sharing = (before: Window | undefined, now: Window): Window => {
 }
 
 /**
- * The newest messages at first, or those around the first unread one; later the stretch that is shown, as it is now, so
- * that its reader stays where they are.
+ * Loads the newest messages at first, or those around the first unread one; later the stretch that is shown, so that
+ * its reader stays in place.
  */
 export const loadWindow = async (client: QueryClient, group_chat_id: number, signal: AbortSignal): Promise<Window> => {
   const before = shownWindow(client, group_chat_id)

@@ -20,16 +20,16 @@ type Props = {
   ref: Ref<HistoryControl>
   chat: Chat
   shown: Window
-  /** The message to begin at, or `end`; without one the first unread, or the end. */
+  /** The message to begin at, or `end`; by default the first unread one, or the end. */
   startAt: string | undefined
   onJump(id: string): void
   onLatest(): void
-  /** Undefined for those who only read. */
+  /** Undefined for read-only viewers. */
   onReply: ((message: Message) => void) | undefined
   onEdit(message: Message): void
 }
 
-/** Blocks begin at the same places whatever is loaded. */
+/** Blocks begin at the same places, independent of the loaded part. */
 const blockRows = 6
 const blocksBetween = (first: number, last: number) => {
   const blocks = []
@@ -43,7 +43,7 @@ const blocksBetween = (first: number, last: number) => {
   return blocks
 }
 
-/** A row's place is its message's sequence, whatever of the history is loaded. */
+/** A row's place is its message's sequence, independent of the loaded part of the history. */
 export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, onEdit }: Props) => {
   const { t } = useWords()
   const { place, start, began, unreadFrom, lit, isNear, toEnd } = useReadingPlace(ref, { chat, shown, startAt })
@@ -91,7 +91,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
             key={id}
             first={from}
             above={from < began}
-            // What is written at the end is drawn at once.
+            // Messages at the end are rendered at once.
             whole={isNear(from, next) || (shown.atEnd && next > last)}
             rows={rows.slice(from - first, next - first)}
             look={look}

@@ -2,7 +2,7 @@ import { ArrowDown } from 'lucide-react'
 import { count } from '../../app/date-format.ts'
 import { useWords } from '../../app/words.ts'
 
-/** For who is not at the end, with how many messages wait there. */
+/** Shown away from the end, with the number of messages waiting there. */
 export const LatestButton = ({ unread, onPress }: { unread: number; onPress(): void }) => {
   const { t } = useWords()
   return (

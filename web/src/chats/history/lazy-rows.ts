@@ -3,12 +3,12 @@ import { whenIdle } from '../../app/idle.ts'
 import { loaded } from '../../app/net/network.ts'
 import type { View } from './history-place.tsx'
 
-/** Blocks that lack rows, each with what draws one more. */
+/** Blocks with missing rows, each with a function that renders one more. */
 export type Missing = Map<HTMLElement, () => void>
 
 /**
- * Draws the rows that were not drawn at first, once the page has nothing else to do or when `begin` is called, so that
- * neither what is read first nor a page that has come holds up a frame. Tells whether some are missing.
+ * Renders the rows that were not rendered at first, once the page is idle or when `begin` is called, so that neither
+ * the first visible rows nor a page that has arrived holds up a frame. Tells whether some are missing.
  */
 export const useDrawing = (box: () => HTMLElement | undefined, inView: RefObject<View>) => {
   const [missing] = useState((): Missing => new Map())
@@ -22,7 +22,7 @@ export const useDrawing = (box: () => HTMLElement | undefined, inView: RefObject
     wake.current = draw(place, missing, inView, () => setBusy(false))
   }, [box, missing, inView])
   useEffect(() => void whenIdle().then(begin), [begin])
-  // After the blocks have told what they lack.
+  // Runs after the blocks have reported their missing rows.
   useLayoutEffect(() => {
     if (missing.size === 0) return
     setBusy(true)

@@ -4,17 +4,17 @@ import type { Chat } from '../queries.ts'
 import type { View } from './history-place.tsx'
 import { firstOf, lacksNewest, lastOf, type Window } from './window.ts'
 
-/** What it gives up is asked for again by who scrolls on. */
+/** A failed request is repeated when the user scrolls on. */
 export const loadMore = (which: 'loadOlder' | 'loadNewer', client: QueryClient, chatId: number) =>
   import('./history-pages.ts').then(pages => pages.loadOnce(which, client, chatId)).catch(() => {})
 
-/** Rows that are left when more are asked for: a second of a thumb in a hurry. */
+/** More rows are requested when this many are left: a second of fast scrolling. */
 const aheadRows = 60
 
-/** By then the channel has told of those in between, more often than not. */
+/** By then the channel has usually announced those in between. */
 const lateMs = 100
 
-/** Loads what was written last and is missing. Returns what loads more at whichever end somebody is near. */
+/** Loads the newest missing messages. Returns a function that loads more at the end the reader is near. */
 export const useMore = (chat: Chat, shown: Window) => {
   const client = useQueryClient()
   const [first, last] = [firstOf(shown), lastOf(shown)]

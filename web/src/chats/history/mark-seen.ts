@@ -7,15 +7,15 @@ import type { Chat } from '../queries.ts'
 import { withSeen } from '../reducer.ts'
 import { type Message, sequenceOf } from './window.ts'
 
-/** Says that everything down to a message was seen, and shows it so. */
+/** Marks everything down to a message as seen, and shows it so. */
 export const markSeen = async (client: QueryClient, chatId: number, message: Message) => {
   const seen = (each: Chat) => (each.id === chatId ? withSeen(each, sequenceOf(message)) : each)
   applyChanges(client, [
     become<Chat>(chatKey(chatId), seen),
     become<Listed<Chat>>(chatsKey, listed => eachRow(listed, seen)),
   ])
-  // What is left unread after a mark that stops short, group.updated tells.
+  // group.updated says how many messages remain unread after a mark that stops short.
   const mutationFn = () => api.chats.markSeen({ message_id: message.id })
-  // Read without a network: it is said once there is one, or it would stay unread everywhere else.
+  // Read without a network: the mark is sent once there is one, or the chat would stay unread everywhere else.
   await new MutationObserver(client, { mutationFn, networkMode: 'online', retry: 3 }).mutate()
 }

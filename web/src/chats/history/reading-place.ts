@@ -3,25 +3,25 @@ import { type Chat, unreadFrom as firstUnread } from '../queries.ts'
 import type { Aim, HistoryPlace } from './history-place.tsx'
 import { lastOf, sequenceOf, type Window } from './window.ts'
 
-/** What others may ask of the history. */
+/** Commands to the history from outside. */
 export type HistoryControl = {
   /** Brings a message into view, if it is loaded. */
   reveal(id: string): boolean
   toEnd(): void
 }
 
-/** Where the history is read: from where it begins, and wherever it is taken then. */
+/** The reader's place: the start of the history, and later jumps. */
 export const useReadingPlace = (
   ref: Ref<HistoryControl>,
   { chat, shown, startAt }: { chat: Chat; shown: Window; startAt: string | undefined },
 ) => {
   const place = useRef<HistoryPlace>(null)
   const [lit, setLit] = useState(startAt)
-  // Where reading went on when the chat was opened; it stays there while new messages are read.
+  // The first unread message when the chat was opened; it stays while new messages are read.
   const [unreadFrom] = useState(() => firstUnread(chat))
   const [start] = useState(() => aimAt(shown, startAt, unreadFrom))
   const rowOf = (aim: Aim) => (aim === 'end' ? lastOf(shown) : aim.place)
-  /** Around it, for about a screen, all rows are drawn at once. */
+  /** Around it, for about a screen, all rows are rendered at once. */
   const [near, setNear] = useState(() => rowOf(start))
   const [reach] = useState(() => Math.ceil(innerHeight / 60))
   const [began] = useState(near - reach)
@@ -45,7 +45,7 @@ export const useReadingPlace = (
   return { place, start, began, unreadFrom, lit, isNear, toEnd }
 }
 
-/** At the message that was asked for, or the first unread one. */
+/** The requested message, or the first unread one. */
 const aimAt = (shown: Window, startAt: string | undefined, unreadFrom: number | undefined): Aim => {
   const at = shown.messages.find(message =>
     startAt ? message.id === startAt : unreadFrom !== undefined && sequenceOf(message) >= unreadFrom,

@@ -2,9 +2,9 @@ import type { RefObject } from 'react'
 import type { View } from './history-place.tsx'
 import type { Missing } from './lazy-rows.ts'
 
-/** A frame that took longer came late. */
+/** A frame that took longer was late. */
 const frameMs = 20
-/** Rows, while frames are in time. */
+/** Rows per frame, while frames are on time. */
 const aFrameMax = 3
 /** Pixels per millisecond: two phone screens a second. */
 const rushFrom = 1.8
@@ -14,9 +14,9 @@ const spanMs = 100
 const restMs = 120
 
 /**
- * Draws what is missing, the nearest rows first, a few in each frame, as many as there is time for. While somebody rushes
- * past and the frames come late, nothing is drawn, and what comes near is shown as a mere place: six rows take a slow
- * phone 40 ms, and nobody reads them. Returns what wakes it when more is missing.
+ * Renders missing rows, the nearest first, a few in each frame, as time permits. During fast scrolling with late
+ * frames, nothing is rendered, and coming rows are mere placeholders: six rows take a slow phone 40 ms, and nobody
+ * reads them. Returns a function that wakes it when more is missing.
  */
 export const draw = (box: HTMLElement, missing: Missing, inView: RefObject<View>, done: () => void) => {
   let frame = 0
@@ -32,7 +32,7 @@ export const draw = (box: HTMLElement, missing: Missing, inView: RefObject<View>
   const step = (now: number) => {
     frame = 0
     if (rushes) return
-    // After one that came late a frame's rest: on a slow phone one row takes a whole frame.
+    // Rests for a frame after a late one: on a slow phone one row takes a whole frame.
     rows = now - before > frameMs && rows >= 1 ? 0.5 : Math.min(rows + 0.5, aFrameMax)
     before = now
     const held = nearest(box.querySelectorAll<HTMLElement>('[data-held]'), inView.current)

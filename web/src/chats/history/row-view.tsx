@@ -11,10 +11,10 @@ import { type Message, sequenceOf } from './window.ts'
 export type RowProps = {
   missing: Missing
   unreadFrom: number | undefined
-  /** The message that was asked for. */
+  /** The requested message. */
   lit: string | undefined
   onJump(id: string): void
-  /** Undefined for those who only read. */
+  /** Undefined for read-only viewers. */
   onReply: ((message: Message) => void) | undefined
   onEdit(message: Message): void
 }
@@ -23,17 +23,17 @@ type BlockProps = {
   rows: readonly Row[]
   /** The place of the first. */
   first: number
-  /** Before where reading began: nothing jumps when an engine learns how high it is. */
+  /** Rows before the reader's start: nothing jumps when an engine learns their height. */
   above: boolean
-  /** All its rows are drawn at once. */
+  /** All its rows are rendered at once. */
   whole: boolean
   look: RowProps
 }
 
 /**
- * Some rows that are looked at together: hundreds one by one take a slow phone a frame whenever one more is drawn. Away
- * from the screen they are laid out and painted by no engine; how high they were is remembered. Rows that are not drawn
- * yet have a place as high as most.
+ * A group of rows observed together: hundreds of single observers take a slow phone a frame for each rendered row.
+ * Engines skip layout and painting of distant blocks and remember their heights. Rows that are not rendered yet have a
+ * placeholder of the usual height.
  */
 export const Block = memo(
   ({ rows, first, above, whole, look }: BlockProps) => {
@@ -67,7 +67,7 @@ export const Block = memo(
 )
 
 const all = Number.POSITIVE_INFINITY
-/** How high most rows are. */
+/** The height of most rows. */
 const rowRem = 4.25
 
 /** One element each: the history finds a row by its number. */

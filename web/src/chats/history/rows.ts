@@ -1,18 +1,17 @@
 import { lastOf, type Message, type SeenUser, sequenceOf, type Window } from './window.ts'
 
-/** A message as it is drawn. */
 export type Row = {
   message: Message
   newDay: boolean
   joins: boolean
-  /** Who has read exactly this far. */
+  /** The people who have read exactly this far. */
   readers: readonly SeenUser[]
 }
 
-/** Words soon after each other by the same person hang together. */
+/** Messages in short succession by the same person are joined. */
 const togetherMs = 5 * 60_000
 
-/** A row stays the same object for as long as nothing of it is another: what is drawn of it is told by that. */
+/** A row stays the same object as long as its content is the same: rendering depends on that. */
 const known = new WeakMap<Message, { before: Message | undefined; row: Row }>()
 
 export const rowsOf = (window: Window, me: number | undefined): Row[] => {
@@ -33,7 +32,7 @@ export const rowsOf = (window: Window, me: number | undefined): Row[] => {
 const readersOf = (window: Window, me: number | undefined): Map<number, SeenUser[]> => {
   const readers = new Map<number, SeenUser[]>()
   for (const { sequence, user } of Object.values(window.marks)) {
-    // Behind the last one loaded there may be more that they have read.
+    // After the last loaded message there may be more that they have read.
     if (user.id === me || (!window.atEnd && sequence === lastOf(window))) continue
     const others = readers.get(sequence)
     if (others) others.push(user)

@@ -11,7 +11,7 @@ const markSeen = async (client: QueryClient, chatId: number, message: Message) =
   await markSeen(client, chatId, message)
 }
 
-/** Moves the seen mark to what was in view for a moment of a page that is looked at. Returns where to say how far. */
+/** Moves the seen mark to messages that were visible for a moment. Returns a function that reports how far. */
 export const useSeeing = (chat: Chat, shown: Window) => {
   const client = useQueryClient()
   const reached = useRef(0)

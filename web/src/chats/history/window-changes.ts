@@ -1,8 +1,8 @@
 import { firstOf, lastOf, type Message, noting, type SeenUser, sequenceOf, type Window, withMarks } from './window.ts'
 
-/* What pages and events make of a window: none of it is needed to show the first one. */
+/* The effects of pages and events on a window: none of it is needed to show the first one. */
 
-/** More than this and the far end is let go, so that a long read does not fill the memory. */
+/** With more than this the far end is dropped, so that a long read does not fill the memory. */
 export const windowMax = 600
 
 export const withOlder = (window: Window, newestFirst: readonly Message[]): Window => {
@@ -13,7 +13,7 @@ export const withOlder = (window: Window, newestFirst: readonly Message[]): Wind
   return noting({ ...window, messages: messages.slice(0, windowMax), atEnd }, older)
 }
 
-/** Leaves the window as it is when the page does not join it. `last` is the chat's newest sequence that is known. */
+/** Leaves the window unchanged if the page does not join it. `last` is the chat's newest known sequence. */
 export const withNewer = (window: Window, newestFirst: readonly Message[], last: number): Window => {
   const end = lastOf(window)
   const newer = newestFirst.filter(message => sequenceOf(message) > end).toReversed()
@@ -24,18 +24,18 @@ export const withNewer = (window: Window, newestFirst: readonly Message[], last:
   return noting({ ...window, messages, atEnd: window.atEnd || !reached || sequenceOf(reached) >= last }, newer)
 }
 
-/** One that was just written: joins the end, or replaces itself. */
+/** A message just written: it joins the end, or replaces itself. */
 export const withMessage = (window: Window, message: Message): Window => {
   if (window.messages.some(({ id }) => id === message.id)) return withChanged(window, message)
   if (!window.atEnd) return window
   const next = lastOf(window) + 1
   if (sequenceOf(message) < next) return window
-  // Those in front of it are told of in a moment, or loaded with it.
+  // Earlier ones are announced in a moment, or loaded with it.
   if (sequenceOf(message) > next && window.messages.length > 0) return window
   return noting({ ...window, messages: [...window.messages, message].slice(-windowMax) }, [message])
 }
 
-/** What answers it shows what it says now. */
+/** Replies to it show its current text. */
 export const withChanged = (window: Window, message: Message): Window => {
   const { id, message_content, updated_at } = message
   if (!window.messages.some(each => each.id === id || each.replied_to?.id === id)) return window

@@ -1,7 +1,7 @@
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 
 /*
- * What is loaded of a chat: one stretch of its history without gaps. Sequences are 1, 2, 3 … without gaps too, so a
+ * The loaded part of a chat: one stretch of its history without gaps. Sequences are 1, 2, 3 … without gaps too, so a
  * message's place in the whole history is known before the history is.
  */
 
@@ -11,9 +11,9 @@ export type Mark = { sequence: number; user: SeenUser }
 export type Window = {
   /** Oldest first. */
   messages: readonly Message[]
-  /** It reaches to the end of the chat: what is missing there has only just been written, and is being loaded. */
+  /** It reaches the end of the chat: missing messages have only just been written, and are being loaded. */
   atEnd: boolean
-  /** How far each person has read, as far as it is known, by id. */
+  /** The last known seen mark of each person, by id. */
   marks: Readonly<Record<number, Mark>>
 }
 
@@ -24,16 +24,16 @@ export const lastOf = ({ messages }: Window) => {
   return last ? sequenceOf(last) : 0
 }
 
-/** Whether what was written last is missing at the end: `newest` is the chat's newest sequence. */
+/** True if the newest messages are missing at the end: `newest` is the chat's newest sequence. */
 export const lacksNewest = (window: Window, newest: number) => window.atEnd && lastOf(window) < newest
 
-/** From a page as the service gives it, newest first. */
+/** A window from a page of the service, newest first. */
 export const windowOf = (newestFirst: readonly Message[], atEnd: boolean): Window =>
   noting({ messages: newestFirst.toReversed(), atEnd, marks: {} }, newestFirst)
 
 /**
- * Who has seen a message, and who wrote it, has read at least up to it. Who has seen each is kept there and not with the
- * message as well: it is most of a page, and everything is copied whenever it is written down.
+ * Readers and authors of a message have read at least up to it. Readers are stored as marks only, and not with each
+ * message: they are most of a page, and everything is copied on every write.
  */
 export const noting = (window: Window, told: readonly Message[]): Window => {
   const marks = told.flatMap(message => {

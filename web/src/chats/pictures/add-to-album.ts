@@ -4,7 +4,7 @@ import { api } from '../../app/net/client.ts'
 import { eventQuery } from '../../events/queries.ts'
 import type { Window } from '../history/window.ts'
 
-/** Puts a picture of the chat into the album, and shows that it is there. Returns whether others see it there now. */
+/** Adds a picture of the chat to the album, and shows that it is there. Returns true if others see it there now. */
 export const addToAlbum = async (client: QueryClient, message_attachment_id: number) => {
   const { event_id, extra } = await api.chats.addToAlbum({ message_attachment_id })
   applyChanges(client, [become<Window>(['messages'], window => withAdded(window, message_attachment_id))])

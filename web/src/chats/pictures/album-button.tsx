@@ -6,7 +6,7 @@ import { say } from '../../ui/layers/toasts.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { Attachment } from '../queries.ts'
 
-/** Puts a picture of the chat into the album, in one tap; afterwards it says that it is there. */
+/** Adds a picture of the chat to the album, in one tap; afterwards it says that it is there. */
 export const AlbumButton = ({
   attachment,
   small = false,

@@ -16,7 +16,6 @@ import { PlaySign } from './play-sign.tsx'
 
 const PictureViewer = overlay(async () => (await import('./picture-viewer.tsx')).default)
 
-/** Every picture of a chat, the newest first. */
 export const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): void }) => {
   const { t } = useWords()
   const list = useInfiniteQuery({
@@ -24,7 +23,7 @@ export const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): v
     queryKey: ['attachments', chatId],
     queryFn: ({ pageParam, signal }) =>
       api.chats.listAttachments({ group_chat_id: chatId, page: pageParam, page_length: 60 }, { signal }),
-    // Nothing that the channel tells changes it.
+    // Channel events do not change it.
     staleTime: 0,
   })
   const pictures = rowsOf(list.data, ({ id }) => id)

@@ -4,7 +4,7 @@ import { FilmState } from '../../gallery/film-state.tsx'
 import type { Attachment } from '../queries.ts'
 import { PlaySign } from './play-sign.tsx'
 
-/** The film of a message in its place: its still, which plays once it is tapped, or how far it is. */
+/** A message's film: its still, which plays once it is tapped, or its progress. */
 export const FilmView = ({ attachment: { extra } }: { attachment: Attachment }) => {
   const { t } = useWords()
   const [isPlaying, setPlaying] = useState(false)
@@ -12,7 +12,7 @@ export const FilmView = ({ attachment: { extra } }: { attachment: Attachment }) 
   const isReady = film?.state === 'ready' && url !== null
   if (isPlaying && isReady)
     return (
-      // biome-ignore lint/a11y/useMediaCaption: films of guests have no captions.
+      // biome-ignore lint/a11y/useMediaCaption: guests' films have no captions.
       <video
         src={url}
         poster={film.poster_url}

@@ -16,7 +16,7 @@ import { AlbumButton } from './album-button.tsx'
 
 type Props = { attachments: Attachment[]; start: number; onClose(): void }
 
-/** The pictures of one message, large, one after the other, as those of an album. */
+/** The pictures of one message, large, one after the other, like those of an album. */
 const PictureViewer = ({ attachments, start, onClose }: Props) => {
   const { t } = useWords()
   const giveBack = useOpener()

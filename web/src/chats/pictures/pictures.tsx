@@ -9,7 +9,7 @@ import { gridOf, ratioOf } from './picture-shapes.ts'
 
 const PictureViewer = overlay(async () => (await import('./picture-viewer.tsx')).default)
 
-/** The pictures of a message, each with its own place before it has arrived. */
+/** The pictures of a message, each with a placeholder until it has arrived. */
 export const Pictures = ({ message }: { message: Message }) => {
   const { t } = useWords()
   const [open, setOpen] = useState<number>()

@@ -1,6 +1,5 @@
 import { Play } from 'lucide-react'
 
-/** On the still of a film. */
 export const PlaySign = () => (
   <span
     aria-hidden="true"
