@@ -10,7 +10,7 @@ import { commentsKey, photoKey, photosKey, repliesKey } from './keys.ts'
 import type { Comment, Photo } from './queries.ts'
 import { hearGallery } from './reducer.ts'
 
-/* What people do in an album that waits for a network if there is none. */
+/* Acts in an album that wait for a network if there is none. */
 
 declare module '../app/storage/kept-acts.ts' {
   interface Acts {
@@ -25,7 +25,7 @@ export type PendingComment = {
   eventId: number
   text: string
   replyTo?: number
-  /** How many comments with these words its author had there: once there is one more, it has arrived. */
+  /** How many comments with this text its author had there: once there is one more, it has arrived. */
   before: number
 }
 
@@ -93,7 +93,6 @@ const withLike = (photo: Photo, liked: boolean): Photo => {
   return { ...photo, liked, event_photo_likes_count }
 }
 
-/** Shown at once. */
 export const likeOrNot = (photo: Photo) => {
   const liked = !photo.liked
   showPhoto(withLike(photo, liked))
@@ -101,7 +100,7 @@ export const likeOrNot = (photo: Photo) => {
 }
 export const aboutLike = (photoId: string) => `like ${photoId}`
 
-/** One's own reaction: a person has one, and a new one replaces it; the same again takes it away. Shown at once. */
+/** Sets the viewer's reaction: a person has one, and a new one replaces it; repeating it removes it. Shown at once. */
 export const reactToComment = (comment: Comment, chosen: string) => {
   const { my_reaction: mine, event_photo_id, reply_to } = comment.extra
   const emoji = chosen === mine ? null : chosen

@@ -4,7 +4,7 @@ import { computeRowsLayout } from 'react-photo-album'
 
 /** Small enough to render a block between two frames while scrolling; pages of 60 make three. */
 const blockMax = 20
-/** With fewer photos, what is left over at the top would not fill its rows: it joins the block below. */
+/** With fewer photos, the rest at the top would not fill its rows: it joins the block below. */
 const blockMin = 8
 
 /**
@@ -51,7 +51,7 @@ export const unchanged = <Item>(before: readonly Item[][], blocks: readonly Item
 }
 
 export const rowHeight = (width: number) => (width < 640 ? 132 : width < 1100 ? 190 : 230)
-/** Whether the small preview is enough for a tile: on a phone, and if 400 px are enough for the screen's resolution. */
+/** True if the small preview is enough for a tile: on a phone, and if 400 px are enough for the screen's resolution. */
 export const isSmall = (width: number, ratio = devicePixelRatio) => width < 640 || rowHeight(width) * ratio < 375
 /** A tile that is larger than most, for which the small preview would be blurred. */
 export const isLarge = ({ width, height }: { width: number; height: number }, page: number) =>
@@ -66,7 +66,7 @@ export const laidOut = <Photo extends Sized>(photos: readonly Photo[], width: nu
   const sized = photos.map(photo => ({ photo, src: photo.id, width: ratioOf(photo), height: 1 }))
   const between = gap(width)
   const model = computeRowsLayout(sized, between, 0, width, rowHeight(width))
-  // A few photos alone fill the width too: large, and of a high one its middle.
+  // A few photos alone fill the width too: large, and a tall one shows its middle.
   const highest = Math.round(rowHeight(width) * 2.6)
   const rows: Row<Photo>[] = (model?.tracks ?? []).map(track =>
     track.photos.map(({ photo: { photo }, width, height }) => ({ photo, width, height: Math.min(height, highest) })),
@@ -78,7 +78,7 @@ export const laidOut = <Photo extends Sized>(photos: readonly Photo[], width: nu
 /** A panorama or a strip would take a row of its own, too low or too high to be recognisable. */
 const ratioOf = ({ extra }: Sized) => Math.min(Math.max(extra.width / extra.height, 0.5), 2.4)
 
-/** Without what was added at the top since the reader was last there, while they read further down. */
+/** Leaves out photos added at the top since the reader was last there, while they read further down. */
 export const heldBack = <Item>(items: readonly Item[], known: ReadonlySet<string>, idOf: (item: Item) => string) => {
   const first = items.findIndex(item => known.has(idOf(item)))
   return Math.max(first, 0)

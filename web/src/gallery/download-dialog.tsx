@@ -21,7 +21,7 @@ type Wish = Omit<Parameters<Afterglow['gallery']['linkAlbum']>[0], 'event_id' | 
 
 type Props = {
   eventId: number
-  /** Whose photos the album currently shows. */
+  /** The uploader whose photos the album currently shows. */
   person?: Person | undefined
   /** Only these selected photos. */
   chosen?: readonly string[] | undefined
@@ -45,7 +45,7 @@ const linkQuery = (eventId: number, size: Size, wish: Wish) => ({
 
 const weightOf = ({ download_bytes }: AlbumLink) => sizeOf(download_bytes)
 
-/** As far as is told: of films and small photos, the size for screens is the same, or even heavier. */
+/** As far as the service says: for films and small photos, the size for screens is the same, or even heavier. */
 const isLighter = (shown: AlbumLink, full: AlbumLink) =>
   shown.download_bytes < full.download_bytes && weightOf(shown) !== weightOf(full)
 

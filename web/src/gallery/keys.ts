@@ -14,7 +14,7 @@ export const photosKey = (eventId?: number, { sort = 'newest', by, from, few }: 
   }
   return ['photos', eventId, asked] as const
 }
-/** The few photos of an event that are loved most. */
+/** The few most liked photos of an event. */
 export const lovedMax = 3
 export const mostLoved = { sort: 'most_liked', few: lovedMax } as const
 export const lovedKey = (eventId: number) => photosKey(eventId, mostLoved)

@@ -7,7 +7,7 @@ import type { Photo } from './queries.ts'
 
 const idOf = ({ id }: Photo) => id
 
-/** How many new photos wait above what somebody looks at. */
+/** How many new photos wait above the reader's place. */
 export const useHeldBack = (photos: readonly Photo[], firstPage: number | undefined, away: boolean) => {
   const known = useRef<ReadonlySet<string>>(new Set())
   const knownFrom = useRef(firstPage)
@@ -21,7 +21,7 @@ export const useHeldBack = (photos: readonly Photo[], firstPage: number | undefi
   return held
 }
 
-/** The way up to them. */
+/** A button that scrolls up to them. */
 export const NewPhotos = ({ held }: { held: number }) => {
   const { t } = useWords()
   return (

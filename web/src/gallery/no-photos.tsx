@@ -9,7 +9,7 @@ type Props = {
   /** Why the photos did not load; undefined if there are none. */
   error: Error | null | undefined
   retry(): void
-  /** To which photos may be added. */
+  /** The event to add photos to. */
   event: Event | undefined
   onAdd(): void
 }
@@ -35,7 +35,7 @@ export const NoPhotos = ({ error, retry, event, onAdd }: Props) => {
   )
 }
 
-/** Who sees what is added, as the event says it. */
+/** The audience of added photos, as the event says it. */
 const whoSees = ({ extra }: Event, t: Speech['t']) => {
   if (!extra.may.album) return t('gallery.noneOwn')
   if (extra.event_photos_shown !== 'at_once') return t('gallery.noneSealed')

@@ -18,7 +18,7 @@ const order: Record<Sort, (one: Photo, other: Photo) => number> = {
     Number(other.event_photo_likes_count) - Number(one.event_photo_likes_count) || later(other, one),
 }
 
-/** Inserts a photo where it belongs in a list; one beyond what is loaded arrives when that is loaded. */
+/** Inserts a photo at its place in a list; one beyond the loaded part arrives when that is loaded. */
 export const withPhoto = (listed: Listed<Photo>, photo: Photo, { sort = 'newest', by }: Showing = {}) => {
   if (by !== undefined && photo.taken_by.id !== by) return listed
   if (listed.pages.some(page => page.data.some(({ id }) => id === photo.id)))
@@ -27,7 +27,7 @@ export const withPhoto = (listed: Listed<Photo>, photo: Photo, { sort = 'newest'
   const found = listed.pages.findIndex(page => page.data.some(isBehind))
   if (found < 0 && listed.pages.at(-1)?.next_page_url !== null) return listed
   const into = found < 0 ? listed.pages.length - 1 : found
-  // A list that begins further down is preceded by pages that nobody has loaded.
+  // A list that begins further down has earlier pages that are not loaded.
   const [first] = listed.pages
   if (into === 0 && first && first.current_page > 1 && first.data.findIndex(isBehind) === 0) return listed
   const pages = listed.pages.map((page, at) => {

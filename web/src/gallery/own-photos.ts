@@ -1,5 +1,5 @@
 import { hrefOf } from '../app/router/router.tsx'
 
-/** The album of an event as far as it is one person's: all that somebody who only adds photos may see. */
+/** One person's photos in an event: all that a guest who only adds photos may see. */
 export const ownPhotos = (eventId: number, userId: number) =>
   hrefOf({ to: '/events/:eventId/photos', params: { eventId }, search: { by: userId } })

@@ -5,7 +5,7 @@ import { session } from '../app/session.ts'
 import { openStore, useStore } from '../app/store.ts'
 import { type Showing, type Sort, showingOf, sorts } from './photo-filter.ts'
 
-/* The order in which somebody looks at albums, until they choose another: by when photos were taken, the latest first. */
+/* The user's order of albums, until they choose another: by capture time, the latest first. */
 
 const nameOf = () => `${ours}.album.sort.${session.get()?.userId}`
 
@@ -25,23 +25,23 @@ export const chooseSort = (sort: Sort) => {
   try {
     localStorage.setItem(nameOf(), sort)
   } catch {
-    // A browser that stores nothing forgets it with the page.
+    // Without a storage, it is forgotten with the page.
   }
   ownSort.set(sort)
 }
 
-/** What the address of an album asks for, in one's own order unless it names another. */
+/** The options in an album's address, in the user's own order unless it names another. */
 export const useShowing = (): Showing => {
   const own = useStore(ownSort)
   const asked = useSearch(showingOf)
-  // The same as long as it says the same: an album is laid out anew for another.
+  // The same object as long as its content is the same: an album is laid out anew for another.
   return useMemo(() => {
     const { sort = own, ...rest } = asked
     return { ...rest, ...(sort !== 'newest' && { sort }) }
   }, [asked, own])
 }
 
-/** The same for an address. */
+/** The query of an address for these options. */
 export const searchOf = ({ sort = 'newest', ...asked }: Showing): Showing => ({
   ...asked,
   ...(sort !== ownSort.get() && { sort }),

@@ -7,7 +7,7 @@ import { hurried } from './scroll-speed.ts'
 type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected' | 'top' | 'passing'> & {
   photos: readonly Photo[]
   width: number
-  /** Whether the first screen is there: until then, only what is on it is loaded. */
+  /** The first screen is there: until then, only its photos are loaded. */
   settled: boolean
   selected: ReadonlySet<string>
 }
@@ -15,7 +15,7 @@ type Props = Omit<TileProps, 'photo' | 'width' | 'height' | 'small' | 'selected'
 /** Pixels of a phone's screen above the album, and those covered below: the button at the thumb and the navigation. */
 const above = 150
 const below = 130
-/** As many as are loaded with precedence. */
+/** How many photos are loaded first. */
 const topMax = 3
 
 /** How much of a block is rendered: only its place, its photos' colours, or its photos. */
@@ -71,7 +71,7 @@ export const PhotoBlock = memo(({ photos, width, settled, selected, ...tile }: P
 })
 
 const usePlace = (element: RefObject<HTMLDivElement | null>, first: boolean, settled: boolean) => {
-  /** Where it begins on the screen. */
+  /** Its position on the screen. */
   const begins = useRef(above)
   const [place, setPlace] = useState<Place>(first ? 'near' : 'far')
   useEffect(() => {

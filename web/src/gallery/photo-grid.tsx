@@ -70,7 +70,7 @@ export const PhotoGrid = ({ listed, eventId, showing, dayCounts, ...rest }: Prop
 
 type Sections = ReturnType<typeof sectionsOf>
 
-/** Of all photos but those that wait. A block that has not changed stays the same one. */
+/** The blocks of all photos that do not wait. An unchanged block stays the same object. */
 const useBlocks = (listed: Listed<Photo>, photos: readonly Photo[], held: number, sections: Sections) => {
   const drawn = useRef<Photo[][]>([])
   return useMemo(() => {
@@ -96,7 +96,7 @@ const Heading = ({ section: { at, hour }, count: photos }: { section: Section; c
 
 const useWidth = (place: React.RefObject<HTMLDivElement | null>) => {
   const [width, setWidth] = useState(0)
-  // Before painting: what follows an album without photos would jump.
+  // Runs before painting: content after an album without photos would jump.
   useLayoutEffect(() => {
     if (!place.current) return
     setWidth(place.current.clientWidth)
@@ -107,7 +107,7 @@ const useWidth = (place: React.RefObject<HTMLDivElement | null>) => {
   return width
 }
 
-/** Determined by what is at the top of the page: reading the scroll position would lay it out in every frame. */
+/** An observer at the top of the page decides: reading the scroll position would lay it out in every frame. */
 const useAwayFromTop = (top: React.RefObject<HTMLDivElement | null>) => {
   const [away, setAway] = useState(false)
   useEffect(() => {

@@ -16,7 +16,7 @@ void whenIdle().then(async () => {
 const addressOf = (eventId: number, photoId: string, showing: Showing) =>
   hrefTo({ to: '/events/:eventId/photos/:photoId', params: { eventId, photoId }, search: searchOf(showing) })
 
-/** The way from a tile to its photo. */
+/** Opens a photo from its tile. */
 export const useOpening = (eventId: number, showing: Showing) => {
   const hrefOf = useCallback((photoId: string) => addressFor(addressOf(eventId, photoId, showing)), [eventId, showing])
   const onOpen = useCallback(

@@ -13,20 +13,20 @@ export type TileProps = {
   /** Within 400 px, half of the bytes. */
   small: boolean
   hrefOf(id: string): string
-  /** Within the page. */
+  /** Opens it within the page. */
   onOpen(id: string): void
   selecting: boolean
   selected: boolean
   onSelect(id: string): void
-  /** Seen first, so it is loaded without waiting for scrolling. */
+  /** On the first screen, so it is loaded without waiting for scrolling. */
   first: boolean
   /** At the top of those: it is loaded before the others. */
   top: boolean
-  /** Not to be looked at yet: scrolled past too fast, or below the first screen. */
+  /** Not visible long enough: scrolled past too fast, or below the first screen. */
   passing: boolean
 }
 
-/** A photo in the album: opens, or is selected while selecting. */
+/** A photo in the album: a tap opens it, or selects it while selecting. */
 export const PhotoTile = memo((props: TileProps) => {
   const { photo, width, height, small, hrefOf, onOpen, selecting, selected, onSelect, first, top, passing } = props
   const alt = useAlt(photo)

@@ -9,7 +9,7 @@ import type { Showing } from './photo-filter.ts'
 
 type Photo = ChannelPayloads['photo.created']
 
-/** What the channel announces about photos and their comments. */
+/** Channel events about photos and their comments. */
 export const hearGallery: Rules = (heard, me) => {
   switch (heard.kind) {
     case 'photo.created': {
@@ -47,7 +47,7 @@ export const hearGallery: Rules = (heard, me) => {
         ...[photosKey(Number(event_id)), waitingKey(Number(event_id))].map(key =>
           become<Listed<Photo>>(key, shown => withoutRow(shown, each => each.id === id)),
         ),
-        // The next best comes up.
+        // The next most liked photo moves up.
         reload(lovedKey(Number(event_id))),
         outdate(timelineKey(Number(event_id))),
       ]
@@ -60,14 +60,14 @@ export const hearGallery: Rules = (heard, me) => {
     case 'event.deleted':
       return reloadPhotos(heard.payload.event_id)
     case 'guest.left':
-      // Somebody who was removed may hold links of others: all have ended.
+      // A removed guest may hold links of others: all have ended.
       return heard.payload.removed || heard.payload.user_id === me ? reloadPhotos(heard.payload.event_id) : []
     default:
       return hearComments(heard, me)
   }
 }
 
-/** How many wait is the service's to say. */
+/** Only the service knows how many wait. */
 const waitingChanged = (eventId: number) => [
   reload(waitingKey(eventId)),
   reload(eventKey(eventId)),

@@ -6,18 +6,21 @@ import type { Photo } from './queries.ts'
 /** Saves a photo as a file, in full size, in its uploaded format. */
 export const savePhoto = (photo: Photo) => save(photo.extra.original?.url ?? photo.event_photo_url, nameOfFile(photo))
 
-/** What the button for it says. */
+/** The label of its button. */
 export const saveLabel = (original: { bytes: number } | null | undefined) =>
   original ? t('photo.save', { size: sizeOf(original.bytes) }) : t('gallery.download')
 
 export const nameOfFile = (photo: Photo) =>
   photo.extra.original?.name ?? `photo-${photo.id}.${filmOf(photo) ? 'mp4' : 'jpg'}`
 
-/** The film of a Live Photo or motion photo: as it came for those who may have it, as it plays for everybody else. */
+/**
+ * The film of a Live Photo or motion photo: the original for those who may have it, the converted one for everybody
+ * else.
+ */
 export const momentOf = ({ id, extra }: Photo) =>
   extra.live ?? (extra.motion_url ? { url: extra.motion_url, name: `photo-${id}.mp4` } : undefined)
 
-/** A name only helps if the server does not supply one. */
+/** The name is used only if the server does not supply one. */
 export const save = (url: string, name = '') => {
   const link = document.createElement('a')
   link.href = url

@@ -10,7 +10,7 @@ export const placeOf = (at: string) => {
   return { day, hour: `${day} ${two(moment.getHours())}` }
 }
 
-/** With this many photos, an hour gets a heading of its own; with fewer they continue the previous one. */
+/** An hour with at least this many photos gets a heading of its own; with fewer they continue the previous one. */
 const hourMin = 8
 
 /** A part of an album with its heading: a day with its total count, or an hour of it. */
@@ -19,7 +19,7 @@ export type Section = { key: string; day: string; at: string; hour: boolean; cou
 const momentOf = ({ extra, created_at }: Photo, byTaken: boolean) => (byTaken && extra.taken_at) || created_at
 
 type Placed = { id: string; at: string; day: string; hour: string }
-/** Each page of a long album would request those of all pages before. */
+/** Cached, as each page of a long album would compute those of all pages before. */
 const known = new WeakMap<Photo, Placed>()
 const placedAt = (photo: Photo, at: string): Placed => {
   const before = known.get(photo)

@@ -31,7 +31,7 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
   const { t } = useWords()
   useLayer(onEnd)
   const [asking, setAsking] = useState(false)
-  /** The photos for a single file. */
+  /** The photos of the download. */
   const [downloaded, setDownloaded] = useState<readonly Photo[]>()
   const all = rowsOf(listed, ({ id }) => id)
   const photos = all.filter(({ id }) => chosen.has(id))
@@ -95,7 +95,7 @@ const useRemoval = (photos: readonly Photo[], onEnd: () => void) => {
   return useMutation({
     mutationFn: async () => {
       for (const { id, event_id } of photos) {
-        // Already gone is as good as deleted.
+        // An already deleted photo is fine.
         await api.gallery.deletePhoto({ event_photo_id: id }).catch(error => {
           if (statusOf(error) !== 404) throw error
         })

@@ -4,7 +4,7 @@ import { count } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 import type { Photo } from './queries.ts'
 
-/** What it is, or why not everybody sees it. */
+/** Badges: its kind, or the reason why not everybody sees it. */
 export const Signs = ({ photo }: { photo: Photo }) => {
   const { t } = useWords()
   const { video, waiting, sealed, hidden } = photo.extra
@@ -42,7 +42,7 @@ const Sign = ({ label, className, children }: { label: string; className: string
   </span>
 )
 
-/** How many like it and talk about it. */
+/** The numbers of likes and comments. */
 export const Numbers = ({ photo }: { photo: Photo }) => {
   const likes = Number(photo.event_photo_likes_count)
   const comments = Number(photo.event_photo_comments_count)

@@ -24,7 +24,7 @@ type Props = {
   onSelect(): void
 }
 
-/** Which photos to show, in which order, and what can be done with them. */
+/** The choice of photos, their order, and actions on them. */
 export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) => {
   const { t } = useWords()
   const { from: _, ...kept } = showing

@@ -12,7 +12,7 @@ const nameOf = (eventId: number) => `${ours}.album.seen.${session.get()?.userId}
 
 type Props = { eventId: number; className: string; onShow(): void }
 
-/** How many photos others have added since somebody was here, and the way to them. */
+/** How many photos others have added since the viewer was last here, with a link to them. */
 export const NewSince = ({ eventId, className, onShow }: Props) => {
   const { t } = useWords()
   const list = useInfiniteQuery(photosQuery(eventId))

@@ -16,7 +16,7 @@ type Props = { eventId: number; onChoose(id: number | undefined): void; onClose(
 
 const row = 'flex min-h-14 w-full items-center gap-3 rounded-xl px-2 text-start hover:bg-hover'
 
-/** Whose photos to show: everybody's, or those of any guest. */
+/** Selects the photos of everybody, or of any guest. */
 export const PersonDialog = ({ eventId, onChoose, onClose }: Props) => {
   const { t } = useWords()
   const [typed, setTyped] = useState('')

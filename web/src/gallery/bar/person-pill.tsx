@@ -14,7 +14,7 @@ type Props = {
   onShow(showing: Showing): void
 }
 
-/** Whose photos are shown, and the way to those of somebody else. */
+/** The current uploader filter, with a link to change it. */
 export const PersonPill = ({ eventId, showing, person, onShow }: Props) => {
   const { t } = useWords()
   const [choosing, setChoosing] = useState(false)

@@ -20,7 +20,7 @@ import { mineWith } from './pending-comments.tsx'
 
 type Props = { photoId: string; eventId: number; writing: Writing; comments: readonly Comment[]; onDone(): void }
 
-/** The comment form. A comment is on its way once it is sent; an edit stays in the field until the service has it. */
+/** The comment form. A comment is pending once it is sent; an edit stays in the field until the service has it. */
 export const CommentForm = ({ photoId, eventId, writing: { to, edits }, comments, onDone }: Props) => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -12,7 +12,7 @@ import { proveOrSay } from '../../ui/prove-first.ts'
 import type { Comment } from '../queries.ts'
 import { hearGallery } from '../reducer.ts'
 
-/** What can be done with a comment, by whoever may. */
+/** The permitted actions on a comment. */
 export const CommentMenu = ({ comment, onEdit }: { comment: Comment; onEdit(): void }) => {
   const { t } = useWords()
   const { extra, user } = comment

@@ -3,7 +3,7 @@ import { paged } from '../../app/cache/pages.ts'
 import { api } from '../../app/net/client.ts'
 import { commentsKey, likesKey, repliesKey } from '../keys.ts'
 
-/* What is said about a photo: apart from the queries that an album begins with. */
+/* The queries of a photo's comments: apart from the queries that an album begins with. */
 
 export const likesQuery = (event_photo_id: string) =>
   infiniteQueryOptions({

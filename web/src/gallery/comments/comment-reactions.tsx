@@ -7,7 +7,7 @@ import { Waits } from '../../ui/waits.tsx'
 import { aboutReaction, reactToComment } from '../acts.ts'
 import type { Comment } from '../queries.ts'
 
-/** The reactions to a comment, and choosing one's own: a person has one, and a new one replaces it. */
+/** The reactions to a comment, and choosing the viewer's own: a person has one, and a new one replaces it. */
 export const CommentReactions = ({ comment, mayReact }: { comment: Comment; mayReact: boolean }) => {
   const { t } = useWords()
   const [choosing, setChoosing] = useState(false)

@@ -20,7 +20,7 @@ import { PendingComments } from './pending-comments.tsx'
 
 type Props = {
   comment: Comment
-  /** Undefined for those who only read. */
+  /** Undefined for read-only viewers. */
   onWrite: ((writing: Writing) => void) | undefined
 }
 
@@ -70,7 +70,7 @@ export const CommentView = ({ comment, onWrite }: Props) => {
   )
 }
 
-/** By whom and when. */
+/** Author and time. */
 const Byline = ({ comment: { user, extra, created_at } }: { comment: Comment }) => {
   const { t } = useWords()
   return (

@@ -15,7 +15,7 @@ import { commentsQuery } from './comment-queries.ts'
 import { CommentView } from './comment-view.tsx'
 import { PendingComments } from './pending-comments.tsx'
 
-/** What is being written: a new comment, a reply to one, or an edit of one. */
+/** The text being written: a new comment, a reply to one, or an edit of one. */
 export type Writing = { to?: Comment; edits?: Comment }
 
 export const Comments = ({ photo, eventId }: { photo: Photo; eventId: number }) => {

@@ -12,8 +12,8 @@ export const mineWith = (text: string, comments: readonly Comment[]) =>
 type Props = { photoId: string; replyTo?: number; comments: readonly Comment[] }
 
 /**
- * Comments on their way, where they will stand; not those that the channel has brought already. Replies to a comment that
- * is gone stand with the comments, so that nobody's words are lost with it.
+ * Pending comments, at their future place; not those that the channel has delivered already. Replies to a deleted
+ * comment appear among the comments, so that nobody's words are lost with it.
  */
 export const PendingComments = ({ photoId, replyTo, comments }: Props) => {
   const all = useStore(acts)

@@ -3,10 +3,10 @@ import type { Listed } from '../../app/cache/pages.ts'
 import { ours } from '../../app/public-path.ts'
 import { type Photo, photosPerPage } from '../queries.ts'
 
-/* A page that is loaded again opens its album where it was left: a distance alone would lead elsewhere, as the list begins anew. */
+/* A reloaded page opens its album where it was left: a distance alone would lead elsewhere, as the list begins anew. */
 
 const place = `${ours}.album.left`
-/** What stands over an album at the top of a page. */
+/** The height of the header over an album at the top of a page. */
 const coveredPx = 140
 
 type Left = {
@@ -27,7 +27,7 @@ const read = (): Left | undefined => {
   }
 }
 
-/** Once: whoever comes back by a link begins at the top, and who has gone on by themselves stays there. */
+/** Used once: a viewer who returns by a link begins at the top, and one who has moved on stays there. */
 let left = isReload() ? read() : undefined
 for (const sign of ['wheel', 'touchmove', 'keydown'])
   addEventListener(
@@ -38,7 +38,6 @@ for (const sign of ['wheel', 'touchmove', 'keydown'])
     { once: true, passive: true },
   )
 
-/** The blocks of the album, in their order. */
 export const blocks = () => [...document.querySelectorAll<HTMLElement>('[data-block]')]
 
 const leave = (address: string, first: number) => {
@@ -50,7 +49,7 @@ const leave = (address: string, first: number) => {
       try {
         sessionStorage.setItem(place, JSON.stringify(now))
       } catch {
-        // A browser that stores nothing begins at the top.
+        // Without a storage, the album begins at the top.
       }
       return
     }
@@ -58,7 +57,7 @@ const leave = (address: string, first: number) => {
   }
 }
 
-/** Scrolls so that a block stands where it was left. */
+/** Scrolls a block to its previous position. */
 export const putBack = (block: HTMLElement, below: number) =>
   scrollBy(0, block.getBoundingClientRect().top - coveredPx + below)
 
@@ -80,7 +79,7 @@ export const useAlbumPlace = (
     if (!isThere || !left) return
     const { offset, below, address: before } = left
     left = undefined
-    // The browser's distance may have been restored as far as the list that begins anew reaches.
+    // The browser may have restored its distance as far as the renewed list reaches.
     if (before === address && (offset > 0 || below > 0)) jump(offset, below)
   })
 }

@@ -72,7 +72,7 @@ const RailMark = ({ mark, top, onJump }: { mark: Mark; top: number; onJump(): vo
     <button
       type="button"
       aria-label={`${spoken(mark)}: ${t('gallery.count', { count: mark.count })}`}
-      // A tap is handled by the pointer, which says exactly where; this is for keys and screen readers.
+      // The pointer handles a tap, with the exact position; this is for keys and screen readers.
       onClick={event => event.detail === 0 && onJump()}
       className="absolute end-1 grid h-11 min-w-11 place-items-center justify-items-end"
       style={{ top }}
@@ -94,7 +94,7 @@ const apart = (marks: readonly Mark[], topOf: (mark: Mark) => number): Mark[] =>
   return placed.sort((one, other) => one.offset - other.offset)
 }
 
-/** While the page scrolls, and a moment longer. */
+/** True while the page scrolls, and a moment longer. */
 const useShown = () => {
   const [shown, setShown] = useState(false)
   useEffect(() => {

@@ -18,7 +18,7 @@ type TimelineProps = {
   eventId: number
   showing: Showing
   list: UseInfiniteQueryResult<Listed<Photo>>
-  /** Whether it is currently in the way. */
+  /** It is currently in the way. */
   away: boolean
   onCounts(counts: Counts): void
 }
@@ -51,7 +51,7 @@ export const AlbumTimeline = ({ eventId, showing, list, away, onCounts }: Timeli
   )
 }
 
-/** Pages added in front must not move what is being looked at. Not every browser ensures that by itself. */
+/** Pages added in front must not move the visible photos. Not every browser ensures that by itself. */
 const useSteady = (listed: Listed<Photo> | undefined) => {
   const before = useRef<{ id: string | undefined; top: number; page: number }>(undefined)
   const page = listed?.pages[0]?.current_page ?? 1

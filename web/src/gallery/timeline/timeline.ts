@@ -5,7 +5,7 @@ import { placeOf } from '../sections.ts'
 export const newestFirst = ({ sort = 'newest' }: Showing) => sort === 'newest' || sort === 'taken_newest'
 
 export type Quarter = { quarter_starts_at: string; quarter_photos_count: number }
-/** Where a day or an hour begins in a list: after how many photos. For a day, its total count. */
+/** The start of a day or an hour in a list: the number of photos before it. For a day, its total count. */
 export type Mark = { key: string; at: string; hour: boolean; offset: number; count: number }
 
 /** The days of a timeline, and the hours of each, in the order of the list. */

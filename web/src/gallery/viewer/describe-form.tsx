@@ -13,7 +13,7 @@ import { hearGallery } from '../reducer.ts'
 
 const fields = ['event_photo_caption', 'event_photo_alt_text'] as const
 
-/** The caption and description of one's own photo. */
+/** The caption and description of the viewer's photo. */
 export const DescribeForm = ({ photo, onDone }: { photo: Photo; onDone(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -30,7 +30,7 @@ declare module 'yet-another-react-lightbox' {
   }
 }
 
-/** In its place on the page, rather than over it. */
+/** Rendered in its place on the page, rather than over it. */
 const Place = ({ children, close }: ComponentProps) => {
   const { subscribe } = useEvents()
   useEffect(() => subscribe(ACTION_CLOSE, close), [subscribe, close])

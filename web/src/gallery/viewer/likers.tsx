@@ -11,12 +11,12 @@ import type { Photo } from '../queries.ts'
 
 const facesMax = 5
 
-/** Who likes a photo: some faces, and all names on request. */
+/** The people who like a photo: some faces, and all names on request. */
 export const Likers = ({ photo }: { photo: Photo }) => {
   const { t } = useWords()
   const [open, setOpen] = useState(false)
   const number = Number(photo.event_photo_likes_count)
-  // Who they are is for those who could like it themselves.
+  // Only viewers who could like it themselves see their names.
   const named = photo.extra.may.comment
   const list = useInfiniteQuery({ ...likesQuery(photo.id), enabled: named && number > 0 })
   const people = rowsOf(list.data, ({ id }) => id)

@@ -11,10 +11,10 @@ import { hearGallery } from '../reducer.ts'
 /** It waits, or an organizer hid it. */
 export const isHeld = ({ extra }: Pick<Photo, 'extra'>) => extra.waiting || (extra.hidden && !extra.sealed)
 
-/** Also before the reply comes, as the channel may be faster. */
+/** Noted before the reply comes, as the channel may be faster. */
 export const deletedHere = new Set<string>()
 
-/** What is done with a photo at once, and not kept until there is a network. */
+/** Acts on a photo that are sent at once, and not queued until there is a network. */
 export const usePhotoActs = (onGone: (id: string) => void) => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -12,12 +12,12 @@ import type { Photo } from '../queries.ts'
 type Props = {
   photo: Photo
   talking: boolean
-  /** There are comments beside it, and not only what is said about it. */
+  /** The comments stand beside it, and not only their count. */
   talks: boolean
   onTalk(): void
 }
 
-/** At the foot of a large photo: what it says and whose it is, the heart, and the way to what is said about it. */
+/** The foot of a large photo: its caption and uploader, the heart, and the way to its comments. */
 export const PhotoFoot = ({ photo, talking, talks, onTalk }: Props) => (
   <div
     className={`safe-bottom-3 safe-x-3 pointer-events-none absolute inset-x-0 bottom-0 flex flex-wrap items-end justify-end gap-2 bg-linear-to-t from-black/80 to-transparent pt-14 ${filmOf(photo) ? 'mb-14' : ''} ${talking ? 'max-lg:pt-4' : ''}`}

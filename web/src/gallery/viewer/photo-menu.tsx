@@ -12,7 +12,7 @@ import { isHeld, usePhotoActs } from './photo-acts.ts'
 import { canShare } from './share.ts'
 import { RoundButton } from './viewer-top.tsx'
 
-/** What can be done with a photo, by whoever may. */
+/** The permitted actions on a photo. */
 export const PhotoMenu = ({ photo, onGone }: { photo: Photo; onGone(id: string): void }) => {
   const { t } = useWords()
   const [asking, setAsking] = useState(false)

@@ -10,7 +10,7 @@ import { photosQuery } from '../queries.ts'
 import { shownOnTile } from '../tile-pictures.ts'
 
 const viewer = () => import('./photo-viewer.tsx')
-// After the album, whose photos would otherwise wait for it.
+// Loaded after the album, whose photos would otherwise wait for it.
 void whenIdle()
   .then(viewer)
   .catch(() => {})
@@ -18,7 +18,7 @@ void whenIdle()
 /** One photo in large over its album: at first alone, then with the code for swiping, zooming and comments. */
 export const PhotoPage = lazy(() => viewer().then(({ PhotoViewer }) => PhotoViewer), <Alone />, <Alone sharp />)
 
-/** As in its tile; the viewer knows which size the screen needs, and without it any is better than none. */
+/** The picture of its tile; the viewer knows which size the screen needs, and without it any is better than none. */
 function Alone({ sharp = false }: { sharp?: boolean }) {
   const { eventId, photoId } = useParams('/events/:eventId/photos/:photoId')
   const list = useInfiniteQuery(photosQuery(eventId, useShowing()))

@@ -44,7 +44,7 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
   )
 }
 
-/** Who took it, and when. */
+/** Uploader and time. */
 const Uploader = ({ photo }: { photo: Photo }) => {
   const { t } = useWords()
   const { extra, taken_by } = photo

@@ -9,7 +9,7 @@ import { RoundButton, ViewerTop } from './viewer-top.tsx'
 type Props = {
   photo: Photo | undefined
   shot: Shot | undefined
-  /** Such as “3 of 20”. */
+  /** For example “3 of 20”. */
   position: string | undefined
   onGone(id: string): void
 }

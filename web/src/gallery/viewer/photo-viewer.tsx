@@ -36,7 +36,7 @@ export const PhotoViewer = () => {
   useLayoutEffect(() => stageIsDrawn, [])
   const close = () => moveBack(photoId, () => goBack(`/events/${eventId}/photos${location.search}`))
   const left = useRef('')
-  /** On to the photo beside one that was deleted here, which both the channel and the reply tell. */
+  /** Moves to the photo beside one that was deleted here, which both the channel and the reply announce. */
   const leave = (id: string) => {
     if (id !== photoId || left.current === id) return
     left.current = id
@@ -82,7 +82,7 @@ export const PhotoViewer = () => {
   )
 }
 
-/** Says that the photo was deleted meanwhile, and closes it; not to whoever deleted it here. */
+/** Says that the photo was deleted meanwhile, and closes it; except after a deletion on this page. */
 const useGone = (photoId: string, leave: (id: string) => void, close: () => void) => {
   const { t } = useWords()
   const leaveDeleted = useEffectEvent(leave)
@@ -100,7 +100,7 @@ const useGone = (photoId: string, leave: (id: string) => void, close: () => void
 }
 
 type MissingProps = { error: unknown; retry(): void; onClose(): void }
-/** In the photo's place while it loads, or when there is none. */
+/** Replaces the photo while it loads, or if there is none. */
 const Missing = ({ error, retry, onClose }: MissingProps) => {
   const { t } = useWords()
   return (

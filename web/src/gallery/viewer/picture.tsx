@@ -11,12 +11,12 @@ type Props = {
   zoom?: number | undefined
   /** The current photo, not a neighbour. */
   current: boolean
-  /** Whether it may use the network; its preview is shown meanwhile. */
+  /** It may use the network; its preview is shown meanwhile. */
   sharp: boolean
   onArrived?(id: string): void
 }
 
-/** A picture that is shown at once as in its tile, and becomes sharp when it has arrived. */
+/** A picture that shows its tile's preview at once, and becomes sharp when it has arrived. */
 export const Picture = ({ shot, room, zoom = 1, current, sharp, onArrived }: Props) => {
   const { width, height } = fitted(shot, room)
   const [preview] = useState(() => shownOnTile(shot.preview))

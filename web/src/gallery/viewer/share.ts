@@ -4,19 +4,19 @@ import { dismiss, say } from '../../ui/layers/toasts.ts'
 
 /** Beyond this, a browser no longer accepts a share as the result of a tap. */
 const tapMs = 3000
-/** A wait that is felt. */
+/** A noticeable wait. */
 const sayAfterMs = 500
 
 export const canShare = 'share' in navigator
 
 type Shared = { url: string; name: string; title: string }
 
-/** The latest picture asked for, until it is shared. */
+/** The latest requested picture, until it is shared. */
 let loading: { url: string; file: Promise<File>; tappedAt: number } | undefined
 
 /**
- * Shares a picture with other apps, or the address of this page if they accept no files. What takes longer to load than
- * a tap lasts is kept for the next one.
+ * Shares a picture with other apps, or the address of this page if they accept no files. A picture that takes longer to
+ * load than a tap lasts is kept for the next one.
  */
 export const share = async ({ url, name, title }: Shared) => {
   if (!acceptsFiles()) return open({ title, url: location.href })

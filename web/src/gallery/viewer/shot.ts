@@ -10,7 +10,7 @@ export type Shot = {
   thumbhash?: string | undefined
   /** At most 640 px: probably in the browser's cache. */
   preview: string
-  /** At most 2048 px: enough for a screen; within 1280 px for a phone by an addition to its address. */
+  /** At most 2048 px: enough for a screen; within 1280 px for a phone by an addition to its URL. */
   screen: string
   /** The full size, for zooming in and saving. */
   full: string
@@ -22,7 +22,7 @@ export type Shot = {
 /** Longest edges of the sizes that the service makes, in pixels. */
 const previewEdge = 640
 const mediumEdge = 1280
-/** It is made of pictures from this size on. */
+/** The service makes it for pictures from this size on. */
 const mediumFrom = 1500
 const screenEdge = 2048
 
@@ -45,15 +45,15 @@ export const shotOf = (photo: Photo, alt: string): Shot => {
 
 type Size = { width: number; height: number }
 
-/** As large as it fits, but never enlarged. */
+/** As large as fits, but never enlarged. */
 export const fitted = ({ width, height }: Size, room: Size): Size => ({
   width: Math.round(Math.min(room.width, (room.height / height) * width, width)),
   height: Math.round(Math.min(room.height, (room.width / width) * height, height)),
 })
 
 /**
- * What a browser may choose from according to its pixels: the full size only when zooming in. `avif`: for one that
- * shows it; the service gives it where it is a third smaller, and the JPEG otherwise.
+ * The candidates that a browser may choose from for its resolution: the full size only when zooming in. `avif`: for a
+ * browser that supports it; the service sends it where it is a third smaller, and the JPEG otherwise.
  */
 export const sourcesOf = (
   { width, height, preview, screen, full }: Shot,

@@ -7,7 +7,7 @@ import { useWords } from '../../app/words.ts'
 import { searchOf, useShowing } from '../own-sort.ts'
 import { type Photo, photoQuery, photosQuery } from '../queries.ts'
 
-/** How close to the end of the loaded photos more are requested. */
+/** More are requested this close to the end of the loaded photos. */
 const nearEnd = 5
 
 /** The photo of an address among those of its album, or alone while they are not loaded. */
@@ -32,7 +32,7 @@ export const useShownPhoto = (eventId: number, photoId: string) => {
     at: Math.max(found, 0),
     position:
       found >= 0 && isWhole ? t('photo.position', { number: count(found + 1), total: count(album.length) }) : undefined,
-    /** So many photos further in the album. */
+    /** The photo this many steps further in the album. */
     beside: (step: number) => album[found + step],
     go,
     error: alone.error,
@@ -49,7 +49,7 @@ type Pages = Pick<
   | 'isFetchingPreviousPage'
   | 'fetchPreviousPage'
 >
-/** More of the album is there before whoever looks through it reaches an end. */
+/** Loads more of the album before the viewer reaches an end. */
 const useNeighbours = (list: Pages, at: number, loaded: number) => {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = list

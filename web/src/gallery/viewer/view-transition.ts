@@ -3,7 +3,7 @@ import './view-transition.css'
 /* A photo moves out of its tile and back into it, if the engine supports it. */
 
 const still = matchMedia('(prefers-reduced-motion: reduce)')
-/** However long rendering takes: after this, the transition begins with what is there. */
+/** After this time, the transition begins with the current page, however long rendering takes. */
 const drawMs = 400
 const name = 'photo'
 

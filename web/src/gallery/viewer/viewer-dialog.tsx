@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { stepOf } from './arrow-keys.ts'
 
 type Props = {
-  /** What is in large. */
+  /** Its accessible name. */
   title: string
   className: string
   onClose(): void
   /** By an arrow key: 1 is onwards. */
   onStep(step: 1 | -1): void
-  /** Where the focus goes afterwards. */
+  /** Moves the focus afterwards. */
   onCloseAutoFocus(event: Event): void
   children: ReactNode
 }
@@ -25,7 +25,7 @@ export const ViewerDialog = ({ title, className, onClose, onStep, onCloseAutoFoc
           ;(event.currentTarget as HTMLElement | null)?.focus()
         }}
         onCloseAutoFocus={onCloseAutoFocus}
-        // It covers the screen. What a finger meets outside is a photo that still moves out of its tile, or a notice.
+        // It covers the screen. A touch outside hits a photo that still moves out of its tile, or a notice.
         onInteractOutside={event => event.preventDefault()}
         onKeyDown={event => {
           const typing = (event.target as HTMLElement).closest('input, textarea, select, video, .yarl__container')

@@ -8,7 +8,7 @@ const round =
   'pointer-events-auto grid size-11 shrink-0 place-items-center rounded-full bg-black/50 text-white backdrop-blur-sm hover:bg-black/80'
 
 type Props = {
-  /** Such as “3 of 20”. */
+  /** For example “3 of 20”. */
   position?: string | undefined
   onShare: (() => void) | undefined
   children: ReactNode

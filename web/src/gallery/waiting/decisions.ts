@@ -12,8 +12,8 @@ type Decision = { approve: boolean; photos: readonly Photo[] | 'all' }
 export type Decide = (decision: Decision) => void
 
 /**
- * What is decided about, and whether the service has been told, is out of the list; if it could not be, it comes back. A
- * decision is one act of the service, which tells about how many it was, and is undone whole.
+ * A decided photo leaves the list before the service knows; if the decision fails, it comes back. A decision is one act
+ * of the service, which says how many photos it covered, and is undone whole.
  */
 export const useDecisions = (eventId: number) => {
   const { t } = useWords()

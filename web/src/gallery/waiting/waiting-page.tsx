@@ -18,7 +18,7 @@ import { type Decide, useDecisions } from './decisions.ts'
 import { First, Waiting } from './waiting-photo.tsx'
 
 /**
- * Photos that wait to be approved: the first is shown large, to be swiped. What is decided leaves at once, so the next
+ * Photos that wait to be approved: the first is shown large, to be swiped. A decided photo leaves at once, so the next
  * one waits for no answer.
  */
 export const WaitingPage = () => {
@@ -70,7 +70,7 @@ export const WaitingPage = () => {
 
 type DecisionsProps = { count: number; busy: boolean; selected: readonly Photo[]; decide: Decide }
 
-/** About the selected photos, or about all of them, as many as the service says. */
+/** Decides about the selected photos, or about all of them, as many as the service says. */
 const Decisions = ({ count, busy, selected, decide }: DecisionsProps) => {
   const { t } = useWords()
   const isSome = selected.length > 0

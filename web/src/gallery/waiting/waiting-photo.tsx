@@ -7,12 +7,12 @@ import { useSwipeAway } from '../../ui/layers/swipe-away.ts'
 import { altOf } from '../alt.ts'
 import type { Photo } from '../queries.ts'
 
-/** Whether the one before had the focus, which the next one takes over. */
+/** The previous photo had the focus, which the next one takes over. */
 let hadFocus = false
 
 type FirstProps = { photo: Photo; onDecide(approve: boolean): void }
 
-/** Large enough to see what is to be decided about: with a button, a finger, or the arrow keys while it has the focus. */
+/** Large enough to decide about: with a button, a finger, or the arrow keys while it has the focus. */
 export const First = ({ photo, onDecide }: FirstProps) => {
   const { t } = useWords()
   const place = useRef<HTMLFieldSetElement>(null)
