@@ -11,7 +11,7 @@ type Props = {
   onClose(): void
 }
 
-/** What adding photos offers beyond its buttons; loaded after the page is rendered. */
+/** The further ways to add photos beyond the buttons; loaded after the page is rendered. */
 export const AddPhotosExtras = ({ eventId, onTake, cannot, onClose }: Props) => {
   const { t } = useWords()
   return (

@@ -16,7 +16,7 @@ const intake = () => import('./intake.ts')
 
 type Props = {
   eventId: number
-  /** What opens the file chooser, for other buttons that do. */
+  /** The file input, for other buttons that open the chooser. */
   input?: RefObject<HTMLInputElement | null>
   onAdded?: () => void
   className?: string

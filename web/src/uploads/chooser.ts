@@ -7,7 +7,7 @@ const waitsMs = 2500
  */
 const isView = () => !('Notification' in window) && !('share' in navigator)
 
-/** Whether nothing happened after a click that should have opened a file chooser. */
+/** True if nothing happened after a click that should have opened a file chooser. */
 export const noChooserOpened = (input: HTMLInputElement): Promise<boolean> =>
   new Promise(resolve => {
     if (!isView() || !document.hasFocus()) return resolve(false)

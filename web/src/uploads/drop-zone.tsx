@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Intake, ofTransfer } from './intake.ts'
 
 type Props = {
-  /** What happens to dropped files. */
+  /** The effect of a drop. */
   label: string
   onTake(taken: Intake): void
 }

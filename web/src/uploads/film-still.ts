@@ -13,7 +13,7 @@ export const stillOf = async (film: File): Promise<Blob> => {
   }
 }
 
-/** The video at a moment shortly after its beginning, which is often black. */
+/** Seeks shortly after the beginning, which is often black. */
 const opened = (url: string) =>
   new Promise<HTMLVideoElement>((resolve, reject) => {
     const video = document.createElement('video')

@@ -3,7 +3,7 @@ import { t } from '../app/words.ts'
 import { say } from '../ui/layers/toasts.ts'
 import { noteFolder } from './folders.ts'
 
-/* Files that somebody drops, pastes or chooses as a folder. */
+/* Files that are dropped, pasted or chosen as a folder. */
 
 export type Intake = {
   /** Files named explicitly, whatever they are, and the photos and videos in folders. */
@@ -23,7 +23,10 @@ const take = (taken: Intake, file: File) => {
   else taken.others += 1
 }
 
-/** Whether a folder contains anything, at any depth. Dropped items can only be read during the event: start at once. */
+/**
+ * The contents of a transfer, with folders at any depth. Dropped items can only be read during the event: start at
+ * once.
+ */
 export const ofTransfer = async ({ items, files }: DataTransfer): Promise<Intake> => {
   const dropped = [...items].filter(({ kind }) => kind === 'file')
   const entries = dropped.map(item => ({ entry: item.webkitGetAsEntry?.(), file: item.getAsFile() }))
@@ -50,7 +53,7 @@ const walk = async (folder: FileSystemDirectoryEntry, taken: Intake) => {
     if (some.length === 0) break
     for (const entry of some) {
       if (entry.isDirectory) folders.push(entry as FileSystemDirectoryEntry)
-      // By its name alone: of fifty thousand other files, none is opened.
+      // Decided by its name alone: of fifty thousand other files, none is opened.
       else if (!kindOf(entry)) taken.others += 1
       else
         await fileOf(entry as FileSystemFileEntry).then(

@@ -10,10 +10,13 @@ import { isDue } from './uploads-held.ts'
 const hashedBytesMax = 64 * 1024 * 1024
 const askedTogether = 10
 
-/** The pending or completed check of each upload, by when it was chosen: those of one request already in the album. */
+/**
+ * The pending or completed check of each upload, by the time of its choice; a request's photos that are already in the
+ * album.
+ */
 const asked = new Map<number, Promise<ReadonlySet<number>>>()
 
-/** Whether the album already has this photo; some waiting files are checked together with it. */
+/** True if the album already has this photo; some waiting files are checked together with it. */
 export const inAlbum = async (upload: Upload): Promise<boolean> => {
   if (!canBeAsked(upload)) return false
   if (!asked.has(upload.at)) {
@@ -43,7 +46,6 @@ const sumsOf = async (upload: Upload) => {
 
 const ask = async (event_id: number, together: readonly Upload[]): Promise<ReadonlySet<number>> => {
   try {
-    /** The file itself first. */
     const sums = new Map<number, string[]>()
     // An unreadable file is reported when its own turn comes.
     for (const upload of together) await sumsOf(upload).then(all => sums.set(upload.at, all), unread)

@@ -9,7 +9,7 @@ import { isDue } from './uploads-held.ts'
 const pauseMinMs = 1000
 const pauseMaxMs = 30_000
 
-/** Sends whatever is due, several at once, until nothing is left. Only one tab does so. */
+/** Sends all due uploads, several at once, until nothing is left. Only one tab does so. */
 export const sendUploads = async (stop: AbortSignal): Promise<void> => {
   if (!navigator.locks) return sendDue(stop)
   await navigator.locks.request(uploadLock, { signal: stop }, () => {
@@ -18,7 +18,7 @@ export const sendUploads = async (stop: AbortSignal): Promise<void> => {
   })
 }
 
-/** What another tab was sending when it was closed. */
+/** Takes over the uploads of a closed tab. */
 const takeOver = () => {
   sent.set(new Map())
   uploads.set(uploads.get().map(each => (each.state === 'sending' ? { ...each, state: 'waiting' } : each)))

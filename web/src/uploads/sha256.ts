@@ -1,4 +1,4 @@
-/** Nobody needs hashes any more: the worker's memory is released. */
+/** After this time without a hash to compute, the worker's memory is released. */
 const idleMs = 30_000
 
 type Waiting = { resolve(sum: string): void; reject(fault: Error): void }

@@ -16,12 +16,12 @@ type Props = {
   state: Exclude<State, 'bad'>
   barrier: Refusal | undefined
   held: boolean
-  /** Whether the files are shown one by one. */
+  /** The files are listed one by one. */
   open: boolean
   onOpen(): void
 }
 
-/** How far it is, in words, and what can be done about it. */
+/** The progress, in words, and the possible actions. */
 export const TrayHeader = ({ eventId, progress, state, barrier, held, open, onOpen }: Props) => {
   const { t } = useWords()
   const { left, refused, tally, total, gone } = progress
@@ -67,7 +67,7 @@ export const TrayHeader = ({ eventId, progress, state, barrier, held, open, onOp
 }
 
 type AmountProps = { gone: number; total: number; going: boolean }
-/** How much is sent, how fast, and how long the rest takes. */
+/** Sent bytes, rate, and remaining time. */
 const Amount = ({ gone, total, going }: AmountProps) => {
   const { t } = useWords()
   const rate = useRate(gone)
@@ -77,7 +77,7 @@ const Amount = ({ gone, total, going }: AmountProps) => {
 }
 
 type HintProps = { loose: number; mayLeave: boolean }
-/** Whether the page may be closed meanwhile. */
+/** Says whether the page may be closed meanwhile. */
 const Hint = ({ loose, mayLeave }: HintProps) => {
   const { t } = useWords()
   if (loose === 0 && !mayLeave) return null

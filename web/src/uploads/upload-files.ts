@@ -4,7 +4,7 @@ import { type Files, isHopeless, type Upload } from './upload.ts'
 
 /* The bytes of uploads: in the browser's store, which every tab reads, and until then in the tab that chose them. */
 
-/** What this tab alone has, by when it was chosen. */
+/** Files that only this tab has, by the time of their choice. */
 const chosen = new Map<number, Files>()
 
 /** This tab's name to others. */
@@ -31,7 +31,7 @@ export const holdName = (): Promise<void> => {
 export const holdBytes = (at: number, files: Files) => void chosen.set(at, files)
 export const letGo = (at: number) => void chosen.delete(at)
 
-/** The files of an upload: undefined where another tab has them, or nobody any more. Throws if the store does. */
+/** The files of an upload: undefined if another tab has them, or nobody any more. Throws if the store does. */
 export const openFiles = async ({ at, raw, live }: Upload): Promise<Files | undefined> => {
   const all = chosen.get(at) ?? (await (await database()).get('uploads', at))
   if (!all) return undefined
@@ -39,7 +39,7 @@ export const openFiles = async ({ at, raw, live }: Upload): Promise<Files | unde
   return { file: all.file, ...(raw && all.raw && { raw: all.raw }), ...(live && all.live && { live: all.live }) }
 }
 
-/** Stores an upload with its bytes; of one that can never be added its name. Throws if there is no room. */
+/** Stores an upload with its bytes; if it can never be added, only its name. Throws if there is no room. */
 export const storeFiles = async (upload: Upload) => {
   const { holder: _, ...rest } = upload
   const { name, type } = upload.file

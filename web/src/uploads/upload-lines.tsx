@@ -14,7 +14,7 @@ import { foldTwin, keepTwin } from './upload-twins.ts'
 
 const lineHeight = 56
 
-/** Each file; of thousands, those in view are rendered. */
+/** Each file; of thousands, only the visible ones are rendered. */
 export const UploadLines = ({ uploads }: { uploads: readonly Upload[] }) =>
   uploads.length > 0 && (
     <Virtuoso
@@ -69,7 +69,7 @@ const Line = ({ upload }: { upload: Upload }) => {
   )
 }
 
-/** Added, although it looks the same as an existing one: a person decides whether to keep both. */
+/** Added, although it looks the same as an existing one: the user decides whether to keep both. */
 const Twin = ({ upload, twin }: { upload: Upload; twin: NonNullable<Upload['twin']> }) => {
   const { t } = useWords()
   const { data: earlier } = useQuery(photoQuery(twin.sameAs))

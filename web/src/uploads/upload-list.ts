@@ -7,7 +7,7 @@ import { letGo, storeFiles } from './upload-files.ts'
 import { noteSafe, noteStruck } from './upload-tally.ts'
 
 export const uploads = openStore<readonly Upload[]>([])
-/** Bytes sent of the files in progress, by when they were chosen. */
+/** Bytes sent of the files in progress, by the time of their choice. */
 export const sent = openStore<ReadonlyMap<number, number>>(new Map())
 
 /** The tab that holds it sends. (Without HTTPS there are no locks; then the same bytes twice are still one photo.) */
@@ -23,7 +23,10 @@ export const change = async (at: number, becomes: Partial<Upload>) => {
   } else await writeDown(changed)
 }
 
-/** The photo is sent without its companion file, whose name stays in the list with the reason. Returns what is sent. */
+/**
+ * The photo is sent without its companion file, whose name stays in the list with the reason. Returns the remaining
+ * upload.
+ */
 export const leaveOut = async (upload: Upload, kind: Beside, said: string): Promise<Upload> => {
   const { [kind]: left, ...rest } = upload
   if (!left) return upload
@@ -37,7 +40,7 @@ export const leaveOut = async (upload: Upload, kind: Beside, said: string): Prom
   return rest
 }
 
-/** From now on, a reload does not lose it. If it can never be added, its name stays with the reason. */
+/** After this, a reload does not lose it. If it can never be added, its name stays with the reason. */
 export const writeDown = async (upload: Upload) => {
   try {
     await storeFiles(upload)
@@ -49,7 +52,7 @@ export const writeDown = async (upload: Upload) => {
 
 const withoutHolder = ({ holder: _, ...rest }: Upload): Upload => rest
 
-/** Returns whether it is gone for certain. */
+/** Returns true if it is certainly gone. */
 export const strike = async (at: number): Promise<boolean> => {
   letGo(at)
   try {
@@ -61,17 +64,17 @@ export const strike = async (at: number): Promise<boolean> => {
   }
 }
 
-/** Of a file that is counted as safe. */
+/** Removes a file that counts as safe. */
 export const strikeSafe = async (upload: Upload) => {
   if (await strike(upload.at)) noteStruck(upload)
 }
 
-/** What is stored, oldest first. */
+/** The stored uploads, oldest first. */
 export const readDown = async (): Promise<Upload[]> => {
   try {
     return (await (await database()).getAll('uploads')).map(told)
   } catch {
-    // A browser that stores nothing has nothing left over.
+    // Without a storage, nothing is left over.
     return []
   }
 }

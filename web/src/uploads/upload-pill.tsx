@@ -11,7 +11,7 @@ import { uploads } from './upload-list.ts'
 import { tallies, tallyOf } from './upload-tally.ts'
 import { barriers, paused } from './uploads-held.ts'
 
-/** What is on its way, on every page but the album itself, which says more. A tap leads there. */
+/** The progress of uploads, on every page but the album itself, which shows more. A tap leads there. */
 export const UploadPill = ({ immersed }: { immersed: boolean }) => {
   const { t } = useWords()
   const all = useStore(uploads)
@@ -65,7 +65,7 @@ const needsSomebody = ({ state, eventId }: Upload, blocked: ReadonlyMap<number, 
 
 const endedMs = 6000
 
-/** True for a moment after the last one went. */
+/** True for a moment after the last one was sent. */
 const useEnded = (going: boolean) => {
   const [ended, setEnded] = useState(false)
   useEffect(() => {

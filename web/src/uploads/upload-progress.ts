@@ -5,7 +5,7 @@ import { bytesOf, isDone, isSafe, type Upload } from './upload.ts'
 import { sent } from './upload-list.ts'
 import { tallies, tallyOf } from './upload-tally.ts'
 
-/** How much of what was chosen for an album is sent, and what is left. */
+/** How much of an album's chosen files is sent, and how much is left. */
 export const useProgress = (eventId: number, all: readonly Upload[]) => {
   const bytes = useStore(sent)
   const userId = useStore(session)?.userId ?? 0

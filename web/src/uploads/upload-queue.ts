@@ -54,13 +54,13 @@ export const sendAgain = (at: number) => {
   goOn(found.eventId)
 }
 
-/** After the service said that nothing more can be added to this album. */
+/** Continues after the service said that nothing more can be added to this album. */
 export const goOn = (eventId: number) => {
   setBarrier(eventId, undefined)
   run()
 }
 
-/** Uploads in progress are stopped too; what has arrived of a large file is kept. */
+/** Uploads in progress stop too; received bytes of a large file are kept. */
 export const pause = () => setPaused(true)
 export const resume = () => setPaused(false)
 
@@ -74,7 +74,7 @@ export const dismiss = (gone: (upload: Upload) => boolean) => {
   }
 }
 
-/** Reads what an earlier page left behind and sends it. Returns a function to stop. */
+/** Reads the uploads of an earlier page and sends them. Returns a function to stop. */
 export const uploadWaiting = () => {
   const stop = new AbortController()
   const userId = session.get()?.userId
@@ -90,7 +90,7 @@ export const uploadWaiting = () => {
     stop.abort()
     for (const stop of stopFollowing) stop()
     running?.abort()
-    // A page without this queue may be opened in between; what is stored is read again after it.
+    // A page without this queue may be opened in between; stored uploads are read again after it.
     uploads.set(uploads.get().filter(isLoose))
     sent.set(new Map())
     barriers.set(new Map())
@@ -129,8 +129,7 @@ const run = () => {
     .catch(() => {})
     .finally(() => {
       running = undefined
-      // Something was chosen while the last one was finishing; or its code did not arrive: then once there is a
-      // network.
+      // A file was chosen while the last one was finishing; or the code did not arrive: then once there is a network.
       if (online.get()) setTimeout(run, 1000)
     })
 }

@@ -11,20 +11,20 @@ type Told = {
   gone?: readonly number[]
   sent?: ReadonlyMap<number, number>
   barriers?: ReadonlyMap<number, Refused>
-  /** By a tab that has just opened: what was chosen elsewhere may not be stored yet. */
+  /** Sent by a tab that has just opened: files chosen elsewhere may not be stored yet. */
   asks?: true
 }
 
 type Listeners = {
   /** There may be something to send. */
   onTold(): void
-  /** A tab closed, perhaps without a word. Files that it alone had are gone; others it may have stored last. */
+  /** A tab closed, perhaps without a message. Files that it alone had are gone; others it may have stored last. */
   onLost(): void
 }
 
 /** Returns a function to stop. */
 export const shareUploads = ({ onTold, onLost }: Listeners) => {
-  // Nobody would say whose turn it is to send: each tab then sends its own.
+  // Without locks no tab's turn is known: each then sends its own.
   if (!navigator.locks) return () => {}
   const tabs = new BroadcastChannel(`${ours}.uploads`)
   const tell = (told: Told) => tabs.postMessage(told)

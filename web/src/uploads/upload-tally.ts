@@ -7,9 +7,11 @@ import { bytesOf, type Upload } from './upload.ts'
 type Tally = {
   files: number
   bytes: number
-  /** Of these files, those that the album already had. */
+  /** How many of these files the album already had. */
   already: number
-  /** Of these, by when they were chosen, those that may still be stored here: after a reload they are not sent again. */
+  /**
+   * The safe files, by the time of their choice, that may still be stored here: after a reload they are not sent again.
+   */
   leaving: readonly number[]
 }
 type ByAlbum = Record<string, Tally>
@@ -36,7 +38,7 @@ const write = (all: ByAlbum) => {
     if (Object.keys(all).length > 0) localStorage.setItem(place, JSON.stringify(all))
     else localStorage.removeItem(place)
   } catch {
-    // A browser that stores nothing starts counting again.
+    // Without a storage, counting starts again.
   }
 }
 
@@ -46,7 +48,7 @@ window.addEventListener('storage', ({ key }) => {
 })
 
 export const noteSafe = (upload: Upload) => {
-  // As stored: another tab may have been sending until now.
+  // Read from the storage: another tab may have been sending until now.
   const all = read()
   const { files, bytes, already, leaving } = tallyOf(all, upload)
   const now = {
@@ -60,7 +62,6 @@ export const noteSafe = (upload: Upload) => {
 
 export const isCounted = (upload: Upload): boolean => tallyOf(tallies.get(), upload).leaving.includes(upload.at)
 
-/** It is no longer stored here. */
 export const noteStruck = (upload: Upload) => {
   if (!isCounted(upload)) return
   const all = read()
@@ -74,7 +75,7 @@ export const noteFolded = (album: Album) => {
   write({ ...tallies.get(), [nameOf(album)]: { ...tally, already: tally.already + 1 } })
 }
 
-/** For an album of which nothing is left here. */
+/** For an album without files left here. */
 export const forgetTally = (album: Album) => {
   const { [nameOf(album)]: _, ...rest } = tallies.get()
   write(rest)

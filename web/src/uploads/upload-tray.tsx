@@ -29,7 +29,7 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
   const [opened, setOpened] = useState<boolean>()
   const state = left.length === 0 ? 'done' : barrier || held ? 'held' : reachable ? 'going' : 'paused'
   const done = state === 'done'
-  // Which files were refused and why is shown without asking, if one line cannot say it.
+  // Refused files and the reasons are listed without asking, if one line cannot say it.
   const open = opened ?? (done && (refused.length > 1 || twins.length > 0))
   return (
     <section
@@ -51,7 +51,7 @@ const Tray = ({ eventId, all }: { eventId: number; all: readonly Upload[] }) => 
 }
 
 type StoppedProps = { eventId: number; barrier: Parameters<typeof whyOf>[0]; left: number }
-/** Something keeps all of them from going on. */
+/** A reason that stops all of them. */
 const Stopped = ({ eventId, barrier, left }: StoppedProps) => {
   const { t } = useWords()
   return (
@@ -83,7 +83,7 @@ const Progress = ({ max, value }: { max: number; value: number }) => {
   )
 }
 
-/** A phone that goes to sleep sends nothing. */
+/** A sleeping phone sends nothing. */
 const Awake = () => {
   useWakeLock()
   return null

@@ -6,7 +6,7 @@ import type { Upload } from './upload.ts'
 import { uploads } from './upload-list.ts'
 import { noteFolded } from './upload-tally.ts'
 
-/* Photos that were added and look the same as an existing one: keep both, or keep only the earlier one. */
+/* Added photos that look the same as an existing one: keep both, or keep only the earlier one. */
 
 const settle = ({ at }: Upload, becomes: Partial<Upload>) =>
   uploads.set(
@@ -22,7 +22,7 @@ export const keepTwin = (upload: Upload) => settle(upload, {})
 export const foldTwin = async (upload: Upload) => {
   if (!upload.twin) return
   const { id } = upload.twin
-  // Already gone is as good as deleted.
+  // An already deleted photo is fine.
   await api.gallery.deletePhoto({ event_photo_id: id }).catch(error => {
     if (statusOf(error) !== 404) throw error
   })

@@ -5,8 +5,8 @@ import { inWords } from '../app/net/refused.ts'
 import { t } from '../app/words.ts'
 
 /**
- * What is said of a file, without its bytes. A `File` from another process ends a Chromium tab that sends it through a
- * service worker: so none is ever part of an `Upload`, which tabs tell each other.
+ * A file's description, without its bytes. A `File` from another process ends a Chromium tab that sends it through a
+ * service worker: so none is ever part of an `Upload`, which tabs send each other.
  */
 export type FileFacts = { name: string; type: string; size: number }
 /** The files themselves; `upload-files.ts` opens them. */
@@ -25,11 +25,10 @@ export type Upload = {
   /** The tab that alone has the bytes, until they are stored: if it closes, they are lost. */
   holder?: string
   state: UploadState
-  /** Why it was refused. */
   reason?: Reason
-  /** The same in words, if there are better ones than those for its kind. */
+  /** The reason in words, if there are better ones than those for its kind. */
   said?: string
-  /** The photo that it became, if that looks the same as an earlier one in the album. */
+  /** The resulting photo, if it looks the same as an earlier one in the album. */
   twin?: { id: string; sameAs: string }
 }
 
@@ -49,7 +48,7 @@ export type Reason = 'tooBig' | 'type' | 'proxy' | 'unreadable' | 'other' | Barr
 export const filesOf = <Each>({ file, raw, live }: { file: Each; raw?: Each; live?: Each }): Each[] =>
   [file, raw, live].filter(each => each !== undefined)
 const factsOf = ({ name, type, size }: FileFacts): FileFacts => ({ name, type, size })
-/** The same without bytes. */
+/** The upload without bytes. */
 export const told = <Stored extends Files>({ file, raw, live, ...rest }: Stored) => ({
   ...rest,
   file: factsOf(file),
@@ -72,7 +71,7 @@ export type Refused = { reason: Reason; said?: string }
 
 const codeOf = (error: unknown) => (error instanceof AfterglowError ? error.code : undefined)
 
-/** What a refusal means to the person who chose the file that was sent as `kind`. */
+/** A refusal's meaning for the user who chose the file that was sent as `kind`. */
 export const refusalOf = (error: unknown, kind: FileKind): Refused => {
   const { reason, sentence, field } = uploadRefusal(error, kind)
   return {

@@ -3,7 +3,7 @@ import { openStore } from '../app/store.ts'
 import type { Refused, Upload } from './upload.ts'
 import { thisTab } from './upload-files.ts'
 
-/* What keeps files from being sent: the user's wish, or a refusal concerning a whole album. */
+/* Reasons that hold files back: the user's pause, or a refusal concerning a whole album. */
 
 const place = `${ours}.uploads.paused`
 
@@ -23,7 +23,7 @@ export const setPaused = (now: boolean) => {
     if (now) localStorage.setItem(place, 'yes')
     else localStorage.removeItem(place)
   } catch {
-    // A browser that stores nothing forgets it with the page.
+    // Without a storage, it is forgotten with the page.
   }
   paused.set(now)
 }
@@ -32,7 +32,7 @@ window.addEventListener('storage', ({ key, newValue }) => {
   if (key === place) paused.set(newValue !== null)
 })
 
-/** Why nothing more can be added to an event's album; waiting files stay until somebody retries. */
+/** The reason why nothing more can be added to an event's album; waiting files stay until the user retries. */
 export const barriers = openStore<ReadonlyMap<number, Refused>>(new Map())
 
 export const setBarrier = (eventId: number, refused: Refused | undefined) => {
@@ -42,6 +42,6 @@ export const setBarrier = (eventId: number, refused: Refused | undefined) => {
   barriers.set(now)
 }
 
-/** Whether this tab may send it, as far as this is concerned. */
+/** True if this tab may send it, as far as this is concerned. */
 export const isDue = ({ state, eventId, holder = thisTab }: Upload) =>
   state === 'waiting' && holder === thisTab && !barriers.get().has(eventId)

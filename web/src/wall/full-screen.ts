@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** An element that fills the screen, whatever browsers say of it: some screens are whole already. */
+/** An element in full screen, whatever browsers report: some screens are full already. */
 export const useFullScreen = () => {
   const screen = useRef<HTMLDivElement>(null)
   const fill = () => {

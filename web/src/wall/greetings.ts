@@ -8,8 +8,8 @@ const roundMax = 8
 const address = /:\/\/|\bwww\./i
 
 /**
- * What may be shown on the wall, newest first: short, self-contained, and neither deleted nor hidden, nor by somebody
- * whom the reader blocked. Replies and URLs mean nothing to a room.
+ * Messages for the wall, newest first: short, self-contained, and neither deleted nor hidden, nor by people whom the
+ * reader has blocked. Replies and URLs mean nothing to a room.
  */
 export const greetingsOf = (messages: readonly Message[], blocked: ReadonlySet<number>): Message[] =>
   messages

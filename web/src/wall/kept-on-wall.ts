@@ -1,16 +1,16 @@
 import { wallCache } from '../app/cache/pictures-cache.ts'
 
 /*
- * Pictures of the wall that outlast its page: a screen that starts again while there is no network goes on with them.
- * Everything that was seen leaves the browser when its link is closed or somebody else comes, and these with it.
+ * Pictures of the wall that outlast its page: a screen that restarts without a network continues with them. When its
+ * link is closed or another user signs in, all seen data leaves the browser, and these with it.
  */
 
-/** Without the signature, of which there is a new one every six hours. */
+/** The URL without its signature, which changes every six hours. */
 const nameOf = (url: string) => new URL(url, location.href).pathname
 
-/** `most`: the oldest go beyond it. A browser that stores nothing keeps none. */
+/** The oldest are dropped beyond `most`. Without a storage, none are kept. */
 export const openKeptOnWall = (most: number) => {
-  // Opened once: what is written after the store was deleted is in none that anybody finds again.
+  // Opened once: a write after the store was deleted goes to a store that nobody finds again.
   const opened: Promise<Cache | undefined> =
     globalThis.caches?.open(wallCache).catch(() => undefined) ?? Promise.resolve(undefined)
   const within = <Result>(work: (place: Cache) => Promise<Result>): Promise<Result | undefined> =>
@@ -25,7 +25,6 @@ export const openKeptOnWall = (most: number) => {
       }),
     find: (url: string) => within(async place => (await place.match(nameOf(url)))?.blob()),
     forget: (url: string) => within(place => place.delete(nameOf(url))),
-    /** Forgets all but these. */
     tidy: (urls: readonly string[]) =>
       within(async place => {
         const there = new Set(urls.map(nameOf))

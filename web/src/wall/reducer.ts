@@ -1,7 +1,7 @@
 import { forget, type Rules, reload } from '../app/cache/change.ts'
 import { wallKey } from './keys.ts'
 
-/** What the channel announces about walls: an event says whether its wall shows messages. */
+/** Channel events about walls: an event says whether its wall shows messages. */
 export const hearWalls: Rules = heard => {
   switch (heard.kind) {
     case 'wall.updated':

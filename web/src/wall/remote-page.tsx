@@ -15,10 +15,10 @@ import { OnScreen, PhotoOfWall } from './remote-photos.tsx'
 import { type Wall, wallQuery } from './wall-query.ts'
 import { WallSettings } from './wall-settings.tsx'
 
-/** How soon what a screen says is seen here. */
+/** How often this page polls the screen's report. */
 const lookEveryMs = 2500
 
-/** The wall in an organizer's hand: what is on it, and what it shows next. */
+/** An organizer's remote control of the wall: its current photos, and its next ones. */
 export const RemotePage = () => {
   const { t } = useWords()
   const { eventId } = useParams('/events/:eventId/remote')

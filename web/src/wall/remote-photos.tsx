@@ -11,7 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 import type { Mark } from './remote.ts'
 import type { Wall } from './wall-query.ts'
 
-/** A screen says what it shows at least once a minute. */
+/** A screen reports at least once a minute what it shows. */
 const silentMs = 90_000
 
 type OnScreenProps = {
@@ -21,7 +21,7 @@ type OnScreenProps = {
   onMark(photoId: string, mark: Mark): void
 }
 
-/** What a screen last said that it shows, to be taken off the wall with one tap. */
+/** The photos in a screen's last report, each with a button to remove it from the wall. */
 export const OnScreen = ({ eventId, wall, photos, onMark }: OnScreenProps) => {
   const { t } = useWords()
   const now = useNow()
@@ -78,7 +78,7 @@ const OneOnScreen = ({ id, known, onHide }: { id: string; known: Photo | undefin
 
 type PhotoProps = { photo: Photo; wall: Wall; onShow(): void; onMark(photoId: string, mark: Mark): void }
 
-/** A photo of the album, and what it is to the wall. */
+/** A photo of the album, with its state on the wall. */
 export const PhotoOfWall = ({ photo, wall, onShow, onMark }: PhotoProps) => {
   const { t } = useWords()
   const alt = useAlt(photo)

@@ -9,7 +9,7 @@ import type { Wall } from './wall-query.ts'
 export type Wish = Omit<Parameters<typeof api.wall.saveWall>[0], 'event_id'>
 export type Mark = Parameters<typeof api.wall.markForWall>[0]['wall_mark']
 
-/** What an organizer does to the wall of an event; whatever came of it is what this page shows. */
+/** An organizer's acts on an event's wall; this page shows their results. */
 export const useRemote = (eventId: number) => {
   const { t } = useWords()
   const client = useQueryClient()

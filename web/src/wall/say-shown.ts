@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { api } from '../app/net/client.ts'
 
-/** A screen that shows the same for long says that it is still there. */
+/** A screen that shows the same for long reports that it is still there. */
 const againMs = 60_000
 
-/** Tells organizers' phones what this screen shows, if it is one. */
+/** Reports to organizers' phones what this screen shows, if it is one. */
 export const useSayShown = (eventId: number, ids: readonly string[], isScreen: boolean) => {
   const shown = ids.join()
   useEffect(() => {

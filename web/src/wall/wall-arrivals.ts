@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import type { Photo } from '../gallery/queries.ts'
 import { nameOf } from '../people/names.ts'
 
-/** Somebody who keeps adding within this time is announced once, with everything. */
+/** Several additions by the same person within this time are announced together. */
 const togetherMs = 20_000
 const shownMs = 8000
 
 export type Arrival = { name: string; count: number; at: number }
 
-/** What was just added, combined with what the same person added before. */
+/** New photos, combined with earlier ones of the same person. */
 export const withArrivals = (before: Arrival | undefined, came: readonly Photo[], now: number): Arrival | undefined => {
   const last = came.at(-1)
   if (!last) return before
@@ -18,7 +18,7 @@ export const withArrivals = (before: Arrival | undefined, came: readonly Photo[]
   return { name, count: own + (goesOn ? before.count : 0), at: now }
 }
 
-/** Who just added photos, and how many; undefined if that was a while ago. */
+/** The person who has just added photos, and how many; undefined after a while. */
 export const useArrivals = (photos: readonly Photo[], loaded: boolean): Arrival | undefined => {
   const newest = useRef<number>(undefined)
   const [arrival, setArrival] = useState<Arrival>()

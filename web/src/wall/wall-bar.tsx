@@ -4,7 +4,7 @@ import { useWords } from '../app/words.ts'
 
 type Props = { eventId: number; name: string | undefined; byLink: boolean; idle: boolean; onFull(): void }
 
-/** Over the photos: the event's name, and what somebody at the screen may want. It is gone while nobody moves. */
+/** Over the photos: the event's name, and buttons for people at the screen. It disappears while nobody moves. */
 export const WallBar = ({ eventId, name, byLink, idle, onFull }: Props) => {
   const { t } = useWords()
   return (

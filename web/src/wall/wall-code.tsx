@@ -15,8 +15,9 @@ export const codeWidth = 'w-[max(6rem,min(17vw,31vh))]'
 type Props = { eventId: number; link: Wall['wall_link']; large: boolean }
 
 /**
- * The code that admits guests, and what to type instead: letters as high as a twentieth of the screen are read from ten
- * metres. Screens and organizers are given one; a guest's screen shows the link by which the guest joined.
+ * The code that admits guests, and the address to type instead: letters as high as a twentieth of the screen are
+ * readable from ten metres. Screens and organizers are given one; a guest's screen shows the link by which the guest
+ * joined.
  */
 export const WallCode = ({ eventId, link, large }: Props) => {
   const { t } = useWords()
@@ -30,7 +31,7 @@ export const WallCode = ({ eventId, link, large }: Props) => {
   const way = link && phonesReach(link.link_url) ? link : own.data
   const reachable = useStore(online)
   const [missing, setMissing] = useState<string>()
-  // A screen that starts again without a network has the code to type, but no picture of it.
+  // A screen that restarts without a network has the code to type, but no picture of it.
   const drawn = way !== undefined && way !== null && (reachable || missing !== way.link_qr_svg_url)
   if (!way || !(drawn || way.short_code)) return null
   return (

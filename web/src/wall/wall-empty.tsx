@@ -1,7 +1,7 @@
 import { useWords } from '../app/words.ts'
 import { readable } from './wall-picture.tsx'
 
-/** Before the first photo: an evening sky, what it is for, and the way in. */
+/** Shown before the first photo: an evening sky, the wall's purpose, and the link to join. */
 export const WallEmpty = ({ name, loading }: { name: string | undefined; loading: boolean }) => {
   const { t } = useWords()
   return (

@@ -16,12 +16,12 @@ export const WallGreeting = ({ chatId, byLink }: { chatId: number; byLink: boole
     queryKey: ['blocked-on-wall'],
     queryFn: ({ signal }) => api.people.listBlocked({ page: 1, page_length: 100 }, { signal }),
     refetchInterval: 60_000,
-    // Whoever is nobody has blocked nobody.
+    // A viewer without an account has blocked nobody.
     enabled: !byLink,
   })
   const greetings = useMemo(
     () =>
-      // None before it is known whose messages are left out.
+      // None before the blocked people are known.
       blocked.data || byLink
         ? greetingsOf(chat.data?.messages ?? [], new Set(blocked.data?.data.map(({ id }) => id)))
         : [],
@@ -51,7 +51,7 @@ export const WallGreeting = ({ chatId, byLink }: { chatId: number; byLink: boole
   )
 }
 
-/** Whose turn it is: a new one's, else the next one's after a pause; none in between. */
+/** The current message: a new one, else the next one after a pause; none in between. */
 const useTurns = (ids: readonly string[]): string | undefined => {
   const [shown, setShown] = useState<string>()
   const newest = ids[0]

@@ -6,10 +6,10 @@ import { nextOf, type Turns, taken } from './wall-turns.ts'
 export type Loaded = { photo: Photo; still: string }
 
 const besideMax = 2
-/** After this many that did not load, one from memory is shown. */
+/** After this many failed loads, one from memory is shown. */
 const triesMax = 2
 
-/** Whether a landscape screen has room for another one beside it. */
+/** True if a landscape screen has room for another one beside it. */
 const isNarrow = (photo: Photo) => {
   const { width, height } = photo.extra
   return !filmOf(photo) && (width / height) * 2.2 < innerWidth / innerHeight
@@ -40,7 +40,7 @@ export const loadBeside = async (
   return beside
 }
 
-/** The next photo that loads, other than those that are there already. */
+/** The next photo that loads, except for the current ones. */
 export const loadNext = async (
   turns: Turns | undefined,
   photos: readonly Photo[],

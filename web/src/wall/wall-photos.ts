@@ -32,13 +32,13 @@ export const useWallPhotos = (eventId: number, wall: Wall | undefined) => {
   return { photos, all, named: named === undefined ? undefined : (known ?? other.data), list, whole }
 }
 
-/** The one that the last turn named, or else, while the wall is paused, the one that was on when it was. */
+/** The photo that the last turn named, or else, while the wall is paused, the one shown at the time. */
 const namedBy = (wall: Wall | undefined) => {
   const id = wall?.shown_photo_id ?? (wall?.wall_paused ? wall.on_wall_photo_ids[0] : undefined)
   return id === undefined ? undefined : String(id)
 }
 
-/** Those of the album that a wall shows in turn. */
+/** The photos of the album that a wall shows in turn. */
 export const shownOf = (all: readonly Photo[], wall: Wall) => {
   const [hidden, chosen] = [wall.hidden_photo_ids, wall.chosen_photo_ids].map(ids => new Set(ids.map(String)))
   return all.filter(({ id, event_photo_likes_count: likes }) => {

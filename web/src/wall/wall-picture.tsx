@@ -5,8 +5,8 @@ import { codeWidth } from './wall-code.tsx'
 import { type Shown, withBeside } from './wall-shown.ts'
 
 /**
- * What a person can read from ten metres: four hundredths of the screen's height; on a phone at least as large as
- * normal text.
+ * Text that is readable from ten metres: four hundredths of the screen's height; on a phone at least as large as normal
+ * text.
  */
 export const readable = 'text-[max(1.25rem,4.4vh)]'
 
@@ -51,7 +51,7 @@ const Still = ({ photo, still }: { photo: Photo; still: string }) => (
   <img src={still} alt={useAlt(photo)} className="h-full min-w-0 flex-1 object-contain" />
 )
 
-/** What each says, and whose it is. */
+/** The caption and uploader of each. */
 export const Captions = ({ shown }: { shown: Shown }) => (
   <div className="pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-[1vw] bg-linear-to-t from-black/85 to-transparent safe-x-6 pb-6 pt-[16vh] lg:p-[2vw]">
     {withBeside(shown).map(({ photo }) => (

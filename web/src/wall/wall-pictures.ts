@@ -3,7 +3,7 @@ import { stillUrlOf } from '../gallery/film.ts'
 import type { Photo } from '../gallery/queries.ts'
 import { openKeptOnWall } from './kept-on-wall.ts'
 
-/** How many stay in memory: what the wall continues with while the network is down. */
+/** How many stay in memory: the wall continues with them while the network is down. */
 const keptMax = 60
 const loadMs = 20_000
 
@@ -14,7 +14,7 @@ const loadMs = 20_000
 export const openPictures = () => {
   const kept = new Map<string, string>()
   const stored = openKeptOnWall(keptMax)
-  /** From the service, which knows who may see it; only if that is unreachable, as it was shown last. */
+  /** From the service, which knows who may see it; only if that is unreachable, the stored copy. */
   const fetched = async (url: string): Promise<Blob | undefined> => {
     try {
       if (!online.get()) throw new Error('there is no network')
@@ -31,7 +31,7 @@ export const openPictures = () => {
   const load = async (photo: Photo): Promise<string | undefined> => {
     const known = kept.get(photo.id)
     if (known) {
-      // Those shown most recently stay longest.
+      // The most recently shown stay longest.
       kept.delete(photo.id)
       kept.set(photo.id, known)
       return known

@@ -4,7 +4,7 @@ import { wallKey } from './keys.ts'
 
 export type Wall = Awaited<ReturnType<typeof api.wall.readWall>>
 
-/** Guests who open the wall are not told of what changes, and a link that is closed tells nobody. */
+/** Guests who open the wall get no events about it, and a closed link none at all. */
 const lookEveryMs = 15_000
 
 export const wallQuery = (eventId: number, everyMs = lookEveryMs) =>

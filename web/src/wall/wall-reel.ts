@@ -6,7 +6,7 @@ import type { Wall } from './wall-query.ts'
 import { type Show, withPhoto, withTile } from './wall-shown.ts'
 import { begun, noted, type Turns, taken } from './wall-turns.ts'
 
-/** What is on the wall, and the acts that change it, each only to a photo that has really loaded. */
+/** The wall's current content, and the acts that change it, each only to a photo that has really loaded. */
 export const useReel = (photos: readonly Photo[], layout: Wall['wall_layout']) => {
   const [show, setShow] = useState<Show>({ changes: 0, tiles: [] })
   const now = useRef({ photos, layout, show })
@@ -38,13 +38,13 @@ export const useReel = (photos: readonly Photo[], layout: Wall['wall_layout']) =
     [pictures, advance],
   )
 
-  /** Takes off the wall what is gone, and all that is shown alone. */
+  /** Removes deleted photos from the wall, and a photo that is shown alone. */
   const drop = useCallback((isGone: (tile: Loaded) => boolean) => {
     setShow(({ changes, tiles }) => ({ changes: changes + 1, tiles: tiles.filter(tile => !isGone(tile)) }))
   }, [])
   const endMosaic = useCallback(() => setShow(each => ({ ...each, tiles: [] })), [])
 
-  /** Notes which photos there are now, and returns whether some have just arrived. */
+  /** Notes the current photos, and returns true if some have just arrived. */
   const note = useCallback(
     (photos: readonly Photo[], there: ReadonlySet<string>, onScreen: readonly Loaded[]) => {
       const ids = photos.map(({ id }) => id)
@@ -59,7 +59,7 @@ export const useReel = (photos: readonly Photo[], layout: Wall['wall_layout']) =
     },
     [pictures],
   )
-  /** Stores no others for a page that begins without a network. */
+  /** Stores only these for a page that begins without a network. */
   const keepOnly = useCallback((photos: readonly Photo[]) => void pictures.current?.keepOnly(photos), [pictures])
   return { show, advance, advanceTo, drop, endMosaic, note, keepOnly }
 }

@@ -26,8 +26,8 @@ import { withBeside } from './wall-shown.ts'
 const idleMs = 4000
 
 /**
- * The screen at the venue: photos as the event's wall is set, new ones at once, and the code for joining. A page that a
- * link for screens opened is nobody's, and leads nowhere.
+ * The screen at the venue: photos by the event's wall settings, new ones at once, and the code for joining. A page that
+ * a link for screens opened has no user, and links nowhere.
  */
 export const WallScreen = () => {
   const { t } = useWords()
@@ -107,7 +107,7 @@ const Offline = () => {
   )
 }
 
-/** Whether nobody has touched anything for a while, so that nothing need cover the photos. */
+/** True after a while without a touch: nothing need cover the photos. */
 const useIdle = () => {
   const [idle, setIdle] = useState(false)
   useEffect(() => {

@@ -8,7 +8,7 @@ const layouts = ['one', 'pairs', 'mosaic'] as const
 const choices = ['all', 'liked', 'chosen'] as const
 const speeds = [3, 5, 7, 10, 15, 30, 60, 120]
 
-/** How the wall is laid out, how fast it goes on, and what it shows. */
+/** The layout of the wall, its speed, and its content. */
 export const WallSettings = ({ wall, onChange }: { wall: Wall; onChange(wish: Wish): void }) => {
   const { t } = useWords()
   const seconds = [...new Set([...speeds, wall.wall_seconds])].toSorted((one, other) => one - other)

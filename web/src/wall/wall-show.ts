@@ -9,7 +9,7 @@ import { withBeside } from './wall-shown.ts'
 const filmMs = 30_000
 
 /**
- * What the wall shows. It changes by itself, at once when a new photo arrives or an organizer says so, and only to one
+ * The wall's content. It changes by itself, at once when a new photo arrives or an organizer says so, and only to one
  * that has really loaded. Paused, it changes only for an organizer. `whole`: these are all the photos that it may show.
  */
 export const useShow = (photos: readonly Photo[], wall: Wall | undefined, named: Photo | undefined, whole: boolean) => {
@@ -39,7 +39,7 @@ export const useShow = (photos: readonly Photo[], wall: Wall | undefined, named:
     if (whole) keepOnly(named ? [...photos, named] : photos)
   }, [whole, photos, named, keepOnly])
 
-  // What is on in another layout gives way to this one.
+  // Content in another layout gives way to this one.
   const lastLayout = useRef(layout)
   useEffect(() => {
     if (lastLayout.current === layout) return
@@ -62,7 +62,7 @@ export const useShow = (photos: readonly Photo[], wall: Wall | undefined, named:
   return { shown, before, tiles, ended: () => !paused && next() }
 }
 
-/** One act after the other: one by hand waits for what is under way, and nothing by itself is added to it. */
+/** One act after the other: a manual one waits for the current one, and nothing automatic is added to it. */
 const useActs = () => {
   const underWay = useRef<Promise<unknown>>(undefined)
   const act = useCallback((work: () => Promise<unknown>) => {
@@ -83,7 +83,7 @@ const useActs = () => {
   return { act, actIfIdle }
 }
 
-/** Calls back for each turn by an organizer that this page has not seen, with the photo that it names. */
+/** Calls back for each organizer's turn that this page has not seen, with the photo that it names. */
 const useOrganizersTurns = (
   wall: Wall | undefined,
   named: Photo | undefined,

@@ -5,29 +5,29 @@ export type Shown = Loaded & {
   key: number
   film?: string
   isNew: boolean
-  /** Portrait photos shown beside it, where it would fill part of the screen alone. */
+  /** Portrait photos beside it, where it would fill part of the screen alone. */
   beside: Loaded[]
 }
 /** `n`: how many came before it. */
 export type Tile = Loaded & { n: number }
 
-/** What is on the wall: a photo, over the one before it, or the tiles of a mosaic. */
+/** The wall's current content: a photo over the previous one, or the tiles of a mosaic. */
 export type Show = {
   /** How often it has changed. */
   changes: number
   shown?: Shown
   before?: Shown
-  /** Of a mosaic, in their places. */
+  /** The tiles of a mosaic, in their places. */
   tiles: readonly Tile[]
 }
 
-/** As many as there are places in a mosaic (wall-mosaic.tsx). */
+/** As many as a mosaic has places (wall-mosaic.tsx). */
 const tilesMax = 10
 
-/** A photo with those beside it, as they stand on the screen. */
+/** A photo with those beside it, in screen order. */
 export const withBeside = (shown: Shown | undefined): Loaded[] => (shown ? [shown, ...shown.beside] : [])
 
-/** A photo over what was shown before. */
+/** A photo over the previous one. */
 export const withPhoto = ({ changes, shown, tiles }: Show, next: Loaded, isNew: boolean, beside: Loaded[]): Show => {
   const film = filmOf(next.photo)?.url
   return {

@@ -1,8 +1,8 @@
-/** Whose turn it is on the wall: new photos first, then in rotation. */
+/** The order of photos on the wall: new photos first, then in rotation. */
 export type Turns = {
   /** IDs that arrived while the wall was running, oldest first. */
   fresh: readonly string[]
-  /** The highest ID that was there or arrived. */
+  /** The highest ID so far. */
   newest: number
   /** The position in the rotation. */
   last: string | undefined
@@ -12,7 +12,7 @@ const highest = (ids: readonly string[]) => ids.reduce((most, id) => Math.max(mo
 
 export const begun = (ids: readonly string[]): Turns => ({ fresh: [], newest: highest(ids), last: undefined })
 
-/** Records what arrived and what is gone. Older photos loaded later are not new. */
+/** Records new and deleted photos. Older photos loaded later are not new. */
 export const noted = (turns: Turns, ids: readonly string[]): Turns => {
   const there = new Set(ids)
   const came = ids.filter(id => Number(id) > turns.newest).sort((one, other) => Number(one) - Number(other))
