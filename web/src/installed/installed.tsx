@@ -17,13 +17,13 @@ import { PushInvitation } from './push-invitation.tsx'
 import { install, newer } from './register-service-worker.ts'
 import { landedBy, ownLink } from './shown.ts'
 
-/** What makes a page an app: its service worker, newer builds, pushes, and where their taps lead. */
+/** The app's features beyond a page: its service worker, newer builds, pushes, and where their taps lead. */
 export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   const { t } = useWords()
   const userId = useStore(session)?.userId
   const change = useStore(newer)
   const { path } = useLocation()
-  /** Who has answered one is offered nothing else at this visit. */
+  /** After one answer nothing else is offered at this visit. */
   const [rested, setRested] = useState(false)
   useEffect(install, [])
   useEffect(() => {
@@ -54,7 +54,7 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   return <PushInvitation userId={userId} onAnswer={rest} otherwise={keep} />
 }
 
-/** Where the tap on a push leads, whether it opened this page or finds it open. */
+/** Opens the link of a tapped push, whether the tap opened this page or found it open. */
 const useTaps = (arrivedBy: string, userId: number | undefined) => {
   useEffect(() => {
     const id = landedBy(arrivedBy)
@@ -84,7 +84,7 @@ const keepStorage = () => {
   if ('standalone' in navigator) void navigator.storage?.persist?.().catch(() => {})
 }
 
-/** Tapping it means that it was read. */
+/** A tap marks it as read. */
 const read = (id: number) => {
   if (id > 0 && session.get()) void api.notifications.readNotification({ notification_id: id }).catch(() => {})
 }

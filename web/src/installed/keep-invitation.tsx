@@ -13,7 +13,7 @@ import { Offer } from './offer.tsx'
 
 const place = `${ours}.keep.offered`
 
-/** Offers a guest once, when everything chosen is in, to keep the account: now there is something to come back to. */
+/** Offers a guest once, when all chosen photos are added, to save the account: now there is a reason to return. */
 export const KeepInvitation = ({ onAnswer }: { onAnswer(): void }) => {
   const all = useStore(uploads)
   const [isAnswered, setAnswered] = useState(() => localStorage.getItem(place) !== null)

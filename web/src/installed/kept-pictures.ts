@@ -1,16 +1,16 @@
 import { isKeepable, picturesMax, tooMany } from '../app/cache/pictures-cache.ts'
 
-/** How long nobody may request a picture before those seen last are stored. */
+/** How long no picture must be requested before those seen last are stored. */
 const quietMs = 1000
 
 type Place = Pick<Cache, 'match' | 'put' | 'keys' | 'delete'>
 type Opening = {
   open(): Promise<Place>
-  /** From the browser's own cache, which has just received it. */
+  /** Loads from the browser's own cache, which has just received it. */
   load(url: string): Promise<Response>
 }
 
-/** Which pictures are available offline. Others are added when nobody is requesting any. */
+/** The pictures that are available offline. Others are added when nobody is requesting any. */
 export const openKeptPictures = ({ open, load }: Opening) => {
   /** Addresses by name, most recently seen last. */
   const lately = new Map<string, string>()
@@ -18,7 +18,7 @@ export const openKeptPictures = ({ open, load }: Opening) => {
   let kept: Set<string> | undefined
   let askedAt = 0
   let keeping: Promise<void> | undefined
-  /** How often somebody has left: pictures being stored for them are not. */
+  /** Counts sign-outs: pictures being stored for a user who left are dropped. */
   let left = 0
 
   const lookUp = async (place: Place) => {
@@ -46,7 +46,7 @@ export const openKeptPictures = ({ open, load }: Opening) => {
       for (const [key, url] of lately) {
         if (Date.now() - askedAt < quietMs) break
         lately.delete(key)
-        // No network, or a full disk: then it is not available offline.
+        // No network, or a full disk: then the picture is not available offline.
         await keep(place, key, url).catch(() => {})
       }
       await lookUp(place)

@@ -6,15 +6,17 @@ const failed = new Set<string>()
 const place = `${ours}.reloaded`
 const againAfterMs = 10_000
 const forgottenAfterMs = 10 * 60_000
-/** When the address was opened again, and how often in a row. A file may be gone for good: each time it waits twice as long. */
+/**
+ * When the page last reloaded, and how often in a row. A file may be gone for good: each time it waits twice as long.
+ */
 const openedAgain = () => {
   const [at = 0, times = 1] = (sessionStorage.getItem(place) ?? '0 0').split(' ').map(Number)
   return Date.now() - at < forgottenAfterMs ? { at, times } : { at: 0, times: 0 }
 }
 
 /**
- * A page of an earlier build requests files that are gone, and Firefox never requests again what failed once: the address
- * is opened again. All else that fails is requested again by who needs it, and what is being written stays.
+ * A page of an earlier build requests files that are gone, and Firefox never requests again what failed once: the page
+ * reloads. Other failed requests are repeated by their callers, and unsent texts stay.
  */
 export const openAgain = async ({ payload }: VitePreloadErrorEvent) => {
   // WebKit does not say which.

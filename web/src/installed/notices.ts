@@ -6,9 +6,9 @@ import { uploads } from '../uploads/upload-list.ts'
 import { sayingOf } from './shown.ts'
 
 /**
- * Keeps the device's notifications in step with the open app: what it received does not ring again, what was read
- * elsewhere is removed, and the app's badge counts what is unread and what is not in an album yet. Returns a function that stops this and leaves
- * nothing behind.
+ * Keeps the device's notifications in step with the open app: notifications it received do not ring again, those read
+ * elsewhere are removed, and the app's badge counts unread notifications and photos that are not in an album yet.
+ * Returns a function that stops this and leaves nothing behind.
  */
 export const keepNotices = (): (() => void) => {
   const stopListening = listen(({ kind, payload }) => {

@@ -13,10 +13,10 @@ type Props = {
   busy?: boolean
 }
 
-/** A line that offers something, once nobody is in the middle of anything. */
+/** A line with an offer, shown once the user is in the middle of nothing. */
 export const Offer = (props: Props) => (useQuiet() ? <Line {...props} /> : null)
 
-/** Above the page, and scrolls away with it: whatever it covered could not be tapped until it is answered. */
+/** It stands above the page, and scrolls away with it: covered elements could not be tapped until it is answered. */
 const Line = ({ icon: Icon, title, act, onAct, onDismiss, busy = false }: Props) => {
   const { t } = useWords()
   const room = useRef<HTMLDivElement>(null)
@@ -48,7 +48,7 @@ const Line = ({ icon: Icon, title, act, onAct, onDismiss, busy = false }: Props)
 
 const lookMs = 400
 
-/** True from the first moment at which nothing lies over the page and no field has words that somebody is writing. */
+/** True from the first moment without a layer over the page or a field with unsent text. */
 const useQuiet = () => {
   const [quiet, setQuiet] = useState(isQuiet)
   useEffect(() => {
@@ -67,7 +67,7 @@ const isQuiet = () => {
   return !writes && !history.state?.layer
 }
 
-/** Pages as high as the window leave it out; what has been scrolled to stays where it is. */
+/** Pages as high as the window leave room for it; the scroll position stays. */
 const makeRoom = (element: HTMLElement) => {
   const { style } = document.documentElement
   const measure = () => style.setProperty('--offer', `${element.offsetHeight}px`)

@@ -14,11 +14,11 @@ const place = `${ours}.push.offered`
 type Props = {
   userId: number
   onAnswer(): void
-  /** What may be offered where this may not. */
+  /** The alternative offer, where this one is not allowed. */
   otherwise: ReactNode
 }
 
-/** Offers pushes once, after somebody's first message has been sent: then they know what they would be waiting for. */
+/** Offers pushes once, after the user's first message has been sent: now they know what they would be waiting for. */
 export const PushInvitation = ({ userId, onAnswer, otherwise }: Props) => {
   const { t } = useWords()
   const state = useStore(pushState)

@@ -16,13 +16,13 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { pushState, renewPush, turnPushOff, turnPushOn } from './push.ts'
 
-/** Pushes on this device: on, off or blocked, why, and a test. */
+/** Pushes on this device: on, off or blocked, the reason, and a test. */
 export const PushPage = () => {
   const { t } = useWords()
   const userId = useStore(session)?.userId
   const state = useStore(pushState)
   useEffect(() => {
-    // What the browser blocked may have been allowed by the time somebody comes back.
+    // The user may have unblocked pushes before coming back.
     const look = () => userId !== undefined && document.visibilityState === 'visible' && void renewPush(userId)
     look()
     document.addEventListener('visibilitychange', look)

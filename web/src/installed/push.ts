@@ -6,12 +6,12 @@ import { canInstall } from './register-service-worker.ts'
 /** The state of pushes in this browser: unsupported, blocked, off, on. */
 export type PushState = 'impossible' | 'blocked' | 'off' | 'on'
 
-/** Undefined until it is known. */
+/** Undefined until known. */
 export const pushState = openStore<PushState | undefined>(undefined)
 
 const readyMs = 15_000
 
-/** What rules out pushes before anybody is asked. */
+/** The reason why pushes are impossible, found without asking anybody. */
 export const pushHindrance = (): 'impossible' | 'blocked' | undefined => {
   if (!canInstall() || !('PushManager' in window) || !('Notification' in window)) return 'impossible'
   return Notification.permission === 'denied' ? 'blocked' : undefined
@@ -27,7 +27,7 @@ export const renewPush = async (userId: number) => {
   try {
     await subscribe()
   } catch {
-    // The next visit retries; until then the address known to the service may still work.
+    // The next visit retries; until then the endpoint known to the service may still work.
   }
 }
 

@@ -2,7 +2,7 @@ import { Workbox } from 'workbox-window'
 import { publicPath } from '../app/public-path.ts'
 import { openStore } from '../app/store.ts'
 
-/** How to change to a newer build, once one is ready. */
+/** Switches to a newer build, once one is ready. */
 export const newer = openStore<(() => void) | undefined>(undefined)
 
 const lookEveryMs = 60 * 60_000

@@ -12,7 +12,7 @@ import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 
-/** The event to which photos from another app's share sheet go. */
+/** Chooses the event for photos from another app's share sheet. */
 export const SharePage = () => {
   const { t } = useWords()
   const files = useQuery({ queryKey: ['shared'], queryFn: sharedFiles, gcTime: 0, staleTime: 0, networkMode: 'always' })

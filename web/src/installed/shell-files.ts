@@ -1,6 +1,6 @@
 import { ours, pathBelow } from '../app/public-path.ts'
 
-/** What the build lists: paths without a leading slash, with a revision for those without a hash in their name. */
+/** A file in the build's list: its path without a leading slash, and a revision unless its name has a hash. */
 export type Listed = { url: string; revision: string | null }
 
 /** The files without which no page can be rendered, under a cache name of their own for each build. */
@@ -11,12 +11,10 @@ export const shellOf = (listed: readonly Listed[]) => {
 }
 export const shellPrefix = `${ours}-shell-`
 
-/**
- * What belongs to the service and is never answered from the cache; a name with a dot, such as a QR code's, is a file.
- */
+/** Paths of the service, never answered from the cache; a name with a dot, such as a QR code's, is a file. */
 const service = /^\/(?:api|media|realtime|docs|assets|unsubscribe|healthz|readyz|metrics)(?:\/|$)|\.[^/]*$/
 
-/** Whether the client has a page at this path. */
+/** True if the client has a page at this path. */
 export const isPage = (path: string) => !service.test(path)
 
 type Asked = { method: string; mode: string; url: string }
@@ -29,6 +27,6 @@ export const heldFor = ({ method, mode, url }: Asked, at: string, paths: Readonl
   return path !== '/' && paths.has(path) ? path : undefined
 }
 
-/** Whether a page only requests files of this build: during an upgrade of the service it may be one of the next. */
+/** True if a page only requests files of this build: during an upgrade of the service it may be one of the next. */
 export const isOfThisBuild = (page: string, paths: ReadonlySet<string>) =>
   (page.match(/\/assets\/[\w.-]+/g) ?? []).every(path => paths.has(path))

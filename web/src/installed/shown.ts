@@ -1,6 +1,5 @@
 import { pathBelow, publicPath } from '../app/public-path.ts'
 
-/** The content of a push. */
 export type Pushed = {
   id: string
   title: string
@@ -10,7 +9,7 @@ export type Pushed = {
   unread: number | undefined
   /** Shown without a sound. */
   silent?: boolean
-  /** What was read elsewhere meanwhile. */
+  /** Notifications that were read elsewhere. */
   read: readonly string[]
   /** Paths of our own pictures. */
   images: readonly string[]
@@ -43,10 +42,10 @@ const fieldsOf = (text: string | undefined): Record<string, unknown> => {
   }
 }
 
-/** A tap may only lead to an address of our own; without one it leads to the list. */
+/** A tap may only open an address of our own; without one it opens the list. */
 export const ownLink = (link: string) => (/^\/(?![/\\])/.test(link) ? link : '/notifications')
 
-/** What two notifications with the same content have in common: one that rings again has different content. */
+/** The content that two notifications share: one that rings again has different content. */
 export const sayingOf = ({ id, title, body }: Pick<Pushed, 'id' | 'title' | 'body'>) =>
   JSON.stringify([id, title, body])
 
@@ -59,7 +58,7 @@ type Shown = NotificationOptions & {
 }
 
 /**
- * How a push is shown. It replaces the one with its tag, and rings again unless it is that one's duplicate; one that
+ * The display of a push. It replaces the one with its tag, and rings again unless it is that one's duplicate; one that
  * the open app has already shown stays silent.
  */
 export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): Shown => ({
@@ -76,7 +75,7 @@ export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): Shown =>
 
 type Window = { url: string; visibilityState: string }
 
-/** The window that a tap leads to: a focused one, else any, but never the live wall nor anything that is not a page. */
+/** The window that a tap opens: a focused one, else any, but never the live wall nor anything that is not a page. */
 export const windowFor = <Each extends Window>(
   windows: readonly Each[],
   isPage: (path: string) => boolean,
@@ -89,7 +88,7 @@ export const windowFor = <Each extends Window>(
   return fit.find(({ visibilityState }) => visibilityState === 'visible') ?? fit[0]
 }
 
-/** An address that says which notification led there, for a page that has yet to be opened. */
+/** An address with the notification's ID, for a page that is not open yet. */
 export const landingAt = ({ id, link }: { id: string; link: string }) =>
   publicPath + (id ? `${link}#notification-${id}` : link)
 export const landedBy = (hash: string) => Number(/^#?notification-(\d+)$/.exec(hash)?.[1]) || undefined

@@ -64,7 +64,7 @@ const held = async (path: string, request: Request) => {
   return (await cache.match(path, { ignoreVary: true })) ?? fetch(request)
 }
 
-/** From the service, which knows who may see it; only if that is unreachable, as it was seen last. */
+/** From the service, which knows who may see it; only if that is unreachable, the stored copy. */
 const seen = async (key: string, event: FetchEvent) => {
   try {
     const reply = await fetch(event.request)
@@ -77,7 +77,10 @@ const seen = async (key: string, event: FetchEvent) => {
   }
 }
 
-/** What the open app received over the channel. It escalates to a push within seconds, so memory is enough. */
+/**
+ * Notifications that the open app received over the channel. They escalate to a push within seconds, so memory is
+ * enough.
+ */
 const heard = new Set<string>()
 
 self.addEventListener('message', event => {
@@ -117,7 +120,7 @@ const land = async (to: { id: string; link: string }) => {
 }
 
 const answerMs = 1500
-/** Whether the page in a window took it: one that is still loading or asleep does not hear. */
+/** True if the page in a window accepted it: a page that is still loading or asleep does not answer. */
 const tell = (open: WindowClient, land: { id: string; link: string }) =>
   new Promise<boolean>(resolve => {
     const { port1, port2 } = new MessageChannel()

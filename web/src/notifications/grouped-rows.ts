@@ -1,12 +1,12 @@
 import { daysAgo } from '../app/date-format.ts'
 import type { Notification } from './queries.ts'
 
-/** What stands in one row: what rang last, and whatever else says the same of the same. */
+/** Notifications in one row: the latest, and all others of the same kind about the same subject. */
 export type Row = { newest: Notification; others: Notification[] }
 
 /**
- * Of what a row may tell more than once: likes and comments of one photo, who wants to join one event on one day. Mentions
- * stand alone, as they are for somebody.
+ * Kinds that a row may combine: likes and comments of one photo, requests to join one event on one day. Mentions stand
+ * alone, as they are for somebody.
  */
 export const kindOfRow = ({ notification_kind: kind }: Notification) => {
   if (kind === 'photo_like') return 'Likes'
@@ -14,7 +14,7 @@ export const kindOfRow = ({ notification_kind: kind }: Notification) => {
   return kind === 'join_request' ? 'Requests' : undefined
 }
 
-/** What of two notifications is the same where they stand in one row. */
+/** The subject that notifications in one row share. */
 const subjectOfRow = (notification: Notification) => {
   const { subject_id, event_id, updated_at } = notification
   const kind = kindOfRow(notification)
@@ -22,7 +22,7 @@ const subjectOfRow = (notification: Notification) => {
   return kind === 'Comments' ? photoOf(notification) : kind && `${event_id} ${daysAgo(updated_at)}`
 }
 
-/** A row stands where the newest in it is. */
+/** A row stands at the place of its newest notification. */
 export const folded = (notifications: readonly Notification[]): Row[] => {
   const rows: Row[] = []
   const known = new Map<string, Row>()
@@ -47,6 +47,6 @@ export const actsOf = ({ newest, others }: Row) =>
 
 export const isUnread = ({ newest, others }: Row) => [newest, ...others].some(({ read }) => !read)
 
-/** The photo that a notification leads to, or the newest or most loved one of those that it tells of. */
+/** The photo that a notification opens, or the newest or most liked one of several. */
 export const photoOf = ({ notification_kind: kind, notification_link, subject_id }: Notification) =>
   kind === 'photos_added' || kind === 'recap' ? subject_id?.toString() : /\/photos\/(\d+)/.exec(notification_link)?.[1]

@@ -8,13 +8,13 @@ import { Thumbnail } from './thumbnail.tsx'
 
 type Props = { row: Row; onWhy(): void }
 
-/** Leads to its subject, and marks it as read. */
+/** Opens its subject, and marks it as read. */
 export const NotificationRow = ({ row, onWhy }: Props) => {
   const { t } = useWords()
   const { newest, others } = row
   const { notification_title, notification_body, notification_link, notification_count, updated_at } = newest
   const unread = isUnread(row)
-  // A text of its own contains its own count.
+  // A notification's own text contains its own count.
   const more = actsOf(row) - notification_count
   // The channel's notification.read changes the list and the badges.
   const markRead = () => {

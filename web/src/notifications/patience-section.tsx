@@ -15,7 +15,7 @@ const key = ['notification-settings'] as const
 const choices = [0, 1, 2, 3, 4, 6, 8, 10, 15, 20, 30, 60]
 const night = { quiet_from: '22:00', quiet_until: '07:00' }
 
-/** When notifications may ring: muted for a while, not at night, so often per hour. */
+/** When notifications may ring: muted for a while, not at night, at most so often per hour. */
 export const PatienceSection = () => {
   const { t } = useWords()
   const { data, save } = useSettings()
@@ -90,7 +90,7 @@ const useSettings = () => {
   return { data, save }
 }
 
-/** How often per hour they may ring; another number than those, once chosen elsewhere, is one of them. */
+/** How often per hour they may ring; another number, once chosen elsewhere, is added to the options. */
 const Rings = ({ value, onChange }: { value: number; onChange(value: number): void }) => {
   const { t } = useWords()
   const rings = choices.includes(value) ? choices : [...choices, value].sort((a, b) => a - b)

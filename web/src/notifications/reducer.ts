@@ -5,7 +5,7 @@ import { notificationsKey, unreadKey } from './keys.ts'
 
 type Notification = ChannelPayloads['notification.created']
 
-/** What the channel announces about notifications. One that rings again moves to the top. */
+/** Channel events about notifications. One that rings again moves to the top. */
 export const hearNotifications: Rules = heard => {
   if (heard.kind === 'notification.created') {
     const { payload } = heard

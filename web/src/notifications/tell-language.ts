@@ -3,7 +3,7 @@ import { api } from '../app/net/client.ts'
 import { localeIn } from '../app/words.ts'
 import { notificationsKey } from './keys.ts'
 
-/** Another language was chosen: this device's notifications will be in it, and so is the list. */
+/** After a change of language, this device's notifications use it, and so does the list. */
 export const tellLanguage = async (language: string) => {
   const { muted_until, quiet_from, quiet_until, rings_per_hour } = await api.notifications.readNotificationSettings()
   await api.notifications.saveNotificationSettings({

@@ -3,7 +3,7 @@ import { api } from '../app/net/client.ts'
 
 export const reportsKey = ['reports'] as const
 
-/** Whether there are reports that this person may read: in an event that they organize, or as an operator. */
+/** True if there are reports that this person may read: in an event that they organize, or as an operator. */
 export const anyReportQuery = queryOptions({
   queryKey: [...reportsKey, 'any'],
   queryFn: async ({ signal }) =>

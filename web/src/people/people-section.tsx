@@ -3,7 +3,7 @@ import { Avatar } from '../ui/pictures/avatar.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { nameOf, type Person } from './names.ts'
 
-/** People under a title, or that there is nobody yet. */
+/** People under a title, or a note that there is nobody yet. */
 export const PeopleSection = ({ title, people, loading }: { title: string; people: Person[]; loading: boolean }) => {
   const { t } = useWords()
   return (

@@ -9,7 +9,7 @@ export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: (
 /** Everybody until it is known. */
 export const useRegistration = () => useQuery(providersQuery).data?.registration ?? 'open'
 
-/** Whether the viewer may make events: guests may only where accounts are open to everybody. */
+/** True if the viewer may create events: guests may only if accounts are open to everybody. */
 export const useMayMakeEvents = (): boolean => {
   const guest = useStore(session)?.guest ?? false
   const { data } = useQuery({ ...providersQuery, enabled: guest })

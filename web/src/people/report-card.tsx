@@ -28,7 +28,7 @@ const icons: Record<Report['report_type'], LucideIcon> = {
   comment: MessageCircle,
 }
 
-/** What was reported and why, and the possible actions. `here`: the viewer organizes its event. */
+/** A reported item, the reason, and the possible actions. `here`: the viewer organizes its event. */
 export const ReportCard = ({ report, here }: { report: Report; here: boolean }) => {
   const { t } = useWords()
   const Icon = icons[report.report_type]
@@ -116,7 +116,7 @@ const Acts = ({ report, here }: { report: Report; here: boolean }) => {
   )
 }
 
-/** Leads to the reported item. */
+/** Opens the reported item. */
 const Look = ({ report }: { report: Report }) => {
   const { t } = useWords()
   const { event_id: eventId, event_photo_id: photoId, report_target_id: id, report_type: type } = report

@@ -1,6 +1,6 @@
 import { openStore } from '../app/store.ts'
 
-/** What somebody is about to report. */
+/** The item about to be reported. */
 export type Target = { type: 'user' | 'event' | 'message' | 'photo' | 'comment'; id: number }
 
 export const reporting = openStore<Target | undefined>(undefined)

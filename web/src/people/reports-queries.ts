@@ -7,7 +7,7 @@ export type Report = Awaited<ReturnType<typeof api.people.listReports>>['data'][
 export const reportStatuses = ['open', 'resolved'] as const
 export type ReportStatus = (typeof reportStatuses)[number]
 
-/** Of one event, or all that this person may read. */
+/** Reports of one event, or all that this person may read. */
 export const reportsQuery = (event_id: number | undefined, report_status: ReportStatus) =>
   infiniteQueryOptions({
     ...paged,

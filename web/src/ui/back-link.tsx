@@ -12,7 +12,7 @@ type Props = {
   className?: string
 }
 
-/** Back to the page that this one belongs to: the step that led here is undone, rather than adding another. */
+/** Goes back to the parent page: it undoes the step that led here, rather than adding another. */
 export const BackLink = ({ to, or, className = '' }: Props) => {
   const { t } = useWords()
   return (

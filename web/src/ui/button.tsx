@@ -20,7 +20,7 @@ export const buttonClass = (look: keyof typeof looks = 'main', size: keyof typeo
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: keyof typeof looks
   size?: keyof typeof sizes
-  /** What it started is still in progress. */
+  /** The action is in progress. */
   busy?: boolean
   icon?: ReactNode
 }

@@ -2,7 +2,7 @@ import type { InputHTMLAttributes, ReactNode } from 'react'
 
 type CardsProps = { legend: string; hideLegend?: boolean; className?: string; children: ReactNode }
 
-/** One of several, each a card, through which the arrow keys go. */
+/** One of several options, each a card; the arrow keys move between them. */
 export const ChoiceCards = ({ legend, hideLegend, className = 'grid grid-cols-1', children }: CardsProps) => (
   <fieldset className={`gap-2 ${className}`}>
     <legend className={hideLegend ? 'sr-only' : 'mb-1.5 text-sm font-semibold'}>{legend}</legend>
@@ -12,7 +12,7 @@ export const ChoiceCards = ({ legend, hideLegend, className = 'grid grid-cols-1'
 
 type CardProps = InputHTMLAttributes<HTMLInputElement> & { title: string; about?: string; picture?: ReactNode }
 
-/** A radio drawn as a card: what it is called, and what that means or looks like. */
+/** A radio drawn as a card: its label, and a description or a picture. */
 export const ChoiceCard = ({ title, about, picture, ...radio }: CardProps) => {
   const shape = about
     ? 'gap-0.5 px-4 py-2.5'

@@ -5,7 +5,7 @@ import { copy } from './copy.ts'
 
 type Props = Pick<ComponentProps<typeof Button>, 'size' | 'className' | 'children'> & { text: string }
 
-/** Copies a text that is passed on, such as a link. */
+/** Copies a text to share, such as a link. */
 export const CopyButton = ({ text, ...button }: Props) => (
   <Button
     {...button}

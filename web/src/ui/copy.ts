@@ -1,5 +1,5 @@
 import { t } from '../app/words.ts'
 import { say } from './layers/toasts.ts'
 
-/** Into the clipboard, which a page without HTTPS does not have. */
+/** Writes to the clipboard, which a page without HTTPS does not have. */
 export const copy = (text: string) => void navigator.clipboard?.writeText(text).then(() => say(t('chat.copied')))

@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useMemo } from 'react'
 import { draftOf, keepDraft } from '../app/storage/drafts.ts'
 
-/** Each field that differs from what the form said at first, with all its values. */
+/** All values of each field that differs from the form's initial state. */
 type Values = Record<string, string[]>
 const framesMax = 20
 
 /**
- * What is written at a place and not sent: kept over Back, Forward and a reload, without a network, and for other tabs,
- * until `keep('')`. A whole form by its `form` ref, except secrets and files.
+ * Unsent input at a place: kept over Back, Forward and a reload, without a network, and for other tabs, until
+ * `keep('')`. A whole form by its `form` ref, except secrets and files.
  */
 export const useDraft = (place: string, ref?: RefObject<HTMLFormElement | null>) => {
   const form = useCallback(
@@ -32,10 +32,10 @@ const keepForm = (form: HTMLFormElement, place: string) => {
     keepDraft(place, changed.length > 0 ? JSON.stringify(draft) : '')
   }
   form.addEventListener('input', keep, { signal })
-  // A switch is drawn anew before it says what it is.
+  // A switch re-renders before its value changes.
   form.addEventListener('click', () => setTimeout(keep), { signal })
   const kept = parsed(draftOf(place))
-  // After the page has seen what the form says by itself.
+  // Runs after the page has read the form's initial state.
   if (kept) queueMicrotask(() => fill(form, kept, framesMax, signal))
   return () => stopped.abort()
 }
@@ -58,7 +58,7 @@ const valuesIn = (form: HTMLFormElement): Values => {
   return values
 }
 
-/** Fields that only come with others, such as a further choice, are filled as soon as they are there. */
+/** Fields that depend on others, such as a further choice, are filled as soon as they exist. */
 const fill = (form: HTMLFormElement, kept: Values, frames: number, signal: AbortSignal) => {
   if (signal.aborted) return
   const left = Object.entries(kept).filter(([name, values]) => !isFilled(form, name, values))
@@ -75,7 +75,7 @@ const isFilled = (form: HTMLFormElement, name: string, values: readonly string[]
   }
   const missing = values.length > controls.length
   if (missing) form.querySelector<HTMLElement>(`[data-adds~="${name}"]`)?.click()
-  // Rows that were removed come back whole.
+  // Removed rows are restored whole.
   if (values.length < controls.length && !controls.some(isTicked)) return true
   controls.forEach((each, at) => {
     if (isTicked(each)) each.checked === values.includes(each.value) || each.click()
@@ -87,7 +87,7 @@ const isFilled = (form: HTMLFormElement, name: string, values: readonly string[]
 const isTicked = (control: Element): control is HTMLInputElement =>
   control instanceof HTMLInputElement && (control.type === 'radio' || control.type === 'checkbox')
 
-/** As somebody types it: whatever listens, hears. */
+/** Simulates typing, so that all listeners run. */
 const write = (control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string) => {
   if (control.value === value) return
   const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value') as PropertyDescriptor

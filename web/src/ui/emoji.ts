@@ -1,3 +1,3 @@
-/** What is offered at once, and what follows. */
+/** Emoji offered at once, and the rest. */
 export const quickEmoji = ['❤️', '😂', '😍', '🎉', '👍', '😮']
 export const moreEmoji = ['🔥', '🙏', '👏', '🥂', '🥳', '😭']

@@ -9,14 +9,14 @@ import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 const againAfterMs = 6000
-/** As long as the service asks for, after too many requests. */
+/** The delay that the service asks for, after too many requests. */
 const waitOf = (error: unknown) =>
   Math.max(againAfterMs, (error instanceof AfterglowError ? (error.retryAfterSeconds ?? 0) : 0) * 1000)
 
 type Failure = {
   error: unknown
   retry?: () => void
-  /** What it means that it is not there, why that may be, and where to go instead. */
+  /** What its absence means, why that may be, and where to go instead. */
   gone?: string
   goneMore?: string
   goneAction?: ReactNode

@@ -3,7 +3,7 @@ import { inWords } from '../app/net/refused.ts'
 import { t } from '../app/words.ts'
 import { sayProblem } from './layers/toasts.ts'
 
-/** Why something did not happen. */
+/** The reason of a failure, in words. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof AfterglowError)) return t('failed.offline')
   if (error.status === 429) return t('failed.tooManyMore')
@@ -23,14 +23,14 @@ export const fieldError = (error: unknown, field: string): string | undefined =>
   return said && inWords({ text: said, field })
 }
 
-/** The same for a field that is only shown once it is required: that it was missing before is nobody's fault. */
+/** The same for a field that only appears once it is required: its absence before was nobody's fault. */
 export const fieldFault = (error: unknown, field: string): string | undefined =>
   saidOf(error, field)?.endsWith('required.') ? undefined : fieldError(error, field)
 
 const saidOf = (error: unknown, field: string) =>
   error instanceof AfterglowError ? error.fields[field]?.[0] : undefined
 
-/** What to say above a form: whatever no field of it says. */
+/** The message above a form: every error that no field of it shows. */
 export const formError = (error: unknown, fields: readonly string[]): string | undefined => {
   if (!error) return undefined
   if (fields.some(field => fieldError(error, field))) return undefined

@@ -14,7 +14,7 @@ const box =
 type Shared = { label: ReactNode; hint?: ReactNode; error?: string | undefined; hideLabel?: boolean }
 
 const Frame = ({ id, label, hint, error, hideLabel, children }: Shared & { id: string; children: ReactNode }) => {
-  // The first invalid field of its form: the others' turn comes when it is valid.
+  // The first invalid field of its form: the others follow when it is valid.
   useEffect(() => {
     const form = error && document.getElementById(id)?.closest('form')
     if (form) form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
@@ -66,7 +66,7 @@ export const Field = ({
   )
 }
 
-/** A day and a time. Without a last one, a browser takes years of six digits. */
+/** A day and a time. Without a maximum, a browser accepts years of six digits. */
 export const DateTimeField = (field: ComponentProps<typeof Field>) => (
   <Field {...field} type="datetime-local" max="9999-12-31T23:59" />
 )

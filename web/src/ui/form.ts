@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 
 export const formText = (form: FormData, name: string): string => String(form.get(name) ?? '')
-/** An empty field means: nothing. */
+/** Undefined for an empty field. */
 export const formMaybe = (form: FormData, name: string): string | null => formText(form, name).trim() || null
 
 /** Passes on a form's fields when it is submitted, and keeps the browser from submitting it. */

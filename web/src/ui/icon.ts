@@ -3,8 +3,8 @@ import { createElement, type SVGProps } from 'react'
 type Drawn = { node: [tag: string, attributes: Record<string, string>][] }
 
 /**
- * Draws an icon of lucide, instead of lucide's own component (vite.config.ts): that one merges classes, names and a
- * context for each icon each time, for features that we do not use, and is 1.5 KB of every first page.
+ * Draws a lucide icon, instead of lucide's own component (vite.config.ts): that one merges classes, names and a context
+ * for each icon each time, for features that we do not use, and is 1.5 KB of every first page.
  */
 export default ({ node }: Drawn) =>
   ({ strokeWidth = 2, ...rest }: SVGProps<SVGSVGElement>) =>

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What a page is for, shown at its top. */
+/** The purpose of a page, shown at its top. */
 export const Intro = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
   <div className="flex items-center gap-4">
     <span className="grid size-14 shrink-0 place-items-center rounded-full bg-glow text-on-glow">

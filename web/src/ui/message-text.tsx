@@ -10,7 +10,7 @@ export const MessageText = ({
   text: string
   big?: boolean
   className?: string
-  /** For links inside something that has a way of its own to what is in it. */
+  /** For links inside an element that has its own link. */
   linksTabIndex?: -1
 }) => {
   let at = 0

@@ -2,7 +2,7 @@ import { CircleAlert, Clock3 } from 'lucide-react'
 import { useWords } from '../app/words.ts'
 import { Button } from './button.tsx'
 
-/** Under what somebody wrote and what has not arrived yet. */
+/** Marks a text that has not arrived yet. */
 export const OnItsWay = ({ className }: { className: string }) => {
   const { t } = useWords()
   return (
@@ -15,7 +15,7 @@ export const OnItsWay = ({ className }: { className: string }) => {
 
 type Refused = { why: string; sendAgain(): void; discard(): void; className?: string }
 
-/** Under what was refused: why, and what its author does about it. */
+/** Marks a refused text: the reason, and its author's options. */
 export const Refused = ({ why, sendAgain, discard, className = '' }: Refused) => {
   const { t } = useWords()
   return (

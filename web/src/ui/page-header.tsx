@@ -11,7 +11,8 @@ type Props = { title: ReactNode; back?: Target; onBack?: () => void; actions?: R
 export const PageHeader = ({ title, back, onBack, actions, backOnDesktop = false }: Props) => {
   const { t } = useWords()
   return (
-    // Blurred by what lies below it: a header with a filter itself would move whatever is fixed to the screen from within.
+    // The blur lies on an element below: a header with a filter would become the containing block of fixed elements
+    // inside.
     <header className="safe-top sticky top-(--bar) z-20 border-b border-line before:absolute before:inset-0 before:-z-1 before:bg-paper/90 before:backdrop-blur">
       <div className="flex h-15 items-center gap-1 px-2">
         {back && <BackLink to={back} className={backOnDesktop ? '' : 'lg:hidden'} />}

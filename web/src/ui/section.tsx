@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A card with a heading. */
 export const Section = ({ title, children, action }: { title: ReactNode; children: ReactNode; action?: ReactNode }) => (
   <section className="grid grid-cols-1 gap-2">
     <div className="flex min-h-9 items-center justify-between gap-2">

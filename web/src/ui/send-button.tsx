@@ -4,7 +4,7 @@ import { Spinner } from './spinner.tsx'
 
 type Props = { edits: boolean; disabled: boolean; busy?: boolean; onSend(): void }
 
-/** Beside what is written. */
+/** The send button next to a text field. */
 export const SendButton = ({ edits, disabled, busy, onSend }: Props) => {
   const { t } = useWords()
   return (

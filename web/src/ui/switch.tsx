@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 type Props = {
   label: ReactNode
   hint?: ReactNode
-  /** Of its field in a form. */
+  /** The name of its form field. */
   name?: string
   checked: boolean
   onChange(checked: boolean): void

@@ -8,7 +8,7 @@ type Props<Tab extends string> = {
   controls: string
 }
 
-/** Which of a few lists is shown. */
+/** Selects one of a few lists. */
 export const Tabs = <Tab extends string>({ label, tabs, chosen, onChoose, nameOf, controls }: Props<Tab>) => (
   <div role="tablist" aria-label={label} className="scroll-thin -mx-4 -mt-1 flex gap-1.5 overflow-x-auto px-4 py-1">
     {tabs.map(tab => (

@@ -6,8 +6,8 @@ import { dismiss, sayUndoable } from './layers/toasts.ts'
 const undoMs = 7_000
 
 /**
- * Does something that is only sent once it can no longer be taken back, so that nobody else hears of what is undone.
- * `undo` shows what was there before.
+ * Performs an act that is only sent once it can no longer be undone, so that nobody else hears of an undone act. `undo`
+ * restores the previous display.
  */
 export const doUndoably = <Each extends Kind>(
   [kind, about, told]: readonly [Each, string, Acts[Each]],

@@ -4,10 +4,10 @@ import { acts } from '../app/storage/kept-acts.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 
-/** Of what is sent at once nobody needs to be told that it was not there before. */
+/** An act that is sent within this time shows no sign. */
 const shownAfterMs = 3000
 
-/** A sign that something somebody did has not arrived yet. */
+/** A sign that a user's act has not arrived yet. */
 export const Waits = ({ about }: { about: string }) => {
   const { t } = useWords()
   const reachable = useStore(online)

@@ -7,5 +7,5 @@ const follow = (listener: () => void) => {
   return () => wide.removeEventListener('change', listener)
 }
 
-/** Whether two panes fit side by side: where styles begin with `lg:`. */
+/** True if two panes fit side by side: where styles begin with `lg:`. */
 export const useWide = (): boolean => useSyncExternalStore(follow, () => wide.matches)

@@ -5,7 +5,6 @@ import { Button } from '../button.tsx'
 import type { ConfirmProps } from './confirm.tsx'
 import { useOpener } from './opener.ts'
 
-/** A question while it is asked. */
 const ConfirmSheet = ({ onClose, title, about, act, tone = 'danger', onAct }: ConfirmProps) => {
   const { t } = useWords()
   const giveBack = useOpener()

@@ -8,7 +8,6 @@ import type { DialogProps } from './dialog.tsx'
 import { useDragDown } from './drag-down.ts'
 import { useOpener } from './opener.ts'
 
-/** A dialog while it is open. */
 const DialogSheet = ({ onClose, title, about, children }: DialogProps) => {
   const { t } = useWords()
   const giveBack = useOpener()

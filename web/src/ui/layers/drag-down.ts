@@ -42,12 +42,12 @@ export const useDragDown = (place: HTMLElement | null, onClose: () => void) => {
       if (!from || finger?.identifier !== from.id) return
       pulled = finger.clientY - from.y - slackPx
       if (pulled <= 0) {
-        // Upwards it scrolls.
+        // Upwards the finger scrolls.
         if (place.style.transform === '') from = pulled < -slackPx * 2 ? undefined : from
         place.style.transform = ''
         return
       }
-      // Or the list within would be pulled as well.
+      // Otherwise the list within would be pulled as well.
       if (event.cancelable) event.preventDefault()
       const ms = Math.max(event.timeStamp - last.at, 1)
       last = { y: finger.clientY, at: event.timeStamp, speed: (finger.clientY - last.y) / ms }

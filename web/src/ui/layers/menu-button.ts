@@ -14,7 +14,7 @@ export const useMenuButton = () => {
     button,
     openedBy,
     onClose: () => setOpenedBy(undefined),
-    /** To be spread into the button. */
+    /** Props for the button. */
     props: {
       ref: button,
       'aria-haspopup': 'menu' as const,

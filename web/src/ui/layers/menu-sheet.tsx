@@ -7,11 +7,10 @@ import type { MenuOf } from './menu-button.ts'
 
 type Props = MenuOf & { items: (MenuItem | false)[]; above?: ReactNode }
 
-/** A menu while it is open, below its button. */
 const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
   const chosen = useRef<() => void>(undefined)
   useLayer(onClose)
-  // Stable: with a new function each time, whatever re-renders the menu would reset the focus.
+  // Stable: a new function at each render would reset the focus.
   const begin = useCallback(
     (sheet: HTMLElement | null) => {
       const first = sheet?.querySelector<HTMLElement>('[role=menuitem]')
@@ -39,7 +38,7 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
           onCloseAutoFocus={event => {
             event.preventDefault()
             button.current?.focus()
-            // Only now: an open menu keeps the focus to itself, whatever field or dialog the action leads to.
+            // Only now: an open menu keeps the focus to itself, even from a field or dialog that the action opens.
             chosen.current?.()
           }}
           className="z-50 min-w-52 animate-rise rounded-2xl border border-line bg-card p-1.5 shadow-float"
@@ -67,7 +66,7 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
 
 export default MenuSheet
 
-/** Where the button is: the menu is positioned by it, while the button itself stays unchanged. */
+/** Positions the menu by its button, which itself stays unchanged. */
 const Place = ({ of, ref }: { of: HTMLElement | null; ref?: Ref<HTMLSpanElement> }) => {
   const [{ left, top, width, height }] = useState(() => of?.getBoundingClientRect() ?? new DOMRect())
   return <span ref={ref} style={{ position: 'fixed', pointerEvents: 'none', left, top, width, height }} />

@@ -9,7 +9,7 @@ export type MenuItem = { label: string; icon: LucideIcon; act(): void; danger?: 
 export const MenuSheet = overlay(async () => (await import('./menu-sheet.tsx')).default)
 
 type Props = {
-  /** A button, which receives what opens the menu. */
+  /** A button, which receives the props that open the menu. */
   trigger: ReactElement<object>
   items: (MenuItem | false)[]
 }

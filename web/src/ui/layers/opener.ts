@@ -10,7 +10,7 @@ addEventListener(
   true,
 )
 
-/** For what opens over a page: returns the focus to where it was opened from, or else to the page. */
+/** Returns the focus, after a layer closes, to the element that opened it, or else to the page. */
 export const useOpener = () => {
   const [opener] = useState(() => (document.activeElement === document.body ? pressed : document.activeElement))
   return (event: Event) => {

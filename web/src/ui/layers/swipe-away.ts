@@ -5,7 +5,7 @@ const slackPx = 8
 const farMin = 0.3
 const backMs = 180
 
-/** Something in the flow of a page goes with the finger that pushes it to the left or to the right. */
+/** An element in the flow of a page follows the finger that swipes it to the left or to the right. */
 export const useSwipeAway = (place: RefObject<HTMLElement | null>, onGone: (to: 'left' | 'right') => void) => {
   const gone = useEffectEvent(onGone)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useStore } from '../../app/store.ts'
 import { useWords } from '../../app/words.ts'
 import { dismiss, toasts } from './toasts.ts'
 
-/** Where recent events are announced for a moment. */
+/** Shows recent messages for a moment. */
 export const Toaster = () => {
   const { t } = useWords()
   const shown = useStore(toasts)
@@ -20,7 +20,7 @@ export const Toaster = () => {
           key={id}
           duration={lasts ? Number.POSITIVE_INFINITY : undefined}
           onOpenChange={open => !open && dismiss(id)}
-          // The toast is the most recent of everything that Escape closes: a dialog would stay behind it.
+          // The toast is the most recent of all layers that Escape closes: a dialog would stay behind it.
           onEscapeKeyDown={event => closeTop() && event.preventDefault()}
           className="flex animate-rise items-center gap-2 rounded-2xl bg-ink py-2 ps-4 pe-1.5 text-paper shadow-float data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >

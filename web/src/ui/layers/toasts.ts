@@ -3,10 +3,10 @@ import { t } from '../../app/words.ts'
 
 type Saying = {
   text: string
-  /** Something did not work. */
+  /** An error. */
   bad?: boolean
   action?: { label: string; act: () => void } | undefined
-  /** Until it is dismissed. */
+  /** Stays until it is dismissed. */
   lasts?: boolean | undefined
 }
 export type Said = Saying & { id: number }
@@ -16,9 +16,8 @@ let last = 0
 
 /** Shows a message for a moment, at the edge of the page. Returns its ID. */
 export const say = (text: string, action?: Said['action'], lasts?: boolean) => add({ text, action, lasts })
-/** Says what was done with one tap, and takes it back with another. */
+/** Reports an act, with a button to undo it. */
 export const sayUndoable = (text: string, undo: () => void) => say(text, { label: t('common.undo'), act: undo })
-/** Says that something did not work. */
 export const sayProblem = (text: string) => add({ text, bad: true })
 
 const add = (saying: Saying) => {

@@ -9,7 +9,7 @@ export const Blurred = ({ thumbhash }: { thumbhash: string | undefined }) => {
   return <img ref={ref} alt="" decoding="async" className="absolute inset-0 size-full object-cover" style={style} />
 }
 
-/** As in the hash's own code, without drawing. */
+/** Computed as in the hash's own code, without drawing. */
 export const averageOf = (thumbhash: string): string | undefined => {
   const [low = 0, middle = 0, high = 0] = bytesOf(thumbhash.slice(0, 4))
   const bits = low | (middle << 8) | (high << 16)
@@ -27,7 +27,7 @@ const bytesOf = (base64: string): Uint8Array => {
   }
 }
 
-/** By image; the one that has waited longest first. */
+/** By image; the longest waiting one first. */
 const waiting = new Map<HTMLImageElement, { thumbhash: string; since: number }>()
 let drawing = false
 let drawnOnce = false
@@ -38,7 +38,9 @@ const blurSoon = (image: HTMLImageElement, thumbhash: string) => {
   return () => void waiting.delete(image)
 }
 
-/** Nearly every picture has arrived by then, and drawing its colours would be wasted; a page's first ones need not wait. */
+/**
+ * Nearly every picture has arrived by then, and drawing its colours would be wasted; a page's first ones need not wait.
+ */
 const patienceMs = 200
 
 const drawAll = async () => {
@@ -49,12 +51,12 @@ const drawAll = async () => {
       const early = since + patienceMs - performance.now()
       if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
       if (!waiting.delete(image) || hasArrived(image)) continue
-      // Between frames, except the first.
+      // Waits between frames, except for the first.
       if (since > 0 && left() < drawMs) left = await idle()
       image.src = thumbHashToDataURL(bytesOf(thumbhash))
     }
   } catch {
-    // No hash: their places stay plain.
+    // An invalid hash: the place stays plain.
   } finally {
     drawing = false
     drawnOnce = true

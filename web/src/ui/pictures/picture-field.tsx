@@ -5,7 +5,7 @@ import { Button } from '../button.tsx'
 
 type Props = {
   label: string
-  /** What is shown until another is chosen. */
+  /** The picture before another is chosen. */
   shown?: string | undefined
   round?: boolean
   error?: string | undefined
@@ -66,12 +66,12 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
   )
 }
 
-/** The address of what was chosen, or why it was not taken. */
+/** The URL of the chosen picture, or the reason why it was refused. */
 const useChosen = (onChoose: Props['onChoose']) => {
   const latest = useRef<File>(undefined)
   const [chosen, setChosen] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  // Later, because an image that is still loading would lose it.
+  // Delayed, as an image that is still loading would lose it.
   useEffect(() => () => void (chosen && setTimeout(() => URL.revokeObjectURL(chosen), 9999)), [chosen])
   const take = (file: File | undefined, problem?: string) => {
     latest.current = file
@@ -79,8 +79,7 @@ const useChosen = (onChoose: Props['onChoose']) => {
     setProblem(problem)
     onChoose(file)
   }
-  // Accepted before its size is checked: somebody who saves at once saves it too, and the service gives the same
-  // message.
+  // Accepted before its size is checked: a user who saves at once saves it too, and the service gives the same message.
   const choose = async (file: File) => {
     take(file)
     const { tooBig } = await import('../../app/net/upload-limits.ts')
