@@ -3,12 +3,12 @@ import type { Part } from './part.ts'
 
 export type Command = {
   parts: Part[]
-  /** Undefined: as many as the slice or the full run has. */
+  /** Undefined: the default of the slice or of the full run. */
   count: number | undefined
   full: boolean
   seed: number
   list: boolean
-  /** Instead of proving the service: whether the proof finds the bugs planted in it, those whose name holds this. */
+  /** Checks whether the proof finds the planted bugs whose names contain this, instead of proving the service. */
   planted: string | undefined
 }
 
@@ -23,7 +23,7 @@ export const usage = `npm run proof -- [options]
 
 const seedMax = 2 ** 32 - 1
 
-/** Reads the command line; throws an Error that says what cannot be meant. */
+/** Throws an Error that names the invalid option. */
 export const readCommand = (args: string[], all: readonly Part[]): Command => {
   const { values } = parseArgs({
     args,

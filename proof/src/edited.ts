@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Loaded before the server (`node --import`): it changes sources as they are read, so that a build with a planted bug, or
+ * Loaded before the server (`node --import`). It changes sources as they are read, so a build with a planted bug, or
  * with a step at which it dies, needs no flag in the product and no copy of it.
  */
 type Edit = { file: string; from: string; to: string }

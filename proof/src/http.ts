@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http'
 
-/** What came back; `body` is parsed when it says that it is JSON. */
+/** `body` is parsed if the reply is JSON. */
 export type Reply = {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Json
   bytes: Buffer
 }
-// biome-ignore lint/suspicious/noExplicitAny: a stranger to the service has no types of its replies; the checks read them.
+// biome-ignore lint/suspicious/noExplicitAny: the proof has no types of the replies; the checks read them.
 export type Json = any
 
 export type FilePart = { field: string; name: string; type: string; bytes: Buffer }
@@ -48,10 +48,10 @@ const bodyOf = ({ json, form, files, raw }: Asking): [body: Buffer | undefined, 
   return [undefined, undefined]
 }
 
-/** Asks over HTTP as any client would, by a keep-alive connection; throws when no whole reply comes. */
+/** Sends requests over keep-alive connections; throws if no complete reply arrives. */
 export const askerOf = (
   base: () => string,
-  /** `beganAt`: when it was asked, as `Date.now()` says it. */
+  /** `beganAt`: when the request was sent, as `Date.now()`. */
   witness: (reply: Reply, method: string, path: string, beganAt: number) => void = () => {},
   maxSockets = 256,
 ) => {

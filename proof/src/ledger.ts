@@ -2,18 +2,18 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
 export type Said = {
   kind: 'message' | 'comment' | 'photo'
-  /** The chat, the photo or the event it was said in. */
+  /** The ID of its chat, photo or event. */
   place: number
   author: number
   key: string
-  /** Every text it was asked to hold, in order; of a photo the hash of its pixels. Nobody else says the same. */
+  /** Every text it was meant to hold, in order; for a photo, the hash of its pixels. All texts are unique. */
   texts: string[]
 }
-/** What somebody was told is done. */
+/** An acknowledged write. */
 export type Believed = Said & {
   id: number
   deleted: boolean
-  /** A change of it was asked for and not answered yet: the old and the new are both right. */
+  /** A change is still unanswered: both the old and the new text are right. */
   changing: boolean
 }
 
@@ -21,25 +21,23 @@ export type Believed = Said & {
 export type Mark = { kind: 'reaction' | 'like'; by: number; to: number; emoji?: string }
 
 /**
- * What the service has acknowledged, told by nobody but itself. An act is on this disk before it is believed, so that a
- * crash of the proof cannot make it forget what it was promised either.
+ * Everything the service has acknowledged, independent of its own records. Each act is written to this disk before it
+ * counts, so a crash of the proof cannot make it forget a promise.
  */
 export type Ledger = {
   attempt(said: Said): void
   acknowledge(said: Said, id: number): Believed
-  /** A change that was asked for, and one that was acknowledged. */
+  /** Records a requested change, and an acknowledged one. */
   changes(one: Believed, text: string): void
   changed(one: Believed): void
   deletes(one: Believed): void
   deleted(one: Believed): void
-  /** Acts that leave no text of their own. */
+  /** Records acts that leave no text of their own. */
   note(mark: Mark): void
   readonly marks: readonly Mark[]
   readonly attempts: ReadonlyMap<string, Said>
   readonly believed: readonly Believed[]
-  /** Acknowledged acts of all kinds. */
   count(): number
-  /** Acknowledged photos. */
   photos(): number
   close(): void
 }

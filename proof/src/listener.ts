@@ -4,11 +4,11 @@ import type { Ask, Json } from './http.ts'
 
 export type Heard = { kind: string; payload: Json; at: number }
 
-/** Somebody connected to the channel, who catches up by cursor after every loss, as the documents say. */
+/** A person connected to the channel, who catches up by cursor after every disconnect, as documented. */
 export type Listener = {
   readonly heard: readonly Heard[]
   readonly cursor: string | undefined
-  /** Times it was told to load afresh. */
+  /** How often the service told it to reload everything. */
   readonly staleTimes: number
   readonly isLive: boolean
   readonly signedOut: boolean
@@ -70,13 +70,13 @@ class ChannelListener implements Listener {
     if (!isCaughtUp || mine !== this.#life || this.#closed) return
     this.cursor = ready
     this.isLive = true
-    // An app that is in use says so; otherwise nothing would go over the channel, and no wrong way would be noticed.
+    // Marks the app as active; otherwise nothing would go over the channel, and no wrong delivery would be noticed.
     void this.#ask('PUT', 'api/realtime/ping', { token: this.#token }).catch(() => {})
     for (const event of this.#held) this.#take(event)
     this.#held = []
   }
 
-  /** False if this connection is gone, or its token. */
+  /** Returns false if this connection or its token has ended. */
   async #readMissed(until: string): Promise<boolean> {
     const mine = this.#life
     while (this.cursor !== undefined && mine === this.#life && !this.#closed) {

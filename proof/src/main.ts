@@ -19,7 +19,7 @@ else
     ? proveAll(command)
     : findPlanted(command.planted, command.seed))
 
-/** Exit code: 1 when something was found, or when in CI a part could not run. */
+/** Returns the exit code: 1 if there are findings, or if a part could not run in CI. */
 async function proveAll({ parts, count, full, seed }: Command): Promise<number> {
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const)
@@ -52,7 +52,7 @@ async function proveAll({ parts, count, full, seed }: Command): Promise<number> 
   return all.some(hasFailed) || all.some(({ left }) => isFault(left)) ? 1 : stopping.signal.aborted ? 130 : 0
 }
 
-/** Exit code: 1 when a planted bug is not found. */
+/** Returns the exit code: 1 if a planted bug is not found. */
 async function findPlanted(only: string, seed: number): Promise<number> {
   await buildWebClient(root)
   const rows: string[] = []
@@ -61,7 +61,7 @@ async function findPlanted(only: string, seed: number): Promise<number> {
     const part = parts.find(part => part.name === foundBy) as Part
     const proved = await prove(part, { seed, count, root, signal: new AbortController().signal, planted: edits })
     const words = proved.report.findings[0]?.words ?? proved.broke?.split('\n')[0] ?? proved.left?.words
-    // A bug that keeps the service from starting was found by the service, and says nothing about the proof.
+    // A bug that keeps the service from starting was not found by the proof.
     const found = hasFailed(proved) && !proved.broke?.includes(doesNotStart)
     if (!found) missed += 1
     rows.push(`| ${name} | ${foundBy}, ${count} ${part.of} | ${found ? '✓' : '✗'} ${words ?? 'not found'} |`)

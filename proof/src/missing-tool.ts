@@ -1,4 +1,7 @@
-/** Why a part cannot run on this machine. `packages`: what Debian calls what is missing; without them it is not allowed here. */
+/**
+ * Explains why a part cannot run on this machine. `packages`: the Debian packages to install; without them the machine
+ * does not permit it.
+ */
 export type MissingTool = { words: string; packages?: string }
 
 export const missingTool = (words: string, packages?: string): MissingTool => ({
@@ -6,6 +9,6 @@ export const missingTool = (words: string, packages?: string): MissingTool => ({
   ...(packages && { packages }),
 })
 
-/** In CI what could be installed must be; what the machine forbids is said. */
+/** In CI, a missing package is a fault; a machine's restriction is only reported. */
 export const isFault = (missing: MissingTool | undefined): boolean =>
   missing?.packages !== undefined && process.env.CI !== undefined

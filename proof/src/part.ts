@@ -3,14 +3,14 @@ import type { Run } from './test-bed.ts'
 
 export type Part = {
   name: string
-  /** What it promises, as a sentence that the table shows. */
+  /** The promise it proves, as a sentence for the table. */
   promise: string
-  /** What one of its faults is called. */
+  /** The name of one fault, such as "kill". */
   of: string
-  /** How many by default and in the tests, and in a full run. */
+  /** The default number of faults, in the tests too, and the number in a full run. */
   slice: number
   full: number
-  /** Why it cannot run here; undefined when it can. */
+  /** Explains why it cannot run here; undefined if it can. */
   lacks?: () => MissingTool | undefined
   run(run: Run): Promise<void>
 }

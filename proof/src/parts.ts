@@ -17,7 +17,7 @@ import { rolling } from './parts/several-machines/rolling.ts'
 import { storageBroken } from './parts/storage.ts'
 import { storageMove } from './parts/storage-move.ts'
 
-/** Every part, in the order of the table. */
+/** In the order of the table. */
 export const parts: readonly Part[] = [
   ...kills,
   ...replies,

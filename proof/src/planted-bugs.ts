@@ -1,7 +1,7 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of sources.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are source texts.
 import type { Edit } from './instance/service.ts'
 
-/** A bug that somebody could have written, and the part that finds it. */
+/** A plausible bug, and the part that finds it. */
 export type Plant = { name: string; foundBy: string; count: number; edits: readonly Edit[] }
 
 const plant = (

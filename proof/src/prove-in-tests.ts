@@ -8,7 +8,7 @@ import { counterexamples } from './table.ts'
 
 const root = new URL('../../', import.meta.url).pathname.replace(/\/$/, '')
 
-/** Each of these parts as a test, by a new seed, which a failure names. */
+/** Runs each part as a test with a new seed, which a failure reports. */
 export const proveInTests = (...parts: Part[]): void => {
   beforeAll(() => buildWebClient(root), 300_000)
   for (const part of parts) {
@@ -18,7 +18,7 @@ export const proveInTests = (...parts: Part[]): void => {
       const proved = await prove(part, { seed, count, root, signal: AbortSignal.timeout(600_000) })
       if (proved.left && !isFault(proved.left)) skip(proved.left.words)
       const faults = [...(proved.left ? [proved.left.words] : []), ...counterexamples(proved)]
-      // As a message, which every reporter shows whole.
+      // Every reporter prints an error's message in full.
       if (faults.length > 0) throw new Error(faults.join('\n'))
       expect(proved.report.faults).toBeGreaterThan(count / 2)
     })

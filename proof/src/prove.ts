@@ -6,7 +6,7 @@ import { randomOf } from './random.ts'
 import { openReport, type Report } from './report.ts'
 
 export type Proving = { seed: number; count: number; root: string; signal: AbortSignal; planted?: readonly Edit[] }
-/** `left`: why it did not run. `broke`: what the part itself ended with. */
+/** `left`: why it did not run. `broke`: the error that ended the part itself. */
 export type Proved = {
   part: Part
   seed: number
@@ -17,14 +17,14 @@ export type Proved = {
   broke?: string
 }
 
-/** Runs one part by a seed of its own, so that it draws the same alone and among others. */
+/** Runs one part with a seed derived from its name, so that it draws the same values alone and among others. */
 export const prove = async (part: Part, { seed, count, root, signal, planted }: Proving): Promise<Proved> => {
   const report = openReport()
   const began = performance.now()
   const proved = () => ({ part, seed, count, report, seconds: (performance.now() - began) / 1000 })
   const left = part.lacks?.()
   if (left) return { ...proved(), left }
-  // On one core the people would only wait for each other.
+  // On one core more writers would only wait for each other.
   const writers = availableParallelism() > 1 ? 6 : 3
   try {
     const random = randomOf(seed).of(part.name)

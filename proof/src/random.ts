@@ -1,19 +1,19 @@
-/** Numbers that a seed decides: the same seed draws the same load, the same moments and the same faults. */
+/** A seeded random source: the same seed draws the same load, moments and faults. */
 export type Random = {
   /** From 0 up to, not including, 1. */
   next(): number
   /** A whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number
   pick<Item>(items: readonly Item[]): Item
-  /** By weight. */
+  /** Picks by weight. */
   weighted<Item>(items: readonly (readonly [weight: number, item: Item])[]): Item
   chance(probability: number): boolean
   bytes(count: number): Buffer
-  /** Another source, of its own course, that follows from this one's seed and a name. */
+  /** Derives an independent source from this one's seed and a name. */
   of(name: string): Random
 }
 
-/** Mulberry32: 32 bits of state, good enough to choose by, and the same on every machine. */
+/** Mulberry32: 32 bits of state, good enough for choosing, and the same on every machine. */
 export const randomOf = (seed: number): Random => {
   let state = seed >>> 0
   const next = () => {

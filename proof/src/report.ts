@@ -1,6 +1,6 @@
 export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12'
 
-/** What each of them says, in words of its own. */
+/** The sentence for each invariant. */
 export const invariants: Record<Invariant, string> = {
   I1: 'what was acknowledged is there, once, with the same content',
   I2: 'a chat has one order, for readers, sockets, pages and the database',
@@ -18,14 +18,14 @@ export const invariants: Record<Invariant, string> = {
 
 export type Finding = { invariant: Invariant; words: string }
 
-/** What one part did and found. */
+/** The work and the findings of one part. */
 export type Report = {
-  /** A statement about so many things held, or what contradicts it. */
+  /** Records that a statement held for this many things, or the findings that contradict it. */
   checked(invariant: Invariant, things: number, findings?: readonly string[]): void
   found(invariant: Invariant, words: string): void
-  /** One fault more. */
+  /** Counts one more fault. */
   fault(): void
-  /** How long something took, in milliseconds. */
+  /** Records a duration in milliseconds. */
   took(what: string, ms: number): void
   acts(count: number): void
   note(words: string): void
@@ -71,6 +71,6 @@ export const openReport = (): Report => {
   }
 }
 
-/** Of a sorted copy. */
+/** Expects sorted values. */
 export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN

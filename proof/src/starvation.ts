@@ -1,6 +1,6 @@
 /*
- * A machine that gives us no time gives the service none: what it cannot do then says nothing about it. We notice by our
- * own clock, which is late.
+ * On a starved machine the service gets no time either, so its failures prove nothing. A late timer of our own tells
+ * us.
  */
 const everyMs = 100
 const lateMs = 1000
@@ -14,5 +14,5 @@ setInterval(() => {
   last = now
 }, everyMs).unref()
 
-/** Whether the machine had no time for us a moment ago. */
+/** Tells whether the machine was starved a moment ago. */
 export const wasStarved = (): boolean => performance.now() - lateAt < remembersMs

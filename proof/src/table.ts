@@ -1,7 +1,7 @@
 import type { Proved } from './prove.ts'
 import { type Invariant, invariants, percentile } from './report.ts'
 
-/** One row a part; every 0 has its n beside it. */
+/** One row per part; every 0 stands beside its n. */
 export const tableOf = (all: readonly Proved[]): string => {
   const rows = all.map(({ part, report, seconds, left, broke }) => {
     if (left) return `| ${part.name} | left out: ${left.words} | | | |`
@@ -28,7 +28,7 @@ const timesOf = ({ times }: Proved['report']) =>
     )
     .join('; ')
 
-/** The first counterexample of each invariant, in words. */
+/** The first counterexample of each invariant, as a sentence. */
 export const counterexamples = ({ part, seed, count, report, broke }: Proved): string[] => {
   const first = new Map(report.findings.toReversed().map(({ invariant, words }) => [invariant, words]))
   const again = `npm run proof -- --part ${part.name} --count ${count} --seed ${seed}`
@@ -40,5 +40,5 @@ export const counterexamples = ({ part, seed, count, report, broke }: Proved): s
   ]
 }
 
-/** What is worth knowing and breaks no promise. */
+/** Noteworthy observations that break no promise. */
 export const notesOf = ({ part, report }: Proved): string[] => report.notes.map(words => `  ${part.name}: ${words}`)

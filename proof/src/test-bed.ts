@@ -11,7 +11,7 @@ import type { Random } from './random.ts'
 import type { Report } from './report.ts'
 import { wasStarved } from './starvation.ts'
 
-/** What a part is given: how often, by which seed, where to write what it saw, and when to end early. */
+/** The parameters of one run of a part: number of faults, seed, report, and the signal to end early. */
 export type Run = {
   count: number
   random: Random
@@ -19,13 +19,13 @@ export type Run = {
   /** The repository, or a copy of it with a bug in it. */
   root: string
   signal: AbortSignal
-  /** Writers under load. */
+  /** The number of writers under load. */
   writers: number
-  /** A bug planted in the service, which must be found. */
+  /** A bug planted in the service, which the part must find. */
   planted?: readonly Edit[]
 }
 
-/** One instance of the service with people in it, and everything that will be held against it. */
+/** One instance of the service with people in it, and everything the checks need. */
 export type TestBed = {
   directory: string
   service: Service
@@ -35,25 +35,25 @@ export type TestBed = {
   report: Report
   random: Random
   listeners: ReadonlyMap<Person, Listener>
-  /** Between these two a fault makes work impossible, everywhere or at these paths: 503 is right then. */
+  /** Until the fault ends, 503 is a right answer, everywhere or at these paths. */
   faultBegins(at?: RegExp): void
   faultEnds(at?: RegExp): void
-  /** Where clients go: the service itself, or what stands before it. */
+  /** The address that clients use: the service, or a proxy before it. */
   address: string
-  /** Between two acts of one person, at most. */
+  /** The longest pause between two acts of one person. */
   pauseMsMax?: number
 }
 
 export type Settings = Partial<Omit<Opening, 'directory' | 'root'>> & {
-  /** Where faults last for seconds, people need not fill them: whatever they do has to be checked. */
+  /** Slows people down where faults last for seconds, because all they do must be checked. */
   leisurely?: true
-  /** Clients go there instead of to the service. */
+  /** Opens a proxy that clients use instead of the service. */
   before?: (service: Service) => Promise<{ url: string; close(): Promise<void> }>
-  /** Before the first start, in the directory where the service will live; resolves with what undoes it. */
+  /** Runs before the first start in the service's directory; resolves with its undo. */
   prepare?: (directory: string) => Promise<() => void>
 }
 
-/** Removed in the end; kept after findings, which are looked into by logs and by the ledger of what was acknowledged. */
+/** Deleted in the end unless there are findings: those are investigated by the logs and the ledger. */
 export const openDirectory = ({ report, planted }: Run, closing: AsyncDisposableStack, name: string): string => {
   const directory = mkdtempSync(join(tmpdir(), name))
   const before = report.findings.length
@@ -67,7 +67,7 @@ export const openDirectory = ({ report, planted }: Run, closing: AsyncDisposable
 const everywhere = /./
 const afterwardsMs = 1000
 
-/** Runs a part's work on a fresh instance, and takes everything away however it ends. */
+/** Runs a part on a fresh instance and disposes of it however the part ends. */
 export const onTestBed = async (
   run: Run,
   work: (testBed: TestBed) => Promise<void>,
@@ -93,7 +93,7 @@ export const onTestBed = async (
   const address = proxy?.url ?? service.url
 
   const faults: { at: RegExp; endedAt: number }[] = []
-  /** What was asked during a fault may wait for it and fail when it is over. */
+  /** A request sent during a fault may fail after it ended. */
   const mayFail = (path: string, askedAt: number) =>
     faults.some(({ at, endedAt }) => askedAt < endedAt + afterwardsMs && at.test(path))
   let replies = 0

@@ -12,12 +12,12 @@ import { checkSaid } from './said.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkEnded, endSession } from './tokens.ts'
 
-/** Of what people do seldom, something has been done by then. */
+/** Rare acts are only checked once this many acts have been acknowledged. */
 const actsAtLeast = 100
 
 /**
- * People write while faults happen; then everything is held against the invariants. What a fault must not outlive is
- * checked by the part itself.
+ * Lets people write while faults happen, then checks every invariant. Each part checks for itself that its faults are
+ * over.
  */
 export const underLoad = async (
   testBed: TestBed,
@@ -38,7 +38,7 @@ export const underLoad = async (
   await checkEverything(testBed)
 }
 
-/** The same with as many faults as are asked for, one after the other. */
+/** As `underLoad`, with the requested number of faults, one after another. */
 export const faultsUnderLoad = (
   testBed: TestBed,
   { count, signal }: Pick<Run, 'count' | 'signal'>,
@@ -48,7 +48,7 @@ export const faultsUnderLoad = (
     for (let nth = 0; nth < count && !signal.aborted; nth++) await fault(people, nth)
   })
 
-/** Of an instance at rest. What it does to people comes last. */
+/** Requires an instance at rest. Checks that change something for people come last. */
 export const checkEverything = async (testBed: TestBed): Promise<void> => {
   await checkSaid(testBed)
   await checkOrder(testBed)

@@ -1,6 +1,6 @@
 import type { TestBed } from '../test-bed.ts'
 
-/** Of each stored number: whose it is, what it says, and what counting says. */
+/** Per stored number: its owner, the stored value and the recounted one. */
 const recounts: Record<string, string> = {
   'last sequence of chat': `select c.id, c.last_sequence as says, count(m.id) as is
     from group_chats c left join messages m on m.group_chat_id = c.id group by c.id`,

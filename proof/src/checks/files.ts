@@ -31,7 +31,7 @@ export const checkFiles = async ({ service, report }: Pick<TestBed, 'service' | 
   report.checked('I3', rows.length, found)
 }
 
-/** Files, not the directories in which a process keeps its own, nor the lock of each. */
+/** Lists files only: the directories that a process keeps for itself and their locks do not count. */
 const unfinished = (media: string): string[] => {
   const tmp = join(media, 'tmp')
   if (!existsSync(tmp)) return []

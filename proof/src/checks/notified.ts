@@ -3,15 +3,15 @@ import type { Person } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
 
 /**
- * I4, in the quiet event, where nothing is taken back: each message is counted once for everybody it is due to, and rings
- * nowhere else.
+ * I4, in the quiet event, where nothing is withdrawn: each message is counted once for everybody who is due it, and
+ * pushes nowhere else.
  */
 export const checkNotified = async (testBed: TestBed): Promise<void> => {
   const { ledger, party, report, service } = testBed
   const said = ledger.believed.filter(({ kind, place }) => kind === 'message' && place === party.quiet.chatId)
   const dueTo = ({ id }: Person, without?: Person) =>
     said.filter(({ author }) => author !== id && author !== without?.id).length
-  // Whoever writes has read what came before, and what was read is not due any more.
+  // Writing marks everything before it as read, and what is read is no longer due.
   const due = new Map<Person, number>([
     ...[party.organizer, party.muter].map((person): [Person, number] => [person, dueTo(person)]),
     [party.blocker, dueTo(party.blocker, party.writers[0])],
@@ -46,7 +46,7 @@ export const checkNotified = async (testBed: TestBed): Promise<void> => {
   await checkWays(testBed)
 }
 
-/** Nothing that is due waits: a queue that stands still would be noticed by nobody else. */
+/** No due job may wait: nothing else would notice a queue that stands still. */
 const checkJobs = async ({ report, service }: TestBed) => {
   const waiting = async () => {
     const rows = await service.sql<{ task: string; attempts: number; last_error: string | null }>(
@@ -61,7 +61,7 @@ const checkJobs = async ({ report, service }: TestBed) => {
   report.checked('I12', 1, await settled(waiting))
 }
 
-/** What says that it went over the channel was heard there; what is silenced went nowhere. */
+/** A notification recorded as delivered over the channel was received there; a muted one went nowhere. */
 const checkWays = async ({ listeners, party, report, service }: TestBed) => {
   const deliveries = () =>
     service.sql<{ id: number; user_id: number; way: string; state: string; quiet: boolean }>(

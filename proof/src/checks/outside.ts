@@ -3,10 +3,10 @@ import { demand } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
 import { here } from './said.ts'
 
-/** What somebody outside may be told by the channel: what is about themselves. */
+/** The channel may tell outsiders only about themselves. */
 const ofOneself = /^(notification\.|guest\.left|guest\.updated|join\.|event\.)/
 
-/** I5: whoever is not in an event hears, reads and sees nothing of it. */
+/** I5: people outside an event receive, read and see nothing of it. */
 export const checkOutside = async (testBed: TestBed): Promise<void> => {
   const { ask, ledger, party, report, listeners } = testBed
   const found: string[] = []
@@ -45,7 +45,7 @@ export const checkOutside = async (testBed: TestBed): Promise<void> => {
       for (const [method, path] of asked) {
         things += 1
         const { status } = await ask(method, path, { token: person.token })
-        // A guest list and an event's page may be public; what is said and shown never is.
+        // Guest lists and event pages may be public; messages and photos never are.
         if (status < 400 && !path.startsWith('api/event/guests'))
           found.push(`${person.name}, who is not in the event, was answered ${status} to ${method} ${path}`)
       }
@@ -67,7 +67,7 @@ export const checkOutside = async (testBed: TestBed): Promise<void> => {
   report.checked('I5', things, found)
 }
 
-/** Somebody is taken out now: addresses that they hold are dead, and nothing more is told to them. */
+/** Removes somebody now: the signed URLs they hold stop working, and they receive nothing more. */
 const afterRemoval = async ({ ask, party, listeners }: TestBed, urls: string[]): Promise<string[]> => {
   const gone = party.blocker as Person
   const { token } = party.organizer

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { insist } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
 
-/** I7: somebody walks the pages of the loud chat again and again, from an anchor, while others write and faults happen. */
+/** I7: somebody pages through the loud chat from an anchor again and again, while others write and faults happen. */
 export const letWalk = ({ ask, party, random, service, report }: TestBed) => {
   let walking = true
   const walks: { anchor: number; ids: number[] }[] = []

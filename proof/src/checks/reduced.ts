@@ -2,7 +2,7 @@ import type { Json } from '../http.ts'
 import type { TestBed } from '../test-bed.ts'
 import { wholeList } from './said.ts'
 
-/** I11: what somebody heard since the beginning, put together, is what the lists say now. */
+/** I11: all changes received since the beginning, reduced, equal what the lists return now. */
 export const checkReduced = async ({ ask, party, listeners, report }: TestBed): Promise<void> => {
   const found: string[] = []
   let things = 0

@@ -6,7 +6,7 @@ import type { TestBed } from '../test-bed.ts'
 
 type Stored = { id: number; place: number; author: number; text: string; deleted: boolean }
 
-/** I1: what was acknowledged is in the database and read over HTTP, once; nothing is there that nobody said. */
+/** I1: everything acknowledged is in the database and readable over HTTP exactly once, and nothing else is there. */
 export const checkSaid = async (testBed: TestBed): Promise<void> => {
   const { ledger, report, service } = testBed
   const messages = await service.sql<Stored>(
@@ -87,7 +87,7 @@ const checkMarks = async ({ ledger, report, service }: TestBed) => {
   )
 }
 
-/** The same over HTTP, as a guest reads it. */
+/** Checks the same over HTTP, as a guest reads it. */
 const checkShown = async ({ ask, ledger, party, report }: TestBed) => {
   const reader = party.organizer
   const found: string[] = []
@@ -129,13 +129,13 @@ const checkShown = async ({ ask, ledger, party, report }: TestBed) => {
   report.checked('I1', things, found)
 }
 
-/** A signed address says where it is asked; the same path at wherever we ask. */
+/** Rewrites a signed URL to the address that this test bed uses. */
 export const here = (url: string, _of?: unknown) => {
   const { pathname, search } = new URL(url)
   return `${pathname.slice(1)}${search}`
 }
 
-/** Every page of a list, as clients walk it. */
+/** Reads every page of a list. */
 export const wholeList = async (
   ask: TestBed['ask'],
   token: string,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { everybody } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
 
-/** I10: no token, password, address or text of anybody's in what is logged and measured. */
+/** I10: logs and metrics contain no token, password, address or text of anybody's. */
 export const checkSecrets = async ({ directory, service, ledger, party, report }: TestBed): Promise<void> => {
   const secrets = [
     ...everybody(party).flatMap(({ token, password, email }) => [token, password, email]),

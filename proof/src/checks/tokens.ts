@@ -3,7 +3,7 @@ import { listen } from '../listener.ts'
 import { demand, type Person } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
 
-/** Signs somebody in on another device and out again; the token that has ended. */
+/** Signs somebody in on another device and out again; returns the ended token. */
 export const endSession = async ({ ask, address, party, report }: TestBed): Promise<string> => {
   const person = party.writers[0] as Person
   const { token } = await demand(ask, 'POST', 'api/account/authenticate', {
@@ -25,7 +25,7 @@ export const endSession = async ({ ask, address, party, report }: TestBed): Prom
   return token
 }
 
-/** I8: what has ended is refused, also after everything that happened since. */
+/** I8: ended tokens stay refused after everything that has happened since. */
 export const checkEnded = async ({ ask, report }: TestBed, tokens: readonly string[]): Promise<void> => {
   for (const token of tokens) {
     const { status } = await ask('GET', 'api/account', { token })

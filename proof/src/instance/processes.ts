@@ -11,7 +11,7 @@ const textOf = (path: string) => {
   }
 }
 
-/** What follows the name in brackets, which may hold anything. */
+/** The fields after the process name, which stands in brackets and may contain anything. */
 const statOf = (pid: number) =>
   textOf(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
@@ -19,7 +19,7 @@ const statOf = (pid: number) =>
 
 export const isAlive = (pid: number): boolean => pid > 1 && !['', 'Z', 'X'].includes(statOf(pid)[0] ?? '')
 
-/** The processes below one, not itself. */
+/** Excludes the root itself. */
 export const descendantsOf = (root: number): number[] => {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc'))
@@ -31,7 +31,7 @@ export const descendantsOf = (root: number): number[] => {
 
 export const commandOf = (pid: number): string => textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
 
-/** Never 0 or 1, which would mean ourselves or everybody. */
+/** Refuses 0 and 1, which would mean ourselves or everybody. */
 export const signal = (pid: number, name: NodeJS.Signals): void => {
   if (!(pid > 1)) throw new Error(`There is no process ${pid} to send ${name} to.`)
   try {
@@ -41,13 +41,13 @@ export const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 }
 
-/** The PostgreSQL over a cluster, with all its processes; undefined when none runs. */
+/** The postmaster of a cluster; undefined if none runs. */
 export const postmasterOf = (cluster: string): number | undefined => {
   const pid = Number(textOf(`${cluster}/postmaster.pid`).split('\n')[0])
   return isAlive(pid) && /postgres/.test(commandOf(pid)) ? pid : undefined
 }
 
-/** kill -9 of a whole PostgreSQL: nothing of it gets to write another word. */
+/** Kills a whole PostgreSQL with SIGKILL, so that no process of it writes anything more. */
 export const killPostgres = async (cluster: string): Promise<void> => {
   for (let pid = postmasterOf(cluster); pid !== undefined; pid = postmasterOf(cluster)) {
     for (const one of [pid, ...descendantsOf(pid)]) signal(one, 'SIGKILL')
@@ -55,7 +55,7 @@ export const killPostgres = async (cluster: string): Promise<void> => {
   }
 }
 
-/** Below the ports that a system gives out by itself. */
+/** Chosen below the ephemeral port range. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)
@@ -68,7 +68,6 @@ export const freePort = async (): Promise<number> => {
   }
 }
 
-/** Which of these programs this machine has not. */
 export const missingOf = (programs: readonly string[]): string[] =>
   programs.filter(program => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
 
@@ -77,16 +76,16 @@ process.on('exit', () => {
   for (const end of [...endings].reverse()) end()
 })
 
-/** What must not be left behind even when we end at once; returns how to forget it. It must not wait for anything. */
+/** Registers cleanup that must happen even if we exit at once; returns its cancellation. It must be synchronous. */
 export const atTheLatest = (end: () => void): (() => void) => {
   endings.add(end)
   return () => void endings.delete(end)
 }
 
-/** Far more than anything takes on a machine with nothing else to do: only what fails waits so long. */
+/** Far longer than anything takes on an idle machine: only a failure waits this long. */
 export const patienceMs = 300_000
 
-/** Asks until it is so; throws in words when it is not in time. */
+/** Polls until the condition holds; throws a sentence on timeout. */
 export const until = async (what: string, isSo: () => boolean | Promise<boolean>, ms = patienceMs, everyMs = 25) => {
   const givesUpAt = Date.now() + ms
   while (!(await isSo())) {
@@ -96,8 +95,8 @@ export const until = async (what: string, isSo: () => boolean | Promise<boolean>
 }
 
 /**
- * What is on its way is given its time: looks until nothing is wrong, or until what is wrong has not changed for a while.
- * Returns what it saw last; another look would see what has begun since.
+ * Gives pending work its time: polls until nothing is wrong, or until the findings have stopped changing for a while.
+ * Returns the last findings, because another look would include what began since.
  */
 export const settled = async <Wrong>(
   look: () => Promise<readonly Wrong[]> | readonly Wrong[],

@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type MissingTool, missingTool } from '../missing-tool.ts'
 import { atTheLatest, freePort, missingOf, signal, until } from './processes.ts'
 
-/** A Redis in memory only. */
+/** A Redis without persistence. */
 export type Redis = {
   port: number
   start(): Promise<void>
-  /** It dies with everything it knew. */
+  /** Kills it with all its data. */
   kill(): Promise<void>
-  /** It holds every connection and answers nothing. */
+  /** Keeps its connections open and answers nothing. */
   pause(): void
   goOn(): void
   empty(): Promise<void>

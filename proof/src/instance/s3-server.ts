@@ -6,11 +6,11 @@ import { type FaultyS3, openProxy } from '../../../server/test/s3-proxy.ts'
 import { s3 } from '../../../server/test/tools.ts'
 import { type MissingTool, missingTool } from '../missing-tool.ts'
 
-/** A real S3 server in memory, behind a network that breaks as it is told. */
+/** A real S3 server in memory, behind a faulty network. */
 export type S3 = {
   network: FaultyS3
   env: Record<string, string>
-  /** What lies there under a hash, asked past that network. */
+  /** Reads a stored file by its hash, bypassing the faulty network. */
   stored(sha256: string): Promise<Buffer | undefined>
   close(): Promise<void>
 }

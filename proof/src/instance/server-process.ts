@@ -16,7 +16,7 @@ type Running = {
   logFile: string
 }
 
-/** The process of the server, one after another. */
+/** Runs the server, one process after another. */
 export class ServerProcess {
   readonly #running: Running
   #child: ChildProcess | undefined
@@ -33,7 +33,7 @@ export class ServerProcess {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** A start that fails is tried again, as a supervisor does; the time counts from the first. */
+  /** Retries a failed start, as a supervisor does; the duration counts from the first attempt. */
   async start(more: Record<string, string> = {}): Promise<number> {
     const began = performance.now()
     for (let tries = 1; ; tries++)
@@ -45,7 +45,7 @@ export class ServerProcess {
       }
   }
 
-  /** Its exit code. */
+  /** Resolves with its exit code. */
   async end(name: NodeJS.Signals): Promise<number | null> {
     if (!this.#child || !this.runs()) return this.#child?.exitCode ?? null
     const gone = once(this.#child, 'exit')

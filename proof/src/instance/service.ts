@@ -13,28 +13,27 @@ export type Service = {
   port: number
   dataDir: string
   mediaDir: string
-  /** What lies in its storage under a hash. */
+  /** Reads a stored file by its hash. */
   stored(sha256: string): Promise<Buffer | undefined>
   logFile: string
   metricsUrl: string
-  /** Of the server. */
+  /** Tells whether the server process is running. */
   isUp(): boolean
-  /** Starts it once more; milliseconds to the first 200. */
+  /** Starts it again; resolves with the milliseconds until its first 200. */
   start(more?: Record<string, string>): Promise<number>
-  /** Without a word: kill -9. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** Its exit code, after SIGTERM. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>
-  /** All processes of its own database at once: kill -9. */
+  /** Kills all processes of its embedded database with SIGKILL. */
   killDatabase(): Promise<void>
-  /** What decodes pictures and converts films. */
+  /** The pids of picture decoders and video converters. */
   workers(): number[]
   sql: Sql
-  /** Ends everything that it began. */
   close(): Promise<void>
 }
 
-/** A change of one source as it is read. */
+/** An edit of one source file, applied as it is loaded. */
 export type Edit = { file: string; from: string; to: string }
 
 export type Opening = {
@@ -43,13 +42,13 @@ export type Opening = {
   root: string
   env?: Record<string, string>
   edits?: readonly Edit[]
-  /** What runs the server instead of Node alone. */
+  /** A program that runs the server, such as faketime. */
   wrapper?: readonly string[]
-  /** A database that is not its own, and the secrets that it was made with. */
+  /** An external database, and the secrets that belong to it. */
   databaseUrl?: string
   secretsFile?: string
   port?: number
-  /** Where its files lie, if not on disk. */
+  /** Reads stored files if they are not on disk. */
   stored?: Service['stored']
 }
 
@@ -143,13 +142,13 @@ const endPostgres = async (cluster: string) => {
   }
 }
 
-/** A file of a directory of media. */
+/** Reads a file from a media directory. */
 export const onDisk = async (media: string, sha256: string): Promise<Buffer | undefined> => {
   const path = join(media, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
   return existsSync(path) ? readFileSync(path) : undefined
 }
 
-/** The web client is built once before all, or every server that is killed would begin to build it. */
+/** Builds the web client once up front, or every killed server would start building it. */
 export const buildWebClient = async (root: string): Promise<void> => {
   if (!existsSync(join(root, 'bin/build.ts'))) return
   const child = spawn(process.execPath, [join(root, 'bin/build.ts')], {

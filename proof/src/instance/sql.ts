@@ -4,11 +4,11 @@ import { Client, type ClientConfig, types } from 'pg'
 export type Row = Record<string, unknown>
 export type Sql = <Of extends Row = Row>(text: string, values?: unknown[]) => Promise<Of[]>
 
-/** Numbers as numbers: ids here stay far below 2^53. */
+/** IDs here stay far below 2^53, so they are parsed as numbers. */
 const parserOf = (id: number, format?: 'text' | 'binary') =>
   id === 20 ? Number : types.getTypeParser(id, format as 'text')
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a connection of its own. */
 export const query = async (address: ClientConfig, text: string, values: unknown[] = []) => {
   for (let tries = 0; ; tries++) {
     const client = new Client({
@@ -21,7 +21,7 @@ export const query = async (address: ClientConfig, text: string, values: unknown
       await client.connect()
       return (await client.query(text, values)).rows
     } catch (fault) {
-      // A database that is about to be up again; anything that it says about the statement itself is ours to mend.
+      // Retries while the database is coming up; any other error is ours to fix.
       if (tries > 200 || /^(?!57|08|53)\w{5}$/.test((fault as { code?: string }).code ?? '')) throw fault
       await sleep(100)
     } finally {

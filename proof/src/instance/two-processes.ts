@@ -5,12 +5,12 @@ import { openBalancer } from './balancer.ts'
 import { type Cluster, openCluster } from './postgres.ts'
 import { type Opening, type Service, startService } from './service.ts'
 
-/** What both stand on, and who takes it away in the end. */
+/** The parts that both processes share, and the stack that disposes of them. */
 export type Common = { directory: string; cluster: Cluster; closing: AsyncDisposableStack }
 export type Two = readonly [first: Service, second: Service]
 export type OwnSettings = Pick<Opening, 'env'>
 
-/** Two processes over one database and one directory of photos, behind a proxy; each may have settings of its own. */
+/** Starts two processes over one database and one media directory behind a proxy; their settings may differ. */
 export const onTwoProcesses = async (
   run: Run,
   work: (testBed: TestBed, two: Two, common: Common) => Promise<void>,

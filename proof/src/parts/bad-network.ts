@@ -14,7 +14,10 @@ const spells: readonly (Weather & { name: string; does?: 'cut' | 'silence' })[] 
 ]
 const spellMs = 3000
 
-/** Spells of bad weather between people and the service, each for some seconds; then everybody has everything, once. */
+/**
+ * Faulty network between people and service, for some seconds at a time; afterwards everybody has received everything
+ * once.
+ */
 const breakNetwork = (run: Run) =>
   onNetwork(run, (testBed, network) =>
     faultsUnderLoad(testBed, run, async (people, nth) => {
@@ -25,7 +28,7 @@ const breakNetwork = (run: Run) =>
       await sleep(spellMs)
       if (spell.does === 'silence') {
         network.goOn()
-        // A phone that comes back has an address of its own: what was open is dead, and its requests end.
+        // A returning phone has a new address: its old connections are dead, and its requests fail.
         network.cut()
       }
       network.weather({})

@@ -19,10 +19,10 @@ const skews: readonly [name: string, of: Partial<Record<keyof Clocks, number>>][
   ['the clock of the database jumped an hour ahead', { database: hour }],
   ['the clock of the database jumped an hour back', { database: -hour }],
 ]
-/** When clocks in Madrid, and those in New York, go back from summer. */
+/** The ends of summer time in Madrid and New York. */
 const changes = ['2026-10-25T01:00:00Z', '2026-11-01T06:00:00Z'].map(text => Date.parse(text))
 
-/** Clocks that are wrong, each for some seconds, and then right again; then hours that come twice. */
+/** Wrong clocks for some seconds at a time, then right again; then the hours that occur twice. */
 const shiftClocks = async (run: Run) => {
   const changing = Math.floor(run.count / (skews.length + 1))
   await onClocks(run, 0, async (clocks, people, testBed) => {
@@ -40,7 +40,7 @@ const shiftClocks = async (run: Run) => {
   for (let nth = 0; nth < changing && !run.signal.aborted; nth++) {
     const change = changes[nth % changes.length] as number
     const secondsTo = () => (change - Date.now()) / 1000
-    // A quarter of an hour before, while people come in, and two seconds before, once they write.
+    // Starts a quarter of an hour before the change to let people join, then two seconds before it.
     await onClocks(run, secondsTo() - 900, async (clocks, people, testBed) => {
       const settled = limitsFire(testBed)
       const seconds = secondsTo() - 2
@@ -53,7 +53,10 @@ const shiftClocks = async (run: Run) => {
   }
 }
 
-/** PostgreSQL counts its limits by the clock: one that jumps ahead ends what waits or works, which is refused for now. */
+/**
+ * PostgreSQL's timeouts follow the wall clock: one that jumps ahead cancels running statements, which is a temporary
+ * refusal.
+ */
 const limitsFire = (testBed: TestBed) => {
   testBed.faultBegins()
   return () => testBed.faultEnds()
@@ -61,7 +64,7 @@ const limitsFire = (testBed: TestBed) => {
 
 const actsAfter = async ({ random, report }: Run, people: People, what: string) => {
   const before = people.count()
-  // What was kept of a clock is kept for a second.
+  // The service caches clock-dependent values for a second.
   await sleep(random.whole(1500, 4000))
   await until(`acts after ${what}`, () => people.count() > before + 10)
   report.checked('I12', 1)
@@ -72,7 +75,7 @@ type Work = (clocks: Clocks, people: People, testBed: TestBed) => Promise<void>
 const onClocks = async (run: Run, begins: number, work: Work) => {
   const directory = mkdtempSync(join(tmpdir(), 'afterglow-clocks-'))
   using _ = { [Symbol.dispose]: () => rmSync(directory, { recursive: true }) }
-  // The database runs as nobody, and reads its own.
+  // The database runs as an unprivileged user and must read its directory.
   chmodSync(directory, 0o755)
   const clockOf = (name: keyof Clocks) => openClock(join(directory, name))
   const clocks: Clocks = { first: clockOf('first'), second: clockOf('second'), database: clockOf('database') }

@@ -12,8 +12,8 @@ import { prepareRareActs, type RareAct } from '../people/rare-acts.ts'
 import { onTestBed, type Run } from '../test-bed.ts'
 
 /**
- * Right before `at` in a source the server dies, the next time that it gets there after being told to. `act`: what brings
- * it there, if nobody of the load does.
+ * The server dies right before the source text `at`, the next time it gets there after being armed. `act` triggers the
+ * step if the load does not.
  */
 type Step = { name: string; file: string; at: string; act?: RareAct }
 
@@ -113,7 +113,7 @@ export const steps: readonly Step[] = [
 
 const triggerOf = (nth: number) => `dies-at-${nth}`
 
-/** As an expression of its own, wherever a statement may stand. */
+/** Written as an expression, so it fits anywhere a statement may stand. */
 const dying = (nth: number, directory: string) =>
   `if (process.getBuiltinModule('node:fs').existsSync(${JSON.stringify(join(directory, triggerOf(nth)))})) process.kill(process.pid, 'SIGKILL');\n`
 
@@ -131,7 +131,7 @@ const crash = async (run: Run) => {
     run,
     async testBed => {
       const rare = await prepareRareActs(testBed, provider, run.root)
-      // Those of a short run are others by each seed.
+      // A short run starts at a step that the seed chooses.
       const begin = run.random.whole(0, steps.length - 1)
       await faultsUnderLoad(testBed, run, async (people, nth) => {
         const at = (begin + nth) % steps.length

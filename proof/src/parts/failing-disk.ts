@@ -8,17 +8,17 @@ import { onTestBed, type Run } from '../test-bed.ts'
 
 const diskMegabytes = 700
 
-/** How long a service may take to go on by itself once its disk is well again. */
+/** How long a service may take to recover by itself once its disk works again. */
 const aloneMs = 20_000
 
-/** Every other request to the disk fails for some seconds: nothing is acknowledged that is not there afterwards. */
+/** Every other disk request fails for some seconds: nothing acknowledged may be missing afterwards. */
 const failDisk = async (run: Run) => {
   let disk: Failing | undefined
   await onTestBed(
     run,
     async testBed => {
       await faultsUnderLoad(testBed, run, async people => {
-        // Nobody waits through several spells: what took long would be taken for what never ends.
+        // Without this, a request slowed down by several outages would be taken for one that hangs.
         await until('everybody has acted before the disk fails', people.sinceNow())
         testBed.faultBegins()
         disk?.fail(true)
@@ -32,7 +32,7 @@ const failDisk = async (run: Run) => {
         )
         if (alone) run.report.took('from the end of the errors to the next acknowledgement', performance.now() - began)
         else {
-          // A filesystem whose journal has failed takes nothing more until it is mounted again, which is an operator's work.
+          // A filesystem whose journal has failed must be remounted, which is an operator's work.
           await Promise.all([testBed.service.kill(), testBed.service.killDatabase()])
           disk?.unplug()
           await disk?.plug()

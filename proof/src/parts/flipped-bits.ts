@@ -6,7 +6,7 @@ import type { Part } from '../part.ts'
 import { runProgram } from '../people/operator.ts'
 import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
-/** One bit of a stored file, or of a page of the database, flips, as disks do it. */
+/** Flips one bit of a stored file or of a database page, as disks do. */
 const flipBits = async (run: Run) => {
   await onTestBed(run, async testBed => {
     await underLoad(testBed, async people => {
@@ -22,7 +22,7 @@ const flipBits = async (run: Run) => {
       }
       const [table] = await testBed.service.sql<{ file: string }>("select pg_relation_filepath('messages') as file")
       const file = join(testBed.service.dataDir, 'postgres', 'cluster', table?.file as string)
-      // A running database has its own copy of the page, and writes it over what has flipped.
+      // A running database has the page cached and would overwrite the flipped bit.
       await testBed.service.stop()
       await flipped(run, file, pageBytes, async () =>
         mustSay(run, file, 'public.messages', await doctorSays(testBed, run)),
@@ -39,7 +39,7 @@ const storedFiles = (media: string): string[] =>
     .filter(entry => entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name))
 
-/** While one of its first so many bytes has another bit. */
+/** Runs the callback while one bit among the first `among` bytes is flipped. */
 const flipped = async ({ random, report }: Run, file: string, among: number, look: () => Promise<void>) => {
   const whole = readFileSync(file)
   const place = random.whole(0, among - 1)
@@ -60,7 +60,7 @@ const mustSay = ({ report }: Run, file: string, name: string, said: string) =>
       : [`a bit of ${file} has flipped, and the service's own look finds nothing: ${said.slice(-300)}`],
   )
 
-/** What an operator is told who looks. */
+/** Runs the doctor and returns its output. */
 const doctorSays = async ({ service: { dataDir, port } }: TestBed, { root }: Run): Promise<string> => {
   const env = { DATA_DIR: dataDir, PORT: String(port) }
   return (await runProgram({ root, words: ['main.ts', 'doctor', '--thorough'], env })).said

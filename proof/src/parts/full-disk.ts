@@ -13,7 +13,7 @@ import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 const diskBytes = 700 * 2 ** 20
 
-/** Why no filesystem of its own can be mounted here. */
+/** Explains why no filesystem can be mounted here. */
 const lacksMount = (): MissingTool | undefined => {
   const path = mkdtempSync(join(tmpdir(), 'afterglow-mount-'))
   try {
@@ -26,7 +26,9 @@ const lacksMount = (): MissingTool | undefined => {
   }
 }
 
-/** The disk under everything fills up while people write: clean refusals, reads go on, and all is well when there is room. */
+/**
+ * Fills the disk while people write: refusals are clean, reads continue, and everything recovers once there is room.
+ */
 const fillDisk = async (run: Run) => {
   await onTestBed(
     run,
@@ -40,7 +42,7 @@ const fillDisk = async (run: Run) => {
         try {
           writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 40_000)))
         } catch (fault) {
-          // Somebody wrote meanwhile, so that it is full already.
+          // Other writes may have filled it already.
           if ((fault as NodeJS.ErrnoException).code !== 'ENOSPC') throw fault
         }
         const refused = await tryWhenFull(testBed)

@@ -11,17 +11,20 @@ import { pixelsOf } from '../people/pictures.ts'
 import type { Random } from '../random.ts'
 import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
-/** A film takes ten times what a picture takes: of the full count there are eight thousand. */
+/** A video takes ten times as long as a picture: a full run has eight thousand. */
 const filmsShare = 0.05
-/** Senders of files, each after its own answer. */
+/** Concurrent senders; each waits for its own answer. */
 const atOnce = 6
 
-/** Where a picture must not say that it was taken. */
+/** Planted in metadata: it must not appear in anything that is served. */
 const planted = 'PLANTED-PLACE-OF-THE-PICTURE'
 
 type Seed = { name: string; type: string; bytes: Buffer; field: 'image' | 'video' }
 
-/** Small files of every kind that is taken, with a secret in their metadata; made here, so that nothing is copied from anywhere. */
+/**
+ * Small files of every accepted type with a secret in their metadata, generated here so that nothing is copied from
+ * elsewhere.
+ */
 const makePictures = (random: Random): Promise<Seed[]> => {
   const raw = sharp(random.bytes(48 * 36 * 3), { raw: { width: 48, height: 36, channels: 3 } })
   const exif = { IFD0: { ImageDescription: planted, Copyright: planted } }
@@ -49,7 +52,7 @@ const makeFilms = (): Seed[] =>
     field: 'video',
   }))
 
-/** Bytes that differ from the seed's in one of the ways in which files go wrong. */
+/** Mutates a file in one of the ways in which files get corrupted. */
 export const mutate = (bytes: Buffer, random: Random): Buffer => {
   const copy = Buffer.from(bytes)
   const at = () => random.whole(0, copy.length - 1)
@@ -70,7 +73,7 @@ export const mutate = (bytes: Buffer, random: Random): Buffer => {
     [
       3,
       () => {
-        // Lengths and sizes stand at the beginning, in four bytes.
+        // Lengths and dimensions are near the beginning, in four bytes each.
         const place = random.whole(0, Math.min(200, copy.length - 5))
         copy.writeUInt32BE(random.pick([0, 1, 0x7fffffff, 0xffffffff, 0x80000000, 0x10000]), place)
         return copy
@@ -106,19 +109,22 @@ const hostile = async (run: Run) => {
       await checkFiles(testBed)
       await checkCounts(testBed)
     },
-    // What is refused must not fill up what the honest share.
+    // Hostile uploads must not use up the quota of honest ones.
     { env: { PERSON_GB_MAX: '1000000' } },
   )
 }
 
-/** Whether it was taken; then nothing that is served of it tells what stood in its metadata, and everything decodes. */
+/**
+ * Returns whether the upload was accepted; then nothing served of it contains the planted metadata, and everything
+ * decodes.
+ */
 const sendMutated = async (
   { ask, party, random, report }: TestBed,
   { name, type, bytes, field }: Seed,
 ): Promise<boolean> => {
   const { token } = random.pick(party.writers) as Person
   const mutated = mutate(bytes, random)
-  // A cut that repeats the head of a file may put its words among the pixels, which are nobody's to read through.
+  // A mutation that repeats the file's head may put the planted text into its pixels, which nobody has to scan.
   const mayTell = timesPlanted(mutated) > timesPlanted(bytes)
   const files: FilePart[] = [{ field, name, type, bytes: mutated }]
   if (field === 'video') files.push({ field: 'image', name: 'a.jpg', type: 'image/jpeg', bytes: await stillOf(random) })
@@ -156,7 +162,7 @@ const stillOf = (random: Random) =>
     .jpeg()
     .toBuffer()
 
-/** Forms and JSON that are torn somewhere: an answer, and not a 5xx. */
+/** Sends truncated forms and JSON: each gets an answer below 500. */
 const sendTorn = async ({ ask, party, random, report }: TestBed): Promise<void> => {
   const { token } = random.pick(party.writers) as Person
   const part =

@@ -1,5 +1,5 @@
 import { proveInTests } from '../prove-in-tests.ts'
 import { kills } from './kills.ts'
 
-/** The server, every time; the others in `kills.full.test.ts`. */
+/** Kills of the server, every time; `kills.full.test.ts` has the others. */
 proveInTests(...kills.slice(0, 1))

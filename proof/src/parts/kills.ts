@@ -5,7 +5,7 @@ import type { Part } from '../part.ts'
 import type { People } from '../people/people.ts'
 import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
-/** What is killed -9, and what happens to the server by that. */
+/** A process to kill with SIGKILL; `server`: the server dies with it. */
 type Victim = { server: boolean; kill(testBed: TestBed): Promise<void> }
 
 const victims = {
@@ -54,7 +54,7 @@ const killOften = async (
   }
 }
 
-/** Decoders die with pictures in their hands; whoever uploads gets an answer, and the next one is decoded. */
+/** Kills decoders at work: the uploader gets an answer, and the next picture is decoded. */
 const killWorkers = async (run: Run) => {
   await onTestBed(run, async testBed => {
     await faultsUnderLoad(testBed, run, async people => {
@@ -78,7 +78,7 @@ const killWorkers = async (run: Run) => {
 }
 
 const workersOf = async ({ service }: TestBed) => {
-  // The database has workers of its own, and options named after them.
+  // PostgreSQL has workers of its own, and options named after them.
   const ofDatabase = /^postgres:|\/bin\/postgres\b/
   const isWorker = (pid: number) => {
     const command = commandOf(pid)

@@ -7,7 +7,7 @@ import { onTestBed, type Run } from '../test-bed.ts'
 
 const diskMegabytes = 2048
 
-/** Media and database lie on a disk that forgets what was not flushed; the power goes while people write. */
+/** Media and database are on a disk that loses unflushed writes; the power is cut while people write. */
 const cutPower = async (run: Run) => {
   let disk: VolatileDisk | undefined
   await onTestBed(

@@ -21,7 +21,7 @@ import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 const spells: readonly (PushFault | 'gone')[] = ['429', '500', '503', 'slow', 'cut', 'gone', 'hang']
 const sleepersOfEach = 2
 
-/** Providers fail in every way while pushes are due; each push is taken once they are well, and nobody else waits. */
+/** Providers fail in every way while pushes are due; each push is delivered once they recover, and no other waits. */
 const breakPush = async (run: Run) => {
   await using closing = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'afterglow-push-'))
@@ -61,7 +61,7 @@ const breakPush = async (run: Run) => {
   )
 }
 
-/** One device is not there any more: its address is dropped, and no other; then it comes back under another. */
+/** Unregisters one device: its address is dropped and no other; then it returns under a new address. */
 const loseOne = async (
   testBed: TestBed,
   provider: PushService,
@@ -73,7 +73,7 @@ const loseOne = async (
   lost.asked = []
   const others = recipients.filter(one => one !== lost)
   await askForTests(testBed, others)
-  // Refused if the address is dropped by now: somebody may have written to its owner first.
+  // The test push is refused if an earlier push to its owner already dropped the address.
   await testBed.ask('POST', 'api/account/device/test', { token: lost.person.token })
   const addressesOf = ({ person }: PushRecipient) =>
     testBed.service.sql('select 1 from push_addresses p join devices d on d.id = p.device_row where d.user_id = $1', [

@@ -8,7 +8,7 @@ import { insist, type Person } from '../people/party.ts'
 import { pictureOf } from '../people/pictures.ts'
 import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
-/** Every fourth reply never arrives, though the act is done; people ask again under the same key. */
+/** Loses every fourth reply although the act is done; people retry under the same idempotency key. */
 const loseReplies = (run: Run) =>
   onNetwork(run, (testBed, network) =>
     underLoad(testBed, async people => {
@@ -28,7 +28,7 @@ const loseReplies = (run: Run) =>
 
 const atOnce = 20
 
-/** What creates, each under one key from many tries at the same moment; some of them before a restart and some after. */
+/** Repeats each creating request many times at once under one key, some before a restart and some after. */
 const repeat = async (run: Run) => {
   await onTestBed(run, async testBed => {
     const [writer] = testBed.party.writers as [Person]

@@ -18,13 +18,13 @@ type Operation = {
   body: { schema: Json; isForm: boolean } | undefined
   statuses: ReadonlySet<number>
   open: boolean
-  /** Whether a success is what the document says; undefined where it says nothing of a body. */
+  /** Validates a success against the document; undefined if it documents no body. */
   isRight: ValidateFunction | undefined
 }
 
 const plantedText = 'planted: only who is in the event reads this'
 
-/** The operations as the service itself documents them. */
+/** Reads the operations from the service's own API document. */
 const readOperations = async ({ ask }: TestBed): Promise<Operation[]> => {
   const document = await demand(ask, 'GET', 'api/openapi.json')
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -51,7 +51,7 @@ const readOperations = async ({ ask }: TestBed): Promise<Operation[]> => {
   )
 }
 
-/** Ids that there are, by what a field is called. */
+/** Existing IDs by field name. */
 type Known = { party: Party; ids: Record<string, number[]> }
 
 const prepare = async (testBed: TestBed): Promise<Known> => {
@@ -111,7 +111,7 @@ const validValue = (name: string, schema: Json, random: Random, { ids }: Known):
   return `drawn ${random.whole(0, 1e9)}`.slice(0, Math.max(schema.minLength ?? 1, Math.min(schema.maxLength ?? 30, 30)))
 }
 
-/** Ends whom it is asked as, and is tried as the last thing that somebody does. */
+/** These requests end the caller's session or account, so they come last. */
 const ending =
   /logout|password|refresh|deleteAccount|claim|deleteEvent|cancelEvent|removeGuest|leaveEvent|deletePhoto$|forgot|reset/i
 const refreshEvery = 400
@@ -174,7 +174,7 @@ const requestTo = (
   random: Random,
   known: Known,
 ): Asking & { path: string } => {
-  // Most are right but for one thing: what is wrong everywhere is refused by the first look.
+  // Most requests have a single fault: a request with many is refused by the first check.
   const wrongness = random.weighted([
     [4, 0],
     [4, 0.25],
@@ -257,7 +257,7 @@ const leaks = async (
   reply: Reply | Error,
 ): Promise<string[]> => {
   if (inside || reply instanceof Error || !reply.bytes.includes(plantedText)) return []
-  // A drawn request of the organizer may have let them in.
+  // A random request of the organizer may have admitted them.
   const guests = await service.sql<{ user_id: number }>(
     'select user_id from guests where event_id = $1 and user_id = $2 and ended_at is null',
     [loud.eventId, id ?? 0],

@@ -9,7 +9,7 @@ import type { Part } from '../part.ts'
 import { type Program, runProgram } from '../people/operator.ts'
 import { onTestBed, type Run } from '../test-bed.ts'
 
-/** Right before `at` the moving program dies. Files that it has moved are left alone by the next. */
+/** The moving program dies right before `at`. The next run leaves already moved files alone. */
 export const moveSteps: readonly { name: string; file: string; at: string }[] = [
   {
     name: 'a file was read, and is not there',
@@ -22,8 +22,8 @@ export const moveSteps: readonly { name: string; file: string; at: string }[] = 
 const photosAMove = 4
 
 /**
- * All files move from disk to S3 and back while people upload. The moving program dies at each of its steps, and is
- * begun again until it is done.
+ * Moves all files from disk to S3 and back while people upload. The moving program dies at each of its steps and is
+ * restarted until it is done.
  */
 const moveStorage = async (run: Run) => {
   await using closing = new AsyncDisposableStack()

@@ -19,10 +19,10 @@ const spells: readonly { fault: Fault; method?: string; words: string }[] = [
   { fault: 'full', method: 'PUT', words: 'the quota is spent' },
   { fault: 'hang', words: 'S3 answers nothing' },
 ]
-/** Whatever needs no file goes on. */
+/** Every other path must keep working while the storage fails. */
 const needFiles = /gallery\/upload|\/?media\//
 
-/** The storage is an S3 server that fails in every way, each for some seconds, while people upload. */
+/** The S3 storage fails in every way, for some seconds at a time, while people upload. */
 const breakStorage = async (run: Run) => {
   await using closing = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'afterglow-s3-'))
@@ -38,7 +38,7 @@ const breakStorage = async (run: Run) => {
         const before = people.count()
         network.fail(fault, Number.POSITIVE_INFINITY, method)
         await sleep(run.random.whole(1000, 6000))
-        // Everybody may be in the midst of an upload by now.
+        // Everybody may be in the middle of an upload by now.
         network.heal()
         run.report.fault()
         const began = performance.now()

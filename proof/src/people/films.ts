@@ -8,7 +8,7 @@ import { type MissingTool, missingTool } from '../missing-tool.ts'
 export const lacksFilms = (): MissingTool | undefined =>
   missingOf(['ffmpeg']).length > 0 ? missingTool('ffmpeg', 'ffmpeg') : undefined
 
-/** Half a second of a test pattern, in the format of that file name's ending. `title`: makes it a file of its own. */
+/** Half a second of a test pattern, in the format of the file name's extension. `title` makes the bytes unique. */
 export const filmOf = (ending: string, title = ''): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), 'afterglow-films-'))
   try {

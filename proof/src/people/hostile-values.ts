@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts'
 
-/** What clients never send and others do: each is a whole value of a field. */
+/** Field values that clients never send and attackers do. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -19,7 +19,7 @@ export const hostileTexts: readonly string[] = [
   '_',
   '\\',
   '$(id)',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: what somebody might send.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: an attacker's text.
   '${jndi:ldap://x}',
   '../../etc/passwd',
   'a'.repeat(70_000),
@@ -67,7 +67,7 @@ export const hostileValue = (random: Random): unknown =>
     [2, () => random.pick(hostileOthers)],
   ])()
 
-/** Whole bodies that are no JSON, or JSON that nobody means. */
+/** Bodies that are not JSON, or JSON of a wrong shape. */
 export const hostileBodies: readonly string[] = [
   '',
   '{',

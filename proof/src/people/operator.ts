@@ -7,13 +7,13 @@ import type { Edit } from '../instance/service.ts'
 export type Program = {
   /** The repository, or a copy of it. */
   root: string
-  /** Below `server/src/command`, with its arguments. */
+  /** A program below `server/src/command`, with its arguments. */
   words: readonly [program: string, ...args: string[]]
   env: Record<string, string>
   edits?: readonly Edit[]
 }
 
-/** What an operator runs beside the service, and all that it says. */
+/** Runs an operator's program beside the service and returns its output. */
 export const runProgram = async ({ root, words: [program, ...args], env, edits = [] }: Program) => {
   const editing = edits.length > 0 ? ['--import', new URL('../edited.ts', import.meta.url).pathname] : []
   const child = spawn(process.execPath, [...editing, join('server/src/command', program), ...args], {

@@ -8,20 +8,20 @@ export type Person = { id: number; name: string; username: string; email: string
 
 export type Gathering = { eventId: number; chatId: number }
 
-/** Who is there, in every relation to the same two events. */
+/** The cast: one person for every relation to the same two events. */
 export type Party = {
   organizer: Person
   writers: Person[]
-  /** In both events, and wants no sound of the quiet one. */
+  /** A guest of both events who has muted the quiet one. */
   muter: Person
   /** Has blocked the first writer. */
   blocker: Person
-  /** Was in both and was taken out. */
+  /** A former guest of both, removed. */
   removed: Person
   stranger: Person
-  /** Everything happens here. */
+  /** The event in which everything happens. */
   loud: Gathering
-  /** Nothing is changed or deleted here, so whatever was said is due to be told. */
+  /** Nothing is changed or deleted in this event, so every message stays due. */
   quiet: Gathering
 }
 
@@ -34,14 +34,14 @@ export const everybody = (party: Party): Person[] => [
   party.stranger,
 ]
 
-/** Answers that say nothing about the request: nobody was there, or could do it just now. */
+/** Answers that say nothing about the request itself: nothing listened, or the service could not do it just then. */
 const isNoAnswer = ({ status }: Reply) => status >= 500
 
 export class GaveUp extends Error {
   override name = 'GaveUp'
 }
 
-/** Asks again, as clients do, until there is an answer to the request itself. */
+/** Retries, as clients do, until there is an answer to the request itself. */
 export const insist = async (
   ask: Ask,
   method: string,
@@ -61,7 +61,10 @@ export const insist = async (
   }
 }
 
-/** The body of a success; throws in words otherwise. A POST has a key: what was done, unheard, must not be refused. */
+/**
+ * Returns the body of a success and throws a sentence otherwise. A POST has a key, because an act whose answer was lost
+ * must not be refused.
+ */
 export const demand = async (ask: Ask, method: string, path: string, asking: Asking = {}): Promise<Json> => {
   const reply = await insist(ask, method, path, method === 'POST' ? { key: randomUUID(), ...asking } : asking)
   if (reply.status !== 200 && reply.status !== 201)
@@ -93,7 +96,7 @@ export const enter = async (ask: Ask, name: string, platform = 'android'): Promi
 
 export const makeEvent = async (ask: Ask, { token }: Person, event_name: string): Promise<Gathering> => {
   const event_starts_at = new Date(Date.now() + 7 * 86_400_000).toISOString()
-  // Whoever asks is in.
+  // Everybody who requests to join is admitted.
   const event = await demand(ask, 'POST', 'api/event', {
     token,
     json: { event_name, event_starts_at, event_join_mode: 1 },

@@ -13,27 +13,27 @@ export type Load = {
   report: Report
   party: Party
   random: Random
-  /** Between two acts of one person, at most. */
+  /** The longest pause between two acts of one person. */
   pauseMsMax?: number
   photos?: boolean
-  /** What was acknowledged may be lost with a machine, so that what is built on it is refused rightly. */
+  /** Acknowledged writes may be lost with a machine, so refusals that follow from that are right. */
   mayLose?: boolean
 }
 
-/** People who write, answer, react, upload, change and delete until they are asked to stop. */
+/** People who write, reply, react, upload, edit and delete until they are stopped. */
 export type People = {
-  /** Resolves when everybody has had an answer to what they were doing. */
+  /** Resolves when everybody's last request has been answered. */
   stop(): Promise<void>
-  /** How many acts have been acknowledged so far. */
+  /** The number of acknowledged acts so far. */
   count(): number
   /**
-   * Resolves when something requested from now on has been acknowledged: a reply that was on its way when a fault began
-   * does not tell that it is over.
+   * Resolves when a request sent from now on has been acknowledged: a reply that was under way when the fault began
+   * does not show that it is over.
    */
   goesOn(what: string, withinMs?: number): Promise<void>
-  /** Returns whether everybody has since had an answer to what they were doing. */
+  /** The returned function tells whether everybody has since had an answer to their request. */
   sinceNow(): () => boolean
-  /** False once somebody has given up. */
+  /** Returns false once somebody has given up. */
   isGoing(): boolean
 }
 
@@ -118,7 +118,7 @@ const believedOf = ({ ledger }: Writer, kind: Said['kind'], place: number, autho
       (author === undefined || one.author === author),
   )
 
-/** What was answered to a request that everything spoke for; a refusal is a finding. */
+/** Reports every refusal of a request that should succeed. */
 const success = ({ report, name, mayLose }: Writer, what: string, reply: Reply): Json | undefined => {
   if (reply.status === 200 || reply.status === 201) return reply.body
   if (mayLose && mayBeGone(reply)) return undefined
@@ -126,7 +126,7 @@ const success = ({ report, name, mayLose }: Writer, what: string, reply: Reply):
   return undefined
 }
 
-/** What others may have deleted meanwhile is refused rightly. */
+/** Others may have deleted it meanwhile, so these refusals are right. */
 const mayBeGone = ({ status }: Reply) => status === 404 || status === 400
 
 const textOf = ({ name, random }: Writer, what: string, nth: number) =>
@@ -182,7 +182,7 @@ const acts: Record<ActName, Act> = {
     const one = random.pick(own)
     ledger.deletes(one)
     const answer = await insist(ask, 'DELETE', `api/message/${one.id}`, { token: person.token })
-    // A repeat of what was done and not answered finds nothing.
+    // A retry of a deletion whose answer was lost finds nothing.
     if (answer.status === 404 || success(writer, 'a deletion', answer)) ledger.deleted(one)
   },
   async react(writer) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import type { Random } from '../random.ts'
 
-/** A picture that nobody else has, and the hash of what it shows. */
+/** A unique picture, and the hash of its pixels. */
 export const pictureOf = async (random: Random, { width = 160, height = 120 } = {}) => {
   const small = random.bytes(8 * 6 * 3)
   const bytes = await sharp(small, { raw: { width: 8, height: 6, channels: 3 } })
@@ -13,8 +13,8 @@ export const pictureOf = async (random: Random, { width = 160, height = 120 } = 
 }
 
 /**
- * The hash of what a picture shows, whatever stands beside it in the file; undefined when it cannot be decoded. What is
- * known to be cut is decoded as far as it goes.
+ * Hashes a picture's pixels, ignoring its metadata; undefined if it cannot be decoded. `cut`: a truncated file is
+ * decoded as far as possible.
  */
 export const pixelsOf = async (bytes: Buffer, { cut = false } = {}): Promise<string | undefined> => {
   try {

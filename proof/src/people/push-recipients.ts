@@ -8,21 +8,21 @@ import { demand, enter, join, type Person } from './party.ts'
 import type { PushDevice, PushService } from './push-service.ts'
 
 export const ways = ['web', 'android', 'ios'] as const
-/** Somebody whose app is closed, and whom only pushes reach. */
+/** A person whose app is closed, so that only pushes reach them. */
 export type PushRecipient = {
   person: Person
   way: (typeof ways)[number]
-  /** The last is the present one. */
+  /** The last one is current. */
   addresses: string[]
-  /** The test that they asked for last, which takes the place of the one before. */
+  /** The latest test push they requested, which replaces the previous one. */
   asked: number[]
 }
 
-/** A service that knows the provider as Apple, Google and a browser's. */
+/** Starts a service that uses this provider as Apple's, Google's and a browser's. */
 export const withPushService = (directory: string, { origin, authorityFile }: PushService): Settings => ({
   leisurely: true,
   env: { ...credentials(directory, origin), PUSH_PRIVATE_ORIGINS: origin, NODE_EXTRA_CA_CERTS: authorityFile },
-  // Addresses of Apple and Google are no settings.
+  // The addresses of Apple and Google are not settings.
   edits: [
     ['apns', "'https://api.push.apple.com'"],
     ['fcm', "'https://fcm.googleapis.com'"],
@@ -95,7 +95,7 @@ export const underWay = ({ service }: TestBed, recipients: readonly PushRecipien
     [recipients.flatMap(({ asked }) => asked)],
   )
 
-/** Of each test that somebody asked for: it says delivered, and its provider took it. */
+/** Checks that each requested test push is reported as delivered and was accepted by its provider. */
 export const checkTaken = async (
   { service, report }: TestBed,
   provider: PushService,

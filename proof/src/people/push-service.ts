@@ -6,20 +6,20 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
 export type PushFault = '429' | '500' | '503' | 'slow' | 'hang' | 'cut'
-/** A device as its provider knows it: by what its pushes name it. */
+/** A device as its provider knows it, by the address in its pushes. */
 export type PushDevice = { address: string; read(body: Buffer): string }
 
-/** Apple's, Google's and a browser's provider in one, which fails as it is told. */
+/** Apple's, Google's and a browser's push provider in one, with faults on demand. */
 export type PushService = {
   origin: string
-  /** Of the authority behind its certificate. */
+  /** The certificate authority of its certificate. */
   authorityFile: string
   know(device: PushDevice): void
-  /** Every request meets it from now on; undefined heals. */
+  /** Every request fails like this from now on; undefined ends the fault. */
   fail(fault: PushFault | undefined): void
-  /** This device is not there any more. */
+  /** Unregisters a device. */
   lose(address: string): void
-  /** Of each device the texts that were taken for it, as often as they came. */
+  /** The texts accepted for a device, with duplicates. */
   taken(address: string): readonly string[]
   close(): Promise<void>
 }

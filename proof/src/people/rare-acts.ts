@@ -9,13 +9,13 @@ import type { PushService } from './push-service.ts'
 
 export type RareAct = 'film' | 'push' | 'erasure'
 
-/** What people do too seldom to wait for: each act ends whole, however often the service dies on its way. */
+/** Acts that people do too rarely to wait for: each ends whole, however often the service dies on the way. */
 export type RareActs = Record<RareAct, () => Promise<void>> & {
-  /** Once everything has settled. */
+  /** To be called once everything has settled. */
   check(): Promise<void>
 }
 
-/** A video that saw several processes die waits for up to 160 s until it is tried again. */
+/** A video that survived several crashes waits for up to 160 s before its next try. */
 const longestPauseMs = 200_000
 
 export const prepareRareActs = async (testBed: TestBed, provider: PushService, root: string): Promise<RareActs> => {
@@ -93,7 +93,7 @@ export const prepareRareActs = async (testBed: TestBed, provider: PushService, r
   }
 }
 
-/** An operator's command, which is given again if the service died under it. */
+/** Runs an operator's command again if the service died during it. */
 const runCommand = async (dataDir: string, root: string, words: readonly string[]): Promise<void> => {
   for (let triesLeft = 3; ; triesLeft--) {
     const { code, said } = await runProgram({ root, words: ['main.ts', ...words], env: { DATA_DIR: dataDir } })

@@ -12,7 +12,7 @@ import { onTestBed, type Run, type TestBed } from '../../test-bed.ts'
 type Kind = 'synchronous' | 'lagging' | 'restored'
 const kinds: readonly Kind[] = ['synchronous', 'lagging', 'restored']
 
-/** One failover of one kind, each on an instance of its own: what it leaves is another history. */
+/** One failover on an instance of its own, because it leaves a different history. */
 const failOver = async (run: Run) => {
   for (let nth = 0; nth < run.count && !run.signal.aborted; nth++) {
     await onCluster(run, async (testBed, primary, directory) => {
@@ -52,7 +52,7 @@ const failOverOnce = async (run: Run, testBed: TestBed, primary: Cluster, direct
     await until('the standby follows', async () => (await primary.sql('select from pg_stat_replication')).length > 0)
   }
   await written(20)
-  // From here on a standby that lags hears nothing more.
+  // A lagging standby receives nothing more from here on.
   if (kind === 'lagging') await next.kill()
   const held = listeners.get(party.organizer)?.cursor
   await written(run.random.whole(5, 30))
@@ -82,7 +82,7 @@ const failOverOnce = async (run: Run, testBed: TestBed, primary: Cluster, direct
   late.close()
 
   if (kind === 'synchronous') return await checkEverything(testBed)
-  // What was lost with the old machine is lost; it must not be half there, and nobody may keep a ghost of it.
+  // Data lost with the old machine is lost completely, and no client may keep a ghost of it.
   const rows = await testBed.service.sql<{ content: string }>('select content from messages where deleted_at is null')
   const unknown = rows.filter(({ content }) => !ledger.attempts.has(content))
   report.checked(

@@ -7,7 +7,7 @@ import { type Common, onTwoProcesses, type Two } from '../../instance/two-proces
 import type { Part } from '../../part.ts'
 import type { Run } from '../../test-bed.ts'
 
-/** Redis breaks in every way, and nobody notices: it holds nothing but comfort, so not one request may fail. */
+/** Redis fails in every way: it holds only conveniences, so no request may fail. */
 const breakRedis = async (run: Run) => {
   const ways: readonly [name: string, breaks: (redis: Redis) => Promise<void>][] = [
     [
@@ -59,10 +59,10 @@ const endedOf = (two: Two, after: string) =>
 
 type Ways = { database: Network; redis: Network }
 const readyWithinMs = 60_000
-/** What PostgreSQL is told by the service: 10 s of silence, and three probes five seconds apart. */
+/** The service configures PostgreSQL's keepalives: 10 s of silence, then three probes five seconds apart. */
 const keepalivesMs = 25_000
 
-/** A process is cut from the database, from Redis or from both, by a network that tells nobody; then packets pass again. */
+/** Silently cuts a process off from the database, Redis or both; then packets pass again. */
 const partition = async (run: Run) => {
   const kinds: readonly (keyof Ways)[][] = [['database'], ['redis'], ['database', 'redis']]
   const waysOf: Ways[] = []

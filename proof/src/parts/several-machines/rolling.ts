@@ -5,7 +5,7 @@ import type { Part } from '../../part.ts'
 import { wasStarved } from '../../starvation.ts'
 import type { Run, TestBed } from '../../test-bed.ts'
 
-/** Each of two processes in its turn is asked to stop, and starts again. No request fails. */
+/** Stops and restarts each of two processes in turn. No request fails. */
 const roll = (run: Run) =>
   onTwoProcesses(run, async (testBed, two) => {
     const stopAsking = askAllTheTime(testBed)
@@ -24,7 +24,7 @@ const roll = (run: Run) =>
     })
   })
 
-/** Somebody who never asks twice: what fails has failed. Each request comes by a connection of its own. */
+/** Sends requests without retrying, each over a connection of its own. */
 const askAllTheTime = ({ address, party, report }: TestBed) => {
   let going = true
   const running = (async () => {
