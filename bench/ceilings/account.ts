@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { pool, serveOn } from './ceiling.ts'
 
-/** A bare Fastify with one route: a user by primary key, as the row comes. */
+/** A bare Fastify with one route: a user by primary key, sent as the row comes. */
 const db = pool()
 const server = Fastify()
 server.get<{ Params: { id: string } }>('/account/:id', async ({ params }) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 
-/** Who a bearer token belongs to: looked up once and remembered for good, which is more than the service may do. */
+/** Finds a token's owner once and caches it for good, which is more than the service may do. */
 export const openBearers = (db: pg.Pool) => {
   const known = new Map<string, number>()
   return async ({ headers }: { headers: { authorization?: string } }): Promise<number> => {

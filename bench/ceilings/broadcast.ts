@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { WebSocketServer } from 'ws'
 import { given, serveOn } from './ceiling.ts'
 
-/** A bare `ws` that sends the same text so many times to everybody when it is told to, and knows nobody. */
+/** A bare `ws` that sends a text to everybody on request, and knows no users. */
 const server = createServer()
 const sockets = new WebSocketServer({ server, perMessageDeflate: false })
 process.on('message', ({ times }: { times: number }) => {

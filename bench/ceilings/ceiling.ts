@@ -2,12 +2,11 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import pg from 'pg'
 
-/* What every ceiling needs: what the bench gave it, and a way to tell the bench where it listens. */
+/* Shared by all ceilings: the parameters from the bench, and the report of the port to it. */
 
-/** What the bench gave this program. */
 export const given: Record<string, string> = JSON.parse(process.env.GIVEN ?? '{}')
 
-/** Listens on a free port of the loopback and tells it to the bench. */
+/** Listens on a free loopback port and reports it to the bench. */
 export const serveOn = async (server: {
   listen(at: { host: string; port: number }): Promise<string>
 }): Promise<void> => {
@@ -15,17 +14,17 @@ export const serveOn = async (server: {
   process.send?.(Number(new URL(address).port))
 }
 
-/** As many connections as the service has, kept while the other side has its turn. */
+/** The same number of connections as the service, kept while the other side has its turn. */
 export const pool = () =>
   new pg.Pool({ connectionString: given.databaseUrl, max: 16, idleTimeoutMillis: 0 })
-    // Its database ends when the bench does, also before this program.
+    // The bench's database may end before this program.
     .on('error', () => process.exit())
 
-/** JSON that the database built, compressed by the same call as the service's. */
+/** Sends JSON that the database built, compressed by the same call as the service's. */
 export const sendCompressed = (reply: FastifyReply, json: string) =>
   reply
     .headers({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Encoding': 'br' })
     .send(brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }))
 
-// Nobody is left to work for.
+// Ends with the bench.
 process.once('disconnect', () => process.exit())

@@ -1,6 +1,6 @@
 /*
- * The interface's shapes as SQL, for servers that let the database build the whole reply. Signatures of media URLs are a
- * constant of the right length: that is cheaper than ours, so the ceiling is higher than a real one could be.
+ * The interface's shapes as SQL, for servers that let the database build the whole reply. Signatures of media URLs are
+ * a constant of the right length: cheaper than ours, so the ceiling is higher than a real one could be.
  */
 
 const signed = '?e=1763640000&k=0a1b2c3d&s=0123456789012345678901234567890123456789012'
@@ -26,15 +26,15 @@ export const time = (at: string) => `to_char(${at} at time zone 'UTC', 'YYYY-MM-
 export const times = (row: string) =>
   `'created_at', ${time(`${row}.created_at`)}, 'updated_at', ${time(`${row}.updated_at`)}`
 
-/** What `extra` tells of a picture `x` whose full size has not been made, like those of the filled data. */
+/** The `extra` of a picture `x` whose full size has not been made, as in the filled data. */
 export const pictureExtra = (x: string) => `'width', ${x}.width, 'height', ${x}.height, 'thumbhash', ${x}.thumbhash,
   'screen_url', ${media(`${x}.id`, 'display')}, 'original', null, 'incomplete', false`
 
-/** What `extra` tells of the video `v` of a picture. */
+/** The `extra` of a picture's video `v`. */
 export const videoExtra = (v: string) => `'video', ${v}.state is not null,
   'video_state', case when ${v}.state is not null then json_build_object('state', ${v}.state) end`
 
-/** The list envelope in text around items that the database built; `items` is a JSON array of up to length + 1. */
+/** Builds the list envelope around items that the database built; `items` is a JSON array of up to length + 1. */
 export const envelope = (url: string, page: number, length: number, items: string, count: number): string => {
   const path = url.split('?')[0]
   const link = (to: number) => `"http://bench${path}?page_length=${length}&page=${to}"`

@@ -3,14 +3,14 @@ import { openBearers } from './bearer.ts'
 import { pool, sendCompressed, serveOn } from './ceiling.ts'
 import { envelope, media, minimalUser, pictureExtra, seenUser, times, videoExtra } from './json.ts'
 
-/** A page of messages as a good developer writes it by hand: the viewer, one SQL that proves membership and builds the JSON. */
+/** A page of messages as written by hand: the viewer, then one query that proves membership and builds the JSON. */
 
 const reactions = `coalesce((
   select json_agg(json_build_object('id', r->>'id', 'message_id', m.id::text, 'message_reaction', r->>'emoji',
     'message_reaction_count', r->>'count', 'created_at', r->>'created_at', 'updated_at', r->>'updated_at'))
   from jsonb_array_elements(m.reactions) r), '[]')`
 
-/** Built once a page: fifty messages have mostly the same readers. */
+/** Built once per page, because fifty messages have mostly the same readers. */
 const readers = `
   select s.user_id, s.seen_sequence, json_build_object('user', ${seenUser('u')}) as shown
   from chat cross join lateral (

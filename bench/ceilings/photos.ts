@@ -3,7 +3,7 @@ import { openBearers } from './bearer.ts'
 import { pool, sendCompressed, serveOn } from './ceiling.ts'
 import { envelope, media, minimalUser, pictureExtra, time, times, videoExtra } from './json.ts'
 
-/** A page of photos as a good developer writes it by hand: the viewer, one SQL that proves membership and builds the JSON. */
+/** A page of photos as written by hand: the viewer, then one query that proves membership and builds the JSON. */
 
 const text = `
   with gallery as (

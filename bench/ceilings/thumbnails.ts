@@ -8,8 +8,8 @@ import sharp from 'sharp'
 import { given, serveOn } from './ceiling.ts'
 
 /**
- * The two sizes of a photo: by vipsthumbnail, once for each size, as scripts do it; where it is not installed by sharp, a
- * pipeline for each size, as most servers do it.
+ * The two sizes of a photo, by vipsthumbnail once per size, as scripts do; where it is not installed by sharp, with a
+ * pipeline per size, as most servers do.
  */
 const { photo = '' } = given
 const run = promisify(execFile)

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
 /*
- * What pgbench would do: so many connections that send one message each, one prepared statement and one commit. It keeps
- * what the service promises, no more: who is in the event and then the chat are held, the message gets the chat's next
- * sequence under a key of its author's, and the author's seen mark and the chat move.
+ * Does what pgbench would: each connection sends one message at a time, with one prepared statement and one commit. It
+ * keeps the service's promises and no more: it locks the sender's membership, then the chat, assigns the chat's next
+ * sequence under an idempotency key, and updates the author's seen mark and the chat.
  */
 const text = `
   with member as materialized (
@@ -25,7 +25,7 @@ const text = `
   )
   select id, sequence, created_at from sent`
 
-/** So many connections, each of which sends one message at a time. */
+/** Opens this many connections, each of which sends one message at a time. */
 export const openSenders = async (connectionString: string, clients: number) => {
   const connections = Array.from({ length: clients }, () => new pg.Client({ connectionString }))
   await Promise.all(connections.map(client => client.connect()))

@@ -10,7 +10,7 @@ const usage = `npm run bench -- [options]
   --seconds 3       length of each side's turn in a round
   --processes 4     of the crowd's service`
 
-/** What the arguments ask for; ends the program, with its usage, where they ask for nothing that there is. */
+/** Parses the arguments; prints the usage and exits if they are invalid. */
 export function commandOf(args: string[]) {
   try {
     const { values } = parseArgs({
@@ -32,7 +32,7 @@ export function commandOf(args: string[]) {
       return Number(text)
     }
     const only = values.only.split(',').filter(Boolean)
-    // A part of the rows, or tiny ones, must not take the place of the figures that the docs show.
+    // A partial or tiny run must not overwrite the figures shown in the docs.
     const file =
       only.length || quick ? undefined : new URL('../../docs/performance-figures.md', import.meta.url).pathname
     return {

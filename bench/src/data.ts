@@ -8,14 +8,14 @@ import { fill } from './fill/fill.ts'
 import type { Size } from './fill/size.ts'
 import { startService } from './service.ts'
 
-/** What is filled: the embedded database, and another beside it in the same PostgreSQL. */
+/** The embedded database, and another one in the same PostgreSQL. */
 export type Sizes = { large: Size; small: Size }
 
 export const databaseUrlOf = (embedded: string, name: string) => embedded.replace(/\/[^/]*$/, `/afterglow_${name}`)
 
 /**
- * The filled data, the same for every run: a copy is what is measured, since what one run sends and deletes must not
- * become the next one's tables. Filled first when it is not there or was by another version. Returns the copy's directory.
+ * Returns the directory of a fresh copy of the filled data: a run sends and deletes, which must not change the tables
+ * of the next. Fills it first if it is missing or was filled by another version.
  */
 export const freshData = async (directory: string, sizes: Sizes): Promise<string> => {
   const filled = join(directory, 'filled')
@@ -28,7 +28,7 @@ export const freshData = async (directory: string, sizes: Sizes): Promise<string
   }
   rmSync(live, { recursive: true, force: true })
   execFileSync('cp', ['--archive', '--reflink=auto', filled, live])
-  // Or the disk would write it during the first rows, whose commits wait for the same disk.
+  // Otherwise the disk would write it during the first rows, whose commits wait for the same disk.
   execFileSync('sync')
   return live
 }

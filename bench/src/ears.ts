@@ -1,6 +1,6 @@
 import type { Phones } from './phones.ts'
 
-/** What some guests hear: of a message when it was sent, of a photo when its preview is there. */
+/** Measures at a sample of guests when a message or a photo's preview arrives. */
 export const openEars = (phones: Phones) => {
   const begun = new Map<string, number>()
   const stored = new Map<string, number>()

@@ -6,27 +6,27 @@ import type { Size } from './fill/size.ts'
 import { type Service, startService } from './service.ts'
 import { chance } from './statistics.ts'
 
-/** The service over a filled database, and a connection of the bench's own to that. */
+/** The service over a filled database, and a direct connection of the bench to that. */
 export type Instance = { service: Service; size: Size; db: pg.Client }
 
 export type Fixture = {
-  /** The one that rows are measured on, with its PostgreSQL embedded. */
+  /** The measured instance, with an embedded PostgreSQL. */
   large: Instance
   /** The same service over ten thousand messages, in another database of the same PostgreSQL. */
   small: Instance
   quick: boolean
-  /** Of the crowd's service. */
+  /** The number of processes of the crowd's service. */
   processes: number
   random: () => number
-  /** For what a row needs on disk; empty at the start of the bench. */
+  /** Disk space for rows; empty when the bench starts. */
   scratch: string
   close(): Promise<void>
 }
 
-/** Rows that are set up together: the ids they may have, for --only, and how to open them, one duel at a time. */
+/** Rows that are set up together: the possible IDs for --only, and an opener that yields one duel at a time. */
 export type RowGroup = {
   ids: readonly string[]
-  /** Takes so long that it is measured by its name alone. */
+  /** Too slow to run unless named. */
   onlyWhenNamed?: true
   duels(fixture: Fixture): AsyncIterable<Duel>
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 
-/** Hears of a frame's content by where it stands, without copying it. */
+/** Receives a frame's content by its position in the buffer, without copying. */
 export type Frame = (bytes: Buffer, start: number, end: number) => void
 
 /** The request for the channel, as a WebSocket. */
@@ -23,7 +23,7 @@ export const maskedFrame = (text: string) => {
 
 type Reading = { upgraded(): void; frame: Frame }
 
-/** Reads the frames of a server that was asked to upgrade. */
+/** Reads the frames of a server after the upgrade. */
 export const readFrames = (socket: Socket, { upgraded, frame }: Reading) => {
   let isOpen = false
   let rest: Buffer = Buffer.alloc(0)
@@ -49,6 +49,6 @@ export const readFrames = (socket: Socket, { upgraded, frame }: Reading) => {
     }
     rest = bytes.subarray(at)
   })
-  // What did not come is noticed by who waits for it.
+  // The waiting caller notices a missing frame.
   socket.on('error', () => {})
 }

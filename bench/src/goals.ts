@@ -1,13 +1,13 @@
 import type { Figure } from './figures.ts'
 
-/** A line of the table. */
+/** A row of the table. */
 export type Goal = {
   id: string
   work: string
   figure: Figure
-  /** Judged by its ratio to the ceiling in the same round, not by itself. */
+  /** Judged by the ratio to the ceiling in the same round, not by the figure itself. */
   isRatio?: true
-  /** Absent where the row only tells. */
+  /** Absent if the row is only informative. */
   floor?: number
   aim?: number
 }
@@ -19,7 +19,7 @@ const ratio = (figure: Figure, floor: number, aim: number, work: string): Bare =
   isRatio: true,
 })
 
-/** What is measured beside the evening: the floor, the aim, and the work; of a ratio the ceiling's after the stroke. */
+/** Everything measured besides the evening: floor, aim and work; for a ratio, the ceiling follows the slash. */
 const rows = {
   send: ratio('rate', 0.95, 1.2, 'POST message under a key, random chats / the same transaction by 16 clients'),
   'send.one': ratio('rate', 3, 4, 'POST message under a key, one chat / the same transaction by 16 clients'),

@@ -5,12 +5,12 @@ import { Void } from './figures.ts'
 import { type Frame, maskedFrame, readFrames, upgrade } from './frames.ts'
 
 /*
- * Sockets of the channel that cost next to nothing: of a frame they read the head and the first bytes, where the real
- * client would take more of the two cores than the server that is measured.
+ * Cheap sockets for the channel: they read only the head and first bytes of a frame, because the real client would use
+ * more of the two cores than the measured server.
  */
 
 export type Listeners = {
-  /** Resolves when every socket has got so many more of the awaited frames; throws Void when they do not come. */
+  /** Resolves when every socket has received this many more of the awaited frames; throws Void on timeout. */
   hear(frames: number): Promise<void>
   /** The text of the first awaited frame. */
   sample(): string
@@ -21,23 +21,23 @@ type One = {
   port: number
   token: string
   frame: Frame
-  /** Whether the server greets who has signed in, as Socket.IO does. */
+  /** The server greets each signed-in socket, as Socket.IO does. */
   greeted?: boolean
 }
 type Many = Omit<One, 'token' | 'frame'> & {
-  /** One socket each. */
+  /** Opens one socket per token. */
   tokens: readonly string[]
-  /** How many are on their way at the same time. */
+  /** The number of connections opened concurrently. */
   atOnce?: number
 }
 
-/** How the frame of a new message begins. */
+/** The beginning of a new message's frame. */
 const awaited = '42["message.created"'
 const comesWithinMs = 20_000
 const pong = '3'
 const refused = '44'
 
-/** Resolves when the server has let it in; throws Void when it does not. */
+/** Resolves when the server has admitted it; throws Void if it does not. */
 export const openListener = async ({ port, token, frame, greeted = true }: One): Promise<Socket> => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')

@@ -3,7 +3,7 @@ import { type Side, Void, type Worked } from './figures.ts'
 import { type Metered, meteredSide } from './meter.ts'
 import { quantile } from './statistics.ts'
 
-/** One request as our client makes it, apart from what every request has. */
+/** One request as our client makes it, without the common headers. */
 export type Request = {
   path: string
   token?: string
@@ -16,12 +16,12 @@ export type Load = {
   port: number
   connections: number
   next(): Request
-  /** Ends after so many replies, whatever the time. */
+  /** Ends after this many replies, regardless of time. */
   amount?: number
 }
 
 const timeoutSeconds = 60
-/** How often autocannon looks whether its time is over. */
+/** autocannon's polling interval for the end of a run. */
 const lookMs = 50
 
 export const headersOf = (token?: string) => ({
@@ -40,7 +40,7 @@ export const asSent = ({ path, token, method = 'GET', key, json }: Request) => (
   body: json === undefined ? '' : JSON.stringify(json),
 })
 
-/** Keeps every connection busy with one request at a time for so many seconds. Throws Void at the first failure. */
+/** Keeps every connection busy with one request at a time for this many seconds. Throws Void at the first failure. */
 export const load = async ({ port, connections, next, amount }: Load, seconds: number): Promise<Worked> => {
   const latencies: number[] = []
   let fault = ''
@@ -48,7 +48,7 @@ export const load = async ({ port, connections, next, amount }: Load, seconds: n
   await new Promise(ended => {
     let asked = 0
     const ask = () => {
-      // autocannon opens a closed connection again and says nothing of what was lost with it.
+      // autocannon reopens closed connections without reporting the requests lost with them.
       if (++asked > latencies.length + connections) {
         fault ||= 'the connection was closed'
         running.stop()
@@ -72,7 +72,7 @@ export const load = async ({ port, connections, next, amount }: Load, seconds: n
       fault ||= `was answered ${status}`
       running.stop()
     })
-    // At least one reply, however slow the machine is.
+    // Waits for at least one reply, however slow the machine is.
     const isOver = () => performance.now() - began >= seconds * 1000 && latencies.length > 0
     const looking = setInterval(() => !amount && isOver() && running.stop(), lookMs)
     running.on('done', () => clearInterval(looking))
@@ -90,10 +90,10 @@ export const load = async ({ port, connections, next, amount }: Load, seconds: n
   }
 }
 
-/** Until code is compiled and what may be kept is: so many operations, or as many as these seconds allow. */
+/** Warms up compilation and caches: this many operations, or as many as fit into these seconds. */
 const warmUp = { operations: 1500, secondsLeast: 1, secondsMost: 3 }
 
-/** One round of load on a server, with what an operation cost. */
+/** Runs one round of load on a server and meters the cost of an operation. */
 export const httpSide = (given: Load, metered: Metered): Side => ({
   ...meteredSide(metered, seconds => load(given, seconds)),
   async warm() {

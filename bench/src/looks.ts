@@ -4,17 +4,17 @@ import type { Guest, Phones } from './phones.ts'
 import { oneOf } from './statistics.ts'
 
 /*
- * People as they are at a party, each figure rounded up, so that the crowd is busier than what was published. They look at
- * the phone once in ten minutes (Asurion, 2019: 96 times a day), here always at this app, and write one to three messages in
- * half of all looks, six an hour (WhatsApp, October 2020: 100 billion messages a day among 2 billion people, three an hour
- * awake). Three photos in an evening of five hours and the other shares are our own assumptions.
+ * People at a party, each figure rounded up, so that the crowd is busier than published. They look at the phone once in
+ * ten minutes (Asurion, 2019: 96 times a day), here always at this app, and write one to three messages in half of all
+ * looks, six an hour (WhatsApp, October 2020: 100 billion messages a day among 2 billion people, three an hour awake).
+ * Three photos in an evening of five hours and the other shares are our own assumptions.
  */
 export const model = {
   peopleAnEvent: 50,
   lookEverySeconds: 600,
   /** How long the app stays open. */
   lookSeconds: 60,
-  /** Of looks, in how many somebody writes, and how often then at most. */
+  /** The share of looks with messages, and the most messages per look. */
   writes: 0.5,
   messagesWhenWriting: 3,
   reacts: 0.3,
@@ -25,7 +25,7 @@ export const model = {
 
 type Watched = { phones: Phones; random: () => number; unseen(guest: Guest): Asked }
 
-/** Everybody for some time, each at another place of the way from one look to the next. */
+/** Simulates everybody for some time; their phases are spread evenly over the pause between looks. */
 export const watch = async (guests: readonly Guest[], seconds: number, watched: Watched) => {
   const endsAt = performance.now() + seconds * 1000
   await Promise.all(

@@ -22,7 +22,7 @@ import { sends } from './rows/sends.ts'
 import { tableOf } from './table.ts'
 import { judge, type Verdict } from './verdict.ts'
 
-/** Every row, in the order of the table. */
+/** In the order of the table. */
 const groups: RowGroup[] = [evening, sends, lists, rooms, reconnect, beside, files, growth, starts, endurance, crowd]
 
 const command = commandOf(process.argv.slice(2))
@@ -30,7 +30,7 @@ const directory = new URL(`../data/${command.quick ? 'quick' : 'full'}`, import.
 const wanted = { large: command.quick ? sizes.quick : sizes.large, small: command.quick ? sizes.tiny : sizes.small }
 process.exitCode = await (command.plans ? plan() : compare())
 
-/** Exit code: 1 when a list reads more than it may. */
+/** Returns the exit code: 1 if a list reads more than it may. */
 async function plan(): Promise<number> {
   const folder = new URL('../plans/', import.meta.url).pathname
   const faults = await writePlans(join(await freshData(directory, wanted), 'large'), wanted.large, folder)
@@ -39,7 +39,7 @@ async function plan(): Promise<number> {
   return faults.size ? 1 : 0
 }
 
-/** Exit code: 1 when a row could not be measured. */
+/** Returns the exit code: 1 if a row could not be measured. */
 async function compare(): Promise<number> {
   const fixture = await openFixture(directory, wanted, command)
   try {
@@ -61,7 +61,7 @@ async function measureAll(fixture: Fixture): Promise<Verdict[]> {
     try {
       for await (const duel of group.duels(fixture)) verdicts.push(...(await measure(duel)))
     } catch (fault) {
-      // One row that fails must not lose the others.
+      // A failed row must not lose the others.
       console.error(fault instanceof Void ? `${group.ids}: ${fault.message}` : fault)
       const goal: Goal = { id: group.ids.join(' '), work: 'preparing', figure: 'rate' }
       verdicts.push(judge(goal, { pairs: [], void: (fault as Error).message }))

@@ -1,13 +1,16 @@
 import type { Side, Slice, Worked } from './figures.ts'
 import { cpuSecondsOf, machineCpuSeconds, takeCensus } from './processes.ts'
 
-/** Processes, by pid. CPU time counts of the server (null: none has a part) and of PostgreSQL, whose first this is. */
+/**
+ * Processes by pid. The CPU time of the server (null: none takes part) and of PostgreSQL counts, whose postmaster this
+ * is.
+ */
 export type Metered = {
   server: number | null
   postgres: number
 }
 
-/** Starts counting; what it returns ends that and tells what an operation cost, in milliseconds of CPU. */
+/** Starts metering; the returned function stops it and returns the CPU milliseconds per operation. */
 export const meter = ({ server, postgres }: Metered) => {
   const read = () => {
     const census = takeCensus()
@@ -35,7 +38,7 @@ export const meter = ({ server, postgres }: Metered) => {
   }
 }
 
-/** A side that works for so many seconds, with what an operation cost. */
+/** A side that runs for this many seconds, with the cost of an operation. */
 export const meteredSide = (metered: Metered, work: (seconds: number) => Promise<Worked>): Side => ({
   async run(seconds) {
     const spent = meter(metered)

@@ -1,7 +1,7 @@
 import type { Worked } from './figures.ts'
 import { quantile } from './statistics.ts'
 
-/** Runs the work again and again in so many lanes for so many seconds, and says how often and how long each took. */
+/** Repeats the work in parallel lanes for this many seconds; reports the count and the durations. */
 export const inParallel = async (
   lanes: number,
   seconds: number,

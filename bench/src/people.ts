@@ -7,7 +7,7 @@ import { asSent, load, type Request } from './load.ts'
 
 export type Member = { event: number; userId: number; token: string }
 
-/** Of each of the events (whose chats have the same ids) so many guests, who are in few others. */
+/** For each event (whose chats have the same IDs), this many guests who are in few others. */
 export const membersOf = async (db: Client, events: { from: number; to: number }, each: number): Promise<Member[]> => {
   const { rows } = await db.query<{ event: number; user: number }>(
     `select event, "user" from (
@@ -19,7 +19,7 @@ export const membersOf = async (db: Client, events: { from: number; to: number }
   return rows.map(({ event, user }) => ({ event, userId: user, token: tokenOf(user) }))
 }
 
-/** Tokens of so many people, whom few rows measure. */
+/** Tokens of people whom few other rows use. */
 export const tokensOf = async (db: Client, people: number): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     'select id from users where status in (1, 2) order by id desc limit $1',
@@ -30,7 +30,7 @@ export const tokensOf = async (db: Client, people: number): Promise<string[]> =>
 
 export type Asked = Request & { form?: FormData }
 
-/** The reply as JSON, or what else it is as bytes. Throws Void for a refusal. */
+/** Returns the reply as JSON, otherwise as bytes. Throws Void for a refusal. */
 // biome-ignore lint/suspicious/noExplicitAny: each caller knows what it asks for
 export const ask = async (port: number, request: Asked): Promise<any> => {
   const { method, path, headers, body } = asSent(request)
@@ -46,13 +46,16 @@ export const ask = async (port: number, request: Asked): Promise<any> => {
   return reply.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(String(bytes)) : bytes
 }
 
-/** Of an address that the service wrote, what to ask for. */
+/** The path and query of a URL from the service. */
 export const pathOf = (url: string) => url.slice(new URL(url).origin.length)
 
-/** An event of its own with its chat. */
+/** A new event with its chat. */
 export type Room = { event: number; chat: number; maker: string; guests: string[] }
 
-/** Makes an event, and lets so many people join and mute it, without the first `skipping`. Tokens stand for people. */
+/**
+ * Creates an event and lets this many people join and mute it, after skipping the first `skipping`. Tokens stand for
+ * people.
+ */
 export const openRoom = async ({ service: { port }, db }: Instance, guests: number, skipping = 0): Promise<Room> => {
   const [maker = '', ...tokens] = (await tokensOf(db, skipping + guests + 1)).slice(skipping)
   const { id: event, group_chat_id: chat } = await ask(port, {
@@ -73,7 +76,7 @@ export const openRoom = async ({ service: { port }, db }: Instance, guests: numb
 
 const words = 'See you at eight by the lake, bring a jacket'
 
-/** A message to a chat under a key of its own, as our client sends it. */
+/** Sends a message under its own idempotency key, as our client does. */
 export const messageTo = (chat: number, token: string, content = words): Request => ({
   method: 'POST',
   path: '/api/message',

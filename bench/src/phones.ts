@@ -3,7 +3,7 @@ import { openListener } from './listeners.ts'
 import { type Asked, albumPage, ask, chatPage, pathOf } from './people.ts'
 import { quantile } from './statistics.ts'
 
-/** Somebody new, who makes events with a link to each. */
+/** A new user who creates events, each with a link. */
 export const openHost = async (port: number) => {
   const name = crypto.randomUUID().slice(0, 8)
   const { token } = await ask(port, {
@@ -38,7 +38,7 @@ export const openHost = async (port: number) => {
 
 export type Guest = { token: string; event: number; chat: number }
 
-/** People's phones at one service: how long each act took them, in milliseconds, and what was refused or broke. */
+/** Phones connected to one service: the duration of each act in milliseconds, and every refusal and failure. */
 export const openPhones = (port: number) => {
   const times = new Map<string, number[]>()
   const refused: string[] = []
@@ -57,20 +57,19 @@ export const openPhones = (port: number) => {
     note,
     timed,
     refused,
-    /** The reply; an act of these. */
+    /** Times a request as this act and returns its reply. */
     asked: (act: string, request: Asked) => timed(act, () => ask(port, request)),
-    /** Somebody's evening, or a part of it: what they are refused ends it. */
+    /** Runs a person's evening, or a part of it, until the first refusal. */
     try: (work: () => Promise<unknown>) =>
       work().catch((fault: Error) => {
         refused.push(fault.message)
       }),
-    /** The figures of an act. */
     of: (act: string) => ({
       p50: quantile(times.get(act) ?? [], 0.5),
       p99: quantile(times.get(act) ?? [], 0.99),
     }),
     count: () => [...times.values()].reduce((sum, all) => sum + all.length, 0),
-    /** Somebody with the link in their hand gives a name, and is in. */
+    /** Joins by the link with just a name. */
     async join(code: string, at: Omit<Guest, 'token'>, name: string): Promise<Guest> {
       const json = {
         user_first_name: name,
@@ -84,7 +83,7 @@ export const openPhones = (port: number) => {
     },
     listen: (token: string, heard: (text: string) => void = () => {}): Promise<Socket> =>
       openListener({ port, token, frame: (bytes, start, end) => heard(bytes.toString('utf8', start, end)) }),
-    /** The chat, the album, and so many of its pictures. */
+    /** Reads the chat, the album, and this many pictures. */
     async read({ token, event, chat }: Guest, length: number) {
       const pages = [chatPage(chat, token), albumPage(event, token, length)].map(page => this.asked('read', page))
       const [, photos] = await Promise.all(pages)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 
 const running = new Set<ChildProcess>()
-// Whatever ends the bench ends what it started. The service stops its database by itself then.
+// Ends what the bench started, however it exits. The service stops its own database.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGTERM')
 })
@@ -11,7 +11,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 
 export type Program = { child: ChildProcess; pid: number; stop(): Promise<void> }
 
-/** Starts a program of ours (file and arguments) under this Node. It writes to a log file, or sends us messages. */
+/** Starts a program of ours under this Node. It logs to a file or sends us messages. */
 export const startProgram = (
   command: readonly string[],
   env: Record<string, string>,

@@ -4,12 +4,12 @@ export type Pair = { ceiling: Slice | null; ours: Slice }
 export type Fought = { pairs: Pair[]; void: string | null }
 export type Length = { rounds: number; seconds: number }
 
-/** As long as V8 takes to compile what is hot, however short the rounds are. */
+/** V8 needs this long to compile hot code, however short the rounds are. */
 const warmUpSeconds = 1
 
 /**
- * Both sides in turn, the other one first in every second round, so that a machine that slows down or warms up favours
- * neither. One failed operation voids everything that was measured.
+ * Runs both sides in turn and alternates the order, so that a machine that slows down or warms up favours neither. One
+ * failed operation voids all measurements.
  */
 export const fight = async ({ ceiling, ours, end, ...duel }: Duel, length: Length): Promise<Fought> => {
   const sides = ceiling ? [ceiling, ours] : [ours]

@@ -3,8 +3,8 @@ import { Void } from './figures.ts'
 import { headersOf } from './load.ts'
 
 /**
- * Proves that a ceiling does the same work: its reply to a path says what ours says, but for URLs, whose signatures
- * differ. Throws Void where it does not.
+ * Proves that a ceiling does the same work: its reply equals ours but for URLs, whose signatures differ. Throws Void
+ * otherwise.
  */
 export const demandSameReply = async (ports: { ceiling: number; ours: number }, path: string, token: string) => {
   const [theirs, ours] = await Promise.all([ports.ceiling, ports.ours].map(port => read(port, path, token)))
@@ -15,7 +15,7 @@ export const demandSameReply = async (ports: { ceiling: number; ours: number }, 
   }
 }
 
-/** Proves that a list is as long as the row says: a fast empty page is no page. */
+/** Proves that a list has the stated length: a fast empty page is no page. */
 export const demandItems = async (port: number, path: string, token: string, least: number) => {
   const { data } = (await read(port, path, token)) as { data: unknown[] }
   if (data.length < least) throw new Void(`${path} has ${data.length} items instead of ${least}`)

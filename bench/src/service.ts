@@ -7,7 +7,7 @@ import { openSecrets } from '../../server/src/platform/secrets/secrets.ts'
 import type { Metered } from './meter.ts'
 import { type Program, startProgram } from './program.ts'
 
-/** The real service, running as `npm start` runs it, except that its rate limits are too high to be met unless asked for. */
+/** The real service as `npm start` runs it, with rate limits that are never met unless requested. */
 export type Service = Metered & {
   server: number
   port: number
@@ -21,7 +21,7 @@ export type Service = Metered & {
 const raised = { RATE_LIMIT_FACTOR: '1000000', SIGN_INS_PER_ADDRESS: '1000000', PHOTOS_PER_GUEST: '1000000' }
 const startsWithinMs = 180_000
 const root = new URL('../../', import.meta.url)
-/** What `npm start` says: the launcher, then Node's flags and the program. */
+/** The start script: the launcher, then Node's flags and the program. */
 const [launcher, ...program] = (
   JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } }
 ).scripts.start
@@ -34,13 +34,13 @@ type Opening = {
   databaseUrl?: string
   limited?: boolean
   processes?: number
-  /** By the launcher, as `npm start` does. */
+  /** Starts through the launcher, as `npm start` does. */
   launched?: boolean
 }
 
 /**
- * Starts the service over its data directory and waits for the first 200. With `beside` its database is another one in
- * the PostgreSQL of that service; else its own is embedded. `env` wins over the bench's settings.
+ * Starts the service over its data directory and waits for the first 200. `beside` puts its database into the
+ * PostgreSQL of that service; otherwise its own is embedded. `env` overrides the bench's settings.
  */
 export const startService = async (
   dataDir: string,
@@ -87,7 +87,7 @@ const embeddedIn = (dataDir: string) => {
   if (!postmaster) throw new Error(`There is no PostgreSQL running in ${dataDir}.`)
   return {
     pid: postmaster.pid,
-    // What fills the tables switches their triggers off, which only the superuser may.
+    // Filling disables triggers, which requires the superuser.
     url: embeddedAddresses(join(dataDir, 'postgres'), openSecrets(join(dataDir, 'secrets.json')).databasePassword)
       .superuserUrl,
   }

@@ -1,4 +1,4 @@
-/** The middle value; the mean of the two in the middle of an even number. NaN of none. */
+/** Averages the middle two of an even number. NaN if empty. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((one, other) => one - other)
   const middle = sorted.length / 2
@@ -7,7 +7,7 @@ export const median = (values: readonly number[]): number => {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** The value that `share` (0 to 1) of all values do not exceed. NaN of none. */
+/** The value that `share` (0 to 1) of all values do not exceed. NaN if empty. */
 export const quantile = (values: ArrayLike<number>, share: number): number => {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? Number.NaN
@@ -24,11 +24,10 @@ export const chance = (seed: number): (() => number) => {
   }
 }
 
-/** One of them, by the given chance. */
 export const oneOf = <Thing>(things: readonly Thing[], random: () => number): Thing =>
   things[Math.floor(random() * things.length)] as Thing
 
-/** Least squares, a unit an index. */
+/** Least squares; the unit is one index. */
 export const slopeOf = (values: readonly number[]) => {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

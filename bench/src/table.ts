@@ -18,8 +18,8 @@ const heads = [
 const marks = { aim: '✓✓', floor: '✓', below: '✗ below', void: '✗ void', told: '·' }
 
 /**
- * The verdicts as a Markdown table. Of p99 and CPU first the ceiling's; CPU: an operation, server + PostgreSQL. Others: the
- * cores that programs outside of the bench took meanwhile.
+ * Formats the verdicts as a Markdown table. p99 and CPU show the ceiling first; CPU is per operation, server +
+ * PostgreSQL. Others: the cores used by other programs meanwhile.
  */
 export const tableOf = (verdicts: readonly Verdict[]): string =>
   [heads, heads.map((_, column) => (column < 3 ? '---' : '--:')), ...verdicts.map(lineOf)]
@@ -54,7 +54,7 @@ const lineOf = ({ goal, standing, figure, ratio, ...verdict }: Verdict): string[
   ]
 }
 
-/** Three digits that matter, or every digit of a large number. */
+/** Three significant digits, or every digit of a large number. */
 const short = (value: number): string => {
   if (!Number.isFinite(value)) return '?'
   if (value >= 100) return Math.round(value).toLocaleString('en').replaceAll(',', ' ')

@@ -8,7 +8,7 @@ import { judge } from './verdict.ts'
 const more: Goal = { id: 'T1', work: 'sending / bare sending', isRatio: true, figure: 'rate', floor: 1, aim: 1.5 }
 const less: Goal = { id: 'T2', work: 'reading / bare reading', isRatio: true, figure: 'p50', floor: 1.2, aim: 1.1 }
 
-/** A side that gives these slices in turn, the first one for warming up, and writes down when it ran. */
+/** A side that returns these slices in turn, the first one for the warm-up, and logs when it ran. */
 const side = (name: string, slices: Slice[], log: string[] = []) => ({
   async run() {
     log.push(name)

@@ -3,34 +3,33 @@ import type { Goal } from './goals.ts'
 import type { Fought } from './rounds.ts'
 import { median } from './statistics.ts'
 
-/** Medians of both sides; NaN where a side or a figure was not measured. */
+/** The medians of both sides; NaN if not measured. */
 type Both = { ceiling: number; ours: number }
 
 export type Verdict = {
   goal: Goal
   standing: 'aim' | 'floor' | 'below' | 'void' | 'told'
-  /** Why nothing was measured. */
   reason: string | null
   figure: Both
-  /** Median of the rounds' ratios; of a goal that is none the figure itself. */
+  /** The median of the rounds' ratios; for a goal without a ceiling, the figure itself. */
   ratio: number
-  /** Half the distance between the best and the worst round's ratio, as a share of the ratio. */
+  /** Half the distance between the best and the worst round's ratio, relative to the ratio. */
   spread: number
-  /** The ratio that CPU time gives in the direction of this goal; NaN where the sides cannot be compared by it. */
+  /** The ratio by CPU time in this goal's direction; NaN if it cannot be compared. */
   cpuRatio: number
-  /** The machine was shared and the two ratios fall on different sides of the floor: CPU decided. */
+  /** The machine was shared and the two ratios disagree about the floor: CPU decided. */
   decidedByCpu: boolean
   serverCpu: Both
   postgresCpu: Both
-  /** Milliseconds, whatever the figure is. */
+  /** In milliseconds, whatever the figure is. */
   p99: Both
   strangers: number
 }
 
-/** From this many cores on, other programs' work makes a throughput say little. */
+/** Above this many cores used by other programs, throughput means little. */
 const strangersTolerated = 0.15
 
-/** What the rounds say about one goal: medians, the median ratio, and where it stands to floor and aim. */
+/** Judges one goal by the medians of its rounds, against floor and aim. */
 export const judge = (goal: Goal, { pairs, void: reason }: Fought): Verdict => {
   const of = (slice: Slice | null, figure: keyof Slice) => slice?.[figure] ?? Number.NaN
   const both = (figure: keyof Slice): Both => ({

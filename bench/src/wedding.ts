@@ -6,10 +6,10 @@ import { openHost } from './phones.ts'
 import { startService } from './service.ts'
 import { openUploads } from './uploads.ts'
 
-/** What all evenings begin with. */
+/** The common start of all evenings. */
 export type Wedding = { dataDir: string; event: number; chat: number; code: string; page: string; album: number }
 
-/** A service of its own with an event, its chat and its album. */
+/** A new service with an event, its chat and its album. */
 export const prepareWedding = async ({ scratch, quick }: Fixture): Promise<Wedding> => {
   const dataDir = `${scratch}/wedding`
   const album = quick ? 12 : 60
@@ -24,7 +24,7 @@ export const prepareWedding = async ({ scratch, quick }: Fixture): Promise<Weddi
   return { ...made, dataDir, album }
 }
 
-/** The sizes for phones are made once nobody waits for a picture: here, before anybody comes. */
+/** Phone sizes are made in spare time: here, before anybody arrives. */
 const allSizesMade = async (connectionString: string) => {
   const db = new pg.Client({ connectionString })
   await db.connect()

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { bulk } from './bulk.ts'
 import { pictureColumns } from './gallery.ts'
 
-/** Every second person has a picture. */
+/** Every second person has an avatar. */
 export const fillAvatars = (db: Client): Promise<void> =>
   bulk(db, ['media'], () =>
     db.query(

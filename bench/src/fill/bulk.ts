@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 
 /**
- * Fills tables as fast as PostgreSQL can: without foreign keys and triggers (what we write is right, and the triggers'
- * work is written too), with the secondary indexes made afterwards, and ready to be measured: vacuumed and analysed.
+ * Fills tables as fast as PostgreSQL can: without foreign keys and triggers (our data is valid, and we write what the
+ * triggers would), with secondary indexes created afterwards, vacuumed and analysed.
  */
 export const bulk = async (db: Client, tables: readonly string[], work: () => Promise<unknown>): Promise<void> => {
   const { rows } = await db.query<{ name: string; definition: string }>(

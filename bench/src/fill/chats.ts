@@ -7,8 +7,8 @@ import { greatEvent, type Size } from './size.ts'
 const tables = ['messages', 'attachments', 'message_reactions', 'seen_marks', 'media']
 
 /**
- * Chats with replies, reactions, pictures and seen marks. Messages of all chats arrive mixed, as they would, so that a
- * page of one chat lies scattered over the table.
+ * Chats with replies, reactions, pictures and seen marks. Messages of all chats interleave, as in reality, so that a
+ * page of one chat is scattered over the table.
  */
 export const fillChats = (db: Client, size: Size): Promise<void> =>
   bulk(db, tables, async () => {
@@ -26,7 +26,7 @@ export const fillChats = (db: Client, size: Size): Promise<void> =>
        from (select group_chat_id, max(sequence) as last, max(id) as id, max(created_at) as at from messages group by 1) m
        where m.group_chat_id = c.id`,
     )
-    // Seven of ten have opened the chat; half of those are up to date, the others a page or two behind.
+    // Seven in ten have opened the chat; half of those are up to date, the others a page or two behind.
     await db.query(
       `insert into seen_marks (group_chat_id, user_id, seen_sequence, seen_at)
        select c.id, g.user_id,
@@ -40,7 +40,7 @@ export const fillChats = (db: Client, size: Size): Promise<void> =>
   })
 
 /**
- * Message n is of the great chat when `longEvery` divides n; the others take their turns. So the id of any message of a
+ * Message n belongs to the great chat if `longEvery` divides n; the others take turns. So the ID of any message of a
  * chat can be calculated, which makes replies cheap to write.
  */
 const fillMessages = (db: Client, size: Size) => {
@@ -95,10 +95,10 @@ const attachmentsOf = (n: string) =>
   `case when ${dice(n, 20, 8)} > 0 then 0 when ${dice(n, 3, 9)} > 0 then 1 else 2 end`
 
 const reactionsEach = 8
-/** One message in seven has reactions, of one to five people: a heart of the first two, laughter of the others. */
+/** One message in seven has reactions from one to five people: hearts from the first two, laughter from the others. */
 const reactionsOf = (n: string) => `case when ${dice(n, 7, 10)} > 0 then 0 else 1 + ${dice(n, 5, 11)} end`
 const emojiOf = (k: string) => `case when ${k} < 2 then '❤️' else '😂' end`
-// Two apart, so that the next guest, who stands in for a suspended one, is nobody else's turn.
+// Two apart, so that the next guest, who replaces a suspended one, never reacts twice.
 const reactor = (k: string, size: Size) => someGuestOf('m.group_chat_id', `(m.id + 2 * ${k})`, size)
 
 const reactionOf = (offset: number, emoji: string, count: string) =>

@@ -3,7 +3,7 @@ import { bulk } from './bulk.ts'
 import { guestOf } from './people-of.ts'
 import { greatEvent, guestsEach, type Size, sociable, sociableEvents } from './size.ts'
 
-/** Events with their guests, and a long queue before the great one. */
+/** Events with their guests, and a long queue of join requests before the great one. */
 export const fillEvents = (db: Client, size: Size): Promise<void> =>
   bulk(db, ['events', 'group_chats', 'guests', 'join_requests'], async () => {
     await db.query(

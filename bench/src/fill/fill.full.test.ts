@@ -7,13 +7,12 @@ import { sizes } from './size.ts'
 
 const size = { ...sizes.small, users: 1200, events: 40, messages: 6000, crowd: 100, album: 300, thread: 100, asked: 50 }
 const { url: own } = await cloneDatabase()
-/** Filling in bulk switches triggers off, which only a superuser may. */
+/** Bulk filling disables triggers, which requires a superuser. */
 const url = inject('superuser') + own.slice(own.lastIndexOf('/'))
 const client = new pg.Client({ connectionString: url })
 await client.connect()
 afterAll(() => client.end())
 
-/** How many rows the query counts. */
 const count = async (query: string, values: unknown[] = []) =>
   Number((await client.query(`select count(*) from ${query}`, values)).rows[0].count)
 

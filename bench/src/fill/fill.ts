@@ -11,7 +11,7 @@ import { fillGuestLines, fillUsers } from './people.ts'
 import { fillSessions } from './sessions.ts'
 import type { Size } from './size.ts'
 
-/** Fills a migrated, empty database and tells how long each part took. */
+/** Fills a migrated, empty database and reports how long each part took. */
 export const fill = async (url: string, size: Size, tell: (line: string) => void = () => {}): Promise<void> => {
   const db = new pg.Client({ connectionString: url })
   await db.connect()
@@ -37,7 +37,7 @@ export const fill = async (url: string, size: Size, tell: (line: string) => void
   await db.end()
 }
 
-/** With a pool like the service's, whose own gives no statement the minutes that filling takes. */
+/** Opens a pool like the service's, whose statement timeout is shorter than filling takes. */
 const asService = async (url: string, work: (db: Database) => Promise<unknown>) => {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })

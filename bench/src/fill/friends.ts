@@ -4,7 +4,7 @@ import type { Size } from './size.ts'
 
 const friendly = 400
 
-/** Friendships of the first four hundred people: forty each, some of them far away in the numbers. */
+/** Forty friendships for each of the first four hundred people, some of them with distant IDs. */
 export const fillFriends = (db: Client, { users }: Size): Promise<void> =>
   bulk(db, ['friendships'], () =>
     db.query(`

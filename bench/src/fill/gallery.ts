@@ -3,7 +3,7 @@ import { bulk } from './bulk.ts'
 import { dice, someGuestOf } from './people-of.ts'
 import { albums, greatEvent, photosEach, type Size } from './size.ts'
 
-/** Albums with likes and comments, mixed in time as they would be; one long thread on the great album's first photo. */
+/** Albums with likes and comments, interleaved in time; one long thread on the great album's first photo. */
 export const fillGallery = (db: Client, size: Size): Promise<void> =>
   bulk(
     db,
@@ -64,7 +64,7 @@ export const fillGallery = (db: Client, size: Size): Promise<void> =>
     },
   )
 
-/** On the photo with sequence 1: many comments, and to the first of them many replies and reactions. */
+/** On the photo with sequence 1: many comments, and many replies and reactions to the first one. */
 const fillThread = async (db: Client, { thread, users }: Size) => {
   const { rows } = await db.query('select id from photos where event_id = $1 and sequence = 1', [greatEvent])
   const photo = rows[0].id
@@ -97,7 +97,9 @@ const fillThread = async (db: Client, { thread, users }: Size) => {
   await db.query(`update comments set last_reaction_sequence = ${Math.min(half, users)} where id = ${comment}`)
 }
 
-/** Columns of media from original_sha256 on: a phone's photo of 12 megapixels. No file stands behind it. */
+/**
+ * The columns of media from original_sha256 on, as for a phone's photo of 12 megapixels. There is no file behind it.
+ */
 export const pictureColumns = (id: string): string => {
   const sha256 = (salt: string) => `encode(sha256(('${salt}' || ${id})::bytea), 'hex')`
   return `${sha256('original')}, 4200000, 'image/jpeg', 4032, 3024, '1QcSHQRnh493V4dIh4eXh1h4kJUI', now(),

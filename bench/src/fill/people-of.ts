@@ -7,12 +7,12 @@ import { guestsEach, type Size, sociable } from './size.ts'
 export const guestOf = (event: string, k: string, { users }: Size): string =>
   `(1 + ${sociable} + ((${event})::bigint * 7919 + (${k})::bigint * 104729) % ${users - sociable})`
 
-/** SQL for one of the event's guests, by a number that means nothing; never the suspended one. */
+/** SQL for a pseudo-random guest of the event, never a suspended one. */
 export const someGuestOf = (event: string, number: string, size: Size): string => {
   const guest = (shift: number) => guestOf(event, `(${number} + ${shift}) % ${guestsEach}`, size)
   return `case when ${guest(0)} % 500 = 0 then ${guest(1)} else ${guest(0)} end`
 }
 
-/** SQL for a number from 0 to below `most` that looks random and is always the same. */
+/** SQL for a pseudo-random but reproducible number from 0 to below `most`. */
 export const dice = (of: string, most: number, salt = 0): string =>
   `(hashint8extended((${of})::bigint, ${salt}) & 9223372036854775807) % ${most}`

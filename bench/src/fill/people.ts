@@ -11,8 +11,8 @@ const syllables =
 const rowsAtOnce = 10_000
 
 /**
- * Adds people with made-up names: some names as common as in a phone book, most of them rare, every twentieth person
- * invisible. The same count gives the same people. They can sign in nowhere.
+ * Adds people with made-up names: some as common as in a phone book, most of them rare, every twentieth person
+ * invisible. The same count gives the same people. They cannot sign in.
  */
 export const fillUsers = async (db: Database, count: number): Promise<void> => {
   for (let from = 1; from <= count; from += rowsAtOnce) {
@@ -26,7 +26,7 @@ export const fillUsers = async (db: Database, count: number): Promise<void> => {
   await sql`vacuum (analyze) known_words`.execute(db)
 }
 
-/** Powers of random() favour the head of a list: the commonest first name is borne by some 6 % of the people. */
+/** Powers of random() favour the head of a list: some 6 % of the people have the commonest first name. */
 const insertPeople = (db: Parameters<Parameters<typeof transact>[1]>[0], from: number, to: number) =>
   sql`
   with lists as (
@@ -55,7 +55,7 @@ const insertPeople = (db: Parameters<Parameters<typeof transact>[1]>[0], from: n
     'filled.' || n || '@example.com', n % 20 <> 0, case when n % 500 = 0 then 3 else 1 end, 'UTC'
   from names`.execute(db)
 
-/** The lines of guests, where they were written with the triggers off; the service writes them by itself. */
+/** Writes the guests' summary rows, which triggers write in the service. */
 export const fillGuestLines = (db: Database) =>
   sql`insert into guest_lines (event_id, user_id, found_by)
     select g.event_id, u.id, line_of(u) from guests g join users u on u.id = g.user_id where g.ended_at is null

@@ -8,7 +8,6 @@ const secretOf = (userId: number) => createHash('sha256').update(`a bench's devi
 /** The bearer token of a filled user. */
 export const tokenOf = (userId: number): string => secretOf(userId).toString('base64url')
 
-/** Everybody's password. */
 export const password = 'the password of everybody'
 
 /** A session on one device for everybody, and the same password for the first thousand. */

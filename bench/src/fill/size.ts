@@ -1,18 +1,17 @@
-/** How much stands in a database. One event is the great one: the longest chat, album, thread and queue are its own. */
+/** The amount of data in a database. The great event has the longest chat, album, thread and queue. */
 export type Size = {
   users: number
-  /** Events, each with its chat. */
   events: number
   messages: number
-  /** Every so manyth message goes to the great event's chat. */
+  /** The great event's chat has every n-th message. */
   longEvery: number
-  /** People who are in the great event and have never opened its chat. */
+  /** Guests of the great event who have never opened its chat. */
   crowd: number
   /** Photos of the great event. */
   album: number
-  /** Comments on its first photo; half as many replies, and reactions, to the first of them. */
+  /** Comments on its first photo; the first comment has half as many replies and reactions. */
   thread: number
-  /** People who ask to join it. */
+  /** Pending join requests of the great event. */
   asked: number
 }
 
@@ -53,12 +52,12 @@ export const sizes: Record<'tiny' | 'small' | 'large' | 'quick', Size> = {
 }
 
 export const greatEvent = 1
-/** Users 1 to 20 are in each of the first hundred events, so that somebody's list of chats fills a page. */
+/** Users 1 to 20 are in each of the first hundred events, so that a person's list of chats fills a page. */
 export const sociable = 20
 export const sociableEvents = 100
 /** Guests of every event beside those. */
 export const guestsEach = 20
-/** Photos of every other event that has an album. */
+/** Photos in every other album. */
 export const photosEach = 60
 export const albums = 400
 

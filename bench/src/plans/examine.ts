@@ -1,4 +1,4 @@
-/** PostgreSQL's settings by which it tells the plan of every statement as it ran. */
+/** Makes PostgreSQL log the plan of every executed statement. */
 export const explaining = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -7,13 +7,10 @@ export const explaining = {
   'auto_explain.log_timing': 'off',
 }
 
-/** What a statement did, as PostgreSQL tells it: the text of EXPLAIN (ANALYZE, BUFFERS). */
+/** A statement and its plan, as the text of EXPLAIN (ANALYZE, BUFFERS). */
 export type Plan = { query: string; plan: string }
 
-/**
- * Rows that the scans of a plan have looked at, those that a filter then left out included. What was read from nothing but
- * the index `without` does not count.
- */
+/** Rows examined by a plan's scans, filtered ones included. Index-only scans of `without` do not count. */
 export const rowsExamined = ({ plan }: Plan, without?: string): number => {
   let rows = 0
   let loops = 1
@@ -34,18 +31,18 @@ export const rowsExamined = ({ plan }: Plan, without?: string): number => {
   return Math.round(rows)
 }
 
-/** Tables that a plan reads from end to end. */
+/** Tables that a plan reads sequentially. */
 export const wholeTablesRead = ({ plan }: Plan): string[] =>
   [...plan.matchAll(/Seq Scan on (?:\w+\.)?(\w+)[^\n]*/g)]
     .filter(([line]) => !/never executed/.test(line))
     .map(([, table = '']) => table)
 
-/** A first page of 50 may look at this many rows: forty for each, as with whoever has seen a message. */
+/** A first page of 50 may examine this many rows: forty for each, as for a message with everybody who has seen it. */
 const firstPageMost = 2000
-/** A later page may look at so many more: the counters and the one block that page arithmetic reads. */
+/** A later page may examine this many more: the counters and the one block that page arithmetic reads. */
 const laterPageMore = 800
 
-/** What is wrong with how a list is read, as sentences; none when it holds what it promises. */
+/** Sentences about what is wrong with the plans of a list; empty if they keep its promises. */
 export const faultsOf = (
   first: readonly Plan[],
   last: readonly Plan[] | null,

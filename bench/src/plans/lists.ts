@@ -2,19 +2,19 @@ import type { Client } from 'pg'
 import { tokenOf } from '../fill/sessions.ts'
 import { greatEvent, type Size } from '../fill/size.ts'
 
-/** A list as it is asked for: without page and page_length, by somebody to whom it is long. */
+/** A list request without page and page_length, by a user for whom it is long. */
 export type AskedList = {
-  /** The operation's name in the contract, and which of its variants this is. */
+  /** The contract's operation, and its variant. */
   name: string
   path: string
   token: string
-  /** How many rows it has: its last page is asked for too. */
+  /** The number of rows: the last page is requested too. */
   rows?: number
-  /** An index of one event's people: its entries alone may be walked through to a later page, 15 blocks for 2 000. */
+  /** An index of one event's people whose entries alone a later page may walk through: 15 blocks for 2 000. */
   walks?: string
 }
 
-/** Every list of the interface, each on the longest data there is. */
+/** Every list of the interface, each on the longest data available. */
 export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise<AskedList[]> => {
   const number = async (query: string) => Number(Object.values((await db.query(query)).rows[0] ?? { none: 0 })[0])
   const organizer = await number(`select user_id from guests where event_id = ${greatEvent} and role = 'owner'`)
@@ -42,7 +42,7 @@ export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise
   const album = `/api/gallery/photos/${greatEvent}`
   return [
     { name: 'listChats', path: '/api/message/group/list', token: sociable, rows: 100 },
-    // Who came last stands at the end of whatever walks through the guests to find them.
+    // The last guest to join is at the end of any scan of the guests.
     { name: 'listMessages', path: `/api/message/list?${chat}`, token: late, rows: sent },
     { name: 'listMessages-extra', path: `/api/message/list?${chat}&include=extra`, token, rows: sent },
     { name: 'searchMessages', path: `/api/message/search?${chat}&text=corkscrew`, token },

@@ -8,15 +8,18 @@ import { greatEvent, sizes, sociable } from '../fill/size.ts'
 import { explaining, type Plan, rowsExamined } from './examine.ts'
 
 /*
- * Tonight's event, of which PostgreSQL's statistics know nothing because they were gathered before it began: it takes
- * the event's thousands of rows for one, and whatever it begins with them costs as much as the event is large.
+ * Tonight's event is unknown to PostgreSQL's statistics, which were gathered before it began: the planner takes its
+ * thousands of rows for one, so any plan that starts with them costs as much as the event is large.
  */
 
 const size = { ...sizes.small, users: 2000, events: 40, crowd: 1000, album: 3000, thread: 1000, asked: 500 }
-/** Looked at by all statements of one act: a page of fifty with all beside it takes 200, and forty chats are scanned. */
+/**
+ * The limit for all statements of one act: a page of fifty with everything beside it takes 200, and forty chats are
+ * scanned.
+ */
 const rowsMax = 300
 
-/** What is only in the great event, each after what it refers to. */
+/** The great event's own rows, in order of their references. */
 const tonight = {
   guests: 'event_id = $1',
   guest_lines: 'event_id = $1',
@@ -32,7 +35,7 @@ const tonight = {
   seen_marks: 'group_chat_id = $1',
 }
 
-/** Everybody in an event has been told something of it. */
+/** Everybody in an event has received a notification about it. */
 const tell = (client: pg.Client, whichEvents: string) =>
   client.query(`
     insert into notifications (user_id, kind, actor_id, event_id, subject_id, tag, text_values, link, reasons, read_at)
@@ -41,9 +44,9 @@ const tell = (client: pg.Client, whichEvents: string) =>
     from guests, unnest('{message,photo_added,photo_like}'::text[]) kind, generate_series(1, 2) n
     where event_id ${whichEvents}`)
 
-/** Fills a database, and gathers its statistics at a moment when the great event has not begun. */
+/** Fills a database and gathers its statistics before the great event begins. */
 const fillBefore = async (databaseUrl: string) => {
-  // Triggers are off meanwhile, which only a superuser may.
+  // Triggers are disabled meanwhile, which requires a superuser.
   const url = inject('superuser') + databaseUrl.slice(databaseUrl.lastIndexOf('/'))
   await fill(url, size)
   const client = new pg.Client({ connectionString: url })
@@ -88,7 +91,7 @@ const emit = pg.Client.prototype.emit
 vi.spyOn(pg.Client.prototype, 'emit').mockImplementation(function (this: pg.Client, ...told: Parameters<typeof emit>) {
   const [event, notice] = told as unknown as [string, { message?: string } | undefined]
   const [, query, plan] = /Query Text: (.*?)\n(\S[^\n]*\(cost=.*)/s.exec(notice?.message ?? '') ?? []
-  // Only what somebody waits for: notifications and jobs have connections of their own.
+  // Counts only statements that somebody waits for: notifications and jobs have connections of their own.
   const { application_name } = (this as unknown as { connectionParameters: { application_name: string } })
     .connectionParameters
   if (event === 'notice' && query && plan && application_name === 'afterglow') plans.push({ query, plan })
@@ -146,7 +149,7 @@ const acts: Record<string, () => Promise<unknown>> = {
   'looking at its guests': () => events.listGuests({ event_id, ...page }),
   'blocking somebody': () => people.block({ user_id: author }),
   'restoring a photo': async () => {
-    // Which looks at whatever everybody was told, to withdraw what names it.
+    // It examines everybody's notifications to withdraw those that name the photo.
     await gallery.deletePhoto({ event_photo_id: uploaded })
     plans.length = 0
     await gallery.restorePhoto({ event_photo_id: uploaded })

@@ -8,12 +8,12 @@ import { type AskedList, askedLists } from './lists.ts'
 
 const length = 50
 const bigTableRows = 2000
-/** From the sixth run on a prepared statement may get a plan for any parameters: that one is looked at. */
+/** From its sixth run on, a prepared statement may get a generic plan: examine that one. */
 const runsBefore = 7
 
 /**
- * Writes to `folder` how PostgreSQL really runs the statements of every list, on its first page and its last, and returns
- * what is wrong with any, by list. The statements are those that the service sends: PostgreSQL itself explains them.
+ * Writes to `folder` the real plans of every list's statements on its first and last page, and returns the faults per
+ * list. PostgreSQL itself explains the statements that the service sends.
  */
 export const writePlans = async (dataDir: string, size: Size, folder: string): Promise<Map<string, string[]>> => {
   const { lists, big } = await prepare(dataDir, size)
@@ -35,7 +35,10 @@ export const writePlans = async (dataDir: string, size: Size, folder: string): P
   return faults
 }
 
-/** Finds out what to ask for, and has PostgreSQL explain everything from the next connection on. The data is this run's own. */
+/**
+ * Determines the requests, and makes PostgreSQL explain everything from the next connection on. The data belongs to
+ * this run.
+ */
 const prepare = async (dataDir: string, size: Size) => {
   const service = await startService(dataDir)
   const db = new pg.Client({ connectionString: service.databaseUrl })
@@ -52,7 +55,7 @@ const prepare = async (dataDir: string, size: Size) => {
 const plansOf = async (port: number, { path, token }: AskedList, page: number, log: string): Promise<Plan[]> => {
   const address = `http://127.0.0.1:${port}${path}${path.includes('?') ? '&' : '?'}page_length=${length}`
   const ask = async (n: number) => {
-    // A parameter that is ignored, so that no reply can have been kept.
+    // An ignored parameter defeats any cached reply.
     const reply = await fetch(`${address}&n=${n}&page=${page}`, { headers: { Authorization: `Bearer ${token}` } })
     if (reply.status !== 200) throw new Error(`${path} was answered ${reply.status}: ${await reply.text()}`)
     await reply.text()
@@ -63,7 +66,7 @@ const plansOf = async (port: number, { path, token }: AskedList, page: number, l
   return plansIn(readFileSync(log).subarray(from).toString())
 }
 
-/** The plans of a log, without those of finding the session: every request has that. */
+/** The plans in a log, except those of the session lookup, which every request has. */
 const plansIn = (log: string): Plan[] =>
   log
     .split(/^(?=\S)/m)

@@ -11,7 +11,7 @@ import { openUploads } from '../uploads.ts'
 const pauseMs = 4
 const signInsAtOnce = 8
 
-/** What one reader waits for who asks at less than half of what the service could answer, while others take all they get. */
+/** The latency of one reader at less than half of the service's capacity, while others take all they get. */
 export const beside: RowGroup = {
   ids: ['beside.uploads', 'beside.sign-ins'],
   async *duels(fixture) {
@@ -53,7 +53,7 @@ const against = async (
   return { goals: [goalOf(id)], ceiling: reading, ours }
 }
 
-/** Of people who are not suspended, one at random each time. */
+/** Signs in as a random user who is not suspended. */
 const signInsOf = async ({ large: { db }, random }: Fixture): Promise<() => Request> => {
   const { rows } = await db.query('select username from users where id between 21 and 400 and status <> 3')
   return () => ({

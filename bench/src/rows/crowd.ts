@@ -9,13 +9,16 @@ import { type Service, startService } from '../service.ts'
 import { openUploads } from '../uploads.ts'
 
 const limits = { read: 250, send: 300 }
-/** Doubled at most so often; then the room between the last number that was served and the first that was not is halved. */
+/**
+ * The number of people doubles at most this often; then the interval between the last success and the first failure is
+ * bisected.
+ */
 const doublings = 5
 const halvings = 2
-/** After a step that broke, for what it left to be done. */
+/** A rest after a failed step lets its pending work finish. */
 const restMs = 15_000
 
-/** More and more people on one instance, until they wait too long or something fails; then as many as lie between. */
+/** More and more people on one instance, until they wait too long or something fails; then the bisection. */
 export const crowd: RowGroup = {
   ids: ['crowd'],
   onlyWhenNamed: true,
@@ -56,7 +59,7 @@ export const crowd: RowGroup = {
   },
 }
 
-/** They come by a link and give a name, as guests do. */
+/** They join by a link with just a name, as guests do. */
 const invite = async ({ port }: Service, guests: Guest[], count: number) => {
   const phones = openPhones(port)
   const host = await openHost(port)

@@ -13,14 +13,14 @@ import { prepareWedding, type Wedding } from '../wedding.ts'
 
 type Evening = { guests: number; joinSeconds: number; senders: number; uploaders: number }
 const messagesEach = 3
-/** Of those who listen, every so manyth is asked when they heard of something. */
+/** One in ten listeners reports its latency. */
 const listensEvery = 10
-/** In which everybody sends, uploads and reads again: as long as they took to come, but in no hurry. */
+/** The time in which everybody sends, uploads and reads again: as long as joining took, but in no hurry. */
 const togetherSeconds = ({ joinSeconds }: Evening) => Math.max(15, joinSeconds)
 
 /**
- * One link, one address, the limits that an instance has by itself, and people who come when they come, whether those
- * before them have been served or not.
+ * One link, one address, an instance's default limits, and people who arrive on schedule, whether or not those before
+ * them have been served.
  */
 export const evening: RowGroup = {
   ids: ['evening', 'evening.600', 'evening.1000', 'evening.60', 'evening.5'],
@@ -73,7 +73,7 @@ const spend = async ({ random }: Fixture, wedding: Wedding, evening: Evening): P
   const dataDir = `${wedding.dataDir}-${evening.guests}-${evening.joinSeconds}`
   execFileSync('cp', ['--archive', '--reflink=auto', wedding.dataDir, dataDir])
   const service = await startService(dataDir, { limited: true })
-  // A service whose web client is older than its sources builds that first.
+  // If the web client is older than its sources, the service builds it first.
   while (!(await fetch(`http://127.0.0.1:${service.port}${page}`)).ok) await sleep(500)
   const phones = openPhones(service.port)
   const spent = meter(service)
@@ -101,7 +101,7 @@ const spend = async ({ random }: Fixture, wedding: Wedding, evening: Evening): P
   return { evening, phones, cpu }
 }
 
-/** So many acts, each at its moment in seconds. */
+/** Runs this many acts, each at its moment in seconds. */
 const over = (count: number, momentOf: (n: number) => number, act: (n: number) => Promise<void>, phones: Phones) =>
   Promise.all(
     Array.from({ length: count }, (_, n) =>
@@ -142,7 +142,7 @@ const together = async ({ evening, phones, ears, guests, random, album }: Togeth
     over(Math.min(evening.uploaders, guests.length), anyMoment, upload, phones),
     over(guests.length, anyMoment, readAgain, phones),
   ])
-  // What the last have sent is still on its way.
+  // The last messages are still on their way.
   await sleep(1000)
   for (const { id, at } of ears.shown) phones.note('told', Math.max(0, at - (ears.stored.get(id) ?? at)))
 }

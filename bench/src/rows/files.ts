@@ -12,7 +12,7 @@ import { openUploads } from '../uploads.ts'
 
 const photosOfAlbum = 40
 
-/** Photos of 12 megapixels on their way in, albums and full sizes on their way out. */
+/** Uploads of photos of 12 megapixels, downloads of albums and full sizes. */
 export const files: RowGroup = {
   ids: ['photo', 'files.zip', 'files.full'],
   async *duels(fixture) {
@@ -38,7 +38,7 @@ const photo = async ({ large, scratch, random }: Fixture): Promise<Duel> => {
   }
 }
 
-/** Takes files from the first to the last, again and again. */
+/** Downloads the files in order, again and again. */
 const taking = (service: Service, urls: readonly string[]) =>
   meteredSide(service, seconds =>
     inParallel(1, seconds, async () => {
@@ -46,7 +46,10 @@ const taking = (service: Service, urls: readonly string[]) =>
     }),
   )
 
-/** In full, by somebody else than who took them: all bytes come without metadata. The same bytes on both sides. */
+/**
+ * Downloads the album as somebody other than the photographer, so all bytes come without metadata. Both sides send the
+ * same bytes.
+ */
 const albumAsZip = async ({ large }: Fixture): Promise<Duel> => {
   const { service } = large
   const { event, maker, guests } = await openRoom(large, 1)
@@ -59,7 +62,9 @@ const albumAsZip = async ({ large }: Fixture): Promise<Duel> => {
   return { goals: [goalOf('files.zip')], ceiling: taking(service, urls), ours: taking(service, [download_url]) }
 }
 
-/** A picture with metadata is sent in pieces of what is stored; the plain file is what is stored, in the place of the size for screens. */
+/**
+ * A picture with metadata is sent in pieces of the stored file; a plain one is sent whole, in place of the screen size.
+ */
 const fullSize = async ({ large }: Fixture): Promise<Duel> => {
   const { service, db } = large
   const { event, maker, guests } = await openRoom(large, 1)

@@ -11,12 +11,15 @@ import { openUploads } from '../uploads.ts'
 
 const connections = 4
 const length = 50
-// Both databases hold these chats, with the same people in them: only what lies around them differs.
+// Both databases have these chats with the same people: only the surrounding data differs.
 const common = { from: 2, to: 100 }
 
 type Next = (instance: Instance, fixture: Fixture) => Promise<() => Request>
 
-/** The same work with ten thousand messages in the tables and with millions: nothing outside of a page may cost. */
+/**
+ * The same work with ten thousand messages in the tables and with millions: nothing outside of a page may cost
+ * anything.
+ */
 export const growth: RowGroup = {
   ids: ['growth.page', 'growth.chats', 'growth.words', 'growth.people', 'growth.upload', 'growth.deep'],
   async *duels(fixture) {
@@ -66,7 +69,7 @@ const words: Next = async ({ db }, { random }) => {
   }
 }
 
-/** Beginnings of names that people in this database bear, by some of the first four hundred, who have friends. */
+/** Name prefixes that occur in this database, searched by the first four hundred people, who have friends. */
 const names: Next = async ({ db, size }, { random }) => {
   const ids = Array.from({ length: 200 }, () => 1 + Math.floor(random() * size.users))
   const { rows } = await db.query('select first_name, last_name from users where id = any ($1)', [ids])
@@ -81,7 +84,7 @@ const names: Next = async ({ db, size }, { random }) => {
   }
 }
 
-/** Pages of a part of the longest chat, in shares of it from the newest (0) to the first message (1). */
+/** Pages of a section of the longest chat, from 0 (the newest message) to 1 (the first). */
 const deepPages = async ({ large: { service, db, size }, random }: Fixture): Promise<Duel> => {
   const members = await membersOf(db, { from: greatEvent, to: greatEvent }, 20)
   const pages = Math.floor(longChatLength(size) / length)

@@ -10,7 +10,7 @@ import { demandItems, demandSameReply } from '../same-shape.ts'
 import { oneOf } from '../statistics.ts'
 
 const connections = 64
-/** Everybody of a large instance: each comes back after some ten seconds at the earliest, as people do. */
+/** The users of a large instance: each returns after ten seconds at the earliest. */
 const crowdMax = 40_000
 
 /** Pages of messages and photos, and the account, by people who have not been seen for a while. */
@@ -52,7 +52,7 @@ const listed = async (
 const account = async ({ large: { service, size } }: Fixture): Promise<Duel> => {
   const crowd = Array.from({ length: Math.min(size.users, crowdMax) }, (_, n) => n + 1).filter(id => id % 500 !== 0)
   const bare = await startCeiling('account', { databaseUrl: service.databaseUrl })
-  /** One after the other, and from the first again. Before the first round everybody has been there once. */
+  /** Cycles through the people. Before the first round everybody has been there once. */
   const inTurn = (port: number, metered: Metered, requestOf: (id: number) => Request): Side => {
     let at = 0
     const given = { port, connections, next: () => requestOf(crowd[at++ % crowd.length] as number) }

@@ -11,7 +11,7 @@ import { oneOf, slopeOf } from '../statistics.ts'
 const restMs = 2000
 const idleMs = 60_000
 
-/** The second start, database included, and what the server process holds when it has nothing to do. */
+/** The second start, database included, and the idle memory of the server process. */
 export const starts: RowGroup = {
   ids: ['start', 'memory'],
   async *duels({ scratch }) {
@@ -30,7 +30,7 @@ export const starts: RowGroup = {
   },
 }
 
-/** Reads and sends for half an hour, on a service of its own. */
+/** Half an hour of reads and sends on a service of its own. */
 export const endurance: RowGroup = {
   ids: ['endurance', 'endurance.slope'],
   onlyWhenNamed: true,
@@ -52,7 +52,7 @@ export const endurance: RowGroup = {
       async run() {
         const memories: number[] = []
         for (let minute = 0; minute < minutes; minute++) {
-          // Eight at once keep two cores some 60 % busy.
+          // Eight concurrent requests keep two cores some 60 % busy.
           await load({ port: service.port, connections: 8, next }, seconds)
           memories.push(residentMemoryOf(service.server))
         }

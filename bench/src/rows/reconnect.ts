@@ -7,12 +7,12 @@ import { openListeners } from '../listeners.ts'
 import { meter } from '../meter.ts'
 import { tokensOf } from '../people.ts'
 
-/** As many as a listening socket of the system holds back for a server that is busy. */
+/** The accept queue that the system keeps for a busy server. */
 const backlog = 500
-/** Until a server has seen them all off: the other side's round must not pay for that. */
+/** Gives a server time to close all sockets, which must not slow down the other side's round. */
 const leavingMs = 1000
 
-/** After a restart or a venue's network: from the first connection until everybody is told "ready". */
+/** After a restart or a network outage at the venue: from the first connection until everybody has received "ready". */
 export const reconnect: RowGroup = {
   ids: ['reconnect'],
   async *duels({ large: { service, db }, quick }) {

@@ -7,7 +7,7 @@ import { meter } from '../meter.ts'
 import { ask, messageTo, openRoom, type Room } from '../people.ts'
 import { median, quantile } from '../statistics.ts'
 
-/** Messages from the POST to the last socket: in one room, in many at once. */
+/** Messages from the POST to the last socket: in one room, and in many at once. */
 export const rooms: RowGroup = {
   ids: ['room', 'room.32', 'rooms', 'rooms.slowest'],
   async *duels(fixture) {
@@ -18,7 +18,10 @@ export const rooms: RowGroup = {
 
 type Place = { send(): Promise<unknown>; listeners: Listeners; times: number; people: number }
 
-/** In each place one turn after the other: the next begins when everybody has heard the last. An operation is one delivery. */
+/**
+ * One turn after the other per place: the next begins when everybody has received the last. An operation is one
+ * delivery.
+ */
 const turns = (places: readonly Place[], metered: Parameters<typeof meter>[0]): Side => ({
   async run(seconds): Promise<Slice> {
     const spent = meter(metered)
@@ -52,7 +55,7 @@ const turns = (places: readonly Place[], metered: Parameters<typeof meter>[0]): 
 const sendTo = (port: number, { chat, maker }: Room, times: number) =>
   Promise.all(Array.from({ length: times }, () => ask(port, messageTo(chat, maker))))
 
-/** As many sockets at a bare `ws` that sends the same text. */
+/** The same number of sockets at a bare `ws` that sends the same text. */
 const besideBare = async (text: string, { people, times }: { people: number; times: number }) => {
   const bare = await startCeiling('broadcast', { text })
   const tokens = Array.from({ length: people }, () => '')

@@ -10,7 +10,7 @@ import { oneOf } from '../statistics.ts'
 
 const chatsTalking = 400
 
-/** Sending messages, in many chats, in one, alone. */
+/** Sends messages in many chats, in one, and alone. */
 export const sends: RowGroup = {
   ids: ['send', 'send.one', 'send.alone'],
   async *duels({ large: { service, db, size }, random }) {
@@ -35,7 +35,7 @@ export const sends: RowGroup = {
       )
       return {
         goals: [goalOf(id)],
-        // What it spends is the client's, so its CPU time is no measure of ours.
+        // The ceiling's CPU time is spent in the client, so it is no measure of ours.
         ceiling: { run: async seconds => ({ ...(await bare.run(seconds)), cpu: Number.NaN }) },
         ours: httpSide({ port: service.port, connections, next }, service),
         end: close,
