@@ -1,24 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One request, and all of its answer. */
 export type Answer = { status: number; type: string; headers: Headers; text: string; json: unknown; asked: string }
 export type Asking = {
   query?: Record<string, string | number>
   json?: unknown
-  /** A body as it stands. */
+  /** A raw body. */
   text?: string
   form?: Record<string, string | number | Blob | readonly Blob[]>
   headers?: Record<string, string>
-  /** Whether a 429 is what is looked for. Any other is waited out: the limit is the server's right, not a fault. */
+  /** The caller expects a 429. Any other 429 is waited out: a limit is the server's right, not a fault. */
   tellsLimit?: true
 }
 export type Call = (method: string, path: string, asking?: Asking) => Promise<Answer>
 
-/** Nobody answers in time, or at all. */
+/** Nothing answers, or not in time. */
 export class Unreachable extends Error {}
 
 const secondsMax = 30
-/** No documented limit is longer than a minute. */
+/** No documented limit exceeds a minute. */
 const waitSecondsMax = 65
 const triesMost = 3
 

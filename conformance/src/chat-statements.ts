@@ -8,7 +8,7 @@ const unknown = 999_999_999
 const outside = 'The user is neither a guest nor an organizer of the event'
 const noChat = 'Group chat not found!'
 
-/** Says something in the party's chat. */
+/** Sends a message to the party's chat. */
 const say = async (
   { guest, group_chat_id }: Party,
   message_content: string,

@@ -17,14 +17,14 @@ export type Choice = {
   only?: readonly string[]
   /** Our additions too. */
   additions?: boolean
-  /** An event with its people, for a server that makes none by this interface. */
+  /** An event with its people, for a server that cannot create them by this interface. */
   world?: Given
   send?: typeof fetch
-  /** Told each result as it comes. */
+  /** Called with each result as it comes. */
   tell?(result: Result): void
 }
 
-/** Nothing is broken, and most was tried: what nobody tried has not passed. */
+/** Nothing is broken and most was tried: an untried statement has not passed. */
 export const passed = (results: readonly Result[]): boolean =>
   results.every(({ outcome }) => outcome !== 'broken') &&
   results.filter(({ outcome }) => outcome === 'holds').length > results.length / 2
@@ -46,16 +46,16 @@ export const chosen = ({ only = [], additions = false }: Pick<Choice, 'only' | '
       (only.length === 0 || only.some(each => id === each || id.startsWith(`${each}.`))),
   )
 
-/** There is nothing at the address that could speak the interface. */
+/** Nothing at the address could speak the interface. */
 export class NoService extends Error {}
 
-/** Tries every chosen statement at the service, one after the other, and cleans up. Throws NoService when there is none. */
+/** Tries each chosen statement, one after the other, and cleans up. Throws NoService if there is no service. */
 export const conform = async (baseUrl: string, choice: Choice = {}): Promise<Result[]> => {
   const send = choice.send ?? fetch
   await demandService(baseUrl, send)
   const world = openWorld(baseUrl, send, choice.world)
   const results: Result[] = []
-  /** Which statement told of a cause first. */
+  /** The statement that first reported a cause. */
   const told = new Map<unknown, string>()
   try {
     for (const statement of chosen(choice)) {
@@ -86,12 +86,15 @@ const tried = async (
     if (error instanceof NotTried) return { outcome: 'not tried', seen: error.message }
     if (error instanceof Broken || error instanceof Unreachable || error instanceof NobodySignedIn)
       return { outcome: 'broken', seen: error.message }
-    // An answer that is nothing like the document trips whatever reads it.
+    // An answer of a completely different shape breaks the code that reads it.
     return { outcome: 'broken', seen: `cannot be read: ${(error as Error).message}` }
   }
 }
 
-/** An account without a bearer is 401 wherever the interface is spoken: no page, and no server that says yes to everything. */
+/**
+ * An account without a bearer is 401 wherever the interface is spoken: this rules out web pages and servers that accept
+ * everything.
+ */
 const demandService = async (baseUrl: string, send: typeof fetch) => {
   if (!/^https?:\/\//.test(baseUrl)) throw new NoService(`${baseUrl} is no address like https://party.example`)
   const call = callerOf(baseUrl, send)

@@ -3,10 +3,9 @@ import { Comment, Photo } from './shapes.ts'
 import { shaped } from './statement.ts'
 import type { World } from './world.ts'
 
-/* The party's gallery, of which several statements speak. */
+/* Statements about the party's gallery share its photo. */
 
 const photos = new WeakMap<World, Promise<number>>()
-/** A photo in the party's gallery. */
 export const photoOf = (world: World): Promise<number> => {
   const known = photos.get(world) ?? upload(world).then(({ json }) => Number(Object(json).id))
   photos.set(world, known)

@@ -1,7 +1,7 @@
 import type { Call } from './caller.ts'
 import { broken, part } from './statement.ts'
 
-/** Requests a minute and user, as the documented table gives them; those that cost nothing to try. */
+/** Documented limits per minute and user that are cheap to try. */
 const limits: [id: string, method: string, path: string, perMinute: number][] = [
   ['ping', 'PUT', 'api/realtime/ping', 10],
   ['disconnect', 'PUT', 'api/realtime/disconnect', 10],
@@ -21,7 +21,7 @@ const limits: [id: string, method: string, path: string, perMinute: number][] = 
 
 const atOnce = 20
 
-/** How many of so many requests were let through. Nobody is told more than a minute to wait. */
+/** Sends `count` requests and returns how many were admitted. Nobody has to wait for more than a minute. */
 const admitted = async (call: Call, method: string, path: string, count: number): Promise<number> => {
   let passed = 0
   for (let sent = 0; sent < count; sent += atOnce) {
@@ -41,7 +41,7 @@ export const limitStatements = part(
       [
         `${method} ${path.split('?')[0]?.replace('999999999', '{id}')} is answered ${perMinute} times a minute and person, and not more often`,
         async world => {
-          // A minute that begins anew meanwhile lets more through: it is tried again, by somebody else.
+          // If a new minute begins in between, more are admitted: another user tries again.
           let passed = 0
           for (let tries = 0; tries < 3; tries++) {
             const started = Date.now()

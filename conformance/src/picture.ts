@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
-/** A PNG of noise: no two are alike, so that no server takes one for another. */
+/** A PNG of noise, so that no server deduplicates it. */
 export const picture = (): Blob => {
   const side = 48
   const rows = Array.from({ length: side }, () => Buffer.concat([Buffer.from([0]), randomBytes(side * 3)]))

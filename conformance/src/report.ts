@@ -25,8 +25,8 @@ export const asJson = (baseUrl: string, results: readonly Result[]): string =>
 
 const escaped = (text: string) =>
   text
-    // XML has no words for control characters.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+    // XML cannot express control characters.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed here.
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '?')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,4 +1,4 @@
-/** The shapes of the documented interface, as its tables give them, and what is wrong with a value that should be one. */
+/** The documented shapes, as the tables give them, and their validation. */
 
 /** `?` after a type: may be null. A list of one shape, or a shape of fields. */
 export type Shape =
@@ -107,7 +107,7 @@ export const Comment: Fields = {
 }
 export const ReactedUser: Fields = { id: 'integer', user: MinimalUser, ...times }
 
-/** The envelope of every list. A link that leads nowhere and the bounds of an empty page are null. */
+/** The envelope of every list. Missing links and the bounds of an empty page are null. */
 export const listOf = (item: Shape): Fields => ({
   current_page: 'integer',
   data: [item],
@@ -120,7 +120,7 @@ export const listOf = (item: Shape): Fields => ({
   to: 'integer?',
 })
 
-/** What is wrong with a value that should have this shape: each place with a sentence; none when nothing is. */
+/** Sentences about where a value deviates from this shape; empty if it does not. */
 export const faultsOf = (value: unknown, shape: Shape, at = 'the body'): string[] => {
   if (typeof shape === 'string') return faultOfWord(value, shape, at)
   if (Array.isArray(shape)) {

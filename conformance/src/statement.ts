@@ -2,24 +2,24 @@ import type { Answer } from './caller.ts'
 import { faultsOf, listOf, type Shape } from './shapes.ts'
 import type { World } from './world.ts'
 
-/** One sentence of the documented interface, and how to see whether it holds. */
+/** A sentence of the documented interface, and a check that it holds. */
 export type Statement = { id: string; says: string; of: 'document' | 'additions'; hold(world: World): Promise<void> }
 
-/** It does not hold: what was seen instead. */
+/** The statement does not hold; the message says what was seen instead. */
 export class Broken extends Error {}
 
 export const broken = (answer: Answer | undefined, what: string): never => {
   throw new Broken(answer ? `${answer.asked}: ${what}` : what)
 }
 
-/** Makes the statements of one part. Ids are `part.name`. */
+/** Creates the statements of one part. IDs are `part.name`. */
 export const part = (
   name: string,
   statements: Record<string, [says: string, hold: Statement['hold']]>,
   of: Statement['of'] = 'document',
 ) => Object.entries(statements).map(([id, [says, hold]]): Statement => ({ id: `${name}.${id}`, says, of, hold }))
 
-// ---- what an answer should be ----
+// ---- assertions ----
 
 export const answers = (answer: Answer, status: number): Answer => {
   if (answer.status !== status) broken(answer, `answers ${answer.status}, not ${status}: ${answer.text.slice(0, 200)}`)
@@ -44,21 +44,21 @@ type Listed = {
 }
 export const listed = (answer: Answer, item: Shape): Listed => shaped(answer, listOf(item)).json as Listed
 
-/** A plain 404 with exactly this text. */
+/** Expects a plain 404 with exactly this text. */
 export const missing = (answer: Answer, text: string): void => {
   answers(answer, 404)
   if (!answer.type.startsWith('text/plain')) broken(answer, `is ${answer.type || 'of no type'}, not text/plain`)
   if (answer.text !== text) broken(answer, `says ${JSON.stringify(answer.text)}, not ${JSON.stringify(text)}`)
 }
 
-/** A refusal with exactly this sentence, and nothing else. */
+/** Expects a refusal with exactly this sentence and nothing else. */
 export const refuses = (answer: Answer, sentence: string, field = 'error_message', status = 400): void => {
   answers(answer, status)
   const expected = JSON.stringify({ [field]: sentence })
   if (JSON.stringify(answer.json) !== expected) broken(answer, `says ${answer.text.slice(0, 200)}, not ${expected}`)
 }
 
-/** A validation error that names at least these fields, each with sentences. */
+/** Expects a validation error with sentences for at least these fields. */
 export const faults = (answer: Answer, ...fields: string[]): void => {
   answers(answer, 400)
   const body = Object(answer.json) as Record<string, unknown>

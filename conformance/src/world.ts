@@ -9,7 +9,7 @@ export type Party = {
   guest: Person
 }
 
-/** What a server that does not make events by this interface gives the kit: people who are there, and in which event. */
+/** People and their event, supplied for a server that does not create events by this interface. */
 export type Given = {
   event_id: number
   group_chat_id: number
@@ -17,10 +17,10 @@ export type Given = {
   guest: { token: string }
 }
 
-/** This server lacks what a statement needs, so it is not tried. */
+/** The server lacks something that a statement needs, so it is not tried. */
 export class NotTried extends Error {}
 
-/** Registering answers as if it were done, and nobody is signed in: whatever needs a person cannot be tried. */
+/** Registration appears to succeed but signs nobody in: statements that need a person cannot be tried. */
 export class NobodySignedIn extends Error {}
 
 export type World = ReturnType<typeof openWorld>
@@ -43,13 +43,13 @@ const newcomer = () => {
   }
 }
 
-/** People who register once they are needed, and those whose tokens are given. */
+/** Registers people on first use; given tokens come first. */
 const openPeople = (baseUrl: string, send: typeof fetch) => {
   const anyone = callerOf(baseUrl, send)
   const made: Person[] = []
   let neverRegisters: Error | undefined
   const register = async (): Promise<Person> => {
-    // Asked once: it is one cause, however many statements it keeps from being tried.
+    // It is one cause, however many statements it blocks, so registration is tried once.
     if (neverRegisters) throw neverRegisters
     const fields = newcomer()
     const registered = await anyone('POST', 'api/account/register', { json: fields })
@@ -75,7 +75,7 @@ const openPeople = (baseUrl: string, send: typeof fetch) => {
   }
 
   const people = new Map<string, Promise<Person>>()
-  /** The same person for the same name. */
+  /** Returns the same person for the same name. */
   const person = (name: string): Promise<Person> => {
     const known = people.get(name) ?? register()
     people.set(name, known)
@@ -92,7 +92,7 @@ const openPeople = (baseUrl: string, send: typeof fetch) => {
   return { person, knownBy, made }
 }
 
-/** The people and events of one run, made when they are first needed. */
+/** The people and events of one run, created on first use. */
 export const openWorld = (baseUrl: string, send: typeof fetch, given: Given | undefined) => {
   const anyone = callerOf(baseUrl, send)
   const { person, knownBy, made } = openPeople(baseUrl, send)
@@ -143,12 +143,12 @@ export const openWorld = (baseUrl: string, send: typeof fetch, given: Given | un
       party ??= openParty()
       return party
     },
-    /** An event that somebody asks to join. */
+    /** An event with a pending join request. */
     pending: () => {
       pending ??= openPending()
       return pending
     },
-    /** Ends what the run began, where the server has ways to. */
+    /** Deletes what the run created, where the server allows it. */
     async cleanUp() {
       const tried = (work: Promise<unknown>) => work.catch(() => {})
       for (const { by, id } of events) await tried(by.call('DELETE', `api/event/${id}`))

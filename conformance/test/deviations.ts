@@ -1,4 +1,4 @@
-/** What a server may do wrong, planted into the answers of one that does it right. */
+/** Deviations, planted into the answers of a correct server. */
 
 export type Seen = { status: number; headers: Headers; text: string }
 export type Deviation = { name: string; at: RegExp; found: string; change(seen: Seen): void }
@@ -10,7 +10,7 @@ const json = (change: (body: Json) => void) => (seen: Seen) => {
   change(body)
   seen.text = JSON.stringify(body)
 }
-/** Of a success alone: refusals stay as they are. */
+/** Changes successes only. */
 const good = (change: (body: Json) => void) => (seen: Seen) => {
   if (seen.status < 300) json(change)(seen)
 }
@@ -274,7 +274,7 @@ export const deviations: Deviation[] = [
   },
 ]
 
-/** A fetch behind which this server deviates. */
+/** Wraps fetch so that this server deviates. */
 export const deviating =
   ({ at, change }: Deviation): typeof fetch =>
   async (input, init) => {
