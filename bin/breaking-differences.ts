@@ -1,10 +1,10 @@
-/** What a client that was written for one document of the interface would stumble over in a later one. */
+/** Finds changes between two API documents that break a client written for the earlier one. */
 
 type Json = { [key: string]: unknown }
 type Direction = 'asked' | 'answered'
 type Documents = { before: Json; after: Json }
 
-/** The shapes of the documented interface are closed: nothing is ever added to them beside `extra`. */
+/** The documented shapes are closed: additions go to `extra` only. */
 const closed = new Set([
   ...['Account', 'AuthenticatedAccount', 'MinimalUser', 'MinimalUserWithFriend', 'SeenUser', 'GroupChat'],
   ...['LatestMessage', 'Message', 'RepliedMessage', 'RepliedMessageInChat', 'MessageReaction'],
@@ -37,7 +37,7 @@ export const breakingDifferences = (before: Json, after: Json): string[] => {
   return found
 }
 
-/** The document without words and examples: what is kept of a release. Codes and the version stay. */
+/** A document without descriptions and examples, as kept for a release. Codes and the version stay. */
 export const bare = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(bare)
   if (typeof value !== 'object' || value === null) return value
@@ -55,7 +55,7 @@ export const bare = (value: unknown): unknown => {
   )
 }
 
-/** A field of a resource may be called like a word of OpenAPI. */
+/** A resource's field may be named like an OpenAPI keyword. */
 const isWords = (value: unknown, key: string) => key !== 'description' || typeof value === 'string'
 
 const ofOperation = (before: Json, after: Json, documents: Documents): string[] => [
@@ -71,7 +71,7 @@ const ofOperation = (before: Json, after: Json, documents: Documents): string[] 
   ...ofReplies(before.responses as Record<string, Json>, after.responses as Record<string, Json>, documents),
 ]
 
-/** The fields of a body may be taken from the query as well: the service reads both. */
+/** Body fields may move to the query: the service reads both. */
 const bodyIsInQuery = (before: Json, after: Json) => before.requestBody !== undefined && after.requestBody === undefined
 
 const withBodyInQuery = (before: Json, after: Json): Json => {
@@ -109,7 +109,7 @@ const ofBody = (before: Json | undefined, after: Json | undefined, documents: Do
   if (!after) return ['takes no body any more']
   const contents = { earlier: before.content as Record<string, Json>, later: after.content as Record<string, Json> }
   return Object.entries(contents.earlier).flatMap(([type, { schema }]) => {
-    // JSON is read wherever a form is.
+    // JSON is accepted wherever a form is.
     const later =
       contents.later[type] ?? (type === 'application/json' ? contents.later['multipart/form-data'] : undefined)
     if (!later) return [`does not take ${type} any more`]
@@ -152,7 +152,7 @@ const ofSchema = (before: Json, after: Json, comparing: Comparing): string[] => 
   const then = resolved(before, documents.before)
   const now = resolved(after, documents.after)
   const types = { earlier: typesOf(then), later: typesOf(now) }
-  // What is asked may be wider later, what is answered narrower.
+  // Requests may become wider, responses narrower.
   const [inner, outer] = direction === 'asked' ? [types.earlier, types.later] : [types.later, types.earlier]
   if (!inner.every(type => outer.includes(type) || (type === 'integer' && outer.includes('number'))))
     return [`${at} is ${types.later.join(' or ')} in place of ${types.earlier.join(' or ')}`]
@@ -214,7 +214,7 @@ const ofProperties = (then: Json, now: Json, comparing: Comparing, shape: string
   ]
 }
 
-/** Of a field that may be null as well: what it is otherwise. */
+/** Nullable fields are compared without their null. */
 const ofVariants = (then: Json, now: Json, comparing: Comparing): string[] => {
   const only = (schema: Json) =>
     Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]).filter(each => each.type !== 'null') : []

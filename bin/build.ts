@@ -1,6 +1,6 @@
 /**
- * `npm run build`: what a start would otherwise do at first, for installs whose files nobody may write later.
- * `npm run build:production`: the same, and then without what only builds and tests need.
+ * `npm run build`: does ahead what a start would otherwise do at first, for installs whose files are read-only later.
+ * `npm run build:production` does the same, then removes what only builds and tests need.
  */
 import { findPostgresBinaries } from '../server/src/platform/embedded-database/postgres-binaries.ts'
 import { buildClient, isBuilt } from '../server/src/platform/web-client/build.ts'

@@ -7,13 +7,13 @@ import { newFolder } from '../server/test/new-folder.ts'
 import { whenDone } from '../server/test/when-done.ts'
 import { buildingEnv, has } from './image-builds.ts'
 
-/* The image as docs/operations/container.md builds and runs it. It takes minutes. */
+/* Builds and runs the image as docs/operations/container.md does. It takes minutes. */
 
 const root = join(import.meta.dirname, '..')
 const run = async (program: string, args: string[], env = process.env) =>
   (await promisify(execFile)(program, args, { cwd: root, env, maxBuffer: 64 * 1024 * 1024 })).stdout.trim()
 const podman = (...args: string[]) => run('podman', args)
-/** A container's limits are those that the host may give. */
+/** A container's limits cannot exceed the host's. */
 const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096']
 
 describe.runIf(has('buildah', 'podman'))('the image, where buildah and podman are', () => {

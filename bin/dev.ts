@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the service, started anew when one of its sources changes, and in front of it Vite, which shows a changed
- * file of the client at once.
+ * `npm run dev`: restarts the service when one of its sources changes, with Vite in front of it, which shows changed
+ * client files at once.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ if (asked.length > 0) {
   process.exit(asked.includes('--help') ? 0 : 2)
 }
 
-// Where Vite finds the service, whatever port it was told.
+// Tells Vite the port of the service.
 const env = { AFTERGLOW: `http://127.0.0.1:${process.env.PORT ?? 3000}`, ...process.env }
 const run = (...args: string[]) =>
   spawn(process.execPath, args, { cwd: join(import.meta.dirname, '..'), stdio: 'inherit', env })

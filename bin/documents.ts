@@ -1,4 +1,4 @@
-/** `npm run documents`: writes what is documented from the contract. */
+/** `npm run documents`: generates the documents from the contract. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refusalDocument } from './refusal-pages.ts'

@@ -1,7 +1,7 @@
 /**
- * `npm run examples -- <paths of tests>`: runs them and keeps what the service answered in contract/src/examples.json,
- * and what it told over the channel and by push in contract/src/channel-examples.json, which the documents show. Without
- * paths it runs all tests, which takes as long as they do. What nothing documents any more is dropped.
+ * `npm run examples -- <paths of tests>`: runs tests and records the service's answers in contract/src/examples.json,
+ * and its channel and push messages in contract/src/channel-examples.json, which the documents show. Without paths it
+ * runs all tests, which takes as long as they do. Undocumented records are dropped.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'

@@ -10,12 +10,14 @@ import { openSandbox } from '../server/src/sandbox/sandbox.ts'
 import { newFolder } from '../server/test/new-folder.ts'
 import { whenDone } from '../server/test/when-done.ts'
 
-/* What others' generators make of the documents compiles under --strict and does what the authors' tour does. They are no dependencies of
-   ours: they come from npm into a directory that is thrown away. */
+/*
+ * Clients by third-party generators compile under --strict and complete the authors' tour. The generators are no
+ * dependencies: they come from npm into a temporary directory.
+ */
 
 const generators = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', '@hey-api/openapi-ts@0.95.0', 'orval@7.13.2']
 const compiler = 'typescript@5.9.3'
-/* Each brings the operations of the tour in its own way; the tour is the one of docs/authors.md, and the same for all. */
+/* Each client has its own form of the tour's operations; the tour is the one of docs/authors.md for all. */
 type Client = { make(document: string, into: string): string[]; calls(url: string, from: string): string }
 const person = `{
   user_first_name: name, user_last_name: 'Tour', user_username: username, user_email: username + '@example.com',
@@ -43,7 +45,7 @@ const register = async (name: string, username: string) => {
       told(await client.GET('/api/event/join/requests/{event_id}', { params: { path: { event_id }, query: { page: 1, page_length: 10 } } })).data,
     approveJoinRequest: async (event_id: number, user_id: number) =>
       told(await client.PUT('/api/event/join/requests/approve/{event_id}/{user_id}', { params: { path: { event_id, user_id } } })),
-    // Its types call a file a string, and it leaves making forms to whoever uses it, as its own documentation says.
+    // Its types call a file a string, and its documentation leaves building forms to the caller.
     say: async (group_chat_id: number, message_content: string, pictures: Blob[]) =>
       told(await client.POST('/api/message', { body: { group_chat_id, message_content }, bodySerializer: body => formOf(body, pictures) })),
     addToAlbum: async (message_attachment_id: number) =>
@@ -85,7 +87,7 @@ const register = async (name: string, username: string) => {
   },
   orval: {
     make: (document, into) => ['orval', '--input', document, '--output', `${into}/api.ts`, '--client', 'fetch'],
-    // It sends JSON without saying so, and knows no address: both are added by the fetch that it is given.
+    // It omits the JSON content type and the base URL; the fetch passed in adds both.
     calls: (url, from) => `
 import * as api from '${from}/api.ts'
 const real = globalThis.fetch
@@ -155,11 +157,11 @@ const pictures = ['lanterns-on-the-lake', 'cake'].map(name => join(import.meta.d
 describe('from either document', () => {
   let folder = ''
   let url = ''
-  // The sandbox is served by this very process: nothing may block it.
+  // This process serves the sandbox, so nothing may block it.
   const run = (program: string, args: readonly string[]) =>
     promisify(execFile)(program, args, { cwd: folder, timeout: 200_000 }).then(
       ({ stdout }) => stdout,
-      // A compiler complains on its standard output.
+      // Compilers print errors on standard output.
       error => Promise.reject(new Error(`${error.message}\n${error.stdout}`)),
     )
   beforeAll(async () => {

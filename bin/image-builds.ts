@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/* For tests: how images are built where they run. */
+/* Test support for building images. */
 
 export const has = (...programs: string[]) => programs.every(program => spawnSync(program, ['--version']).status === 0)
 
-/** In a network whose proxies have a certificate of their own, npm is told of it. Writes below `folder`. */
+/** Tells npm about the certificate of an intercepting proxy. Writes below `folder`. */
 export const buildingEnv = async (folder: string): Promise<NodeJS.ProcessEnv> => {
   const env = { ...process.env, BUILDAH_ISOLATION: 'chroot' }
   const certificate = process.env.NODE_EXTRA_CA_CERTS

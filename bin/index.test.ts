@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const docs = join(root, 'docs')
 
-/** Paths that a page links to here, without their anchors. */
+/** Relative paths that a page links to, without anchors. */
 const linksOf = (page: string) =>
   [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
     .map(([, link]) => link as string)

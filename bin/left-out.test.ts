@@ -18,7 +18,7 @@ const found = execFileSync('git', [
 ])
 const every = [...new Set(found.toString().split('\0'))].filter(path => path && existsSync(join(root, path))).sort()
 
-/** What vitest would run. */
+/** Lists the files that vitest would run. */
 const runs = async (env: Record<string, string>) => {
   const words = ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json']
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, env: { ...process.env, ...env } })
@@ -26,7 +26,7 @@ const runs = async (env: Record<string, string>) => {
 }
 
 test('every test file runs in the full run, and in `npm test` all but what is named or made for the full run', async () => {
-  // As if nothing had changed since the last commit, not even what has.
+  // Pretends that nothing has changed since the last commit, not even uncommitted files.
   const [whole, daily] = await Promise.all([runs({ FULL: '1' }), runs({ FULL: '', BASE: 'HEAD' })])
   expect(whole).toEqual(every)
   const left = every.filter(file => !daily.includes(file) && !file.endsWith('.full.test.ts'))

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { join, relative, resolve } from 'node:path'
 import { full } from '../server/test/full.ts'
 
-/** What `npm test` leaves to `npm run test:full`, and why. */
+/** Decides what `npm test` leaves to `npm run test:full`, and why. */
 
 const root = join(import.meta.dirname, '..')
-/** Packed and released anew only after a change of what they are made of: a path, or a folder with a slash. */
+/** Packaging and release tests depend on these: a path, or a folder with a slash. They only run after one changes. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   'bin/packages.test.ts': ['contract/', 'sdk/', 'conformance/', 'examples/expo/', 'bin/packages.ts'],
   'bin/release.test.ts': ['bin/release.ts', 'bin/packages.ts', 'bin/image-builds.ts', 'bin/breaking-differences.ts'],
@@ -15,7 +15,7 @@ const always = ['package.json', 'package-lock.json', 'bin/left-out.ts']
 
 export type LeftOut = { pattern: string; why: string }
 
-/** `asked`: parts of paths; whoever names a file by one gets it. */
+/** `asked`: parts of paths; a test file named by one always runs. */
 export function leftOut(asked: readonly string[]): LeftOut[] {
   if (full) return []
   const isAsked = (file: string) => asked.some(part => file.includes(relative(root, resolve(part))))
@@ -28,7 +28,7 @@ export function leftOut(asked: readonly string[]): LeftOut[] {
   ]
 }
 
-/** Whether one of these changes concerns the test; undefined: nobody knows what has changed. */
+/** Tells whether a change concerns the test; undefined: the changes are unknown. */
 export function concerns(file: string, changed: readonly string[] | undefined): boolean {
   const sources = [file, ...always, ...(madeOf[file] ?? [])]
   return (
@@ -36,14 +36,17 @@ export function concerns(file: string, changed: readonly string[] | undefined): 
   )
 }
 
-/** Since BASE or where the branch left main; on main itself, since the commit before. What is not committed, too. */
+/**
+ * Compares with BASE or the merge base with main; on main itself, with the previous commit. Includes uncommitted
+ * changes.
+ */
 function changedPaths(): string[] | undefined {
   try {
     const base = process.env.BASE ?? fork() ?? 'HEAD^'
     const since = git('diff', '--name-only', '-z', base)
     return `${since}${git('ls-files', '--others', '--exclude-standard', '-z')}`.split('\0').filter(Boolean)
   } catch {
-    // No git here, or no commit before.
+    // Without git, or without a previous commit.
     return undefined
   }
 }
@@ -55,7 +58,7 @@ function fork(): string | undefined {
       const base = git('merge-base', 'HEAD', main)
       return base === head ? undefined : base.trim()
     } catch {
-      // No such branch.
+      // The branch does not exist.
     }
   return undefined
 }

@@ -23,7 +23,7 @@ const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 const folder = newFolder('packages')
 
-/** A project that has nothing but the tarballs and what they depend on. */
+/** A project with nothing but the tarballs and their dependencies. */
 const project = join(folder, 'project')
 const modules = join(project, 'node_modules')
 const tarballs = packPackages(await makePackages(join(folder, 'made')), folder)
@@ -55,7 +55,7 @@ describe.each(published)('the package of %s', name => {
   })
 })
 
-/** The oldest Node that is promised where there is one beside ours. */
+/** Tests the oldest supported Node too, if installed. */
 const nodes = [process.execPath, ...['/usr/local/bin/node', '/usr/bin/node'].filter(existsSync)]
 test.each(nodes)('the tour runs under %s', async node => {
   const tour = join(modules, '@afterglow/sdk/examples/tour.js')
@@ -83,7 +83,7 @@ test.each(nodes)('a folder is uploaded by the command of the packed SDK under %s
   const { id } = await olivia.api.events.saveEvent(evening())
   const card = await mkdtemp(join(folder, 'card-'))
   await writeFile(join(card, 'DSC_0412.JPG'), await jpeg({ width: 96, height: 64, seed: 412 }))
-  // As npm links it.
+  // npm links it like this.
   const command = join(card, 'afterglow')
   await symlink(join(modules, '@afterglow/sdk', manifest('sdk').bin.afterglow), command)
   const args = ['upload', card, '--event', `${app.url}/events/${id}`]
@@ -286,7 +286,7 @@ describe('the example for phones', () => {
     await expect.poll(() => kept.get(`afterglow.${gus.id}.${group_chat_id}.seen`)).toContain('Which colour?')
     first.close()
 
-    // Its requests reach nobody; of what is told meanwhile it hears nothing either.
+    // Drops requests and channel messages.
     const offline = async () => {
       throw new TypeError('Network request failed')
     }

@@ -1,4 +1,7 @@
-/** The contract and the SDK as packages for npm: compiled JavaScript, types, words. Nothing of the working tree is changed. */
+/**
+ * Builds the contract and the SDK as npm packages: compiled JavaScript, types, words. Leaves the working tree
+ * unchanged.
+ */
 import { execFileSync } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,14 +26,14 @@ type Published = (typeof published)[number]
 const inEach = <Made>(make: (name: Published) => Made) =>
   Object.fromEntries(published.map(name => [name, make(name)])) as Record<Published, Made>
 
-/** Makes the packages below `into`, ready for `npm pack`. Returns the directory of each. */
+/** Creates the packages below `into`, ready for `npm pack`. Returns the directory of each. */
 export const makePackages = async (into: string, asVersion?: string): Promise<Record<Published, string>> => {
   const version = asVersion ?? JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version
   for (const name of published) await make(name, join(into, name), version)
   return inEach(name => join(into, name))
 }
 
-/** Packs what makePackages made. Returns the paths of the tarballs. */
+/** Packs them. Returns the paths of the tarballs. */
 export const packPackages = (directories: Record<Published, string>, into: string): Record<Published, string> => {
   const pack = (directory: string) =>
     join(
@@ -87,7 +90,7 @@ const compile = (files: string[], { from, into }: { from: string; into: string }
     rootDir: from,
     outDir: into,
   })
-  // Of another package's sources nothing is written: they are known by their name.
+  // Other packages are imported by name, not copied.
   const own = program.getSourceFiles().filter(file => file.fileName.startsWith(from) && !file.isDeclarationFile)
   const results = own.map(file => program.emit(file))
   const faults = results.flatMap(({ diagnostics }) => diagnostics)
@@ -101,7 +104,7 @@ const compile = (files: string[], { from, into }: { from: string; into: string }
     )
 }
 
-/** Where the sources are: `REPOSITORY_URL`, or where this checkout came from. Unknown for a checkout from nowhere. */
+/** `REPOSITORY_URL`, or the checkout's origin; undefined if there is none. */
 const repositoryUrl = (): string | undefined => {
   const { REPOSITORY_URL } = process.env
   if (REPOSITORY_URL) return REPOSITORY_URL
@@ -136,7 +139,7 @@ const asPublished = (
   type: 'module',
   engines: { node: '>=20' },
   sideEffects: false,
-  // For resolvers that read no exports: files lie at the root, so that a path is found by its name.
+  // Resolvers that ignore exports find files by path, so these lie at the root.
   ...(exports['.'] && { main: compiled(exports['.']), types: compiled(exports['.']).replace(/\.js$/, '.d.ts') }),
   exports: {
     ...Object.fromEntries(
@@ -150,7 +153,7 @@ const asPublished = (
   ...(bin && { bin: Object.fromEntries(Object.entries(bin).map(([word, path]) => [word, compiled(path)])) }),
   dependencies: {
     ...dependencies,
-    // Its types are in ours, and what they are made of.
+    // Our types include its types and what they are made of.
     ...(devDependencies?.['@afterglow/contract'] && { ...ofContract, '@afterglow/contract': version }),
   },
 })

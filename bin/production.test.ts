@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const tree = newFolder('production')
 const mebibytesMax = 350
 
-/** Everything but node_modules as a copy; those by second names where the disk allows, as what goes is only unlinked. */
+/** Copies everything but node_modules, which is hard-linked where the disk allows: removals only unlink. */
 const copyTree = () => {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   for (const name of [...workspaces, 'bin', 'package.json', 'package-lock.json', 'tsconfig.json'])
@@ -32,7 +32,7 @@ test('a production build keeps what serves, the client included, and at most 350
   const left = Number(/Left of node_modules: (\d+) MiB/.exec(said)?.[1])
   expect(left).toBeGreaterThan(100)
   if (!said.includes('node-av')) expect(left).toBeLessThanOrEqual(mebibytesMax)
-  // node_modules has links to our own workspaces, of which nothing goes.
+  // node_modules links to our own workspaces, which stay whole.
   for (const path of ['contract/README.md', 'server/src/platform/media/pictures/heic-decode.d.ts'])
     expect(existsSync(join(tree, path)), path).toBe(existsSync(join(root, path)))
 

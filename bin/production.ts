@@ -1,4 +1,7 @@
-/** What stays of node_modules where the service only runs: neither what builds and tests it, nor what Node never reads. */
+/**
+ * Removes from node_modules what a running service does not need: build and test tools, and files that Node never
+ * reads.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -14,33 +17,33 @@ type Package = {
 
 const root = join(import.meta.dirname, '..')
 const modules = join(root, 'node_modules')
-/** Source maps and types, READMEs, and the headers of Node for who compiles against it. */
+/** Source maps and types, READMEs, and Node's headers for native addons. */
 const unread = /\.map$|\.d\.[cm]?ts$|\.(?:md|markdown)$|^node-linux-[^/]+\/include\//i
-/** 180 MB with what it needs, for nothing where an ffmpeg is installed. */
+/** 180 MB with its dependencies, unused where ffmpeg is installed. */
 const videoTool = 'node-av'
 
-/** Keeps what a start from here looks for, and says what that is. Whatever needs a tool installs all of them again. */
+/** Keeps what a start needs and reports it. A command that needs a tool reinstalls them all. */
 export function leaveOutTools(): string {
   const ffmpeg = hasFfmpeg()
   const stamp = join(modules, '.afterglow-installed')
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
-  // First: killed halfway, this is no install that anybody takes for whole.
+  // First: if killed halfway, nobody takes this for a complete install.
   for (const record of [stamp, join(modules, '.package-lock.json')]) rmSync(record, { force: true })
   const kept = packagesOf('server', ffmpeg ? [videoTool] : [])
   for (const path of packagesBelow(modules, 'node_modules')) if (!kept.has(path)) removeButNested(path, kept)
   for (const path of filesBelow(modules)) if (unread.test(relative(modules, path))) rmSync(path)
   for (const name of readdirSync(join(modules, '.bin'), { withFileTypes: true }))
     if (!existsSync(join(modules, '.bin', name.name))) rmSync(join(modules, '.bin', name.name))
-  // What tools and runs have kept: they grow with each, and are made anew.
+  // Caches of tools and runs grow and can be rebuilt.
   for (const name of ['.cache', '.vite', '.vite-temp', '.vitest-cache'])
     rmSync(join(modules, name), { recursive: true, force: true })
-  // Ours says what is left, so that tools are fetched anew.
+  // Our stamp records the production state, so that tools are reinstalled when needed.
   writeFileSync(stamp, `${installed.replace(/ production$/, '')} production`)
   const why = ffmpeg ? '' : `, ${videoTool} among it, as no ffmpeg is installed`
   return `Left of node_modules: ${Math.round(bytesOf(modules) / 2 ** 20)} MiB${why}.`
 }
 
-/** Not behind links, as Node's own recursion: node_modules has some into our workspaces. */
+/** Does not follow links, unlike Node's recursion: node_modules links to our workspaces. */
 function* filesBelow(directory: string): Generator<string> {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name)
@@ -57,7 +60,7 @@ function bytesOf(directory: string): number {
 
 const hasFfmpeg = () => ['ffmpeg', 'ffprobe'].every(name => spawnSync(name, ['-version']).status === 0)
 
-/** Paths of the packages that a workspace needs at run time, and of the pinned Node. */
+/** Paths of a workspace's run-time packages, and of the pinned Node. */
 function packagesOf(workspace: string, without: readonly string[]): Set<string> {
   const { packages }: { packages: Record<string, Package> } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
@@ -79,7 +82,7 @@ function packagesOf(workspace: string, without: readonly string[]): Set<string> 
   return found
 }
 
-/** Where Node finds a package from another one: in the nearest node_modules on the way up. */
+/** Resolves like Node: the nearest node_modules on the way up. */
 function placeOf(name: string, from: string, packages: Record<string, Package>): string | undefined {
   const parts = from.split('/')
   for (let length = parts.length; length >= 0; length--) {
@@ -89,7 +92,7 @@ function placeOf(name: string, from: string, packages: Record<string, Package>):
   return undefined
 }
 
-/** Paths of all packages below a node_modules, nested ones too. */
+/** Includes nested packages. */
 function packagesBelow(directory: string, path: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap(entry => {
     const here = `${path}/${entry.name}`
@@ -100,7 +103,7 @@ function packagesBelow(directory: string, path: string): string[] {
   })
 }
 
-/** Nobody keeps a package within one that goes. */
+/** Keeps needed packages nested within a removed one. */
 function removeButNested(path: string, kept: ReadonlySet<string>): void {
   if ([...kept].some(other => other.startsWith(`${path}/`)))
     throw new Error(`${path} goes, and something that stays lies within it`)

@@ -1,4 +1,4 @@
-/** `npm run queries`: prints into server/queries the statements that are put together of pieces, as they run. */
+/** `npm run queries`: prints composed SQL statements into server/queries, as they run. */
 import { writeQueries } from '../server/test/queries.ts'
 
 await writeQueries()

@@ -10,14 +10,14 @@ import { whenDone } from '../server/test/when-done.ts'
 import { buildingEnv, has } from './image-builds.ts'
 import { published } from './packages.ts'
 
-/* The release of a version that is not the present one, to its commit and tag, in a clone of the sources as they stand. */
+/* Releases a version other than the current one, up to its commit and tag, in a clone of the sources as they stand. */
 
 const root = join(import.meta.dirname, '..')
 const version = '7.8.9'
 const clone = newFolder('release')
 const folder = join(clone, 'release', version)
 
-// Neither the settings of whoever runs the tests nor their signature.
+// Ignores the developer's git settings and signature.
 const own = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
 const names = ['AUTHOR', 'COMMITTER'].flatMap(each => [
   [`GIT_${each}_NAME`, 'Olivia'],
@@ -145,7 +145,7 @@ describe('a release', () => {
     expect([listed.has('vitest'), listed.has('@afterglow/contract')]).toEqual([false, false])
   })
 
-  // It makes all of it once more, and the image takes minutes.
+  // A dry run builds everything again, and the image takes minutes.
   const tried =
     'is tried by --dry-run, with its image where buildah is, and leaves nothing but its folder, in the full run'
   test.runIf(full)(tried, { timeout: 1_200_000 }, async () => {
@@ -162,7 +162,7 @@ describe('a release', () => {
     expect((await readdir(folder)).includes(image)).toBe(has('buildah'))
     if (!has('buildah')) return
     const [{ RepoTags }] = JSON.parse(await runIn(folder, 'tar', ['xOf', image, 'manifest.json']))
-    // As podman calls it and, with some versions of buildah, as Docker does.
+    // podman's name, and Docker's with some versions of buildah.
     expect(RepoTags).toContain(`localhost/afterglow:${version}`)
   })
 })

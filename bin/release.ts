@@ -1,8 +1,8 @@
 /**
- * `npm run release -- [<version>] [--dry-run] [--no-image]`: everything that a release is, in release/<version>/: the
- * packages for npm, the sources, the interface's documents, a list of all that is in it (SBOM), the image where buildah is
- * installed, and the checksums. Without --dry-run the version, the changelog and contract/released/ are written too,
- * committed and tagged. Nothing is published: the last lines say how.
+ * `npm run release -- [<version>] [--dry-run] [--no-image]`: builds a release into release/<version>/: the npm
+ * packages, the sources, the interface's documents, the SBOM, the image if buildah is installed, and the checksums.
+ * Without --dry-run it also updates the version, the changelog and contract/released/, commits and tags. It publishes
+ * nothing: the last lines say how.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -42,7 +42,7 @@ const differences = released ? breakingDifferences(JSON.parse(released), bare(do
 const breaking = differences.filter(each => !corrected.includes(each))
 if (breaking.length > 0) giveUp(`Clients of the last release would break:\n${breaking.join('\n')}`)
 
-// First, so that the sources and the image are of the commit that has the tag.
+// First, so that the sources and the image come from the tagged commit.
 if (!dry) await keep()
 const folder = join(root, 'release', version)
 await rm(folder, { recursive: true, force: true })
@@ -86,8 +86,8 @@ else {
 }
 
 /**
- * CycloneDX, of what the service runs on, as the lockfile has it. Not by `npm sbom`, which gives up where a package of the
- * tests depends on another's "latest".
+ * A CycloneDX list of run-time dependencies from the lockfile. `npm sbom` fails if a test dependency requires another's
+ * "latest".
  */
 async function billOfMaterials(): Promise<string> {
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
@@ -119,7 +119,7 @@ async function billOfMaterials(): Promise<string> {
 
 type Locked = { version?: string; dev?: boolean; link?: boolean; integrity?: string; license?: string }
 
-/** In Docker's format, as the other one knows no health check. */
+/** Docker's format, because OCI has no health checks. */
 async function makeImage(): Promise<string | undefined> {
   if (asked.includes('--no-image') || spawnSync('buildah', ['--version']).status !== 0) return undefined
   const tag = `afterglow:${version}`
@@ -152,7 +152,7 @@ async function keep() {
   git('tag', '--annotate', `v${version}`, '--message', `Afterglow ${version}`)
 }
 
-/** What is unreleased comes with this version, before what was written of it already. */
+/** Moves the unreleased changes below this version's heading, above earlier ones. */
 function withVersion(text: string): string {
   const heading = `## ${version}\n`
   const unreleased = /^## Unreleased\n/m
@@ -161,7 +161,7 @@ function withVersion(text: string): string {
 
 type Versioned = { version?: string } & Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>
 
-/** The workspaces name each other by their version, or npm would look for them elsewhere. */
+/** Workspaces depend on each other by version, or npm would look for them in the registry. */
 function ofVersion(of: Versioned): Versioned {
   if (of.version) of.version = version
   for (const needed of [of.dependencies, of.devDependencies])

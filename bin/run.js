@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// node bin/run.js [Node's flags] <file.ts> [arguments]: installs what is missing, then runs the file under the project's own Node.
-// Plain JavaScript for any Node from 20 on, as it runs before anything is installed.
+// node bin/run.js [Node's flags] <file.ts> [arguments]: installs what is missing, then runs the file under the
+// project's own Node. Plain JavaScript for any Node from 20 on, as it runs before anything is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -27,14 +27,14 @@ run([file, ...args])
 function isInstalled() {
   const found = textOf(stamp)
   if (found === wanted) return true
-  // After `npm run build:production` what the service needs is there, and nothing else.
+  // After `npm run build:production` only the service's needs are installed.
   if (found === `${wanted} production`) return process.argv.some(part => /^server\/.*\.ts$/.test(part))
   if (!holdsWhatIsLocked(textOf(join(modules, '.package-lock.json')))) return false
   writeStamp()
   return true
 }
 
-/** npm's own record of an install it finished, for a node_modules that somebody else's npm made. */
+/** npm's own record of a finished install, for a node_modules that this launcher did not make. */
 function holdsWhatIsLocked(record) {
   if (!record) return false
   const installed = JSON.parse(record).packages
@@ -51,13 +51,14 @@ function writeStamp() {
   try {
     writeFileSync(stamp, wanted)
   } catch {
-    // A read-only node_modules is looked through on every start instead.
+    // A read-only node_modules is checked on every start instead.
   }
 }
 
 /**
- * One installer at a time: the lock is a listening socket, which the kernel closes with its last holder, however that dies.
- * npm holds it too, so that an npm which outlives us is still waited for. Whoever waits is told by the connection's end.
+ * Allows one installer at a time: the lock is a listening socket, which the kernel closes with its last holder, however
+ * that dies. npm inherits it, so an npm that outlives us is still waited for. The end of the connection wakes waiting
+ * processes.
  */
 async function installAlone() {
   const waiting = new Set()
@@ -84,7 +85,7 @@ function listens(lock, address) {
 function connectionEnd(address) {
   return new Promise(resolve => {
     const socket = connect(address).resume().once('close', resolve)
-    // Off Linux the socket has a name on disk, which a killed holder leaves behind.
+    // Outside Linux the socket has a path, which a killed holder leaves behind.
     socket.on('error', () => address.startsWith('\0') || rmSync(address, { force: true }))
   })
 }
@@ -93,7 +94,7 @@ async function install(lock) {
   console.error('Installing the packages of package-lock.json ...')
   const stopTelling = tellProgress()
   rmSync(stamp, { force: true })
-  // Not the node of the node_modules that npm is about to remove.
+  // Avoids the node of the node_modules that npm is about to remove.
   const path = (process.env.PATH ?? '').split(delimiter).filter(part => !part.startsWith(modules))
   const npm = spawn(
     'npm',
@@ -113,14 +114,16 @@ async function install(lock) {
   writeStamp()
 }
 
-/** Debian 13's npm (9.2) leaves the link to the pinned Node out. */
+/** Debian 13's npm (9.2) omits the link to the pinned Node. */
 function linkNode() {
   const link = join(modules, '.bin', 'node')
   const node = join('..', `node-${process.platform}-${process.arch}`, 'bin', 'node')
   if (!existsSync(link) && existsSync(join(modules, '.bin', node))) symlinkSync(node, link)
 }
 
-/** npm says nothing for minutes where no terminal shows its bar, so we count what has come: at a terminal on one line. */
+/**
+ * npm prints nothing for minutes without a terminal for its bar, so we count the packages: at a terminal on one line.
+ */
 function tellProgress() {
   const isHere = ({ os, cpu }) => (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch))
   const due = Object.entries(JSON.parse(lockfile.toString()).packages)
@@ -141,7 +144,10 @@ function tellProgress() {
   }
 }
 
-/** The pinned Node, by its path: a shell or npm may remember another. On a platform without one, ours if new enough. */
+/**
+ * Uses the pinned Node by path: a shell or npm may have cached another. On a platform without one, uses the current
+ * Node if new enough.
+ */
 function run(args) {
   const ours = Number(process.versions.node.split('.')[0]) >= nodeMajorMin ? process.execPath : null
   const pinned = join(modules, '.bin', 'node')
@@ -150,9 +156,9 @@ function run(args) {
 
 function start([node, fallback], args) {
   if (!node) giveUp(`npm has no Node for this platform: install Node ${nodeMajorMin} or newer and start again.`)
-  // Compiled code is kept: the second start is a quarter faster and 18 MB smaller, as no TypeScript need be stripped.
+  // A compile cache makes the second start a quarter faster and 18 MB smaller, as no TypeScript need be stripped.
   const env = { NODE_COMPILE_CACHE: join(modules, '.cache', 'node'), ...process.env }
-  // The channel is there to break: the child stops in order when we are killed.
+  // The channel exists to break: it makes the child stop in order when we are killed.
   const child = spawn(node, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   child.once('error', () => start([fallback], args))
   child.once('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
@@ -162,8 +168,8 @@ function start([node, fallback], args) {
 }
 
 /**
- * npm, told to end, passes that on to the shell between us, which ends without a word; killed, it tells nobody. So we
- * look whether those who began us are there, as nothing else would end what they began.
+ * A terminated npm signals only the shell between us, which exits silently; a killed npm signals nothing. So we poll
+ * for our ancestors, because nothing else would end the program.
  */
 function endWithNpm(end) {
   const shell = process.ppid
@@ -176,7 +182,7 @@ function endWithNpm(end) {
   looking.unref()
 }
 
-/** Fourth word of /proc/<pid>/stat, where the second, a name in brackets, may hold anything. */
+/** The fourth field of /proc/<pid>/stat; the second, a name in brackets, may contain anything. */
 function parentOf(pid) {
   return Number(
     textOf(`/proc/${pid}/stat`)

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { later } from '../server/test/later.ts'
 
-/** A project with one package of its own, which npm installs without a network. */
+/** A project with one local package, which npm installs offline. */
 let project = ''
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'afterglow-run-'))
@@ -115,14 +115,14 @@ test.each(killings)('%s ends what npm start began', async (_how, kill) => {
   for (const pid of [program, launcher, npm.pid as number]) await expect.poll(() => lives(pid)).toBe(false)
 })
 
-/** The kernel may leave children out while others end, and 0 as a pid would be ourselves and all around us. */
+/** The kernel may omit children while others exit, and pid 0 would signal our own process group. */
 async function childOf(pid: number) {
   const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
   await expect.poll(children).toEqual([expect.toSatisfy((child: number) => child > 1)])
   return children()[0] as number
 }
 
-/** A zombie that nobody reaps is gone. */
+/** An unreaped zombie counts as gone. */
 function lives(pid: number) {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

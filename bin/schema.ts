@@ -1,6 +1,6 @@
 /**
- * `npm run schema`: writes server/schema.sql and the row types from a freshly migrated database, and freezes migrations
- * that are new.
+ * `npm run schema`: writes server/schema.sql and the row types from a freshly migrated database, and freezes new
+ * migrations.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -9,7 +9,7 @@ import { processesOf } from '../server/test/processes.ts'
 const root = join(import.meta.dirname, '..')
 const timeout = 600_000
 
-/** `npm test` of a fixture, with a temporary folder of its own. */
+/** Runs `npm test` on a fixture with a temporary folder of its own. */
 const begin = (fixture: string) => {
   const folder = newFolder('npm-test')
   const env = { ...process.env, TMPDIR: folder, NO_COLOR: '1', CI: '', SEED: '' }

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { processesOf } from '../server/test/processes.ts'
 import { memory } from '../server/test/room.ts'
 
-/** Where a test run keeps all of its files. By this name its processes are found, too. */
+/** A test run keeps all of its files here, and its processes are found by this name. */
 export const openRun = (): string => mkdtempSync(join(tmpdir(), 'afterglow-run-'))
 
 const patienceMs = 10_000
 
-/** Ends whatever the run has left, however it ended itself, and removes its files. */
+/** Ends every process that the run left behind, and removes its files. */
 export async function endRun(folder: string): Promise<void> {
   const name = basename(folder)
   const others = () => processesOf(name).filter(({ pid }) => pid !== process.pid)
-  // By which PostgreSQL shuts down at once, and in order: its shared memory would stay.
+  // SIGINT makes PostgreSQL shut down at once but cleanly; otherwise its shared memory would stay.
   for (const { pid } of others()) signal(pid, 'SIGINT')
   for (const until = performance.now() + patienceMs; others().length > 0; await sleep(50))
     if (performance.now() > until) for (const { pid } of others()) signal(pid, 'SIGKILL')

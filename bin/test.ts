@@ -10,9 +10,9 @@ import { missingTools, type Report } from './test-report.ts'
 import { endRun, openRun } from './test-run.ts'
 
 /**
- * Everything that must hold, in one command; `npm test -- <path>` runs only the tests whose path contains that. With
- * `--full` (`npm run test:full`) what is slow runs whole; with `--shuffle` the files run in an order of chance, which
- * `SEED` repeats. What was left out is said in the end.
+ * Runs every check in one command; `npm test -- <path>` runs only the tests whose path contains it. `--full` (`npm run
+ * test:full`) runs slow parts whole; `--shuffle` runs files in random order, which `SEED` repeats. The end of the
+ * output lists what was left out.
  */
 const folders = ['bin', 'contract', 'conformance', 'server', 'sdk', 'bench', 'proof', 'demo', 'web']
 const checks: [heading: string, program: string, ...args: string[]][] = [
@@ -27,14 +27,14 @@ const checks: [heading: string, program: string, ...args: string[]][] = [
     ...folders,
   ],
   ['Unused files, exports and packages', 'node_modules/knip/bin/knip.js'],
-  // Otherwise each worker builds it.
+  // Otherwise each worker would build it.
   ['Build', 'bin/build.ts'],
 ]
 
 const running = new Set<ChildProcess>()
 const folder = openRun()
 let stopped = false
-// The launcher's end, a terminal that is closed, and a pipe that nobody reads any more are all a wish to stop.
+// The end of the launcher, a closed terminal and a broken pipe all mean: stop.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(signal, () => stop(130))
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop(141))
 
@@ -51,7 +51,7 @@ try {
 } finally {
   await endRun(folder)
 }
-// The launcher's channel would keep us.
+// The launcher's channel would keep this process alive.
 process.exit()
 
 async function stop(code: number): Promise<void> {
@@ -63,7 +63,7 @@ async function stop(code: number): Promise<void> {
   for (const { pid } of running) if (pid) process.kill(-pid, 'SIGKILL')
 }
 
-/** At once, as each leaves a core idle for a while; their words are printed one after the other. */
+/** Runs them concurrently, as each leaves a core idle for a while; their output is printed one after the other. */
 async function checkAll(): Promise<boolean> {
   const results = checks.map(([, program, ...args]) => {
     const child = start(program, args, 'pipe')
@@ -103,7 +103,7 @@ async function test(paths: string[]): Promise<void> {
   const missing = missingTools(report)
   tellLeftOut(paths, readFileSync(reduced, 'utf8'), report, missing)
   const { numPassedTests: passed, numFailedTests, numFailedTestSuites } = report
-  // A file that cannot even be loaded, and one that leaves something open, has no tests to fail.
+  // A file that fails to load, or leaves something open, has no failed tests.
   const failed = numFailedTests || numFailedTestSuites || (code === 0 ? 0 : 1)
   console.log(`${passed} passed, ${failed} failed, after ${((performance.now() - began) / 60_000).toFixed(1)} minutes`)
   const isComplete = !process.env.CI || missing.every(({ packages }) => packages === '')
@@ -112,8 +112,8 @@ async function test(paths: string[]): Promise<void> {
 }
 
 /**
- * A process that outlives its test holds a worker's output open, and vitest waits for that without an end: half a minute
- * after the report what is left is named, and ended.
+ * vitest waits for ever for a process that outlives its test and holds a worker's output open: half a minute after the
+ * report we name and end it.
  */
 async function endWhatWasLeft(vitest: ChildProcess): Promise<void> {
   const isOver = async (milliseconds: number) => {
@@ -126,7 +126,7 @@ async function endWhatWasLeft(vitest: ChildProcess): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended with another one.
+      // It exited with another one.
     }
   }
   if (!(await isOver(30_000))) vitest.kill('SIGKILL')
@@ -134,7 +134,7 @@ async function endWhatWasLeft(vitest: ChildProcess): Promise<void> {
 
 type Missing = ReturnType<typeof missingTools>
 
-/** Nothing is left out in silence. `reduced`: a line for each of what ran at a quarter. */
+/** Reports everything left out. `reduced`: a line for each suite that ran at a quarter. */
 function tellLeftOut(paths: string[], reduced: string, { numPendingTests }: Report, missing: Missing): void {
   if (missing.length > 0) print('Left out on this machine')
   for (const { name, packages, count } of missing)
@@ -147,7 +147,7 @@ function tellLeftOut(paths: string[], reduced: string, { numPendingTests }: Repo
 }
 
 function start(program: string, args: string[], output: 'pipe' | 'inherit'): ChildProcess {
-  // Each leads a group of its own; signals are passed on to it.
+  // Each command leads a process group; signals are passed on to it.
   const env = { ...process.env, TMPDIR: folder, RUN_FOLDER: folder }
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', output, output], detached: true, env })
   running.add(child.once('close', () => running.delete(child)))
