@@ -17,7 +17,7 @@ export type CopiedCluster = {
   migration: string
 }
 
-/** What PostgreSQL recreates when it starts, or must not find. */
+/** PostgreSQL recreates these when it starts, or must not find them. */
 const emptied = new Set([
   'pg_wal',
   'pg_dynshmem',
@@ -108,7 +108,7 @@ function unlessGone(fault: NodeJS.ErrnoException): null {
 
 const control = 'global/pg_control'
 
-/** Its checksum cannot be repaired by the log, so it is read until two readings agree. */
+/** The log cannot repair its checksum, so it is read until two readings agree. */
 async function copyControl(cluster: string, into: string): Promise<KeptFile> {
   for (let before = await readFile(join(cluster, control)); ; ) {
     const now = await readFile(join(cluster, control))

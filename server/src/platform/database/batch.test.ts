@@ -5,7 +5,7 @@ import { batched } from './batch.ts'
 type Act = { chatId: number; name: string }
 const failed = (severity: string | undefined) => Object.assign(new Error('failed'), { severity })
 
-/** Takes a while for each statement, and records what it was asked. */
+/** Delays each statement, and records its requests. */
 const statements = (fault: (acts: readonly Act[]) => Error | undefined = () => undefined) => {
   const asked: Act[][] = []
   let open = 0

@@ -77,7 +77,7 @@ class Batches<Asked, Done> {
     if (later.length) this.#startSoon()
   }
 
-  /** Those that may share the next statement, and the others. */
+  /** Divides the queue into requests for the next statement and the others. */
   #divide() {
     const { most, apart, after } = this.#sharing
     const together: Waiting<Asked, Done>[] = []

@@ -67,7 +67,7 @@ export class Connection extends pg.Client {
     this.on('drain', () => {
       this.#waitsSince = 0
     })
-    // An error rejects whoever is waiting. Without a listener, it would end the process.
+    // Rejects waiting callers. Without a listener, an error would end the process.
     this.on('error', () => {})
     this.on('end', () => this.#watch.left(this))
     const wire = wireOf(this)
@@ -98,7 +98,7 @@ export class Connection extends pg.Client {
     return most > 0 && performance.now() - this.#waitsSince > most * 0.9
   }
 
-  /** Whether it leads to a server that no longer accepts writes, and must not be reused: after a failover, say. */
+  /** Tells whether it leads to a server that no longer accepts writes, as after a failover, and must not be reused. */
   get spoiled(): boolean {
     return this.#spoiled
   }
@@ -120,7 +120,7 @@ export class Connection extends pg.Client {
       const settings = Object.entries(this.#settings)
       const list = settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`)
       const said = await super.query(`select ${list.join()}, pg_backend_pid() as backend`, settings.flat().map(String))
-      // A pooler gives numbers of its own, and another backend to each transaction.
+      // A pooler reports its own numbers, and uses another backend for each transaction.
       const { backend } = said.rows[0]
       if (backend === (this as unknown as { processID: number }).processID) this.#backend = backend
       this.#heardAt = performance.now()
@@ -218,7 +218,7 @@ function openWatch(address: DatabaseAddress): Watch {
       if (!(await answersAt(address.at, probeWithinMs))) continue
       const lost = await lostAmong([...connections].filter(isSuspect)).catch(() => [])
       const since = Math.max(...lost.map(({ waitsSince }) => waitsSince)) + lookEveryMs
-      // Whatever has rested meanwhile is as likely lost, and would be the next to be waited for.
+      // Idle connections are as likely lost, and would be the next to be waited for.
       const resting = [...connections].filter(({ waitsSince, heardAt }) => waitsSince === 0 && heardAt < since)
       for (const connection of [...lost, ...resting]) connection.abandon(silence(suspectAfterMs))
       return void setTimeout(

@@ -38,7 +38,7 @@ export async function copyDatabase(
     ])
     for (const { table, name } of references) await target.query(`alter table ${table} drop constraint ${name}`)
     for (const { table } of tables) await target.query(`alter table ${table} disable trigger user`)
-    // What migrations and the first start write to a new database.
+    // Rows that migrations and the first start write to a new database.
     await target.query(`truncate ${tables.map(({ table }) => table).join(', ')}`)
 
     const moved: MovedTable[] = []

@@ -17,8 +17,8 @@ const words =
 export const waitedInVain = (fault: unknown): boolean => (fault as { code?: unknown } | null)?.code === '55P03'
 
 /**
- * Whether the database was temporarily unavailable, whatever the statement: worth retrying later, and not a bug of
- * ours.
+ * Tells whether the database was temporarily unavailable, whatever the statement: worth retrying later, and not a bug
+ * of ours.
  */
 export const isDatabaseAway = (fault: unknown): boolean => {
   const { code = '', message = '', syscall, early } = (fault ?? {}) as Record<string, unknown>

@@ -63,7 +63,7 @@ class NamingConnection extends Connection {
 export type DatabaseOptions = {
   /** Beyond 16, two cores serve no faster. */
   connections?: number
-  /** So many of them are left to those who only look, however many wait to write where somebody holds a lock. */
+  /** Reserves this many for readers, however many writers wait for a lock. */
   keptForReading?: number
   /** The name of these connections in the database's own views. */
   name?: string
@@ -111,7 +111,7 @@ export const openDatabase = (
         lock_timeout: patient ? 0 : 20_000,
         // Less than others wait for its locks: a process that was cut off in a transaction must not make them fail.
         idle_in_transaction_session_timeout: patient ? 60_000 : 15_000,
-        // What finds rows by ID must not read a whole table because that was empty when it was planned.
+        // A lookup by ID must not read a whole table because that was empty when it was planned.
         ...(plansOnce && { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }),
       },
       ...(patient && { answersWithinMs: Number.POSITIVE_INFINITY }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** What becomes of the rows of a table that grows by itself. */
+/** The retention of a table that grows by itself. */
 export type Growing = {
   /** The column with a row's age, or when it ends. */
   since: string
@@ -13,7 +13,7 @@ export type Growing = {
   prunedBy?: 'its slice'
 }
 
-/** What becomes of the rows of a table. `kept` explains why there are only as many as people have content. */
+/** The retention of a table. `kept` explains why its size is bounded by people's content. */
 export type Fate = Growing | { kept: string }
 
 /** Tables that belong to no slice. */
@@ -23,7 +23,7 @@ export const platformTables: Record<string, Fate> = {
   idempotency_keys: { since: 'created_at', lives: '24 hours' },
   job_lanes: { kept: 'one a lane' },
   job_schedule: { kept: 'one a scheduled task' },
-  // Logs and metrics report a job that failed for good; whoever investigates has a month.
+  // Logs and metrics report a job that failed for good; operators have a month to investigate.
   jobs: { since: 'failed_at', lives: '30 days', inOrderOf: 'id' },
   media: { kept: 'what people uploaded; its files go when nothing shows them' },
   migrations: { kept: 'one a migration' },

@@ -7,8 +7,9 @@ import type { Host } from './database-address.ts'
 const secondLookMs = 1_000
 
 /**
- * Those that wait for a backend that does nothing, or is gone. Such a backend is ended, so that nobody waits for its
- * locks. `client` is a connection to the same host; a backend younger than `silentMs` is not the one that was silent.
+ * Finds connections that wait for a backend that does nothing, or is gone. Such a backend is terminated, so that nobody
+ * waits for its locks. `client` is a connection to the same host; a backend younger than `silentMs` is not the one that
+ * was silent.
  */
 export const findLost = async <Suspect extends { backend: number | undefined }>(
   client: pg.Client,
@@ -30,7 +31,7 @@ export const findLost = async <Suspect extends { backend: number | undefined }>(
 }
 
 const atWork = `select pid from pg_stat_activity where pid = any($1) and state = 'active'`
-/** Not another that was given its number meanwhile. */
+/** Spares a different backend that was given its pid meanwhile. */
 const endBackends = `select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1) and usename = current_user and state <> 'active'
     and backend_start < clock_timestamp() - $2 * interval '1 ms'`

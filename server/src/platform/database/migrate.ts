@@ -83,7 +83,7 @@ async function olderAfterAWhile(db: Database): Promise<string | null> {
   }
 }
 
-/** Who they are, in words; null if there are none. */
+/** Describes them in words; null if there are none. */
 async function olderOnes(db: Database): Promise<string | null> {
   const { said, silent } = await livingProcesses(db)
   const newest = (await readMigrations()).at(-1)?.name ?? ''
@@ -98,7 +98,7 @@ const lockTries = 60
 async function applyBeside(db: Database, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Less than the database takes to look for deadlocks: whoever serves is never the one that loses.
+      // Shorter than deadlock_timeout, so that the serving processes never lose.
       return await migrateIn(db, { only: name, lockTimeoutMs: 400 })
     } catch (fault) {
       const { code } = fault as { code?: string }

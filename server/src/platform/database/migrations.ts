@@ -9,17 +9,20 @@ const repairsFolder = `${migrationsFolder}repairs/`
 export type Migration = {
   name: string
   text: string
-  /** Whether processes of older versions may go on while it is applied and after it. */
+  /** Processes of older versions may continue while it is applied and after it. */
   besideOlder: boolean
   /** SHA-256 of its statements, which databases remember: a changed comment changes nothing that was applied. */
   sha256: string
-  /** What databases remember that applied an earlier text, or this one while whole texts were remembered. */
+  /** The hashes that databases remember for an earlier text, or for this one while whole texts were remembered. */
   texts: readonly string[]
   /** By the SHA-256 of an earlier text: the statements that turn its outcome into that of this one. */
   repairs: ReadonlyMap<string, string>
 }
 
-/** What may be in databases, by the migration's name. Only additions are allowed: a test compares them with the files. */
+/**
+ * The texts that databases may have applied, by the migration's name. Only additions are allowed: a test compares them
+ * with the files.
+ */
 export type Frozen = Record<string, { statements: string; texts?: string[] }>
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -14,7 +14,7 @@ import type { Transaction } from './database.ts'
 
 const blockLength = 512
 
-/** Which list of which parent: `list` is a unique word that separates parents from different tables. */
+/** A list of one parent: `list` is a unique word that separates parents from different tables. */
 export type Sequenced = { list: string; parentId: number }
 
 /**

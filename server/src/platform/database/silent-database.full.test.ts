@@ -55,7 +55,7 @@ test.concurrent('connections that a short cut has lost are noticed in seconds, a
   const lost = Promise.allSettled([holder, sql`select`.execute(cutOff)])
   await sql`update locked set id = 4`.execute(near)
   for (const outcome of await lost) expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(true)
-  // Those that rested are replaced too, and not found one after the other.
+  // Idle connections are replaced too, and not discovered one after the other.
   for (const { status } of await naps()) expect(status).toBe('fulfilled')
   expect(performance.now() - healedAt).toBeLessThan(14_000)
   await Promise.all([cutOff.destroy(), near.destroy()])

@@ -104,7 +104,7 @@ function whatIsForbidden({ role, database, schema, may_create, may_extend, trigr
 
 const rounds = 3
 
-/** Whether one connection is given another's server process, which never happens in session pooling. */
+/** Tells whether one connection is given another's server process, which never happens in session pooling. */
 async function isTransactionPooler(one: Connection, url: string): Promise<boolean> {
   const other = newConnection(url, { name })
   const processOf = async (client: Connection) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid

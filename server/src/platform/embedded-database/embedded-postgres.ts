@@ -14,10 +14,10 @@ export type EmbeddedPostgres = EmbeddedAddresses & {
 }
 
 /**
- * Our own PostgreSQL inside `directory`, created on the first call, on a socket in a private directory. One left
- * running by a killed server is taken over; one that dies is restarted until stop(). `settings` are PostgreSQL's own
- * (`name=value`) and override ours. `demand` is asked, with the superuser's address, before anything is changed in it: if
- * it throws, the version that made it starts as before. Requires the data directory's lock; throws CannotStart.
+ * Our own PostgreSQL inside `directory`, created on the first call, on a socket in a private directory. A server left
+ * running by a killed process is taken over; one that dies is restarted until stop(). `settings` are PostgreSQL's own
+ * (`name=value`) and override ours. `demand` is called with the superuser's address before anything is changed: if it
+ * throws, the version that made the cluster starts as before. Requires the data directory's lock; throws CannotStart.
  */
 export async function openEmbeddedPostgres({
   directory,

@@ -8,7 +8,7 @@ export const superuser = 'afterglow'
 /** The role that the service uses: it owns the database's contents and has no other rights. */
 export const serviceRole = 'afterglow_service'
 
-/** Where the embedded database of this directory listens, and nothing else can take its place. */
+/** The socket directory of the embedded database: nothing else can listen there. */
 export const socketDirectory = (directory: string) => join(directory, 'socket')
 
 /** The superuser's password cannot be derived from it. */

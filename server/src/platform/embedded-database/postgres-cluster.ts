@@ -100,7 +100,7 @@ function removeUnfinished(directory: string): void {
   }
 }
 
-/** Who may connect, and how: by the socket alone, and only who proves the password. */
+/** Admits connections by the socket alone, with the password. */
 const accessRules = '# Written by Afterglow at each start.\nlocal all all scram-sha-256\n'
 
 /**
@@ -128,7 +128,7 @@ export function clearSockets(directory: string): void {
   for (const name of readdirSync(socketDirectory(directory))) rmSync(join(socketDirectory(directory), name))
 }
 
-/** Also repairs a cluster that root copied back from a backup. */
+/** Also repairs a cluster that root restored from a backup. */
 function giveTo(directory: string, cluster: string, uid: number, gid: number): void {
   if (statSync(cluster).uid !== uid) {
     for (const name of readdirSync(cluster, { recursive: true })) lchownSync(join(cluster, String(name)), uid, gid)

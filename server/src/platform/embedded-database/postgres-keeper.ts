@@ -33,7 +33,7 @@ export type Keeping = {
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>
 }
 
-/** Starts the database of a cluster, takes over one that is left, and starts it again when it dies. */
+/** Starts the database of a cluster, adopts a running one, and restarts it when it dies. */
 export class PostgresKeeper {
   readonly #keeping: Keeping
   readonly #logFile: string
@@ -46,7 +46,7 @@ export class PostgresKeeper {
     process.on('exit', this.#abandon)
   }
 
-  /** What kill -9 left behind takes a second or two to exit, so we wait for it. */
+  /** A killed predecessor takes a second or two to exit, so we wait for it. */
   async start(): Promise<Postmaster> {
     const { directory, cluster, settings, isUp, log } = this.#keeping
     for (let failures = 0; ; await this.#sleep(Math.min(25 * 2 ** failures, 1000))) {
@@ -68,7 +68,7 @@ export class PostgresKeeper {
     }
   }
 
-  /** Until `letGo`. */
+  /** Runs until `letGo`. */
   async keepRunning(current: Postmaster): Promise<void> {
     const { cluster, log } = this.#keeping
     while (!this.#closing.signal.aborted) {

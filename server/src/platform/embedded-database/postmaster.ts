@@ -8,7 +8,10 @@ import { directoryArgument, type SystemUser } from './postgres-cluster.ts'
 /** The first process of a running PostgreSQL. */
 export type Postmaster = { pid: number }
 
-/** The one running on this cluster, whoever started it; null if there is none, even if its PID file still exists. */
+/**
+ * The postmaster running on this cluster, started by anybody; null if there is none, even if its PID file still
+ * exists.
+ */
 export function livingPostmaster(cluster: string): Postmaster | null {
   const pid = Number(pidFileOf(cluster)[0])
   return pid > 1 && runsOver(pid, cluster) ? { pid } : null
@@ -26,8 +29,8 @@ export async function startPostmaster(
   logFile: string,
 ): Promise<ChildProcess> {
   const log = openSync(logFile, 'a', 0o600)
-  // A PID file survives kill -9. PostgreSQL takes it over once its process is gone, but mistakes a zombie, or another
-  // program that has since got the number, for a rival. By then we know better: this variable exempts one PID.
+  // A PID file survives kill -9. PostgreSQL replaces it once its process is gone, but mistakes a zombie, or another
+  // program that has since got the PID, for a rival. By then we know better: this variable exempts one PID.
   const leftPid = pidFileOf(cluster)[0]
   const postmaster = spawn(
     postgres,
@@ -49,7 +52,7 @@ export async function startPostmaster(
   return postmaster
 }
 
-/** Whether the running one was started with these settings. */
+/** Tells whether the running server was started with these settings. */
 export function wasStartedWith(cluster: string, settings: string[]): boolean {
   const given = textOf(join(cluster, 'postmaster.opts')).matchAll(/"-c" "([^"]*)"/g)
   return JSON.stringify([...given].map(match => match[1])) === JSON.stringify(settings)

@@ -18,7 +18,7 @@ export type Replay<R extends AnyRoute, Context> = {
   replay: (asking: Context, kept: any) => Promise<Answer<R>>
   /** For these requests, the key is stored in the row they create: the handler finds repeats by `rowKey`. */
   inRow?: (input: Given<R>) => boolean
-  /** What tells this request from another one under the same key, where its fields and files alone do not. */
+  /** Distinguishes this request from another one under the same key, where fields and files alone do not. */
   content?: (asking: Context) => Promise<{ input: unknown; files: Contents }>
 }
 
@@ -74,7 +74,7 @@ export const actOnce = async <R extends AnyRoute, Context extends Asking<R>>(
   try {
     return await act()
   } catch (refused) {
-    // Before it asked for its key: a twin of this request may just have taken the last place.
+    // The refusal may be wrong: a twin of this request may just have taken the last place.
     if (begun || !isRefusal(refused)) throw refused
     return asking.once(() => Promise.reject(refused))
   }

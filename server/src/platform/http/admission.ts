@@ -26,7 +26,7 @@ type Admitting = {
   openPerNetwork: number
 }
 
-/** Who may ask, and how often: the hooks of an operation by whether it needs a bearer token. */
+/** The admission hooks of an operation: authentication and rate limits, by whether it needs a bearer token. */
 export const openAdmission = ({ limits, findViewer, openPerNetwork }: Admitting) => {
   const strangers = openStrangers(limits, openPerNetwork)
 

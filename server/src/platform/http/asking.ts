@@ -12,7 +12,7 @@ import { type Envelope, envelope, pageAround, type WriteItems } from './pages.ts
 import type { Urls } from './urls.ts'
 import { bearerOf, crowdAt, type Viewer } from './viewer.ts'
 
-/** What a handler may use of its request. */
+/** The context of a request, as its handler sees it. */
 export type Asking<R extends AnyRoute> = {
   db: Database
   /** Runs the act of an idempotent operation once per key. The work receives the key's transaction, or the pool. */
@@ -30,9 +30,9 @@ export type Asking<R extends AnyRoute> = {
   languageAsked: Locale | undefined
   /** Declares the language of the reply. */
   speaks(language: Locale): void
-  /** Whom queued work is done for: the viewer, or the network of a caller without a token. */
+  /** The share under which queued work is done: the viewer's, or the network's of a caller without a token. */
   turn(): Turn
-  /** Whether the reply contains `extra`. */
+  /** The reply contains `extra`. */
   extra: boolean
   /** Marks the reply as 201: something was created. */
   created(): void
@@ -68,7 +68,7 @@ type Asked = {
   files: Record<string, ReceivedFile[]>
 }
 
-/** What a handler is given of this request. It answers 200 unless it says that something was created. */
+/** Creates a handler's context. The reply is 200 unless the handler marks a creation. */
 export const askingOf = <Context>(
   { operation, db, urls, input, files }: Asked,
   request: FastifyRequest,

@@ -16,7 +16,7 @@ const withPort = (host: string, port: string | undefined) => {
   return port === '80' || port === '443' ? host : `${host}:${port}`
 }
 
-/** Whether an address is one of the trusted proxies (CIDR). */
+/** Tells whether an address is one of the trusted proxies (CIDR). */
 export const openTrust = (trustedProxies: readonly string[]) => {
   const trusted = new BlockList()
   for (const range of trustedProxies) {

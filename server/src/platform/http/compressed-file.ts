@@ -9,7 +9,7 @@ export type Prepared = {
   type: string
   /** Its name contains a hash of its content, so caches need not revalidate it. */
   immutable: boolean
-  /** Of its content, without quotes. */
+  /** The hash of the content, without quotes. */
   etag: string
   plain: Buffer
   br?: Buffer

@@ -20,7 +20,7 @@ server.get('/zip', async (_, reply) => reply.type('application/zip').send(Readab
 const url = await server.listen({ host: '127.0.0.1', port: 0 })
 whenDone(() => server.close())
 
-/** As transmitted: fetch would decompress it. */
+/** Returns the reply as transmitted: fetch would decompress it. */
 const asked = async (path: string, encoding?: string, method = 'GET') => {
   const headers = encoding === undefined ? {} : { 'Accept-Encoding': encoding }
   const [reply] = await once(request(url + path, { method, headers }).end(), 'response')

@@ -24,7 +24,7 @@ const documents = {
   '/api/openapi-3.0.json': (origin: string) => openapi30(openapi(origin)),
   '/api/asyncapi.json': asyncapi,
 }
-/** What the document refers to. */
+/** The pages that the document refers to. */
 const pages = {
   '/docs/readings': () => readFile(new URL('../../../../docs/readings.md', import.meta.url)),
   '/docs/refusals': async () => pageOfRefusals(),

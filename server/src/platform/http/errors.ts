@@ -60,7 +60,7 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
     request.log.error({ err: error, request: request.id, operation: operation?.name }, 'the database cannot serve')
     return tellAway(reply, 'Service Unavailable', databaseRetrySeconds)
   }
-  // Whatever is the file's own fault has become a refusal by now.
+  // The file's own faults have become refusals by now.
   if (error instanceof ToolEnded || error instanceof DecoderEnded) {
     request.log.warn(
       { err: error, request: request.id, operation: operation?.name },

@@ -60,7 +60,7 @@ const find = (db: Db, { userId, operation, key }: Keyed) =>
 const living = sql<boolean>`idempotency_keys.created_at >= now() - interval '24 hours'`
 
 /**
- * What a table stores with the row that a request created, instead of using `idempotency_keys`: hashes, shortened,
+ * Columns of a table that stores the key with the created row, instead of using `idempotency_keys`: hashes, shortened,
  * because every row has them.
  */
 export type RowKey = { key: Buffer; fingerprint: Buffer }

@@ -40,7 +40,7 @@ export type { JsonBytes }
 
 const shared = new JsonBytes()
 
-/** What `write` writes, in memory of its own. It must not wait, nor call this itself: there is one buffer. */
+/** Returns the written bytes in memory of their own. `write` must not wait, nor call this: there is one buffer. */
 export const bytesOf = (write: (out: JsonBytes) => void): Buffer => {
   shared.length = 0
   write(shared)

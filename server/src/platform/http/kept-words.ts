@@ -4,7 +4,7 @@ import { crowdAt, type Viewer } from './viewer.ts'
 
 /** More than anybody types: a hundred messages of the longest kind, or thousands of ordinary ones. */
 const bytesPerHour = 1024 * 1024
-/** Of accounts that cost nothing and share a network: as much as eight people. */
+/** The budget shared by accounts that cost nothing on one network: that of eight people. */
 const bytesOfCrowdPerHour = 8 * bytesPerHour
 const hourSeconds = 60 * 60
 
@@ -16,8 +16,8 @@ export const bytesOfWords = (input: unknown): number => {
 }
 
 /**
- * What people write stays in the database, which has no quota of its own. Throws TooMany beyond what one person, or a
- * crowd of them, may write in an hour, and Unavailable if the disk has too little left for it.
+ * Text stays in the database, which has no quota of its own. Throws TooMany beyond what one person, or a crowd of them,
+ * may write in an hour, and Unavailable if the disk has too little left for it.
  */
 export const openKeptWords =
   ({ limits, freeDisk }: { limits: RateLimits; freeDisk: FreeDisk }) =>

@@ -11,7 +11,7 @@ export type Spent = { limit: number; remaining: number }
 export type RateLimits = {
   /** Uses up one request of a bucket, or several points; refuses with TooMany if none is left. A bucket's window is always the same. */
   spend(bucket: string, key: string | number, points: number, seconds?: number, amount?: number): Promise<Spent>
-  /** Whether anything of it has been used in its window. */
+  /** Tells whether any of it has been used in its window. */
   isTouched(bucket: string, key: string | number, points: number, seconds?: number): Promise<boolean>
   /** Refuses with TooMany as `spend` would, but uses nothing up. */
   demandLeft(bucket: string, key: string | number, points: number, seconds?: number): Promise<void>
@@ -88,7 +88,7 @@ type Spending = { name: string; key: string | number; points: number; seconds?: 
 const spentChannel = 'afterglow:spent'
 const gatherMs = 20
 
-/** Adds here what other processes counted, and tells them what was counted here. */
+/** Exchanges counts with the other processes. */
 const openTelling = (
   { publish, listen }: Neighbours,
   bucketOf: (name: string, points: number, seconds?: number) => Bucket,
@@ -110,9 +110,9 @@ const openTelling = (
 
 type Bucket = { points: number; duration: number; own: RateLimiterMemory; common: Map<unknown, RateLimiterRedis> }
 
-/** What a household or phone cannot vary at will: an IPv4 address, or the /64 of an IPv6 one. */
+/** The part of an address that a household or phone cannot vary at will: an IPv4 address, or the /64 of an IPv6 one. */
 export const networkOf = (address: string | undefined): string => {
-  // Whoever hung up before the request was read has no address any more, and nobody waits for the answer.
+  // A client that hung up before its request was read has no address any more, and nobody waits for the answer.
   if (address === undefined) return 'left'
   const mapped = address.startsWith('::ffff:') ? address.slice(7) : address
   if (!isIPv6(mapped)) return mapped

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Body } from './bodies/body.ts'
 
 /*
- * Clients behind proxies, and forms, that can only send GET and POST say in a POST which method they mean: in a header
+ * Clients behind proxies, and forms, that can only send GET and POST put the intended method into a POST: in a header
  * or in the query, which is known at once, or in the body, which is only known once it is read.
  */
 
@@ -20,12 +20,12 @@ const methodBeside = ({ headers: told, url = '' }: Pick<IncomingMessage, 'header
 
 const meantBeforeBody = new Set(['PUT', 'PATCH', 'DELETE'])
 
-/** Before a request finds its route: gives a POST the method that it means. */
+/** Gives a POST its intended method before it is routed. */
 export const overrideMethod = (raw: IncomingMessage): string => {
   const { url = '/' } = raw
   if (raw.method !== 'POST') return url
   const method = methodBeside(raw)
-  // What answers a HEAD sends no body; elsewhere, Node would announce one and the client wait for it.
+  // The handler of a HEAD sends no body; elsewhere, Node would announce one and the client wait for it.
   const isTusHead = method === 'HEAD' && url.startsWith(`/${openUploadSession.at[1]}/`)
   if (method !== undefined && (isTusHead || meantBeforeBody.has(method))) raw.method = method
   return url
@@ -39,10 +39,10 @@ const form = /^\s*(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/
 const json = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/json)\b/i
 const typeOf = ({ headers }: FastifyRequest) => headers['content-type'] ?? ''
 
-/** Whether it is a POST of a form, whose `_method` counts even where its fields have no meaning. */
+/** Tells whether it is a POST of a form, whose `_method` counts even where its fields have no meaning. */
 export const isForm = (request: FastifyRequest): boolean => request.method === 'POST' && form.test(typeOf(request))
 
-/** Whether a POST's body may still say that it means something else. */
+/** Tells whether a POST's body may still override the method. */
 export const maySayMethod = (request: FastifyRequest): boolean =>
   isForm(request) ||
   (request.method === 'POST' && (methodBeside(request.raw) !== undefined || json.test(typeOf(request))))

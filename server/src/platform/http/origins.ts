@@ -1,4 +1,7 @@
-/** Whether a page of an origin may call the service, over HTTP as over the channel: `Origin` is compared as browsers send it. */
+/**
+ * Tells whether a page of an origin may call the service, over HTTP and the channel alike: `Origin` is compared as
+ * browsers send it.
+ */
 export const openOrigins = (listed: readonly string[]) => {
   const known = new Set(listed)
   return (origin: string): boolean => known.has(origin)

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@afterglow/contract/refusal-codes'
 import { NotForLink, refuse } from './refusals.ts'
 
-/** What operations say to somebody who is not in the event, whatever they name. */
+/** The refusals of operations for people outside the event. */
 const outside = [
   ...['notInEvent', 'mayNotUpload', 'mayNotComment', 'mayNotReact', 'mayNotReadComments', 'mayNotAdd'],
   ...['notOrganizer', 'notOwner', 'mayNotDeletePhoto', 'mayNotDelete'],

@@ -1,6 +1,6 @@
 import { bytesOf, type JsonBytes } from './json-bytes.ts'
 
-/** Which rows of a list a request asks for: `limit` is one more than the page, to know whether another follows. */
+/** The rows of a list that a request asks for: `limit` is one more than the page, to tell whether another follows. */
 export const rangeOf = ({ page, page_length }: { page: number; page_length: number }) => ({
   offset: Math.min((page - 1) * page_length, Number.MAX_SAFE_INTEGER),
   limit: page_length + 1,

@@ -57,7 +57,7 @@ export const invalid = (field: string, template: string): never => {
 /** The request as a whole cannot be read: malformed JSON, an oversized body, an unknown media type. */
 export class Unreadable extends WithoutStack {}
 
-/** What the caller came by gives less than the operation takes. */
+/** The link by which the caller came grants less than the operation needs. */
 export class NotForLink extends WithoutStack {}
 
 export class Unauthenticated extends WithoutStack {}
@@ -82,5 +82,5 @@ export class Unavailable extends WithoutStack {
   }
 }
 
-/** Whether it is an answer to the caller rather than an error of ours. */
+/** Tells whether it is an answer to the caller rather than an error of ours. */
 export const isRefusal = (error: unknown): boolean => error instanceof WithoutStack

@@ -40,7 +40,7 @@ export type Serving = {
   openPerNetwork: number
   /** Throws for a guest who is in no event, where they may do nothing. */
   demandPlace(viewer: Viewer, operation: AnyRoute): Promise<void>
-  /** Before what somebody writes is kept: throws if it is too much, or the disk is full. */
+  /** Called before text is stored: throws if it is too much, or the disk is full. */
   demandWords(viewer: Viewer, network: string, input: unknown): Promise<void>
   /** In tests: every reply is parsed against the closed contract before it is sent. */
   checkReplies: boolean
@@ -67,17 +67,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     viewer: Viewer | undefined
     stranger: Admitted | undefined
-    /** What a POST turned out to mean once its body was read (`_method`). */
+    /** The method that a POST turned out to mean once its body was read (`_method`). */
     actsAs: FastifyContextConfig['operation']
   }
   interface FastifyContextConfig {
     operation?: Pick<Route, 'name' | 'files' | 'refusals'>
-    /** Which of the operation's fields are lists. */
+    /** The operation's list fields. */
     lists?: Lists
   }
 }
 
-/** Whether a method's body has any meaning: for the others, none is read. */
+/** Tells whether a method's body has any meaning: for the others, none is read. */
 const takesBody = ({ at, input, files }: AnyRoute) => {
   const inPath = new Set(at.flatMap(([, path]) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)))
   return files !== undefined || Object.keys(input.shape ?? {}).some(name => !inPath.has(name))
@@ -131,7 +131,7 @@ export const openServing = (serving: Serving) => {
     }
   }
 
-  /** Does what a POST says that it means. False if it means itself, or what there is not. */
+  /** Performs the overridden method of a POST. False if there is none, or no such operation. */
   const actAs = async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
     const method = methodMeant(request)
     const meant = mounted.get(`${method} ${request.routeOptions.url}`)

@@ -25,10 +25,10 @@ import { Unreadable } from './refusals.ts'
 import type { ActAs } from './serve.ts'
 
 const readMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
-/** What a process that only runs jobs answers as well. */
+/** Answered by a process that only runs jobs, too. */
 const aboutItself = /^\/(?:healthz|readyz|metrics)(?:\?|$)/
 const channelPath = /^\/realtime\/?(?:\?|$)/
-/** What a browser may send and read for resumable uploads (tus). */
+/** The tus headers that a browser may send and read for resumable uploads. */
 const tusHeaders = ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset']
 
 /** The HTTP server with everything common to all requests, and no operation yet. */
@@ -230,7 +230,7 @@ export const refuseOtherMethods = (server: FastifyInstance) => {
   }
 }
 
-/** What absolute links start with: PUBLIC_URL with its path, or the origin that the request was addressed to. */
+/** The prefix of absolute links: PUBLIC_URL with its path, or the origin that the request was addressed to. */
 export const originOf = ({ publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>) => {
   if (publicUrl) return () => publicUrl
   const addressed = openAddressing(trustedProxies)

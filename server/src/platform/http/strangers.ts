@@ -20,9 +20,9 @@ type Asked = {
 const crowdFactor = 4
 
 /**
- * The limits for callers without a token. Nothing they say is proven, so nothing that one of them says may lock out the
- * others behind their address: successes and failures are counted separately for each operation, and beyond either
- * there is a reserve, renewed every second, for those not seen within this minute.
+ * The limits for callers without a token. Nothing they say is proven, so no caller may lock out the others behind their
+ * address: successes and failures are counted separately for each operation, and beyond either there is a reserve,
+ * renewed every second, for those not seen within this minute.
  */
 export const openStrangers = (limits: RateLimits, perNetwork: number) => ({
   async admit({ operation: { name, perMinute, at, crowd, guesses }, network, subject }: Asked): Promise<Admitted> {
@@ -33,7 +33,7 @@ export const openStrangers = (limits: RateLimits, perNetwork: number) => ({
       fromReserve = true
     }
 
-    // Of a crowd that nothing tells apart, each is one of the network's.
+    // Callers that nothing tells apart count as one network.
     const own = await settled(
       crowd && subject === ''
         ? limits.spend(`crowd ${name}`, network, placesPerNetwork)

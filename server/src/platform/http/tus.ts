@@ -15,11 +15,11 @@ const lettingGoMs = 100
 export type Tus = {
   version: Record<string, string>
   abilities: Record<string, string>
-  /** Whether the request uses our version of the protocol; if not, `answer` says so. */
+  /** Tells whether the request uses our version of the protocol; if not, `answer` says so. */
   understands(request: FastifyRequest): boolean
   /**
-   * Follows the protocol and replies. `created` names a new upload: its ID and URL. `stopped` ends one that is being
-   * written; then its reason is thrown, and what came before is kept.
+   * Follows the protocol and replies. `created` names a new upload: its ID and URL. `stopped` aborts one that is being
+   * written; then its reason is thrown, and the bytes received before are kept.
    */
   answer(
     request: FastifyRequest,
@@ -28,7 +28,7 @@ export type Tus = {
   ): Promise<FastifyReply>
 }
 
-/** Everything that decides on an upload; other request data is not part of the protocol. */
+/** The part of a request that belongs to the protocol. */
 const spoken = [
   'tus-resumable',
   'upload-concat',

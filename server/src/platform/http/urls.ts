@@ -6,7 +6,7 @@ import type { Viewer } from './viewer.ts'
 export type Urls = {
   /** `https://host`, without a trailing slash. */
   origin: string
-  /** A signed media URL that ends in what it is (`jpg`). Avatars have the epoch 0. */
+  /** A signed media URL with the extension of its type (`jpg`). Avatars have the epoch 0. */
   media(object: number, variant: string, epoch: number, ending?: string): string
   /** The same of a picture in an event. It opens while the viewer is in the event, until their sessions end. */
   ofEvent(object: number, variant: string, epoch: number, ending?: string): string

@@ -7,11 +7,11 @@ export type Viewer = {
   deviceRow: number
   /** Raised when their sessions end: the links that they hold are proven with it. */
   linkEpoch: number
-  /** Of a guest account the link that it came by: it cost a name, so that all of one link share what one person has. */
+  /** The link of a guest account: it cost just a name, so all guests of one link share what one person has. */
   crowd: string | null
   /** They joined by a link with just a name. */
   isGuest: boolean
-  /** Nobody: the viewer of a link that makes nobody a guest, one of many behind the same ID. */
+  /** The anonymous viewer of a link that makes nobody a guest, one of many behind the same ID. */
   isLinkViewer: boolean
   /** A guest account that came by a link for adding photos alone. */
   cameToAdd: boolean
@@ -19,7 +19,7 @@ export type Viewer = {
   isNew: boolean
 }
 
-/** Whoever acts for the service in somebody's name, outside any session. */
+/** A viewer for acts of the service in somebody's name, outside any session. */
 export const actingFor = (id: number): Viewer => ({
   id,
   deviceRow: 0,
@@ -31,11 +31,14 @@ export const actingFor = (id: number): Viewer => ({
   isNew: false,
 })
 
-/** With whom a request shares its turns: accounts that cost nothing, by their link or age, behind one network. */
+/**
+ * The crowd with which a request shares its turns: accounts that cost nothing, by their link or age, behind one
+ * network.
+ */
 export const crowdAt = ({ crowd, isNew }: Viewer, network: string): string | undefined =>
   crowd !== null ? `${crowd} ${network}` : isNew ? `new ${network}` : undefined
 
-/** Whose requests are counted together: those of one person, or of one of the devices that share a link. */
+/** The key under which requests are counted: one person, or one of the devices that share a link. */
 export const countedAs = ({ id, deviceRow, isLinkViewer }: Viewer): string | number =>
   isLinkViewer ? `${id} ${deviceRow}` : id
 

@@ -2,15 +2,15 @@
 const aloneMs = 800
 
 /**
- * What the queues of one process share. A job that was there when its process died is a suspect: it begins while nothing
- * else runs, so that whatever dies with it next time was not its neighbour, and one suspect runs at a time.
+ * Shared by the queues of one process. A job that was running when its process died is a suspect: it runs alone at
+ * first, so that the next death has a single cause, and one suspect runs at a time.
  */
 class Company {
   #running = 0
   #suspect: string | undefined
   #aloneUntil = 0
 
-  /** Whether a suspect may begin: `anyhow` if it has waited long enough for a quiet moment. */
+  /** Tells whether a suspect may begin: `anyhow` if it has waited long enough for a quiet moment. */
   admitsSuspect(anyhow: boolean) {
     return this.#suspect === undefined && (anyhow || this.#running === 0)
   }

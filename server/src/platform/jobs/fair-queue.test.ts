@@ -72,7 +72,7 @@ test('a client that has too much waiting is told to come again, and makes room f
   await expect(mine[4]).rejects.toMatchObject({ message: 'Too much.', retryAfterSeconds: expect.any(Number) })
   const theirs = [ask('theirs', 'theirs'), ask('theirs', 'more')]
   const others = later(['b', 'c', 'd'].map(who => ask(who, who)))
-  // Whoever had most made room, the last first, until everybody had one.
+  // The caller with most waiting made room, the last task first, until everybody had one.
   for (const refused of [mine[3], mine[2], theirs[1], ask('e', 'e')])
     await expect(refused).rejects.toMatchObject({ message: 'Too much.' })
   await endAll()

@@ -1,8 +1,8 @@
 import { Unavailable, Unreadable } from '../http/refusals.ts'
 
 /**
- * Whom work is done for, as shares are counted; `crowd`: with whom they share what one caller has. `gone` is aborted when
- * they no longer wait for it.
+ * The caller as shares are counted; `crowd`: callers who share one caller's share. `gone` is aborted when they no
+ * longer wait.
  */
 export type Turn = { who: string; crowd?: string | undefined; gone?: AbortSignal }
 
@@ -37,11 +37,11 @@ const retryAfterSeconds = 15
 const crowdWeightMax = 8
 
 /**
- * Fairly distributed slots: whoever has received least comes next, counted in cost (self-clocked fair queueing), so
- * that neither many tasks of one caller nor a few expensive ones hold up the others. Nobody starves: an expensive task
- * waits until the others have received as much. Callers who cost nothing, such as a thousand guests of one link, share
- * what a group of people has, and evenly among themselves. When the queue is full, the last task of whoever has most
- * waiting makes room for somebody who has less. Queue libraries know priorities, not shares.
+ * Distributes slots fairly: the caller who has received least comes next, counted in cost (self-clocked fair queueing),
+ * so that neither many tasks of one caller nor a few expensive ones hold up the others. Nobody starves: an expensive
+ * task waits until the others have received as much. Callers who cost nothing, such as a thousand guests of one link,
+ * share a group's share, evenly among themselves. When the queue is full, the caller with most waiting loses their last
+ * task to a caller with less. Queue libraries know priorities, not shares.
  */
 export const openFairQueue = (opening: Opening): FairQueue => {
   const line = new Line(opening)
@@ -68,7 +68,7 @@ export const openFairQueue = (opening: Opening): FairQueue => {
   }
 }
 
-/** Who waits, and who comes next. */
+/** The waiting tasks, and their order. */
 class Line {
   readonly #opening: Opening
   readonly #crowds = new Map<string, Crowd>()
@@ -160,14 +160,14 @@ class Line {
   }
 }
 
-/** Who comes next within a crowd. */
+/** The next caller of a crowd. */
 const firstOf = ({ askers, clock }: Crowd) => {
   let next: { asker: Asker; done: number } | undefined
   let people = 0
   for (const [who, asker] of askers) {
     const [first] = asker.waiting
     if (!first) {
-      // What a caller has received is forgotten once all others have received as much.
+      // A caller's total is forgotten once all others have received as much.
       if (asker.received <= clock) askers.delete(who)
       continue
     }

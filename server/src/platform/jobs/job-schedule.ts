@@ -56,7 +56,7 @@ export const addScheduled = async ({ query }: Pick<JobsConnection, 'query'>, sch
   ])
 }
 
-/** Whoever is first to move the time of a task adds its job. One that lies ahead was set by a clock that was wrong. */
+/** The first process to advance a task's time adds its job. A time in the future came from a wrong clock. */
 const addText = `
   with asked as (
     select task, lane, late, date_bin(every, now(), timestamptz '2000-01-01 00:00:00+00' + after) as due_at

@@ -13,7 +13,7 @@ export type JobsOptions = {
   tasks: Record<string, Task>
   /** Tasks that other queues work on. A job of a task that is in neither fails. */
   others?: readonly string[]
-  /** What is added again and again. */
+  /** Recurring tasks. */
   schedule?: readonly Scheduled[]
   log: Pick<Log, 'warn' | 'error'>
   /**
@@ -31,7 +31,7 @@ const scheduleEveryMs = 20_000
 const momentEveryMs = 1_000
 /** How long running jobs may take to finish when the service stops; the next process does the rest. */
 const finishWithinMs = 5_000
-/** What runs on is given back, and no death of the process. */
+/** Jobs that do not finish are given back, which counts as no death. */
 const giveBackWithinMs = 500
 
 /**
@@ -60,7 +60,7 @@ class JobWorker {
   /** Kept until they are completed in the database, over however many connections that takes. */
   #ended: EndedJob[] = []
   #stopping: 'no' | 'when done' | 'now' = 'no'
-  /** Of the last connection: the jobs in hand are held under it. */
+  /** The name of the last connection: the jobs in hand are held under it. */
   #name: string | undefined
   #recoverAt = 0
   #scheduleAt = 0
@@ -121,7 +121,7 @@ class JobWorker {
     return this.#stopping === 'now' || (this.#stopping === 'when done' && inHand === 0)
   }
 
-  /** Whether there may be more to do at once. */
+  /** Resolves with whether there may be more to do at once. */
   async #turn(connection: JobsConnection): Promise<boolean> {
     const giving = [...this.#ended]
     const taken = await this.#exchange(connection, giving)

@@ -29,7 +29,7 @@ type Connecting = {
   url: string
   /** The tasks to fetch. */
   tasks: readonly string[]
-  /** Those that other queues of this version fetch. Whatever is in neither list fails. */
+  /** Tasks that other queues of this version fetch. A job in neither list fails. */
   known: readonly string[]
   /** The jobs this process is still working on, and the name of the lost connection under which they were fetched. */
   held?: { by: string; jobs: readonly Pick<HeldJob, 'id' | 'lane'>[] } | undefined
@@ -39,7 +39,7 @@ type Connecting = {
 
 /**
  * One connection for everything a queue does: fetching jobs, completing them and listening. It holds an advisory lock
- * under its name, which ends with it: whoever can take that lock knows that the owner of these jobs is gone.
+ * under its name, which ends with it: anybody who can take that lock knows that the owner of these jobs is gone.
  */
 export const connectJobs = async ({ url, tasks, known, held, wake }: Connecting) => {
   const client = newConnection(url, { name: 'afterglow jobs', answersWithinMs: 10_000 })
@@ -188,7 +188,7 @@ const giveBackText = `
   from (select lane from done union all select lane from interrupted union all select lane from failed) ended
   where l.name = ended.lane and l.held_by = $1`
 
-/** Whoever takes a job that died too often gives it up, so that one is due at once. */
+/** A job that died too often is due at once, because taking it gives it up. */
 const recoverText = `
   with owners as materialized (
     select held_by from jobs where held_by is not null and held_by <> $1

@@ -17,7 +17,7 @@ export type TaskLimits<Payload> = {
   tries: number
   /** The longest wait between two tries; six hours by default. */
   retryMinutes: number
-  /** What else it takes when a job is given up. */
+  /** Called when a job is given up. */
   givenUp(payload: Payload): Promise<unknown>
 }
 

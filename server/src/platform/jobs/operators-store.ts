@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../database/database.ts'
 
-/* What an operator sees and decides of jobs. */
+/* The jobs as an operator sees and decides on them. */
 
 export const jobStates = ['waiting', 'running', 'retrying', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
@@ -41,7 +41,7 @@ export type ListedJob = {
 
 export type Listing = { state?: string | undefined; task?: string | undefined; most: number }
 
-/** What went wrong first: without a state, all but what merely waits for its time. */
+/** Failures first; without a state, all except jobs that merely wait for their time. */
 export const listJobs = async (db: Database, { state: asked, task, most }: Listing) => {
   const { rows } = await sql<ListedJob>`
     select * from (

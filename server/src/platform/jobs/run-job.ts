@@ -54,7 +54,7 @@ const readPayload = (text: string): Record<string, unknown> => {
   return payload as Record<string, unknown>
 }
 
-/** What does not end by itself is left behind at its deadline. */
+/** A task that does not end is left behind at its deadline. */
 const inTime = async (minutes: number, run: (late: AbortSignal) => Promise<void>) => {
   const late = new AbortController()
   const { promise: deadline, reject } = Promise.withResolvers<never>()

@@ -4,7 +4,7 @@ export type Letter = {
   subject: string
   text: string
   html: string
-  /** Where a POST ends mails of its kind (RFC 8058). */
+  /** A POST to this URL ends mails of its kind (RFC 8058). */
   unsubscribe?: string
 }
 

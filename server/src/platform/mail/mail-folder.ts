@@ -44,7 +44,7 @@ export const openMailFolder = ({ from, folder, log }: MailerOptions): Mailer => 
   }
 }
 
-// The file's name contains whom a mail is to and whom it mentions, so that somebody's mails are found without reading
+// The file's name contains the recipient and everybody mentioned, so that a person's mails are found without reading
 // all.
 const markOf = (address: string) => createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 32)
 

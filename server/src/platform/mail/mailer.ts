@@ -22,7 +22,7 @@ export class MailUncertain extends Error {}
 export type MailerOptions = {
   smtpUrl: string | null
   from: string
-  /** Where mails are written if there is no mail server. */
+  /** The directory for mails if there is no mail server. */
   folder: string
   log: Pick<Logger, 'info'>
   /** In tests: the authorities behind the mail server's certificate. */

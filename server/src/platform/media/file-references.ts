@@ -27,7 +27,7 @@ const mediaFiles: FileSource = {
 export const restorable = sql`interval '30 days'`
 const filesStay = sql`interval '31 days'`
 
-/** Whether a row `o` of media still needs its files. */
+/** Tells whether a row `o` of media still needs its files. */
 export const needed = sql`
   (o.removed_at is null or o.removed_at > now() - ${filesStay})
   and not exists (select from events e where e.id = o.event_id and e.deleted_at <= now() - ${filesStay})`
@@ -35,7 +35,7 @@ export const needed = sql`
 const ofAll = (sources: readonly FileSource[], query: (source: FileSource) => RawBuilder<unknown>) =>
   sql.join([mediaFiles, ...sources].map(query), sql` union all `)
 
-/** Which of these files are needed by some row, including upload sessions in progress. */
+/** Filters these files by whether some row needs them, including upload sessions in progress. */
 export const neededAmong = async (
   db: Db,
   sources: readonly FileSource[],

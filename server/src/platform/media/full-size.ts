@@ -41,7 +41,7 @@ const needJpeg = new Set(['image/heic', 'image/avif'])
 export type FullSizes = {
   /** The file behind an object's variant, whichever that is. */
   find(object: number, variant: string): Promise<MediaFile | null>
-  /** Finds or makes the full sizes that are missing, before they are handed out; a lost one stays as it is. */
+  /** Finds or makes missing full sizes before they are handed out; a lost one stays as it is. */
   follow(ids: readonly number[]): Promise<void>
   /**
    * Parses the structure of old uploads, and re-encodes those that cannot be parsed; files that are lost or temporarily
@@ -198,7 +198,7 @@ async function written(
   return file
 }
 
-/** Whether something has to be created before this can be handed out. */
+/** Tells whether something has to be created before this can be handed out. */
 const isMissing = ({ still, full_size: full, original_type: type, made }: Row, variant: 'full' | 'original') =>
   !still && (full === null || (made === null && (full.bytes === 0 || (variant === 'full' && needJpeg.has(type)))))
 

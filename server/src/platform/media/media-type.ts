@@ -9,7 +9,7 @@ const shown = new Set([
   'video/mp4',
 ])
 
-/** Headers that keep an untrusted file from being anything but a picture or a video. */
+/** Makes browsers treat an untrusted file as a picture or a video and nothing else. */
 export function typeHeaders(type: string): Record<string, string> {
   const known = shown.has(type)
   return {

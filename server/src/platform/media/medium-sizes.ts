@@ -59,7 +59,7 @@ const make = async ({ db, storage, pictures, quotas }: Omit<Opening, 'signal'>, 
     const made = await pictures.medium(local.path).finally(local.remove)
     if (made.length > 0) await transact(db, tx => keep(tx, { id, display, made, quotas, has: storage.has }))
   } catch (error) {
-    // Nobody misses it: the display size is there, or the nightly check reports that it is not.
+    // Nothing is lost: the display size exists, or the nightly check reports that it does not.
     if (!(error instanceof PictureRefused || error instanceof NotStored || error instanceof Refused)) throw error
   }
 }

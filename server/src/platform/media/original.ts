@@ -4,7 +4,7 @@ import { endingOf } from './endings.ts'
 import { nameToSave } from './file-name.ts'
 import { fullTypeOf } from './pictures/raw.ts'
 
-/** What is known about a picture besides its displayed sizes: columns of a query with `media picture`. */
+/** The facts about a picture besides its displayed sizes: columns of a query with `media picture`. */
 export const originalColumns = sql`
   picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,
   picture.full_size -> 'incomplete' is not null as incomplete, picture.variants -> 'full' as whole,
@@ -48,7 +48,7 @@ export const presentShown = (row: OriginalRow, urls: Urls, epoch: number, isFilm
 export const displayUrlOf = ({ media_id, display_type }: OriginalRow, urls: Urls, epoch: number) =>
   urls.ofEvent(media_id, 'display', epoch, endingOf(display_type))
 
-/** What the full size is for every client: a JPEG of the formats that few display. */
+/** The type of the full size for every client: a JPEG for the formats that few display. */
 export const fullEndingOf = ({ whole, original_type }: Pick<OriginalRow, 'whole' | 'original_type'>) => {
   const type = whole?.type ?? fullTypeOf(original_type)
   return /^image\/(?:png|webp|gif)$/.test(type) ? endingOf(type) : 'jpg'

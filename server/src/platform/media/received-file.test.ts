@@ -33,7 +33,7 @@ describe('receiving a file', () => {
   it('ends no request by what cannot be removed', async () => {
     const file = await receive(Readable.from([Buffer.from('bytes')]), { bytesMax: 5 }, at.storage)
     await unlink(file.path)
-    // What is not a file cannot be unlinked, as on a disk that refuses.
+    // A directory cannot be unlinked, which simulates a disk that refuses.
     await mkdir(file.path)
     await expect(file.remove()).resolves.toBeUndefined()
   })

@@ -3,9 +3,7 @@ import type { Readable } from 'node:stream'
 import { type Sums, startSums, sumFile } from './checksums.ts'
 import { type Storage, storageFailure, type Temporary } from './storage/storage.ts'
 
-/**
- * A file as received from a client, in a temporary. Whoever received it removes it. `name`: the client's name for it.
- */
+/** A file as received from a client, in a temporary, which the receiver removes. `name`: the client's name for it. */
 export type ReceivedFile = Sums & Temporary & { name?: string | null | undefined }
 
 export class FileTooLarge extends Error {

@@ -21,7 +21,7 @@ import { addVariants, textOf } from './variants-store.ts'
  */
 type About = { eventId: number | null; ownerId: number; beside?: number }
 
-/** Of all its files. */
+/** All of its files together. */
 const bytesOf = ({ original, prepared, beside }: KeptPicture): number =>
   [...Object.values(prepared.variants), ...Object.values(beside)].reduce(
     (sum, { bytes }) => sum + bytes,
@@ -86,7 +86,7 @@ export const fullSizeOf = (
 const rawOf = ({ sha256, bytes }: Sums, { type }: PreparedPicture) =>
   isRaw(type) ? { raw: { sha256, bytes, type } } : undefined
 
-/** The same for several in one event, for a zip. Returns their IDs. */
+/** As `addMedia`, for several in one event and a zip. Returns their IDs. */
 export const addPictures = async (
   tx: Transaction,
   pictures: readonly KeptPicture[],
@@ -100,7 +100,7 @@ export const addPictures = async (
   return addHeldPictures(tx, pictures, about)
 }
 
-/** The same by whoever holds their bytes already. */
+/** As `addPictures`, if the caller holds the lock on their bytes already. */
 export const addHeldPictures = async (
   tx: Transaction,
   pictures: readonly KeptPicture[],
@@ -231,7 +231,7 @@ export const renewMedia = async (db: Db, ids: readonly number[]): Promise<void> 
   await sql`update media set epoch = epoch + 1 where id = any(${ids}::bigint[])`.execute(db)
 }
 
-/** The same with nothing to restore: the sweeper removes the files on its next run. */
+/** As `removeMedia`, with nothing to restore: the sweeper removes the files on its next run. */
 export const removeForGood = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await db.updateTable('media').set({ removed_at: sql`to_timestamp(0)` }).where('id', 'in', ids).execute()

@@ -33,12 +33,12 @@ export const demandRoom = async (
   if (instanceBytesMax !== null && of_all + more > instanceBytesMax) refuse('instanceFull')
 }
 
-/** The same for what somebody has announced before: only what has arrived of it counts for the instance. */
+/** As `demandRoom` for an announced upload: only received bytes count for the instance. */
 export const demandInstanceRoom = async (db: Db, more: number, { instanceBytesMax }: Quotas): Promise<void> => {
   if (instanceBytesMax !== null && (await storedBytes(db)) + more > instanceBytesMax) refuse('instanceFull')
 }
 
-/** Of everybody together. */
+/** The total of everybody together. */
 export const storedBytes = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ bytes: number }>`select bytes from stored_bytes where user_id = 0`.execute(db)
   return rows[0]?.bytes ?? 0

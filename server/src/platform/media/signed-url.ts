@@ -2,12 +2,12 @@ import { timingSafeEqual } from 'node:crypto'
 import { openHmac } from './hmac.ts'
 
 /**
- * `epoch` is the event's media epoch: raising it invalidates every URL signed before. `held`: it opens only together with
- * the proof of who it was given to.
+ * `epoch` is the event's media epoch: raising it invalidates every URL signed before. `held`: it opens only together
+ * with the proof of its holder.
  */
 export type SignedMedia = { object: number; variant: string; epoch: number; held?: boolean }
 
-/** `h`: who holds it. `w`: within how many pixels; `as`: a format that the client shows. Neither is signed. */
+/** `h`: the holder. `w`: the maximum width in pixels; `as`: a format that the client shows. Neither is signed. */
 export type MediaQuery = { e?: unknown; k?: unknown; s?: unknown; h?: unknown; w?: unknown; as?: unknown }
 
 /** Somebody, until their sessions end (`users.link_epoch`). */
@@ -17,15 +17,15 @@ type Plausible = MediaQuery & { e: string; k: string; s: string }
 
 export type Signer = {
   /**
-   * Path and query without a leading slash: `media/12/display.jpg?e=…&k=…&s=…`. The same string for six hours. The ending
-   * tells clients what it is and is not signed; addresses without one were given before.
+   * Path and query without a leading slash: `media/12/display.jpg?e=…&k=…&s=…`. The same string for six hours. The
+   * extension tells clients the type and is not signed; older URLs have none.
    */
   sign(media: SignedMedia & { ending?: string | undefined }, now?: number): string
-  /** What is appended to every held URL given to somebody: `&h=7-0-…`. The same until their sessions end. */
+  /** The suffix of every held URL given to somebody: `&h=7-0-…`. The same until their sessions end. */
   holding(holder: Holder): string
-  /** Who a URL says it was given to, if that is true. */
+  /** The proven holder of a URL. */
   holderIn(query: MediaQuery): Holder | undefined
-  /** Whether a query could be ours and has not expired; costs no lookup. A true answer proves nothing yet. */
+  /** Tells whether a query could be ours and has not expired; costs no lookup. A true answer proves nothing yet. */
   plausible(query: MediaQuery, now?: number): query is Plausible
   verify(media: SignedMedia, query: MediaQuery, now?: number): boolean
 }

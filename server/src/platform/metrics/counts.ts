@@ -7,7 +7,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 export type Counts = Awaited<ReturnType<typeof openCounts>>
 
-/** What is counted as it happens. The library is loaded only where metrics are configured, because it stays in memory. */
+/** Event counters. The library is loaded only where metrics are configured, because it stays in memory. */
 export const openCounts = async () => {
   const { Counter, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()

@@ -10,7 +10,7 @@ import type { Measured } from './figures.ts'
 export const metricsAt = (port: number) => ({ host: '127.0.0.1', port, settings: 'METRICS_PORT' })
 
 export type MetricsServing = {
-  /** Where the loopback port listens, if it does. */
+  /** The loopback address, or null. */
   address: string | null
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { placesNow } from '../process/places.ts'
 import { version } from '../process/version.ts'
 import type { Counts } from './counts.ts'
 
-/** What is looked up on each scrape. */
+/** Values looked up on each scrape. */
 export type Measured = {
   counts: Counts
   /** Free bytes available to us on the data disk. */

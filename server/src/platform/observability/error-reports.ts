@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** What is known about an error besides itself; all of it our own words. */
+/** Context of an error; all of it our own words. */
 export type About = {
   /** The text of its log line. */
   said?: string | undefined

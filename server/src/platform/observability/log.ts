@@ -2,7 +2,9 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import type { About } from './error-reports.ts'
 import { requestNow } from './request-context.ts'
 
-/** What an error may say about itself. A database's message can quote what a person wrote, so only its code is kept. */
+/**
+ * The loggable properties of an error. A database's message can quote what a person wrote, so only its code is kept.
+ */
 type Fault = Error & { code?: string; severity?: string; table?: string; constraint?: string }
 const describeFault = (fault: Fault, depth = 0): Record<string, unknown> => {
   const { name, message, stack, code, severity, table, constraint, cause } = fault

@@ -21,9 +21,9 @@ const registerEveryMs = 5_000
 
 type Opening = {
   url: string
-  /** Where requests get their connections. */
+  /** The pool that serves requests. */
   pool: Database
-  /** Whether the disk has room for what people write. */
+  /** Tells whether the disk has room for people's text. */
   hasRoom(): Promise<boolean>
 }
 

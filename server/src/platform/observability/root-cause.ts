@@ -26,7 +26,7 @@ const certificateCode = /CERT|SIGNATURE|SELF_SIGNED|ALTNAME|ISSUER/
 export const rootCause = (fault: unknown): string => {
   const { message, code, originalCode, name } = deepest((fault ?? {}) as Fault)
   const known = String(originalCode ?? code ?? '')
-  // What Node adds after the semicolon is advice for programmers.
+  // Node's advice for programmers follows the semicolon.
   const [words = ''] = String(message || known || name || 'no reason given').split(/[\n;]/)
   return certificateCode.test(known) ? `its certificate is not accepted (${words.trim()})` : words.trim()
 }

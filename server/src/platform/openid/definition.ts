@@ -9,7 +9,7 @@ export type Definition = {
   /** Its `user_login_option_type`. */
   type: number
   name: string
-  /** Where its keys and endpoints are published. */
+  /** Its keys and endpoints are published there. */
   issuer: string
   /** Every spelling of the issuer that its tokens may contain; all mean the first. */
   issuers: readonly string[]
@@ -20,9 +20,9 @@ export type Definition = {
   scope: string
   /** Sent along when a browser starts. */
   parameters?: Record<string, string>
-  /** What it does not publish. */
+  /** Endpoints missing from its configuration. */
   endpoints?: { token_endpoint?: string }
-  /** Whether its claim that an e-mail address is verified proves that the mailbox is this person's. */
+  /** Tells whether its claim that an e-mail address is verified proves that the mailbox is this person's. */
   vouches(claims: Claims): boolean
 }
 

@@ -3,7 +3,7 @@ import { emailLengthMax } from '@afterglow/contract/limits'
 import { Email } from '@afterglow/contract/words'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 
-/** What a verified ID token says about a person. Only the subject identifies them. */
+/** The claims of a verified ID token. Only the subject identifies a person. */
 export type Claims = {
   subject: string
   email: string | undefined
@@ -80,7 +80,7 @@ const textOf = (value: unknown) =>
   typeof value === 'string' && value.isWellFormed() ? value.replaceAll('\0', '').trim() : ''
 
 /**
- * What a provider says about somebody must be something they could have typed, or it counts as absent: then they are
+ * A provider's data about a person must be something they could have typed, or it counts as absent: then they are
  * asked.
  */
 const address = Email(emailLengthMax)

@@ -9,7 +9,7 @@ import type { Definition } from './definition.ts'
 import { type Claims, readIdToken } from './id-token.ts'
 import { openPublished, ProviderAway, type PublishedTiming } from './published.ts'
 
-/** What connects the two ends of a browser's flow. It only leaves this server as far as the flow requires. */
+/** Connects the two ends of a browser's flow. It only leaves this server as far as the flow requires. */
 export type Flow = { redirectUri: string; state: string; nonce: string; codeVerifier: string }
 
 /** Why somebody returned without proof: by their own choice, or because what they brought is not accepted. */
@@ -19,14 +19,14 @@ export type Provider = {
   type: number
   name: string
   issuer: string
-  /** Whether browsers can be sent to it. */
+  /** Browsers can be sent to it. */
   browser: boolean
   vouches(claims: Claims): boolean
-  /** What an app's ID token proves; undefined if it proves nothing. Throws ProviderAway. */
+  /** Verifies an app's ID token; undefined if it proves nothing. Throws ProviderAway. */
   read(idToken: string): Promise<Claims | undefined>
-  /** Where to send a browser to sign in. Throws ProviderAway. */
+  /** The address that a browser signs in at. Throws ProviderAway. */
   send(flow: Flow): Promise<URL>
-  /** What a browser that returned with these parameters proves. Throws ProviderAway. */
+  /** Verifies the parameters that a browser returned with. Throws ProviderAway. */
   receive(flow: Flow, returned: URLSearchParams): Promise<Claims | NoProof>
 }
 

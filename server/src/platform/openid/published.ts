@@ -5,7 +5,7 @@ import type { Definition } from './definition.ts'
 /** The provider cannot be reached, or its answer cannot be read. */
 export class ProviderAway extends Error {}
 
-/** What a provider publishes: its endpoints, with us as their client, and its keys. */
+/** A provider's published endpoints, with us as their client, and its keys. */
 export type Published = { configuration: Configuration; keys: JWTVerifyGetKey }
 
 export type PublishedTiming = {
@@ -16,13 +16,13 @@ export type PublishedTiming = {
    * An unknown key makes us ask again, at most this often: a flood of forged tokens must not become one of requests.
    */
   cooldownMs: number
-  /** How long a failure is remembered; otherwise everybody who signs in meanwhile would wait for the timeout. */
+  /** How long a failure is remembered; otherwise every sign-in meanwhile would wait for the timeout. */
   failureKeptMs: number
 }
 
 const usual: PublishedTiming = { timeoutMs: 5_000, keptMs: 10 * 60_000, cooldownMs: 30_000, failureKeptMs: 5_000 }
 
-/** Asks a provider for what it publishes, on demand. Throws ProviderAway. */
+/** Fetches a provider's published configuration on demand. Throws ProviderAway. */
 export const openPublished = (definition: Definition, timing: Partial<PublishedTiming> = {}) => {
   const { timeoutMs, keptMs, cooldownMs, failureKeptMs } = { ...usual, ...timing }
   const asking = guarded(failureKeptMs)

@@ -10,9 +10,9 @@ const held = new Set<DatabaseSync>()
 
 export type DataDirectory = {
   release(): void
-  /** After a refused start: the same, and whatever was missing or empty before is so again. */
+  /** After a refused start: releases the lock, and restores directories that were missing or empty. */
   abandon(): void
-  /** Tells others who come meanwhile that it is worth waiting. */
+  /** Tells other starts that it is worth waiting. */
   tellStopping(): void
 }
 
@@ -30,7 +30,7 @@ export function openDataDirectory(path: string): DataDirectory {
       `The data directory ${path} is in use by another Afterglow, process ${holder(pidFile)}: stop that first, in order, as by kill ${holder(pidFile)}.`,
     )
   }
-  // Also where an earlier version has left it, or somebody has opened the directory to others.
+  // An earlier version may have left it, or somebody may have opened the directory to others.
   rmSync(pidFile, { force: true })
   writeFileSync(pidFile, `${process.pid}\n`, ownerOnly)
   const letGo = () => {
@@ -55,7 +55,7 @@ export function openDataDirectory(path: string): DataDirectory {
 
 const ownerOnly = { mode: 0o600 }
 
-/** Whether a service holds it now. Not for the holder itself: checking would release the lock. */
+/** Tells whether a service holds it now. Not for the holder itself: checking would release the lock. */
 export function isDataDirectoryHeld(path: string): boolean {
   if (!existsSync(join(path, 'lock'))) return false
   const lock = takeLock(join(path, 'lock'))

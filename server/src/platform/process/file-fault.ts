@@ -1,4 +1,4 @@
-/** What a system error says about a file, where it is for the operator to change. */
+/** System errors about a file that the operator can fix. */
 const reasons: Record<string, string> = {
   EACCES: 'this user may not: run the command as the service’s user, or name a place where it may',
   EPERM: 'this user may not: run the command as the service’s user, or name a place where it may',
@@ -16,7 +16,7 @@ const writing = /^(mkdir|write|fsync|rename|link|unlink|rmdir|chmod|chown|copyfi
 /** The sentence for a file that cannot be read or written; undefined for any other fault. */
 export function fileFault(fault: unknown): string | undefined {
   const { code = '', path, syscall = '' } = (fault ?? {}) as NodeJS.ErrnoException
-  // What is missing may be a bug of ours; where a directory cannot be made, it is the place.
+  // A missing file may be a bug of ours; if a directory cannot be created, the path is at fault.
   const reason = code === 'ENOENT' && syscall === 'mkdir' ? 'nothing can be made there' : reasons[code]
   if (reason === undefined || syscall === '') return undefined
   return `${path ?? 'A file'} cannot be ${writing.test(syscall) ? 'written' : 'used'}: ${reason} (${code}).`

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where in PATH a program is; undefined if it is not there. */
+/** Finds a program in PATH; undefined if it is not there. */
 export const pathOf = async (program: string): Promise<string | undefined> => {
   for (const directory of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(directory || '.', program)

@@ -6,12 +6,12 @@ import { CannotStart } from './cannot-start.ts'
 type Address = { host: string; port: number; settings?: string }
 
 /**
- * Throws CannotStart where the server that is about to start could not listen. Asked before the database is migrated,
- * as the version before could not start on that again.
+ * Throws CannotStart if the server that is about to start could not listen. It runs before the database is migrated,
+ * because the previous version could not start on that again.
  */
 export async function demandListenable(address: Address): Promise<void> {
   const trial = createServer()
-  // Of this process alone: among several, the one that owns the port is not asked for it.
+  // Listens in this process alone: in a cluster, the port's owner would be asked instead.
   trial.listen({ host: address.host, port: address.port, exclusive: true })
   try {
     await once(trial, 'listening')

@@ -49,7 +49,7 @@ export const openNeighbours = (): Neighbours | undefined => {
   }
 }
 
-/** What the supervisor stores for all, by name. */
+/** Facts that the supervisor stores for all processes, by name. */
 export type Memory = {
   note(from: number, fact: unknown): void
   answer(question: unknown): unknown

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { syncDirectory } from './durable-file.ts'
 
-/** Versions beside each other: <home>/releases/<version> … `current` is the one that starts, `previous` the one before. */
+/** Versions side by side: <home>/releases/<version> … `current` is the one that starts, `previous` the one before. */
 export type Releases = { home: string; folder: string }
 
 /** The tree of sources that this process runs. */
@@ -19,7 +19,7 @@ export function releasesAround(tree = ourTree): Releases | null {
 export const treeOf = ({ home }: Releases, name: 'current' | 'previous'): string | null =>
   existsSync(join(home, name)) ? realpathSync(join(home, name)) : null
 
-/** Whatever happens meanwhile, `current` leads to a whole version: the one before or this one. */
+/** `current` leads to a whole version at any moment: the previous one or this one. */
 export function switchTo(releases: Releases, tree: string): void {
   const before = treeOf(releases, 'current')
   if (before === tree) return

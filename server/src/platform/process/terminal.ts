@@ -1,6 +1,6 @@
 /**
- * Whoever reads our output may go before us: a terminal is closed, the other end of a pipe dies, a log collector
- * restarts. The service continues without a reader.
+ * A reader of our output may end before us: a terminal is closed, the other end of a pipe dies, a log collector
+ * restarts. The service continues without it.
  */
 export const outliveReaders = (): void => {
   for (const stream of [process.stdout, process.stderr])

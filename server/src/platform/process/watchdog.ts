@@ -2,8 +2,8 @@ import { url as inspectorUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
 
 /**
- * Ends this process if its event loop has stood still for so long: nothing else could, and what is asked of it waits
- * meanwhile. A supervisor starts another, and the job that did it counts a death. A debugger may stop it.
+ * Ends this process if its event loop has stood still for this long: nothing else could, and requests wait meanwhile. A
+ * supervisor starts another, and the job that caused it counts a death. A debugger may stop it.
  */
 export const watchEventLoop = (seconds = 60): void => {
   if (inspectorUrl() !== undefined) return
@@ -13,7 +13,7 @@ export const watchEventLoop = (seconds = 60): void => {
   new Worker(program, { eval: true, execArgv: [], workerData: { beats, seconds }, resourceLimits }).unref()
 }
 
-/** It counts its own seconds, so that a machine that slept is no standstill. */
+/** It counts its own seconds, so a suspended machine does not count as a standstill. */
 const program = `
   const { workerData: { beats, seconds } } = require('node:worker_threads')
   let last = -1

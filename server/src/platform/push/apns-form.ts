@@ -22,8 +22,8 @@ export const form = (publicUrl: string | undefined) => (message: PushMessage) =>
 }
 
 /**
- * Of the push type `alert`, because a badge is visible: iOS sets it even if the app is asleep, and wakes the app when
- * it sees fit.
+ * It has the push type `alert`, because a badge is visible: iOS sets it even if the app is asleep, and wakes the app
+ * when it sees fit.
  */
 export const clearForm = ({ unread, read }: Clearing) => ({ aps: { badge: unread, 'content-available': 1 }, read })
 

@@ -17,7 +17,7 @@ export type ApnsOptions = Http2Options & {
   /** The app's bundle ID. */
   topic: string
   origin?: string
-  /** Where phones fetch pictures. */
+  /** Phones fetch pictures from here. */
   publicUrl?: string
   /** Apple accepts a provider token for an hour and no new one within 20 minutes. */
   renewTokenAfterMs?: number

@@ -12,7 +12,7 @@ export type FcmOptions = {
   ca?: string
   /** The app's notification channel; for an unknown one, Android uses the app's default. */
   channel?: string
-  /** Where phones fetch pictures. */
+  /** Phones fetch pictures from here. */
   publicUrl?: string
   timeoutMs?: number
 }

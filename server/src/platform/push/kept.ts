@@ -3,7 +3,7 @@ export type Lasting = { until: number }
 
 export type Kept<Value extends Lasting> = {
   get(): Promise<Value>
-  /** Drops this value if it is still the cached one: of a thousand that fail with it, one makes the next. */
+  /** Drops this value if it is still the cached one: of a thousand callers that fail with it, one makes the next. */
   forget(value: Value): void
 }
 

@@ -17,7 +17,7 @@ export type PushMessage = {
   images?: readonly string[]
 }
 
-/** What an app is told without showing anything: read notifications are removed, and the badge is updated. */
+/** A push that shows nothing: the app removes read notifications and updates the badge. */
 export type Clearing = { unread: number; read: readonly string[] }
 
 /** Every service accepts 4 KiB; what it and encryption add must fit as well. */
@@ -67,7 +67,8 @@ export function fit(message: PushMessage, form: (message: PushMessage) => object
 }
 
 /**
- * What services may know of a tag, for replacing a waiting push with the next: 32 characters that all of them accept.
+ * The part of a tag that services may know, for replacing a waiting push with the next: 32 characters that all of them
+ * accept.
  */
 export const topicOf = (tag: string): string => createHash('sha256').update(tag).digest('base64url').slice(0, 32)
 

@@ -1,6 +1,6 @@
 import { type PushService, type Reason, reasons } from '@afterglow/contract/reasons'
 /**
- * What became of one push. `gone`: this address is dead; drop it and only it. `later`: retry, not before
+ * The outcome of one push. `gone`: this address is dead; drop it and only it. `later`: retry, not before
  * `retryAfterSeconds` if given; `unanswered` if a host that anybody could have named said nothing. `refused`: our
  * configuration or message is at fault, so retrying cannot help. A reason is for the trace: it contains no token, key
  * or endpoint.

@@ -20,7 +20,7 @@ export function openPushWays(config: Config, vapid: VapidKeys, log: Pick<Logger,
   })
 }
 
-/** Where push services reach the operator: https or mailto. Apple's delivers nothing without one. */
+/** The address at which push services reach the operator: https or mailto. Apple's delivers nothing without one. */
 export const contactOf = ({ push, publicUrl }: Config): string | undefined =>
   push.contact ?? (publicUrl?.startsWith('https:') ? publicUrl : undefined)
 

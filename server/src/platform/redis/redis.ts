@@ -15,7 +15,7 @@ export type Shared = {
 
 /** The longest that anybody waits for it. */
 const patienceMs = 200
-/** After a failure it is not asked for this long, so that a stall slows one request a second, and not each. */
+/** A failure pauses its use for this long, so that a stall slows one request a second, and not each. */
 const pauseMs = 1000
 
 /**
@@ -41,7 +41,7 @@ export const openRedis = async (url: string, prefix: string, log: Pick<Logger, '
     commandTimeout: patienceMs,
     connectTimeout: 2000,
     maxRetriesPerRequest: 1,
-    // What it did not answer was answered otherwise: doing it later would count it twice.
+    // An unanswered command was answered by the fallback: repeating it later would count it twice.
     autoResendUnfulfilledCommands: false,
     enableOfflineQueue: false,
     retryStrategy: (attempt: number) => Math.min(attempt * 100, 2000),

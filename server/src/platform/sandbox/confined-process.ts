@@ -10,7 +10,7 @@ export class NotSpawned extends Error {
 export const spawnConfined = ({ file, args, env }: Confined) => {
   try {
     const child = spawn(file, args, { env, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
-    // Without a free file descriptor it has no streams, and says why in an event that nobody would hear.
+    // Without a free file descriptor it has no streams, and emits an error that nobody would receive.
     if (child.stdin) return child
     child.on('error', () => {})
   } catch (fault) {
@@ -46,5 +46,5 @@ const codes: Record<number, string> = {
 
 const crashes = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGSYS'])
 
-/** Whether a program ends like this by its own fault. */
+/** Tells whether the program itself caused such an end. */
 export const isCrash = (signal: string | null): boolean => signal !== null && crashes.has(signal)

@@ -8,7 +8,7 @@ const shell = (script: string): Command => ({ file: '/bin/sh', args: ['-c', scri
 const room: Room = { reads: [], writes: [], cpuSeconds: 5, fileBytesMax: 0, memoryBytesMax: 1e8 }
 /** Linux groups processes by session, and weighs groups before processes: this is our group's weight. */
 const ours = '/proc/self/autogroup'
-// What walls hide from the program, its own group is seen from outside.
+// The sandbox hides its group from the program; from outside it is visible.
 const groupOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/autogroup`, 'utf8')
 
 describe.skipIf(!existsSync(ours))('under autogrouping', () => {

@@ -57,7 +57,7 @@ export type ConfinementOptions = {
   niceness?: number
   /** If we are root, the program runs as a user who owns nothing. It must not need files that are closed to others. */
   asNobody?: boolean
-  /** What may be tried, strongest first. */
+  /** Sandboxes to try, strongest first. */
   outer?: readonly OuterWall[]
 }
 
@@ -66,7 +66,7 @@ const trialMs = 60_000
 /** Not 65534, which runs the embedded database: a compromised program must not reach that. */
 export const nobodyId = 65533
 
-/** What programs are linked with. Debian resolves some libraries through /etc/alternatives. */
+/** Libraries that programs link with. Debian resolves some through /etc/alternatives. */
 const system = '/usr /lib /lib64 /lib32 /bin /sbin /etc/alternatives /etc/ld.so.cache /nix/store'.split(' ')
 
 // Under autogrouping, a new session has its own share of the CPU, in which only that share's own nice value counts. The

@@ -11,7 +11,7 @@ const begin = (script: string) => {
   started.push(child)
   return child.pid as number
 }
-/** Whether it was ended, and after how many seconds. */
+/** Tells whether the limit ended it, and after how many seconds. */
 const ending = async (script: string, seconds: number) => {
   const began = performance.now()
   const how = await new Promise<string>(resolve => openTimeLimit(begin(script), seconds, resolve))

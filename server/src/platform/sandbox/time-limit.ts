@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 const sleepsMax = 20
 
 /**
- * Ends what has itself computed for `seconds`: its busiest thread, whatever else the machine does meanwhile, so that a
- * file is never refused for our slowness. What does nothing at all for as long, although it could, hangs, and is ended
- * as well.
+ * Ends a process that has computed for `seconds`: its busiest thread counts, whatever else the machine does meanwhile,
+ * so a file is never refused for our slowness. A process that does nothing at all for as long, although it could,
+ * hangs, and is ended as well.
  */
 export const openTimeLimit = (pid: number, seconds: number, end: (how: 'too-slow') => void) => {
   const limitMs = seconds * 1000
@@ -14,7 +14,7 @@ export const openTimeLimit = (pid: number, seconds: number, end: (how: 'too-slow
   const after = (ms: number, act: () => void) => {
     timer = setTimeout(act, ms)
   }
-  // The beginning is not watched, so that whatever ends soon costs no look at the processes.
+  // The beginning is not watched, so short runs cost no look at the processes.
   const begin = () =>
     after(limitMs / 8, () => {
       const first = { ...threadsOf(pid), at: performance.now() }

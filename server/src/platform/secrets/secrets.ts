@@ -28,7 +28,7 @@ const stored = z.object({
 })
 type Stored = z.infer<typeof stored>
 
-/** Where an instance stores its secrets. */
+/** The path of an instance's secrets. */
 export const secretsPath = ({ dataDir, secretsFile }: { dataDir: string; secretsFile: string | null }): string =>
   secretsFile ?? join(dataDir, 'secrets.json')
 

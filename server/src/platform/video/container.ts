@@ -11,7 +11,7 @@ const wmv: Container = { type: 'video/x-ms-wmv', demuxer: 'asf' }
 const asfHeader = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
 /** The same kind of file, but of pictures. */
 const pictureBrands = /^(?:avi[fs]|hei[cmsx]|hev[cmsx]|mif1|msf1|miaf|crx |jp2 |jpx |jpm )$/
-/** What QuickTime and cameras write before the first box that says what the file is. */
+/** Boxes that QuickTime and cameras write before the first box that identifies the file. */
 const before = new Set(['skip', 'free', 'wide', 'uuid', 'pnot', 'PICT'])
 
 /**
@@ -38,7 +38,7 @@ export const tellContainer = async (path: string): Promise<Container | undefined
   }
 }
 
-/** Whether a MOV or MP4 ends before its last box, or lacks its index, which recorders write at the end. */
+/** Tells whether a MOV or MP4 ends before its last box, or lacks its index, which recorders write at the end. */
 export const endsEarly = async (path: string): Promise<boolean> => {
   const file = await open(path, 'r')
   try {

@@ -3,7 +3,7 @@ import type { Taken } from '../media/pictures/exif.ts'
 import { type VideoFault, VideoRefused } from './refusal.ts'
 import { takenIn } from './taken-in.ts'
 
-/** What a tool found in a video that we rely on. */
+/** The facts about a video that a conversion relies on. */
 export type Film = {
   /** Index of the stream among all streams of the file. */
   picture: number
@@ -26,7 +26,7 @@ export type Film = {
   /** null: not stated. */
   seconds: number | null
   taken: Taken | null
-  /** Of one decoded frame. */
+  /** The size of one decoded frame. */
   frameBytes: number
 }
 
@@ -144,7 +144,7 @@ const byLikelihood = (one: Stream, other: Stream) => {
   )
 }
 
-/** Those that zscale and setparams know by the same name. */
+/** Primaries with the same name in zscale and setparams. */
 const primaries = new Set([
   'bt709',
   'bt470m',

@@ -1,8 +1,8 @@
 import type { Plan } from './plan.ts'
 
 /**
- * What is done to each frame once it is upright, in FFmpeg's syntax: half pictures are joined, then scaling comes first, because tone mapping is by far the
- * most expensive step. `tonemaps`: the filters zscale and tonemap are available.
+ * The filters for each upright frame, in FFmpeg's syntax: half pictures are joined, then scaling comes first, because
+ * tone mapping is by far the most expensive step. `tonemaps`: the filters zscale and tonemap are available.
  */
 export const filterOf = ({ width, height, interlaced, fps, hdr, colours }: Plan, tonemaps: boolean): string => {
   const whole = interlaced ? 'yadif=mode=send_frame:deint=interlaced,' : ''

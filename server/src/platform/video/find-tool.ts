@@ -6,11 +6,11 @@ import { openFfmpeg } from './ffmpeg-tool.ts'
 import { openNodeAv } from './node-av-tool.ts'
 import type { VideoTool } from './tool.ts'
 
-/** Which walls hold is found out while nobody waits: a trial runs when nobody else wants the processor. */
+/** The sandbox is determined in idle time: its trial runs when nobody else wants the processor. */
 export type FoundTool = { tool: VideoTool; confinement: Confinement | Promise<Confinement> }
 
 /**
- * What converts videos on this host: the configured ffmpeg, else the one in PATH, else node-av; undefined if none
+ * Finds the video converter of this host: the configured ffmpeg, else the one in PATH, else node-av; undefined if none
  * works. Throws CannotStart if a configured one does not.
  */
 export const findVideoTool = async (

@@ -10,7 +10,7 @@ import { openConfinement, type Room } from '../sandbox/confinement.ts'
 import { run, ToolEnded } from './run.ts'
 
 const shell = (script: string) => ({ file: '/bin/sh', args: ['-c', script], needs: [] as string[] })
-// Not in namespaces of its own alone, where a shell is the first process, which ignores what it sends to itself.
+// Runs outside namespaces of its own, where a shell would be the first process and ignore its own signals.
 const confinement = await openConfinement(shell(':'), { outer: ['bubblewrap', 'none'] })
 const home = newFolder('run')
 

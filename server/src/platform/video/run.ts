@@ -23,7 +23,7 @@ export type Running = {
   limitSeconds: number
   /** Ends it if it has printed nothing that `onLine` considers progress for this long. */
   stallSeconds?: number
-  /** Whether the line shows progress. */
+  /** Tells whether the line shows progress. */
   onLine(line: string): boolean
   signal?: AbortSignal | undefined
 }
@@ -94,7 +94,7 @@ const endingOf = (code: number, by: NodeJS.Signals | null, complaint: string): E
   return signal ? 'lost' : 'failed'
 }
 
-/** What a shell exits with if it cannot run a program, or finds none: as while packages are being replaced. */
+/** A shell's exit codes if it cannot run a program, or finds none: as while packages are being replaced. */
 const notStarted = new Set([126, 127])
 /** The walls around the program failed, not the program. */
 const wall = /^(sh|nice|bwrap|unshare|setpriv): /

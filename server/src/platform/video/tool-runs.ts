@@ -33,7 +33,9 @@ const threads = Math.min(4, availableParallelism())
 
 export type Progress = { onProgress(percent: number): void; signal: AbortSignal }
 
-/** What the tool is run for: each time in a sandbox, with the one file that it reads and the one that it may write. */
+/**
+ * Runs the tool for each purpose, always in a sandbox, with the one file that it reads and the one that it may write.
+ */
 export const openToolRuns = (options: ToolRunsOptions) => {
   const { tool, confinement, storage, pictures, limits } = options
   const { graceSeconds = 120, slownessMax = 20, stallSeconds = 120, inspectionSeconds = 30 } = options
@@ -111,7 +113,7 @@ const progressIn = (film: Film, onProgress: Progress['onProgress']) => {
   }
 }
 
-/** Streams an MP4 can hold unchanged, and what is searched for in them. */
+/** Formats that an MP4 holds unchanged. */
 const isRemuxable = ({ codecs: { picture, sound } }: Film) =>
   ['h264', 'hevc'].includes(picture) && (sound === null || ['aac', 'ac3', 'eac3', 'mp3', 'alac'].includes(sound))
 

@@ -3,7 +3,7 @@ import type { Container } from './container.ts'
 import type { Film } from './film.ts'
 import type { Plan } from './plan.ts'
 
-/** What reads and converts videos: always a separate process, which is given paths and nothing else. */
+/** A program that reads and converts videos: always a separate process, which is given paths and nothing else. */
 export type VideoTool = {
   /** Its usual name, such as `ffmpeg 7.1`. */
   name: string

@@ -165,7 +165,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
 
   test.each(
     some([
-      // Of two tracks, the second is the film; of one that names PQ alone, the other colours are guessed.
+      // In a file with two tracks, the second is the video; if a file only states PQ, the other colours are guessed.
       ['thumb-track-first.mov', { frames: 50, sounds: ['aac'] }],
       ['pq-transfer-only.mp4', { frames: 50, sounds: [] }],
       ['flac-sound.mp4', { frames: 50, sounds: ['aac'] }],

@@ -1,6 +1,6 @@
-/** What a page will request as soon as its code runs, which is only known once that has arrived. */
+/** The resources that a page requests as soon as its code runs, which is only known once that has arrived. */
 export type Ahead = {
-  /** Whether the client has a page at this path. */
+  /** Tells whether the client has a page at this path. */
   isPage(path: string): boolean
   /** Elements for the page's head: its scripts and its texts, so that they load alongside the first script. */
   linksFor(path: string, acceptLanguage: string | undefined): string
@@ -28,7 +28,7 @@ export const aheadFrom = (json: string | undefined, publicPath = ''): Ahead => {
   }
 }
 
-/** Where the client leads signed-in users from `/`. */
+/** The client redirects signed-in users from `/` to here. */
 const home = '/events'
 
 const linkTo = (address: string) =>

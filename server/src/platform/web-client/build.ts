@@ -7,14 +7,14 @@ import { text } from 'node:stream/consumers'
 
 const root = join(import.meta.dirname, '../../../..')
 const home = join(root, 'web')
-/** Where it is built at install time, for whoever runs the service. */
+/** Builds made at install time are here. */
 export const builtClient = join(home, 'dist')
 
 /** The sources of the client: whole folders, and files by name. */
 const sources = ['web/src', 'web/public', 'web/build', 'sdk/src', 'contract/src']
 const single = ['web/index.html', 'web/vite.config.ts', 'package-lock.json']
 
-/** Whether it was built there from these sources, judged by their content: a checkout changes times, not contents. */
+/** Tells whether it was built from these sources, judged by their content: a checkout changes times, not contents. */
 export const isBuilt = async (place = builtClient): Promise<boolean> => {
   const built = await readFile(join(place, '.sources'), 'utf8').catch(() => '')
   return built !== '' && built === (await sourcesHash())

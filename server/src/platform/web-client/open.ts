@@ -12,9 +12,9 @@ export type WebClientOptions = {
   log: FastifyBaseLogger
   publicPath: string
   tell(sentence: string): void
-  /** Where it is built if the installed files are read-only, as under a hardened unit. */
+  /** The build directory if the installed files are read-only, as under a hardened unit. */
   cache: string
-  /** Otherwise another process on the same directory builds it, and is waited for. */
+  /** Otherwise another process on the same directory builds it, and this one waits. */
   builds: boolean
 }
 

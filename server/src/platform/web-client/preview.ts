@@ -5,7 +5,7 @@ import { languageOf } from '../http/language.ts'
 import { networkOf, type RateLimits } from '../http/limits.ts'
 import { coverSize } from '../media/pictures/cover-size.ts'
 
-/** What a page says about itself to anything that shows its address: a messenger, a search engine, a bookmark. */
+/** A page's metadata for link previews, search engines and bookmarks. */
 export type Preview = {
   title: string
   description: string

@@ -63,7 +63,7 @@ const soon = <Result>(asked: Promise<Result>): Promise<Result | undefined> =>
   Promise.race([asked, sleep(previewMs, undefined, { ref: false })]).catch(() => undefined)
 const previewMs = 1000
 
-/** On six connections of HTTP/1.1, what comes first is requested a round trip sooner. */
+/** On six connections of HTTP/1.1, these links let the first resources load a round trip sooner. */
 const withAhead = ({ page, ahead }: ClientFiles, path: string, language: string | undefined) =>
   page.replace('</head>', () => `${ahead.linksFor(path, language)}</head>`)
 

@@ -69,7 +69,7 @@ export const centralLength = ({ name, bytes }: Entry, offset: number) => {
 
 export type Directory = { entries: number; at: number; bytes: number }
 
-/** What follows the central directory. */
+/** The records after the central directory. */
 export const endRecords = ({ entries, at, bytes }: Directory): Buffer => {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)

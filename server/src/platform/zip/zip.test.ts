@@ -155,8 +155,8 @@ test('70 000 files open', { tags: 'slow' }, async () => {
 })
 
 /*
- * Of 5 GB only non-zero bytes are written: the files are holes in a sparse file. `AFTERGLOW_BIG_ZIP=1` lets a real
- * unzip read them all.
+ * Only non-zero bytes of the 5 GB are written: the files are sparse. `AFTERGLOW_BIG_ZIP=1` lets a real unzip read them
+ * all.
  */
 test('more than 4 GB open: a file of 4.5 GB, and another behind it', async () => {
   const gigabyte = 1024 ** 3

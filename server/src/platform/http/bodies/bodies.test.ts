@@ -15,7 +15,7 @@ server.post('/', async ({ body }) => (body as { fields: unknown }).fields)
 const url = await server.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => server.close())
 
-/** What is read of a body. */
+/** Posts a body and returns how it was parsed. */
 const read = async (body: BodyInit, type?: string) => {
   const reply = await fetch(url, { method: 'POST', body, headers: type ? { 'Content-Type': type } : {} })
   expect(reply.status).toBe(200)

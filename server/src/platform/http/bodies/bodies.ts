@@ -52,7 +52,7 @@ export const readBodies = (server: FastifyInstance, { receive, limits, bodies }:
   })
 }
 
-/** What is told about a body beside it. */
+/** Parameters for parsing a body. */
 type Told = { charset: string | undefined; lists: Lists | undefined }
 
 const encodingIn = ({ headers }: FastifyRequest, stream: Readable) => {

@@ -1,6 +1,6 @@
 import type { ReceivedFile } from '../../media/received-file.ts'
 
-/** A request's body, however it was encoded. Its files are temporaries until the request has been answered. */
+/** A request's body, whatever its encoding. Its files are temporaries until the request has been answered. */
 export type Body = {
   fields: Record<string, unknown>
   files: Record<string, ReceivedFile[]>

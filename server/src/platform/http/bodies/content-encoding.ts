@@ -7,7 +7,7 @@ export type Encoding = 'gzip' | 'deflate' | 'br'
 const known: Record<string, Encoding | undefined> = {
   '': undefined,
   identity: undefined,
-  // A charset that ended up in the wrong header, as some clients send it.
+  // Some clients send the charset in the wrong header.
   'utf-8': undefined,
   utf8: undefined,
   gzip: 'gzip',
@@ -51,7 +51,7 @@ export const decompressed = (bytes: Buffer, encoding: Encoding | undefined, byte
 
 const notValid = (encoding: Encoding) => new Unreadable(`The body is not valid ${encoding}.`)
 
-/** Pictures and films hardly get smaller: a body that becomes more than this was made to. */
+/** Pictures and videos hardly compress: a body that expands beyond this was made to. */
 const bytesFree = 1024 * 1024
 const timesMost = 20
 
@@ -70,7 +70,7 @@ export const decompressing = (raw: IncomingMessage, encoding: Encoding) => {
     isWhole: () => true,
     tooLarge: (bytes: number) => bytes > bytesFree + timesMost * stream.bytesWritten,
     fault: (error: unknown) => (error === cutOff ? cutOff : notValid(encoding)),
-    /** What is still in transit is not decompressed. */
+    /** Stops decompressing data still in transit. */
     end() {
       raw.unpipe(stream)
       stream.destroy()

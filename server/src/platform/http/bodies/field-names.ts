@@ -5,14 +5,14 @@ type FieldName = { base: string; item: string | undefined; property: string | un
 
 const written = /^([^.[\]]+)(?:\[(\d{0,4})\]|\.(\d{1,4}))?(?:\[(\w+)\]|\.(\w+))?$/
 
-/** Reads how the libraries of clients write names. What it does not know is a name of its own. */
+/** Parses field names as client libraries write them. An unknown form is a name of its own. */
 export const fieldName = (name: string): FieldName => {
   const [, base, bracketed, dotted, inBrackets, afterDot] = written.exec(name) ?? []
   if (base === undefined) return { base: name, item: undefined, property: undefined }
   return { base, item: bracketed ?? dotted, property: inBrackets ?? afterDot }
 }
 
-/** What a name with parts behind it belongs to, however they are written. */
+/** The base of a name, whichever way its parts are written. */
 export const baseName = (name: string) => /^[^.[]*/.exec(name)?.[0] ?? name
 
 type Items = Record<string, unknown>[]

@@ -135,7 +135,7 @@ const partValue = (text: string, { type }: PartHead): unknown => {
   }
 }
 
-/** Tells what a part is given, before anybody reads it: what waits in a file's own buffer is no text. */
+/** Reports the bytes pushed into a part before anybody reads it: a file's buffered bytes are not text. */
 const onPush = (part: Readable, tell: (bytes: number) => void) => {
   const push = part.push.bind(part)
   part.push = chunk => {

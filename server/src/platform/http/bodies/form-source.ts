@@ -3,13 +3,13 @@ import type { Readable, Writable } from 'node:stream'
 import { Unreadable } from '../refusals.ts'
 import { decompressing, type Encoding } from './content-encoding.ts'
 
-/* Where the bytes of a form come from, and how they get into it. */
+/* The source of a form's bytes, and how they reach the parser. */
 
 export type Source = {
   stream: Readable
-  /** Whether it has ended as it should, once it is closed. */
+  /** Tells, once closed, whether it ended properly. */
   isWhole(): boolean
-  /** Whether so much can only come of a body that was made to expand. */
+  /** Tells whether this many bytes can only come from a decompression bomb. */
   tooLarge(bytes: number): boolean
   fault(error: unknown): Unreadable
   /** Nobody reads what is still in transit. */

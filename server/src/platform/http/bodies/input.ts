@@ -86,14 +86,14 @@ const fileProblem = (
   return undefined
 }
 
-/** What is said in text where a file is taken: under the file's name, or in parts of it if no file came. */
+/** A text part where a file is expected: under the file's name, or in parts of it if no file came. */
 const textBeside = (fields: Record<string, unknown>, name: string, files: ReceivedFile[]) =>
   fields[name] ??
   (files.length === 0 ? Object.keys(fields).find(each => asText(fields[each]) && baseName(each) === name) : undefined)
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** What was given under a name that means something, though it is not read, and is not given under its own as well. */
+/** Values under a name that is not read but clearly meant, unless the right name is given too. */
 const mistaken = (fields: Record<string, unknown>, here: NameHere, within = ''): ValidationBody =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {

@@ -22,9 +22,9 @@ const headerLimits = { maxHeaderPairs: 50, maxHeaderSize: 16 * 1024 }
 type Reading = { receive: Receive; limits: FileLimits; bodies: OpenBodies; encoding?: Encoding | undefined }
 
 /**
- * Reads a form as it arrives: fields into memory, the operation's files to temporaries. A file under a name that the
- * operation does not take is refused: dropped, it would be missed by whoever sent it. Resolves when every file is safe;
- * if anything fails, after every temporary has been removed.
+ * Reads a form as it arrives: fields into memory, the operation's files to temporaries. A file under an unknown name is
+ * refused, because dropping it would lose it for the sender. Resolves when every file is safe; if anything fails, after
+ * every temporary has been removed.
  */
 export const readMultipart = async (
   request: FastifyRequest,
@@ -93,7 +93,7 @@ const hearParts = (form: Dicer, parts: FormParts, done: () => void, fail: Fail) 
   form.on('error', () => fail(malformed))
 }
 
-/** Counts what a form keeps in memory, which is all that is no file. */
+/** Counts the bytes that a form keeps in memory: everything except files. */
 const bounded = (source: Source, text: OpenBody, parts: FormParts, fail: Fail) => {
   let held = 0
   return (bytes: number) => {

@@ -5,7 +5,7 @@ import { Unreadable } from '../refusals.ts'
 /** Text of a body that is kept in memory until the body is complete. */
 export type OpenBody = {
   grow(bytes: number): void
-  /** It is complete, or nobody waits for it any more. */
+  /** The body is complete, or nobody waits for it any more. */
   close(): void
 }
 
@@ -47,8 +47,8 @@ const fromHere = 'Too many bodies arrive from this address.'
 
 /**
  * Limits the memory held by incomplete bodies: per network, and in total. Above a limit, the body with the most text is
- * cut off; if there are too many, one of whoever holds most of them open. So clients that hold bodies back pay, and not the guest behind the same
- * address whose form arrives in one packet.
+ * cut off; if there are too many, one of the client that holds most of them open. So clients that hold bodies back pay,
+ * not the guest behind the same address whose form arrives in one packet.
  */
 export const openOpenBodies = (bounds: OpenBodiesMost = most): OpenBodies => {
   const networks = new Map<string, Network>()
@@ -114,7 +114,7 @@ export const openOpenBodies = (bounds: OpenBodiesMost = most): OpenBodies => {
   }
 }
 
-/** The bodies of whoever holds most open: of one link first, then of one person, oldest first. */
+/** The bodies of the busiest client: of one link first, then of one person, oldest first. */
 const ofBusiest = (entries: readonly Entry[]): Entry[] => {
   const busiest = (among: readonly Entry[], by: (entry: Entry) => string | number) =>
     [...Map.groupBy(among, by).values()].reduce((most, each) => (each.length >= most.length ? each : most))

@@ -2,7 +2,7 @@ import { plainName } from '@afterglow/contract/plain-names'
 import { Unreadable } from '../refusals.ts'
 import { charsetOf } from './charset.ts'
 
-/** What the header of a form's part says about it. */
+/** The parsed headers of a form's part. */
 export type PartHead = { name: string; filename: string | undefined; type: string; charset: string | undefined }
 
 type Header = Readonly<Record<string, readonly string[] | undefined>>

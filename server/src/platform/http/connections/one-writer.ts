@@ -4,8 +4,8 @@ const patienceMs = 5_000
 const locked = { status_code: 423, body: 'Another request writes to this session.' }
 
 /**
- * One request at a time for each tus upload. A second one asks the first to stop, whose connection may be dead without
- * anybody having noticed, and is refused with 423 if it does not.
+ * Serialises the requests of each tus upload. A second one asks the first to stop, because its connection may be dead
+ * without anybody having noticed, and gets 423 if it does not.
  */
 export const openOneWriter = (): Locker => {
   const holders = new Map<string, { stop: () => unknown; over: Promise<void>; end: () => void }>()
@@ -29,7 +29,7 @@ export const openOneWriter = (): Locker => {
   }
 }
 
-/** Whether it ended in time. */
+/** Resolves with whether it ended in time. */
 const over = async (work: Promise<void>, ms: number) => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>(resolve => {

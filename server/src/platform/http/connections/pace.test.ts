@@ -28,7 +28,7 @@ const opened = async (checkEveryMs: number) => {
 const checkEveryMs = 60
 const port = await opened(checkEveryMs)
 
-/** What comes back until the connection ends. */
+/** Collects the answer until the connection ends. */
 const answerTo = async (head: string, length: number, send: (socket: Socket) => Promise<void>, at = port) => {
   const socket = connect(at, '127.0.0.1')
   let said = ''

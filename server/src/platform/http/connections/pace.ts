@@ -26,7 +26,7 @@ export const demandPace = (server: FastifyInstance, everyMs = checkEveryMs) => {
     }
     next.refresh()
   }
-  // What has arrived is read first: after a callback that took long, timers come before it.
+  // Pending input is read first: after a long callback, timers come before it.
   const next = setTimeout(() => setImmediate(look), everyMs).unref()
   server.addHook('onClose', async () => clearTimeout(next))
 

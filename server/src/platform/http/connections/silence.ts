@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Whether the next move is ours: the request has fully arrived, or nothing more fits until we read what has. Its stream
- * does not tell, as it only ends once it is read, and a crowd may keep us from reading for a while.
+ * Tells whether the next move is ours: the request has fully arrived, or nothing more fits until we read it. Its stream
+ * does not tell, because it only ends once it is read, and a crowd may keep us from reading for a while.
  */
 export const isOurMove = (request: IncomingMessage): boolean =>
   request.complete || request.readableLength >= request.readableHighWaterMark

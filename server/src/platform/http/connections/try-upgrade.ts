@@ -9,8 +9,8 @@ export const channelProbe = `${channelPath}?EIO=4&transport=websocket`
 const withinMs = 5_000
 
 /**
- * Whether a WebSocket gets through to a path of the service: `lost` if a proxy made an ordinary request of it, `refused`
- * if somebody else answers.
+ * Tries a WebSocket on a path of the service: `lost` if a proxy made an ordinary request of it, `refused` if something
+ * else answers.
  */
 export const tryUpgrade = (publicUrl: string, path: string): Promise<'open' | 'lost' | 'refused'> =>
   new Promise((resolve, reject) => {
@@ -31,7 +31,8 @@ export const tryUpgrade = (publicUrl: string, path: string): Promise<'open' | 'l
     })
     asking.once('response', reply => {
       reply.destroy()
-      // The service answers a request that way only if its Upgrade header was lost; at another path it has none.
+      // The service only answers a request this way if its Upgrade header was lost; on another path it has no such
+      // answer.
       resolve(reply.headers['x-interface'] && reply.statusCode !== 404 ? 'lost' : 'refused')
     })
     asking.once('error', reject)

@@ -7,12 +7,12 @@ export type Taken = { local: string; offset: string | null }
 export type Place = { latitude: number; longitude: number }
 export type Told = { taken: Taken | null; place: Place | null }
 
-/** What a decoder hands out of a file besides its pixels. */
+/** A file's metadata, as a decoder hands it out besides the pixels. */
 export type Metadata = {
   exif?: Buffer | undefined
   xmp?: Buffer | undefined
   iptc?: Buffer | undefined
-  /** Of a PNG. */
+  /** PNG only. */
   comments?: readonly { keyword: string; text: string }[] | undefined
 }
 
@@ -44,7 +44,7 @@ export function readExif(exif: Buffer | undefined): Told {
 function tagsOf(exif: Buffer): Tags {
   const tiff = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif
   try {
-    // Nothing else is read: no maker notes, thumbnails, profiles or XML.
+    // Reads nothing else: no maker notes, thumbnails, profiles or XML.
     return ExifReader.load(tiff, {
       includeTags: { exif: [...times.flat(), ...satellites, ...places] },
     }) as unknown as Tags

@@ -24,7 +24,7 @@ const outcome = (bytes: Buffer, preparation: Partial<Preparation> = {}): Promise
     () => 'prepared',
     error => error.reason ?? `${error.name}: ${error.message}`,
   )
-/** Which colour is in which corner: top left, top right, bottom left, bottom right. */
+/** The colours of the corners: top left, top right, bottom left, bottom right. */
 const cornersOf = async ({ sha256 }: Variant) => {
   const { data, info } = await sharp(await at.bytesOf(sha256))
     .raw()

@@ -35,7 +35,7 @@ export type Decoded = {
   look: string | null
   taken: Taken | null
   place: Place | null
-  /** As its metadata says, 1 to 8. */
+  /** As in its metadata, 1 to 8. */
   orientation: number
   display: EncodedFull
   preview: Encoded
@@ -53,7 +53,7 @@ const edges = {
 }
 const fits = { photo: 'inside', avatar: 'cover', full: 'inside', cover: 'inside' } as const
 const framesMax = 2000
-/** What a pixel costs a decoder, relative to a JPEG's: 20 ms per megapixel. */
+/** The cost of a pixel for a decoder, relative to a JPEG's: 20 ms per megapixel. */
 const pixelCosts: Record<PictureType, number> = {
   'image/jpeg': 1,
   'image/png': 2,
@@ -77,7 +77,7 @@ export async function decodePicture(
   costMax = Number.POSITIVE_INFINITY,
 ): Promise<Decoded> {
   const file = decodableOf(given, type)
-  // As far as it goes, as every viewer shows it.
+  // It is decoded as far as it goes, as every viewer shows it.
   const incomplete = type === 'image/jpeg' && isIncomplete(file)
   const options: SharpOptions = { failOn: incomplete ? 'none' : 'error', limitInputPixels: wanted.pixelsMax }
   const header = await sharp(file, options).metadata()
@@ -142,7 +142,7 @@ function startedOnce(jpeg: Buffer): Buffer {
   return at === 0 ? jpeg : jpeg.subarray(at)
 }
 
-/** As its metadata says, 1 to 8. */
+/** As in its metadata, 1 to 8. */
 export const orientationOf = async (file: Buffer): Promise<number> =>
   (await sharp(file, { failOn: 'none' }).metadata()).orientation ?? 1
 

@@ -278,7 +278,7 @@ const textOf = (path: string) => {
 const below = (pid: string): string[] => [pid, ...childrenOf(pid).flatMap(below)]
 const hasLibvips = (pid: string) => textOf(`/proc/${pid}/maps`).includes('libvips')
 
-// Where nobody reaps orphans, a dead one stays listed as a zombie.
+// Without a reaper for orphans, a dead process stays listed as a zombie.
 function isRunning(pid: string): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

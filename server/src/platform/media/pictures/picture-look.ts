@@ -1,9 +1,9 @@
 import type { Sharp } from 'sharp'
 
 const side = 8
-/** Of 255: a smaller difference is noise of the sensor or the encoder. */
+/** In steps of 255: a smaller difference is noise of the sensor or the encoder. */
 const least = 2
-/** How many of the comparisons must exceed noise, or any two skies would look the same. */
+/** The number of comparisons that must exceed noise, or any two skies would look the same. */
 const telling = 40
 
 /**

@@ -2,19 +2,19 @@ import sharp, { type Sharp } from 'sharp'
 import { type Grey, likenessOf } from './likeness.ts'
 
 export const mediumEdge = 1280
-/** A file is only worth its place if it saves a third of what would be sent without it. */
+/** A variant is only kept if it saves a third of the bytes that would be sent without it. */
 const worthwhile = 2 / 3
-/** An AVIF whose first try is larger is not tried again. */
+/** Retry once, then give up on an AVIF with more than this share of the JPEG's bytes. */
 const hopeless = 0.8
 const displayPixelsMax = 2048 ** 2
 /**
- * Where AVIF begins to pay: at 1280 px and equal likeness, ten photographs save 34 % (median) for 430 ms of CPU a try;
+ * AVIF pays from here: at 1280 px and equal likeness, ten photographs save 34 % (median) for 430 ms of CPU a try;
  * effort 2 saves 27 % for 365 ms, effort 4 37 % for 2 600 ms, and WebP 3 %.
  */
 const effort = 3
 const triesMax = 3
 const qualities = { first: 71, least: 55, most: 85 }
-/** How fast the difference from the exact pixels shrinks with quality, until two tries have shown it. */
+/** The slope of the difference from the exact pixels over quality, until two tries have measured it. */
 const usualSlope = 0.02
 
 export type EncodedMedium = { bytes: Buffer; type: 'image/jpeg' | 'image/avif'; width: number; height: number }
@@ -54,7 +54,7 @@ async function encodeAvif(pixels: () => Sharp, jpeg: Buffer): Promise<Buffer | n
     const difference = await differenceOf(made)
     const [alike, small] = [difference <= allowed, share <= worthwhile]
     if (alike && small) return made
-    // With more quality it would be larger still.
+    // More quality would make it larger still.
     if ((!alike && !small) || share > hopeless) return null
     const slope = before ? (before.difference - difference) / (quality - before.quality) : usualSlope
     const step = Math.ceil((difference - allowed) / Math.max(slope, usualSlope / 4))

@@ -41,7 +41,7 @@ export function openFile(
   colour: CodedColour | undefined,
 ): Source {
   const { width, height } = header.autoOrient
-  // Most phones' photos but an iPhone's: 140 ms of CPU for 12 MP became 105.
+  // Skips the conversion for most phones' photos but an iPhone's: 140 ms of CPU for 12 MP became 105.
   const ignoreIcc = !whole && header.icc !== undefined && isSrgb(header.icc)
   const profile = header.icc !== undefined && !ignoreIcc && header.space === 'srgb' && header.depth === 'uchar'
   // The bits are at the top of 16.

@@ -26,7 +26,7 @@ process.stdin.once('end', () => process.kill(process.pid, 'SIGKILL'))
 
 const messages = openMessageReader(process.stdin)
 for (;;) {
-  // Our peer is whoever started us; it sends what it was compiled to send.
+  // Our peer started us and sends what it was compiled to send.
   const { id, files, ...task } = (await messages.head()) as Head & Task
   const file = await messages.bytes(files[0] ?? 0)
   const { answer, made } = await perform(task, file)

@@ -232,7 +232,7 @@ async function corners(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Which colour is in which corner: top left, top right, bottom left, bottom right. */
+/** The colours of the corners: top left, top right, bottom left, bottom right. */
 function cornersOf(data: Buffer, { width, height, channels }: { width: number; height: number; channels: number }) {
   return [0, 1, 2, 3].map(n => {
     const x = Math.floor(width * (n % 2 ? 0.9 : 0.1))

@@ -24,7 +24,7 @@ export type Variant = {
 }
 
 export type PreparedPicture = Read & {
-  /** What was uploaded, with its upright size. */
+  /** The upload, with its upright size. */
   type: PictureType | RawType
   width: number
   height: number
@@ -63,8 +63,8 @@ export type Pictures = {
    */
   prepare(path: string, preparation: Preparation): Promise<PreparedPicture>
   /**
-   * Which part of an upload is handed out in full size, null if its structure cannot be parsed, and whether the file ends
-   * too early. Throws like `prepare`.
+   * Parses which part of an upload is handed out in full size (null if its structure cannot be parsed), and whether the
+   * file ends too early. Throws like `prepare`.
    */
   follow(path: string, turn?: Turn): Promise<Pick<Read, 'full' | 'incomplete'>>
   /**

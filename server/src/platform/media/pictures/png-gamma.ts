@@ -1,7 +1,7 @@
 import { srgbLike } from './srgb-profile.ts'
 import { withProfile } from './with-profile.ts'
 
-/** What sRGB is close to; what browsers take for it. */
+/** Browsers take this for sRGB, which it is close to. */
 const usualGamma = 1 / 2.2
 const usualApart = 0.05
 /** Beyond, the chunk is a mistake. */

@@ -140,7 +140,7 @@ const frameOf = (jpeg: Buffer) => {
   return undefined
 }
 
-/** Where makers write when and where; anything further back is data. */
+/** Makers write time and place here; everything further back is data. */
 const headBytes = 256 * 1024
 
 const exifOf = (file: Buffer, type: RawType): Buffer | undefined => {

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { type RawType, tellRaw } from './raw.ts'
 
-/** What we decode; everything else is `unsupported` (a picture or video of another kind) or `not-a-picture`. */
+/** The decodable types; everything else is `unsupported` (a picture or video of another kind) or `not-a-picture`. */
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif' | 'image/heic'
 
 const decodable: Record<string, PictureType> = {
@@ -33,7 +33,7 @@ export async function tellPicture(file: Buffer): Promise<PictureType | RawType |
   if (type) return type
   // Some cameras write other bytes between its start and the next marker, which decoders skip.
   if (!found && head[0] === 0xff && head[1] === 0xd8) return 'image/jpeg'
-  // Where its directory is far from its beginning, as scanners write it, nothing else tells.
+  // If its directory is far from its beginning, as scanners write it, nothing else identifies it.
   if (!found && isTiff(head)) return 'unsupported'
   return /^(image|video)\//.test(found?.mime ?? '') ? 'unsupported' : 'not-a-picture'
 }

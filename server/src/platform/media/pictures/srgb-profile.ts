@@ -8,13 +8,13 @@ const primaries = {
 } as const
 const primariesApart = 0.001
 const curves = ['rTRC', 'gTRC', 'bTRC'] as const
-/** Of 1: half a step of 255. */
+/** Half a step of 255, on a scale of 1. */
 const curvesApart = 0.002
 const samples = 64
 
 /**
- * Whether an ICC profile describes sRGB, whoever wrote it: then its conversion to sRGB, 40 ms of CPU for 12 megapixels,
- * would change nothing. False for any profile with tables of colours, or one that cannot be parsed.
+ * Tells whether an ICC profile describes sRGB, by any maker: then its conversion to sRGB, 40 ms of CPU for 12
+ * megapixels, would change nothing. False for any profile with tables of colours, or one that cannot be parsed.
  */
 export function isSrgb(profile: Buffer): boolean {
   try {

@@ -1,12 +1,12 @@
 import type { Taken } from './exif.ts'
 
-/** Where the clocks of computers and cameras begin, whatever their zone: one that shows such a time was never set. */
+/** Clocks of computers and cameras begin at these times, in any zone: one that shows such a time was never set. */
 const clocksBegin = /^(?:1904-|1970-|1903-12-31|1969-12-31|1979-12-31|1980-01-01|2000-01-01T00:00:00)/
 const yearMs = 366 * 24 * 60 * 60_000
 
 /**
- * Whether a clock that shows this was never set, or was set far ahead: nothing is taken a year after it was uploaded, and
- * it would stay the newest of its album.
+ * Tells whether a clock that shows this was never set, or was set far ahead: nothing is taken a year after its upload,
+ * and it would stay the newest of its album.
  */
 export const isClockWrong = (local: string, now = Date.now()): boolean =>
   clocksBegin.test(local) || Date.parse(`${local.slice(0, 19)}Z`) > now + yearMs

@@ -1,18 +1,18 @@
 import type { CodedColour } from '../structure/nclx.ts'
 
 /*
- * Pictures in high dynamic range, or in the wider colours of video, as every screen shows them: in sRGB. White of a
- * page, 203 cd/m² by ITU-R BT.2408, stays white, and what is brighter is compressed into the last fifth below it, so
- * that ordinary colours stay what they are. In 16 bits, because 8 of PQ would show steps.
+ * Maps pictures in high dynamic range, or in the wider colours of video, to sRGB for every screen. White of a page, 203
+ * cd/m² by ITU-R BT.2408, stays white, and anything brighter is compressed into the last fifth below it, so that
+ * ordinary colours keep their values. Works in 16 bits, because 8 of PQ would show steps.
  */
 
 const [pq, hlg, linear] = [16, 18, 8] as const
 const [p3Dci, p3, bt2020] = [11, 12, 9] as const
 const referenceWhite = 203
-/** Of a white page in HLG, 75 % of its signal. */
+/** A white page in HLG, 75 % of its signal. */
 const hlgWhite = 0.265
 
-/** Whether ordinary decoding would show wrong colours. */
+/** Tells whether ordinary decoding would show wrong colours. */
 export const needsMapping = ({ primaries, transfer }: CodedColour): boolean =>
   transfer === pq ||
   transfer === hlg ||

@@ -47,7 +47,7 @@ const fileNamed = (files: Record<string, Variant>, variant: string): Variant | u
   return files[variant] ?? (next === undefined ? undefined : fileNamed(files, next))
 }
 
-/** An avatar's preview is smaller than what is asked for. */
+/** An avatar's preview is smaller than the requested size. */
 const displayWithin = ({ tile, preview, display }: Record<string, Variant>, edge: number) =>
   [tile, preview].find(file => file && display && edgeOf(file) >= Math.min(edge, edgeOf(display))) ?? display
 const edgeOf = ({ width, height }: Variant) => Math.max(width, height)

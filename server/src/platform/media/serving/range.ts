@@ -1,8 +1,8 @@
 import type { ByteRange } from '../storage/storage.ts'
 
 /**
- * What a `Range` header requests of `length` bytes: one range, `null` for the whole (no header, another unit, several
- * ranges, nonsense: a server may ignore those), or `unsatisfiable` (416).
+ * Parses a `Range` header for `length` bytes: one range, `null` for the whole (no header, another unit, several ranges,
+ * nonsense: a server may ignore those), or `unsatisfiable` (416).
  */
 export function readRange(header: string | undefined, length: number): ByteRange | null | 'unsatisfiable' {
   const match = /^bytes=[ \t]*([0-9]{0,16})-([0-9]{0,16})[ \t]*$/i.exec(header ?? '')
@@ -22,7 +22,7 @@ function lastBytes(count: number, length: number): ByteRange | 'unsatisfiable' {
   return { start: Math.max(0, length - count), end: length - 1 }
 }
 
-/** Whether `If-None-Match` names this strong tag (weak comparison, as that header requires). */
+/** Tells whether `If-None-Match` names this strong tag (weak comparison, as that header requires). */
 export function namesTag(header: string | undefined, etag: string): boolean {
   if (!header) return false
   return header.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)

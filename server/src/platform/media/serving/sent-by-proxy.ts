@@ -3,7 +3,10 @@ import type { Config } from '../../../settings/config.ts'
 import { openTrust } from '../../http/client-address.ts'
 import { placeOnDisk } from '../storage/disk.ts'
 
-/** Where the proxy that a request came through has a stored file, to send it itself; null for direct requests. */
+/**
+ * The stored file's path at the proxy that a request came through, so that the proxy sends it itself; null for direct
+ * requests.
+ */
 export type SentByProxy = (request: FastifyRequest, sha256: string) => string | null
 
 export const openSentByProxy = ({

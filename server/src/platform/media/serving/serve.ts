@@ -35,7 +35,7 @@ export type MediaDoor = {
   signer: Signer
   /** The file behind an object's variant and its current epoch, or null. */
   find(object: number, variant: string): Promise<MediaFile | null>
-  /** Whether this is still the holder's link epoch, and they are in the event that an object belongs to. */
+  /** Tells whether this is still the holder's link epoch, and they are in the object's event. */
   mayHold(holder: Holder, object: number): Promise<boolean>
   sentByProxy?: SentByProxy
 }
@@ -98,7 +98,7 @@ async function permitted({ params, query }: MediaRequest, door: MediaDoor): Prom
   return 'make' in file ? madeNow(file) : file
 }
 
-/** Whoever may see a picture may see a smaller one. */
+/** Access to a picture includes its smaller sizes. */
 function smallerOf(variant: string, { w, as }: MediaQuery) {
   if (variant === 'preview' && w === '400') return 'tile'
   if (variant !== 'display') return variant

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
 import { openDisk } from './disk.ts'
 
-/* What only a disk can do or lose; the rest is in storage.test.ts. */
+/* Faults that only a disk has; storage.test.ts has the rest. */
 
 let at: StorageAtHand
 beforeEach(async () => {

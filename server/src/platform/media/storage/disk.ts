@@ -89,7 +89,7 @@ export async function openDisk(directory: string, tmp = join(directory, 'tmp')):
   }
 }
 
-/** Below the directory. The address becomes a path: anything but a hash could escape from it. */
+/** A path below the directory. Anything but a hash could escape from it. */
 export function placeOnDisk(sha256: string): string {
   demandAddress(sha256)
   return `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`

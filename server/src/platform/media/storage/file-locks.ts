@@ -4,9 +4,9 @@ import { type Storage, StorageFailed } from './storage.ts'
 
 /*
  * A file may be put just as the sweeper, having found it without a row, is about to remove it: files are addressed by
- * their content, so an old orphan may be uploaded again. So whoever writes a row first takes a shared lock on each of
- * its files, and the sweeper an exclusive one: either the sweeper finds the row, or the writer finds the mark that the
- * sweeper leaves before removing anything, and checks.
+ * their content, so an old orphan may be uploaded again. So a transaction that writes a row first takes a shared lock
+ * on each of its files, and the sweeper an exclusive one: either the sweeper finds the row, or the writer finds the
+ * mark that the sweeper leaves before removing anything, and checks.
  */
 
 const lockSpace = sql.lit(12)

@@ -15,7 +15,7 @@ export type FreeDisk = {
   demand(): Promise<void>
   /** Below the floor only short texts are taken, and below half of it none. */
   demandForWords(bytes: number): Promise<void>
-  /** Whether any text is taken. */
+  /** Tells whether any text is accepted. */
   hasRoomForWords(): Promise<boolean>
 }
 

@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts'
 import { moving } from './storage-migration.ts'
 import { openTemporaries } from './temporaries.ts'
 
-/** Where files are stored on disk. */
+/** The directory of files on disk. */
 export const mediaDirectory = ({ dataDir, storage }: Where) => storage.directory ?? join(dataDir, 'media')
 
 type Where = Pick<Config, 'dataDir' | 'storage'>

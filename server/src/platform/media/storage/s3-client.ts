@@ -30,7 +30,7 @@ export const s3ClientSettings = (
 
 /** Errors pass, and are tried again and again; a silence lasts, and is tried once more. */
 export function giveUpOnSilence(client: S3Client): void {
-  /** Of an operation, whose attempts have one context. */
+  /** Silences per operation: its attempts share one context. */
   const silences = new WeakMap<object, number>()
   client.middlewareStack.add(
     (next, context) => async args => {

@@ -19,7 +19,7 @@ const betweenTriesMs = 500
 const putMs = 120_000
 const putMsAByte = 60_000 / (32 * 1024 * 1024)
 
-/** What a local file should be on S3: its hash, and the tag that S3 computes for these bytes in our parts. */
+/** The expected identity of a local file on S3: its hash, and the tag that S3 computes for these bytes in our parts. */
 type Local = { bytes: number; sha256: string; etag: string }
 
 /**
@@ -85,7 +85,7 @@ async function putParts(path: string, { bytes }: Local, { client, Bucket, Key }:
     params: { Bucket, Key, Body, ContentLength: bytes },
     partSize: partBytes,
     queueSize: 2,
-    // Asking a bucket that failed to forget them takes as long again; old ones are dropped at night.
+    // Asking a failed bucket to forget them takes as long again; old ones are dropped at night.
     leavePartsOnError: true,
   })
   const abort = () => void upload.abort()

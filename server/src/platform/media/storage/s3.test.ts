@@ -95,7 +95,7 @@ needing(s3).describe('the S3 storage', () => {
 
   it('drops parts that a crash has left, and only those of files', async () => {
     const everything = new Date(Date.now() + 3_600_000)
-    // What the faults of the tests above have left.
+    // Removes leftovers of the failures in the tests above.
     await at.storage.dropUnfinished(everything)
     const client = new S3Client(s3ClientSettings(place))
     const begin = (Key: string) => client.send(new CreateMultipartUploadCommand({ Bucket: place.bucket, Key }))

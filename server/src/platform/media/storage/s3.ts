@@ -22,7 +22,7 @@ const refuse: WhenUnreachable = fault => {
   throw fault
 }
 
-/** What to do if a bucket does not answer when it is opened. */
+/** Called if a bucket does not answer when it is opened. */
 export type WhenUnreachable = (fault: StorageUnreachable) => void
 
 /**

@@ -51,7 +51,7 @@ test('a file that is missing, changed or of another length than its row says is 
   ]
   expect((await damaged()).sort()).toEqual(found.sort())
 
-  // Those are checked every night, whichever part is read.
+  // Files found damaged before are checked every night, whichever part is read.
   await at.put(row(3).content)
   await at.put(row(5).content)
   await sql`update media set removed_at = now() - interval '40 days' where id = ${row(7).id}`.execute(app.db)

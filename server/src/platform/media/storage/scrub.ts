@@ -66,7 +66,7 @@ export const scrub = async (
   return report
 }
 
-/** What is wrong with a stored file, or null. Reads all of it, in constant memory. */
+/** The fault of a stored file, or null. Reads all of it, in constant memory. */
 export const faultOf = async (
   storage: Storage,
   { sha256, bytes }: Pick<NamedFile, 'sha256' | 'bytes'>,

@@ -16,7 +16,7 @@ export type SessionFiles = {
    * with the error of the stream or `safe`, or `StorageFailed`.
    */
   write(id: string, stream: Readable, offset: number, safe: Safe): Promise<number>
-  /** Whether this many bytes from the beginning are here: they are not if the storage has changed since. */
+  /** Tells whether this many bytes from the beginning are here: they are not if the storage has changed since. */
   holds(id: string, bytes: number): Promise<boolean>
   /**
    * The whole file as a temporary of the storage, to put or remove; the session keeps its own. Throws `NotStored` if it
@@ -117,7 +117,7 @@ async function append(file: FileHandle, stream: Readable, offset: number, safe: 
   } catch (error) {
     broken = error
   }
-  // What came before the interruption is kept: the client continues from there.
+  // Bytes received before the interruption are kept: the client continues from there.
   await orStorageFailed(flush())
   if (broken !== undefined) throw broken
   return end

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
 
-/** What one run of the sweeper found and did. */
+/** The result of one run of the sweeper. */
 export type SweepReport = {
   files: number
   bytes: number
@@ -11,7 +11,7 @@ export type SweepReport = {
   unfinished: number
 }
 
-/** What one night's check found. */
+/** The result of one nightly check. */
 export type ScrubReport = {
   read: number
   bytes: number
@@ -54,7 +54,7 @@ export const latestReport = async <Kind extends keyof Reports>(
 
 export type DamagedFile = { sha256: string; media_id: number; fault: string; found_at: Date }
 
-/** What an operator is shown about the storage: the latest runs, and the currently damaged files (at most 1000). */
+/** The storage report for operators: the latest runs, and the currently damaged files (at most 1000). */
 export const storageReport = async (db: Database) => {
   const { rows: damaged } = await sql<DamagedFile>`
     select sha256, media_id, fault, found_at from damaged_files order by found_at, sha256 limit 1000`.execute(db)

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../../test/app.ts'
 import { storageTasks } from './storage-tasks.ts'
 
-/** What a fortnight of nights writes to the log. */
+/** Runs a fortnight of nights and returns its log. */
 const fortnight = async (everyDays: { sweep: number; reread: number }) => {
   const said: string[] = []
   const log = pino({}, { write: line => void said.push(JSON.parse(line).msg) })

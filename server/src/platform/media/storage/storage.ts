@@ -12,8 +12,8 @@ export type ByteRange = { start: number; end: number }
 export type StoredFile = { sha256: string; bytes: number; storedAt: Date }
 
 /**
- * Files by the SHA-256 of their bytes (64 lower-case hex digits), so that equal files are one file
- * and a file never changes: whoever removes one must know that no row names it any more.
+ * Files by the SHA-256 of their bytes (64 lower-case hex digits), so that equal files are one file and a file never
+ * changes. Only remove a file that no row names any more.
  */
 export type Storage = {
   /** A fresh path; nothing is created yet. Create it with flag `wx` and mode 0600. */
@@ -26,13 +26,13 @@ export type Storage = {
   /** `bytes` is the length of the stream. The caller reads it to its end or destroys it. Throws `NotStored`. */
   open(sha256: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number }>
   has(sha256: string): Promise<boolean>
-  /** What is stored there, or null; a file's age counts from its latest put. Throws `StorageFailed`. */
+  /** The stored file, or null; its age counts from its latest put. Throws `StorageFailed`. */
   find(sha256: string): Promise<StoredFile | null>
   /** Removing something that does not exist is not an error. */
   remove(sha256: string): Promise<void>
   /** Every stored file, in no order, for the sweeper; the same one may come twice while an instance moves. */
   stored(): AsyncIterable<StoredFile>
-  /** Removes what unfinished puts have left from before a time; returns how much that was. */
+  /** Removes leftovers of unfinished puts older than this; returns their number. */
   dropUnfinished(before: Date): Promise<number>
   /** Closes connections; it is not used any more. */
   close(): void

@@ -123,7 +123,7 @@ for (const { kind, tools, open } of kinds)
       goOn.resolve()
       await swept
       expect(await written).toBeInstanceOf(StorageFailed)
-      // Whoever puts it again may write it.
+      // A new put makes it usable again.
       await transact(app.db, tx => holdFiles(tx, [sha256], async () => true))
     })
 

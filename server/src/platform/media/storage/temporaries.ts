@@ -6,7 +6,7 @@ import type { Temporary } from './storage.ts'
 export type Temporaries = {
   /** A fresh path; nothing is created yet. */
   fresh(): Temporary
-  /** Removes what has not been written to since; returns how much that was. */
+  /** Removes temporaries not written to since; returns their number. */
   dropOlderThan(before: Date): Promise<number>
 }
 
@@ -17,7 +17,7 @@ export const openTemporaries = async (directory: string): Promise<Temporaries> =
   return {
     fresh() {
       const path = join(directory, randomUUID())
-      // What a failing disk keeps is removed at the next start.
+      // If a failing disk refuses, the next start removes it.
       return { path, remove: () => rm(path, { force: true }).catch(() => {}) }
     },
 

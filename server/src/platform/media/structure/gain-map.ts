@@ -2,7 +2,7 @@ import { lengthOf, type Piece } from './pieces.ts'
 
 /*
  * The gain map of an Ultra HDR picture: a second, small JPEG behind the first, by which bright screens show more light.
- * It stays in the full size. What says so, XMP and an index (MPF), is written anew from its numbers alone, so that
+ * It stays in the full size. Its declarations, XMP and an index (MPF), are rewritten from its numbers alone, so that
  * nothing else goes along.
  */
 
@@ -22,7 +22,7 @@ const numbers = [
 ] as const
 const number = '-?\\d{1,6}(?:\\.\\d{1,12})?'
 
-/** What a picture says of itself: its ISO segment, and its numbers as XMP. Empty if it is no gain map. */
+/** A picture's declaration as a gain map: its ISO segment, and its numbers as XMP. Empty if it is none. */
 export const gainMapIn = (jpeg: Buffer): Buffer[] => {
   const segments = segmentsOf(jpeg)
   const packet =
@@ -71,7 +71,7 @@ const afterStart = (pieces: readonly Piece[], more: readonly Buffer[]): Piece[] 
 
 type Segment = { marker: number; body: Buffer }
 
-/** Those before the first table or scan. */
+/** The segments before the first table or scan. */
 const segmentsOf = (jpeg: Buffer): Segment[] => {
   const found: Segment[] = []
   for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff; at += 2 + jpeg.readUInt16BE(at + 2)) {

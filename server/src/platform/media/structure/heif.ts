@@ -3,8 +3,8 @@ import { demand, gather, type Stretch } from './pieces.ts'
 import type { Structure } from './read-structure.ts'
 
 /*
- * HEIC and AVIF. Positions in a file count from its start, so nothing moves: what is dropped is overwritten with zeros,
- * and dropped boxes are renamed `free`. Of the data, only what belongs to pictures stays.
+ * HEIC and AVIF. Positions in a file count from its start, so nothing moves: dropped data is overwritten with zeros,
+ * and dropped boxes are renamed `free`. Only the data of pictures stays.
  */
 
 const pictures = new Set(['hvc1', 'hev1', 'av01', 'grid', 'iden', 'iovl', 'tmap'])
@@ -15,8 +15,7 @@ const keptProperties = new Set(
   ),
 )
 /**
- * What people and cameras write about pictures. A property that is neither may be needed: such files are not handed
- * out.
+ * Text by people and cameras about pictures. Any other unknown property may be needed: such files are not handed out.
  */
 const wordyProperties = new Set(['udes', 'altt', 'crtt', 'mdft', 'uuid', 'free', 'skip', 'iptc'])
 const filmBytesMax = 16 * 1024 * 1024
@@ -103,7 +102,7 @@ const readMeta = (file: Buffer, meta: Box) => {
   return { changes, extents }
 }
 
-/** Which items are thumbnails, whose references are dropped. */
+/** The thumbnail items; their references are dropped. */
 const readReferences = (file: Buffer, { body, end }: Box, changes: Change[]) => {
   const thumbnails = new Set<number>()
   const bytes = file[body] === 0 ? 2 : 4
@@ -144,7 +143,7 @@ const readProperties = (file: Buffer, { body, end }: Box, changes: Change[]) => 
   }
 }
 
-/** Where items are in the file. */
+/** The positions of items in the file. */
 const readPlaces = (file: Buffer, { body, end }: Box, idat: Box | undefined) => {
   const version = file[body] as number
   demand(version <= 2, 'places of another kind')

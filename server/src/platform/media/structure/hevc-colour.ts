@@ -79,7 +79,7 @@ const readerOf = (unit: Buffer) => {
   const skip = (count: number) => {
     at += count
   }
-  /** Of variable length: as many zeros first as digits follow the one. */
+  /** A number of variable length: as many zeros first as digits follow the one. */
   const number = () => {
     let zeros = 0
     while (bit() === 0) zeros += 1

@@ -2,10 +2,10 @@ import { filmWithin } from './boxes.ts'
 import type { Stretch } from './pieces.ts'
 
 /**
- * What follows a JPEG's image and belongs to it: further pictures that it declares (MPF: a gain map of Ultra HDR, a
- * thumbnail), and the video of a motion photo. Cameras declare that in many ways, or not at all, with lengths that count
- * blocks of their own; so it is found by what it is. Samsung's index of such blocks belongs to the original as well;
- * nothing else after the image does.
+ * Reads the data after a JPEG's image that belongs to it: further pictures that it declares (MPF: a gain map of Ultra
+ * HDR, a thumbnail), and the video of a motion photo. Cameras declare that in many ways, or not at all, with lengths
+ * that count blocks of their own; so it is recognised by its content. Samsung's index of such blocks belongs to the
+ * original as well; nothing else after the image does.
  */
 
 const tailBytesMax = 16 * 1024 * 1024
@@ -25,7 +25,7 @@ export const declaredTail = (file: Buffer) => {
     },
     /** Further pictures, such as a gain map. */
     pictures: (imageEnd: number) => pictures.filter(([from, to]) => from >= imageEnd && to - imageEnd <= tailBytesMax),
-    /** Where the image ends, or what belongs to it. */
+    /** The end of the image, or of the data that belongs to it. */
     end(imageEnd: number) {
       const ends = pictures.map(([, end]) => end)
       const declared = Math.max(imageEnd, ...ends.filter(end => end - imageEnd <= tailBytesMax))

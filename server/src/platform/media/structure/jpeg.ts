@@ -11,9 +11,9 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && marker !
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
 
 /**
- * A JPEG from its first marker to the end of its image. What is kept: frames, tables, scans, ICC, and JFIF and Adobe
- * segments in their proper length, so that nothing hides after them. Hierarchical ones are not supported. `lenient`:
- * bytes and markers between segments that every decoder skips are left out, and one whose end is missing is ended.
+ * A JPEG from its first marker to the end of its image. Keeps frames, tables, scans, ICC, and JFIF and Adobe segments
+ * in their proper length, so that nothing hides after them. Hierarchical ones are not supported. `lenient`: bytes and
+ * markers between segments that every decoder skips are left out, and a missing end is added.
  */
 export const readJpeg = (file: Buffer, orientation: number, { lenient = false } = {}): Structure => {
   const kept = gather()
@@ -147,7 +147,7 @@ const endOfScan = (file: Buffer, from: number): number => {
   return file.length
 }
 
-/** Whether a segment of tables ends where its last table does. */
+/** Tells whether a segment of tables ends where its last table does. */
 const tablesFit = (marker: number, body: Buffer): boolean => {
   if (marker === 0xdc || marker === 0xdd) return body.length === 2
   if (marker === 0xcc) return body.length % 2 === 0

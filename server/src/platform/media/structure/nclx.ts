@@ -5,7 +5,7 @@ import { colourOfHevc } from './hevc-colour.ts'
 /** How numbers become light, by the code points that video uses (ITU-T H.273); decoders of pictures ignore them. */
 export type CodedColour = { primaries: number; transfer: number }
 
-/** What a HEIC, AVIF or PNG says about its colours in that way; null if it does not. */
+/** The colours declared this way in a HEIC, AVIF or PNG; null if there are none. */
 export const codedColourOf = (file: Buffer, type: PictureType): CodedColour | null => {
   try {
     if (type === 'image/png') return colourOfPng(file)
@@ -26,7 +26,7 @@ const colourOfPng = (file: Buffer) => {
   return null
 }
 
-/** Of the main picture: others may be for other screens. */
+/** Reads the main picture: others may be for other screens. */
 const colourOfHeif = (file: Buffer) => {
   const within = ({ body, end }: Box, skip = 0) => boxesIn(file, body + skip, end) ?? []
   const meta = boxesIn(file, 0, file.length)?.find(({ type }) => type === 'meta') ?? firstMeta(file)
@@ -49,14 +49,14 @@ const colourOfHeif = (file: Buffer) => {
 
 const isStream = (box: Box | undefined) => box?.type === 'hvcC'
 
-/** Where something other than boxes follows. */
+/** Finds it in a file where something other than boxes follows. */
 const firstMeta = (file: Buffer): Box | undefined => {
   const first = file.readUInt32BE(0)
   const end = first + file.readUInt32BE(first)
   return boxesIn(file, first, end)?.find(({ type }) => type === 'meta')
 }
 
-/** Which properties a picture has, counted from 1. */
+/** The indices of a picture's properties, counted from 1. */
 const indicesOf = (file: Buffer, { body }: Box, wanted: number): number[] => {
   const [version, wide] = [file.readUInt8(body), (file.readUInt8(body + 3) & 1) === 1]
   let at = body + 8

@@ -11,5 +11,5 @@ export const orientationAlone = (orientation: number): Buffer => {
   return tiff
 }
 
-/** Whether it has to be stated: 1 is the default. */
+/** Tells whether it has to be stated: 1 is the default. */
 export const turns = (orientation: number) => orientation >= 2 && orientation <= 8

@@ -60,7 +60,8 @@ const span = (piece: Piece): number => {
 }
 
 /**
- * Whether these can be pieces of a file of this length: each after the previous one, and in total no longer than it.
+ * Tells whether these can be pieces of a file of this length: each after the previous one, and in total no longer than
+ * it.
  */
 export const arePieces = (pieces: readonly Piece[], fileBytes: number): boolean => {
   let behind = 0

@@ -5,7 +5,7 @@ import type { Structure } from './read-structure.ts'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** What is kept, and its maximum size: nothing hides in a longer one. Image data is unlimited. */
+/** The chunks to keep, and their maximum size: nothing hides in a longer one. Image data is unlimited. */
 const kept: Record<string, readonly number[] | null> = {
   IHDR: [13],
   PLTE: null,

@@ -8,11 +8,11 @@ import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
 export type Structure = {
-  /** Where the picture ends, including what it declares after itself. */
+  /** The end of the picture, including data that it declares after itself. */
   end: number
   /** The same picture without metadata: the exact bytes of its pixels. Null if they cannot be separated. */
   pieces: Piece[] | null
-  /** Where the video of a motion photo is. */
+  /** The range of a motion photo's video. */
   film?: Stretch | null
   /** The file ends before its picture does. */
   incomplete?: true
@@ -51,7 +51,7 @@ export const readStructure = (file: Buffer, type: PictureType, orientation = 1):
   }
 }
 
-/** Whether a JPEG lacks its end: decoders draw it as far as it goes. */
+/** Tells whether a JPEG lacks its end: decoders draw it as far as it goes. */
 export const isIncomplete = (file: Buffer): boolean => {
   try {
     return readJpeg(file, 1, { lenient: true }).incomplete ?? false

@@ -29,7 +29,7 @@ const sizes = [
 const typeOf = async (file: Buffer) => (await tellPicture(file)) as PictureType
 const read = async (file: Buffer) => {
   const type = await typeOf(file)
-  // The others have none that counts, and their decoder may not accept what is planted in them.
+  // The others have no effective one, and their decoder may not accept the planted one.
   const turned = ['image/jpeg', 'image/png', 'image/webp'].includes(type)
   const { orientation } = turned ? await sharp(file).metadata() : {}
   return readStructure(file, type, orientation)

@@ -17,7 +17,7 @@ export type ChosenHostsOptions = {
 }
 
 export type ChosenHosts = {
-  /** Why nothing may be sent there, or null. */
+  /** The reason that nothing may be sent there, or null. */
   faultOf(address: string): Reason | null
   /** Rejects with NotPublic if the name leads into a private network when it is called. Follows no redirects. */
   post(url: URL, headers: OutgoingHttpHeaders, body: Uint8Array): Promise<Answer>
@@ -26,7 +26,7 @@ export type ChosenHosts = {
 
 /**
  * The only way to user-chosen addresses, for browsers' push services and webhooks alike: to the internet over TLS, and
- * to what the operator lists. Unchecked, this server would knock on doors inside its own network.
+ * to origins that the operator lists. Unchecked, this server could be used to reach its own network.
  */
 export const openChosenHosts = (options: ChosenHostsOptions): ChosenHosts => {
   const { privateOrigins = [], ca, timeoutMs = 10_000, connectMs = 3_000 } = options

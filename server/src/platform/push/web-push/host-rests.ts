@@ -8,7 +8,7 @@ const restMsLeast = 5_000
 const restMsMost = 5 * 60_000
 
 /**
- * Hosts that recently did not answer: pushes to them do not wait for their silence again. Kept by this process for all
+ * Hosts that recently did not answer: further pushes do not wait for their timeout again. Kept by this process for all
  * addresses of a host, however often they are registered anew.
  */
 export const openHostRests = () => {

@@ -1,9 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-// A subscription's endpoint is an address that a stranger chose: unchecked, this server would knock on doors inside its
-// own network. The check is part of the connection's own lookup, so that no second answer from a name server slips past
-// it.
+// A stranger chose a subscription's endpoint: unchecked, this server could be used to reach its own network. The check
+// is part of the connection's own lookup, so no second answer from a name server slips past it.
 
 const notPublic4: [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
@@ -40,7 +39,7 @@ const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 global6.addSubnet('64:ff9b::', 96, 'ipv6')
 
-/** Whether an IP address is on the internet: not this machine, its network, a test range or multicast. */
+/** Tells whether an IP address is on the internet: not this machine, its network, a test range or multicast. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !forbidden.check(address, 'ipv4')

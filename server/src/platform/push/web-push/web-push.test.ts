@@ -174,7 +174,7 @@ describe('a service in trouble', () => {
     for (const outcome of await Promise.all(all)) {
       expect(outcome).toEqual({ result: 'later', reason: reasons.tooSlow('browser') })
     }
-    // Those waiting for a connection were given up with the rest, not after them.
+    // Requests queued for a connection were given up with the rest, not after them.
     expect(hanging.deliveries.length).toBeLessThan(150)
     expect(await sender.send(service.subscribe().subscription, pushMessage())).toEqual({ result: 'delivered' })
   })

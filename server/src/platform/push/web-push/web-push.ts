@@ -83,7 +83,7 @@ export function openWebPush(options: WebPushOptions): WebPush {
   }
 }
 
-/** What the browser alone can read (RFC 8291), for 200 µs of everybody's thread; null if its keys are none. */
+/** Encrypts a text for one browser (RFC 8291), for 200 µs of the event loop; null if its keys are invalid. */
 const encrypted = ({ p256dh, auth }: Subscription, text: string): Uint8Array | null => {
   try {
     return webPush.encrypt(p256dh, auth, text, 'aes128gcm').cipherText

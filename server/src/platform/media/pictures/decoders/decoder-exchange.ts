@@ -24,7 +24,7 @@ export async function exchange(
   { file, bytes }: { file: FileHandle; bytes: number },
 ): Promise<Answered> {
   const id = randomUUID()
-  // A side with nothing more to say closes its stream, so that the other one ends as well.
+  // A side that has finished closes its stream, so that the other one ends as well.
   const giveUp = (error: unknown) => {
     if (!(error instanceof NoMessage)) exchanging.kill(error instanceof BrokenMessage ? 'crashed' : 'lost')
     throw error
@@ -59,7 +59,7 @@ async function receiveAnswer(exchanging: Exchanging, id: string): Promise<Answer
   const { answer, swollen, files: lengths } = head.data
   const promised = filesOf(answer)
   if (head.data.id !== id) {
-    exchanging.blameNobody() // whatever picture made it lie, it need not be this one
+    exchanging.blameNobody() // any earlier picture may have compromised it, so this one is not blamed
     throw new BrokenMessage('an answer to another task')
   }
   if (lengths.length !== promised.length) throw new BrokenMessage('an answer without its files')

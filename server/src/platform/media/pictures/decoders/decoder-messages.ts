@@ -33,7 +33,7 @@ export type MessageReader = {
   bytes(count: number): Promise<Buffer>
   /** The same as a stream; must be read to its end. */
   stream(count: number): AsyncGenerator<Buffer>
-  /** Whether something has arrived that has not been read. */
+  /** Tells whether unread data has arrived. */
   hasMore(): boolean
 }
 

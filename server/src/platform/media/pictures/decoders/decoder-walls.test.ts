@@ -20,7 +20,7 @@ process.env.PLANTED_SECRET = 'planted'
 
 const at: StorageAtHand = await storageAtHand()
 const folder = newFolder('walls')
-// Where somebody else may write, too: only the sandbox is in the way.
+// Everybody may write here: only the sandbox is in the way.
 await chmod(folder, 0o777)
 const secrets = join(folder, 'secrets.json')
 await writeFile(secrets, '{"planted":1}', { mode: 0o600 })

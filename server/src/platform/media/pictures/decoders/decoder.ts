@@ -26,13 +26,13 @@ export class DecoderEnded extends Error {
   }
 }
 
-/** The files are temporaries of the storage; whoever receives the answer removes them. */
+/** The files are temporaries of the storage; the receiver of the answer removes them. */
 export type Answered = Pick<AnswerHead, 'answer' | 'swollen'> & { files: ReceivedFile[] }
 
 export type Decoder = {
   pid: number
   ended(): boolean
-  /** It sent something unsolicited: nothing it says from now on is to be trusted. */
+  /** It sent something unsolicited: nothing from it is trusted any more. */
   isSuspect(): boolean
   /** Sends it the file at `source`. Throws `DecoderEnded`, `StorageFailed`; after either it is gone. */
   perform(task: Task, source: string): Promise<Answered>
@@ -93,7 +93,7 @@ class DecoderProcess implements Decoder {
       },
     }
     child.on('error', error => log.warn({ err: error }, 'a picture decoder could not be started or reached'))
-    // Writers are told of it as well.
+    // Writers receive the error as well.
     child.stdin.on('error', () => {})
     child.stderr.setEncoding('utf8').on('data', (piece: string) => this.#hear(piece))
     this.#exited = exitOf(child).then(() => {
@@ -134,7 +134,7 @@ class DecoderProcess implements Decoder {
   }
 
   async end() {
-    this.#hold() // whoever waits for this may have nothing else to keep the process going
+    this.#hold() // the process might exit while it waits for this
     this.#dismissed = true
     this.#kill('lost')
     await this.#exited

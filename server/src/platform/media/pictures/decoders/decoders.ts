@@ -46,7 +46,7 @@ export function openDecoders(opening: Opening): Decoders {
   const pool = new DecoderPool(starting)
   const queue = (atOnce: number) => openFairQueue({ atOnce, waitingMax, waitingMaxEach, full })
   const [all, dear] = [queue(concurrency), queue(Math.max(1, concurrency - 1))]
-  /** What somebody waits for. */
+  /** Tasks that somebody waits for. */
   let awaited = 0
   let endedAt = Number.NEGATIVE_INFINITY
 
