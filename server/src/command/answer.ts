@@ -10,7 +10,7 @@ export class NotDone extends Error {
   override name = 'NotDone'
 }
 
-/** Where a command reads from and writes to. */
+/** The input and output of a command. */
 export type Terminal = {
   env: Record<string, string | undefined>
   print(text: string): void

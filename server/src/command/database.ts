@@ -35,7 +35,7 @@ export function databaseCommands(
     .action(() => run(() => move({ config: config(), tell: complain })))
 }
 
-/** What a version says of a database before it starts on it. */
+/** A version's verdict on a database before it starts on it. */
 export type Checked = { missing: string[]; besideOlder: boolean }
 
 async function check(config: Config): Promise<Answer> {

@@ -20,18 +20,18 @@ export type Instance = {
   databaseUrl: string
   /** The embedded database's superuser, for copying the whole cluster. */
   superuserUrl: string | null
-  /** Whether it was running, or was started for this command. */
+  /** It was running already, rather than started for this command. */
   running: boolean
   close(): Promise<void>
 }
 
-/** Commands report for themselves; of the database's own log, only errors matter. */
+/** Commands report for themselves; only errors of the database's own log matter. */
 export const quiet: Logger = pino({ level: 'silent' })
 
 /**
- * Connects to an instance's database: its own PostgreSQL, the embedded one that is currently running, or else the
- * embedded one started for this command, with the data directory locked meanwhile; `demand` is asked before anything is
- * changed in that.
+ * Connects to an instance's database: the operator's PostgreSQL, the embedded one that is currently running, or else
+ * the embedded one started for this command, with the data directory locked meanwhile; `demand` is called before
+ * anything is changed in that.
  */
 export async function reachInstance(
   config: Config,
@@ -66,7 +66,7 @@ export async function reachInstance(
 
 const answersWithinMs = 15_000
 
-/** Whether the embedded database is running; a busy one may be slow to answer. */
+/** Tells whether the embedded database is running; a busy one may be slow to answer. */
 async function servesNow(cluster: string, password: string): Promise<boolean> {
   const givesUpAt = performance.now() + answersWithinMs
   for (let living = livingPostmaster(cluster); living; living = livingPostmaster(cluster)) {
@@ -99,7 +99,7 @@ export async function reachDatabase(
 
 const migrations = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-/** Names of migrations that the database lacks, and of those it has that this version does not know. */
+/** Names of migrations that the database lacks, and of those that this version does not know. */
 export async function migrationsApart(db: Database): Promise<{ missing: string[]; unknown: string[] }> {
   const known = (await readdir(migrations)).filter(name => name.endsWith('.sql'))
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)

@@ -6,7 +6,7 @@ import type { Config } from '../settings/config.ts'
 import { type Answer, NotDone } from './answer.ts'
 
 const lookEveryMs = 100
-/** While a process finishes what takes long, such as somebody's upload. */
+/** A process may take this long to finish, for example somebody's upload. */
 const tellAgainMs = 15_000
 
 export function restartCommand(

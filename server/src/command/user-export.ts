@@ -8,7 +8,10 @@ import { slices } from '../slices.ts'
 import { NotDone } from './answer.ts'
 import { withStorage } from './doctor/storage.ts'
 
-/** Everything of theirs in a new file that only we can read, as they would get it by asking for it. Resolves to its size. */
+/**
+ * Exports everything of theirs into a new file that only we can read, as they would get it on request. Resolves to its
+ * size.
+ */
 export async function exportInto(db: Database, config: Config, userId: number, file: string): Promise<number> {
   if (existsSync(file)) throw new NotDone(`${file} is there already: name a new file.`)
   if (!existsSync(dirname(file))) throw new NotDone(`There is no directory ${dirname(file)}.`)

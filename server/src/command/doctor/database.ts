@@ -109,7 +109,7 @@ async function examineClock(db: Database): Promise<Finding> {
       )
 }
 
-/** What the nightly check of the storage found. */
+/** Reports the result of the nightly storage check. */
 async function examineFiles(db: Database): Promise<Finding> {
   const counted = await sql<{ count: number }>`select count(*) as count from damaged_files`
     .execute(db)
@@ -124,7 +124,7 @@ async function examineFiles(db: Database): Promise<Finding> {
     : good('files', 'The nightly reading found every file as it was.')
 }
 
-/** Accounts from before addresses had one spelling. */
+/** Finds accounts from before addresses had one spelling. */
 async function examineMailboxes(db: Database): Promise<Finding[]> {
   const twins = await oddlySpelt(db).catch(() => [])
   if (twins.length === 0) return []

@@ -4,7 +4,7 @@ import { reachDatabase } from '../instance.ts'
 import { type Finding, fault, good, wordsOf } from './finding.ts'
 import { withStorage } from './storage.ts'
 
-/** Whether every file matches its row, every row has its files, and every stored count equals a recount. */
+/** Checks that every file matches its row, every row has its files, and every stored count equals a recount. */
 export async function examineInvariants(config: Config): Promise<Finding[]> {
   try {
     const { db, close } = await reachDatabase(config)

@@ -7,7 +7,7 @@ import { readSecrets, secretsPath } from '../../platform/secrets/secrets.ts'
 import type { Config } from '../../settings/config.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
-/** The machine: free disk space, the limit of open files, and who can read the secrets. */
+/** Checks free disk space, the limit of open files, and the permissions of the secrets. */
 export async function examineMachine(config: Config): Promise<Finding[]> {
   return [await examineDisk(config), ...examineMount(config), examineOpenFiles(), ...(await examineSecrets(config))]
 }
@@ -51,7 +51,10 @@ function examineMount({ dataDir }: Config): Finding[] {
 
 type Mount = { point: string; type: string; options: string[] }
 
-/** The mount that a path lies on, of the lines of /proc/self/mountinfo: of two at one place the later covers the other. */
+/**
+ * The mount that a path lies on, from the lines of /proc/self/mountinfo: of two at one place the later covers the
+ * other.
+ */
 export function mountOf(path: string, lines: string): Mount | undefined {
   const mounts = lines.split('\n').flatMap(line => {
     const [here = '', there = ''] = line.split(' - ')

@@ -10,7 +10,7 @@ import type { Config } from '../../settings/config.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 import { withStorage } from './storage.ts'
 
-/** Where photos are stored, and what decodes them. */
+/** Checks the storage of photos and the tools that decode them. */
 export async function examineMedia(config: Config): Promise<Finding[]> {
   return [await examineStorage(config), await examinePictures(), await examineHeic(), await examineVideo(config)]
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../settings/config.ts'
 import { reachDatabase } from '../instance.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
-/** Whether every page of every table is as it was written: PostgreSQL verifies the checksum of each that it reads. */
+/** Checks every page of every table: PostgreSQL verifies the checksum of each page that it reads. */
 export async function examinePages(config: Config): Promise<Finding[]> {
   try {
     const { db, close } = await reachDatabase(config, { patient: true })
@@ -25,7 +25,7 @@ async function readEverything(db: Database): Promise<Finding[]> {
     where c.relkind = 'r' and n.nspname = 'public' order by 1`.execute(db)
   const damaged: Finding[] = []
   for (const { name } of rows) {
-    // As text, so that long values are read, too, which lie on pages of their own.
+    // Casting to text reads long values too, which lie on pages of their own.
     const whole = sql`select count(length(one::text)) from ${sql.raw(name)} one`
     await whole.execute(db).catch(error => damaged.push(fault('pages', `${name}: ${wordsOf(error)}`, advice)))
   }

@@ -9,7 +9,7 @@ import type { Config } from '../../settings/config.ts'
 import { reachDatabase } from '../instance.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 
-/** What the operator promises the guests, a line each: whether it is kept, or what to do. */
+/** The operator's promises to the guests, a line each: kept, or the advice. */
 export async function examinePromises(config: Config): Promise<Finding[]> {
   const backups = examineBackups(config)
   try {
@@ -92,7 +92,7 @@ const spanOf = (jobs: readonly CountedJobs[]) => {
   return minutes < 120 ? `${Math.round(minutes)} minutes` : `${Math.round(minutes / 60)} hours`
 }
 
-/** Films and their sizes take a few times what comes in. */
+/** A video and its sizes take a few times the uploaded bytes. */
 const keptPerByte = 2
 
 async function examinePace(db: Database, { dataDir, limits, storage }: Config): Promise<Finding> {

@@ -10,7 +10,7 @@ import { examineErrorReports } from './error-reports.ts'
 import { type Finding, fault, good, mind, wordsOf } from './finding.ts'
 import { examineProviders } from './providers.ts'
 
-/** Connections in and out: how clients reach us, and how we reach mail, push and Redis. */
+/** Checks connections in and out: clients to us, and us to mail, push and Redis. */
 export async function examineWays(config: Config): Promise<Finding[]> {
   const inside = [examineAddress(config), examineProxies(config)]
   return [

@@ -12,7 +12,7 @@ export const ownerOf = (dataDir: string): { uid?: number; gid?: number } => {
   return process.getuid?.() === 0 ? { uid, gid } : {}
 }
 
-/** What a command of that version answers about the instance; throws NotDone with its sentence. */
+/** Runs a command of that version on the instance; throws NotDone with its sentence. */
 export async function answerOf<Result>({ config, env }: Instance, tree: string, args: string[]): Promise<Result> {
   const child = spawn(nodeIn(tree), ['server/src/command/main.ts', '--json', ...args], {
     cwd: tree,

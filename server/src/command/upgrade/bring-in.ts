@@ -14,7 +14,7 @@ import type { Instance } from './upgrade.ts'
 const lookEveryMs = 200
 const tellEveryMs = 15_000
 
-/** Restarts the service so that it is of the current version: process by process where that may be, or as a whole. */
+/** Restarts the service with the current version: process by process where possible, or as a whole. */
 export async function bringIn(
   { config, tell }: Instance,
   { besideOlder }: Checked,
@@ -39,7 +39,7 @@ export async function bringIn(
 
 const holderOf = (dataDir: string) => Number.parseInt(textOf(join(dataDir, 'pid')), 10)
 
-/** The unit whose first process that is, or the launcher of it. */
+/** The systemd unit whose first process, or its launcher, that is. */
 async function unitOf(pid: number): Promise<string | null> {
   const unit = /\/([^/\n]+\.service)$/m.exec(textOf(`/proc/${pid}/cgroup`))?.[1]
   if (!unit) return null
@@ -53,7 +53,7 @@ async function served(config: Config, before: number, unit: string, tell: (progr
   for (let waited = 0; ; waited += lookEveryMs) {
     if (holderOf(config.dataDir) !== before && (await isReady(config))) return
     const state = await shown('ActiveState', unit)
-    // A start that is refused is tried on and on.
+    // systemd retries a refused start for ever.
     if (state === 'failed' || Number(await shown('NRestarts', unit)) > starts + 1)
       throw new NotDone(`The new version does not start: journalctl --unit ${unit} says why.`)
     if (waited % tellEveryMs === 0) tell('Waiting for its start; migrations take as long as the tables are large.')

@@ -11,14 +11,14 @@ import { NotDone } from '../answer.ts'
 
 const unfinished = '.unfinished-'
 
-/** What this archive was built into; null: nothing, or nothing whole. */
+/** The build made from this archive; null if there is none, or none complete. */
 export async function findBuilt({ folder }: Releases, archive: string): Promise<string | null> {
   const ending = `-${await markOf(archive)}`
   const found = (await readdir(folder)).find(name => name.endsWith(ending) && !name.startsWith('.'))
   return found ? join(folder, found) : null
 }
 
-/** A version is built under another name and gets its own when it is whole, on the disk too. */
+/** A version is built under a temporary name and renamed when complete and synced. */
 export async function buildBeside(
   { folder }: Releases,
   archive: string,
@@ -38,13 +38,13 @@ export async function buildBeside(
   return tree
 }
 
-/** What killed upgrades left. */
+/** Removes the leftovers of killed upgrades. */
 export async function forgetUnfinished({ folder }: Releases): Promise<void> {
   for (const name of await readdir(folder))
     if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/** An archive is known by its content: sources between two releases have the version of the one before. */
+/** An archive is identified by its content: sources between two releases have the version of the previous one. */
 async function markOf(archive: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(archive), hash)
@@ -59,7 +59,7 @@ function versionOf(tree: string, archive: string): string {
   }
 }
 
-/** What it says goes where progress goes. With the channel it ends when we do, however that comes. */
+/** Its output joins our progress. The IPC channel makes it end with us, however we end. */
 async function finish(program: string, args: string[], cwd?: string): Promise<void> {
   const child = spawn(program, args, { ...(cwd && { cwd }), stdio: ['ignore', 2, 2, 'ipc'] })
   const [code] = await once(child, 'close')

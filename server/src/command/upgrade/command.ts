@@ -13,7 +13,7 @@ export function upgradeCommand(
   run: (work: () => Promise<Answer>) => Promise<void>,
   tell: (progress: string) => void,
 ): void {
-  // npm runs us elsewhere than where its user is.
+  // npm changes the working directory.
   const pathOf = (given: string) => resolve(process.env.INIT_CWD ?? '.', given)
   program
     .command('upgrade')

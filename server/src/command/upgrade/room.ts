@@ -6,14 +6,14 @@ import { mediaDirectory } from '../../platform/media/storage/open-storage.ts'
 import type { Config } from '../../settings/config.ts'
 import { NotDone } from '../answer.ts'
 
-/** All packages while the client is built, and what npm unpacks. */
+/** Holds all packages while the client is built, and npm's unpacked files. */
 const buildBytes = 2_000_000_000
 /** The service goes on writing. */
 const spareBytes = 500_000_000
 
 type Plan = { config: Config; backups: string | null; building: string | null }
 
-/** Throws NotDone if the disks have not what building and backing up take together. */
+/** Throws NotDone if the disks lack the space that building and backing up take together. */
 export async function demandRoom({ config, backups, building }: Plan): Promise<void> {
   const needs: { at: string; bytes: number }[] = []
   if (building) needs.push({ at: building, bytes: buildBytes })

@@ -11,11 +11,11 @@ import { newFolder } from '../../../test/new-folder.ts'
 import { openNodes } from '../../../test/nodes.ts'
 import { evening } from '../../../test/party.ts'
 
-/* The whole of it, as docs/operators.md has it: two real builds, of which the second comes by the command. */
+/* Follows docs/operators.md: two real builds, the second by the command. */
 
 const root = join(import.meta.dirname, '../../../..')
 
-/** The sources as they stand, of that version, below a folder as `git archive` has them. */
+/** The current sources as that version, below a folder as `git archive` makes it. */
 function archiveOf(version: string, home: string): string {
   const tree = join(home, 'sources')
   mkdirSync(tree)

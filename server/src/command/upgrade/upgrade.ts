@@ -16,7 +16,7 @@ import { demandRoom } from './room.ts'
 
 export type Instance = { config: Config; env: Environment; tell: (progress: string) => void }
 
-/** `backups` null: the operator has a backup. Whenever it is killed, the same call goes on where that one was. */
+/** `backups` null: the operator has a backup. After a kill, the same call continues where that one stopped. */
 export const upgrade = (at: Instance, { archive, backups }: { archive: string; backups: string | null }) =>
   alone(at, async releases => {
     const { config, tell } = at
@@ -83,7 +83,7 @@ async function alone(at: Instance, work: (releases: Releases) => Promise<Answer>
 }
 
 const ownFolder = ({ folder }: Releases) => join(folder, '.upgrade')
-/** Which backup was made before the last switch. */
+/** Records the backup made before the last switch. */
 const lastFile = (releases: Releases) => join(ownFolder(releases), 'last.json')
 
 const checkedBy = (at: Instance, tree: string) =>
@@ -98,7 +98,7 @@ async function ending(at: Instance, checked: Checked): Promise<Answer> {
   return { say: `${say}\nNow run doctor.`, json: { version, serves, migrations: checked.missing } }
 }
 
-/** The new version is not brought in: whether the one before may go on is for the database to say. */
+/** The new version is not running: the database decides whether the previous one may continue. */
 async function stayedBehind(
   at: Instance,
   releases: Releases,
