@@ -15,7 +15,7 @@ import { openWork } from './work.ts'
 
 export type App = {
   server: FastifyInstance
-  /** Where metrics are served on the loopback interface, if enabled. */
+  /** The loopback address of the metrics; null if disabled. */
   metricsAddress: string | null
   /** `readyz` answers 503, so that a load balancer looks elsewhere; connections end with their next response. */
   startDraining(): void

@@ -16,7 +16,7 @@ import { openSecrets, readSecrets, type Secrets, secretsPath } from './platform/
 import { forgetState } from './processes/state.ts'
 import type { Config } from './settings/config.ts'
 
-/** What serving processes depend on: the instance's secrets and its database. */
+/** The dependencies of serving processes: the instance's secrets and its database. */
 export type Foundation = {
   secrets: Secrets
   databaseUrl: string
@@ -28,7 +28,7 @@ export type OwnFoundation = Foundation & {
   /** Tells others that want the data directory that it is worth waiting. */
   tellStopping(): void
   close(): Promise<void>
-  /** After a refused start, whatever was missing or empty before is so again. */
+  /** After a refused start, restores directories that were missing or empty. */
   abandon(): Promise<void>
 }
 
@@ -96,7 +96,7 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
   }
 }
 
-/** Where it will listen; 0 stands for any free port. */
+/** The addresses to listen on; 0 stands for any free port. */
 function addressesOf({ host, port, metrics, processes }: Config) {
   const first = metrics.port ?? 0
   const measured = first === 0 ? [] : Array.from({ length: processes }, (_, place) => metricsAt(first + place))

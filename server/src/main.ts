@@ -70,7 +70,7 @@ async function beSeveral(config: Config, log: Logger, reports?: ErrorReports) {
 
 async function beOneOfSeveral(config: Config, log: Logger, reports?: ErrorReports) {
   const starting = startAsOneOfSeveral(config, log)
-  // The supervisor decides what a hangup means.
+  // A supervisor sends SIGHUP for its own purposes.
   stopWhenAsked(stopOf(starting, reports), log, () => {})
   const { handOver } = await starting
   whenHandedOver(async () => {
@@ -102,7 +102,7 @@ function introduce(config: Config, { address, postgresVersion, videoTool, walls 
     )
 }
 
-/** A proxy that is not there yet is no fault. */
+/** A proxy that is not up yet is no fault. */
 async function tellOfProxy(publicUrl: string) {
   const found = await tryUpgrade(publicUrl, channelProbe).catch(() => undefined)
   if (found !== 'lost') return

@@ -50,18 +50,18 @@ export type Opening = {
   /** The same database, for work apart from requests on connections of its own. */
   databaseUrl: string
   secrets: Pick<Secrets, 'media'>
-  /** What browsers need to subscribe to pushes. */
+  /** Browsers need it to subscribe to pushes. */
   vapidPublicKey: string
   push: Push
   /** The tool that converts videos; if undefined, videos are refused. */
   video?: FoundTool | undefined
-  /** What is served at `/`; nothing if undefined. */
+  /** Served at `/`; nothing if undefined. */
   webClient?: WebClient
   traces?: Traces | undefined
   /** In tests: shorter delays. */
   timing?: Partial<Timing & PublishedTiming>
   log: FastifyBaseLogger
-  /** Called before anything is read from the tables, when nothing that settings name can refuse the start any more. */
+  /** Called before the first read from the tables, once no setting can refuse the start any more. */
   prepareTables?: () => Promise<void>
   /** In tests: parse every reply against the contract before sending it. */
   checkReplies?: boolean
@@ -69,7 +69,7 @@ export type Opening = {
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>
 
-/** Everything that knows nothing of the product, in dependency order. */
+/** Everything without knowledge of the product, in dependency order. */
 export const openPlatform = async (opening: Opening) => {
   const { config, db, databaseUrl, secrets, video, traces, log } = opening
   const numbers = config.limits
@@ -101,7 +101,7 @@ export const openPlatform = async (opening: Opening) => {
   const mailer = counts ? countMails(uncounted, counts) : uncounted
   const addressedTo = originOf(config)
 
-  /** When requests have had their time: uploads whose files are still being read are answered to come again. */
+  /** At the end of the grace period: uploads whose files are still being read are told to retry. */
   const endReading = async () => {
     videos?.close()
     await pictures.close()
@@ -125,7 +125,7 @@ export const openPlatform = async (opening: Opening) => {
     background,
     channelDb,
     mailer,
-    /** What the operator allows; `limits` enforces it. */
+    /** The operator's limits; `limits` enforces them. */
     numbers,
     limits,
     pictures,
@@ -154,7 +154,7 @@ export const openPlatform = async (opening: Opening) => {
 const whenUnreachable: WhenUnreachable = ({ message }) =>
   say(`${message} Photos and videos are off until it answers; everything else is served.`)
 
-/** What has arrived of unfinished uploads: files on disk, or parts in another storage. */
+/** Unfinished uploads: files on disk, or parts in another storage. */
 const openUploadSessions = ({ config, db }: Opening, storage: Storage) =>
   config.storage.at === 'disk' && config.storage.from === null
     ? openSessionFiles(join(mediaDirectory(config), 'sessions'), storage)
@@ -164,7 +164,7 @@ const openUploadSessions = ({ config, db }: Opening, storage: Storage) =>
 const receiving = (storage: Storage, freeDisk: FreeDisk, counts: Counts | undefined): Receive => {
   const take = counts ? countUploads(receive, counts) : receive
   return async (stream, most) => {
-    // Until it is read nobody listens for errors: an interruption before that would be an uncaught exception.
+    // Nobody listens for errors before the first read: an interruption would be an uncaught exception.
     stream.on('error', () => {})
     await freeDisk.demand()
     return take(stream, most, storage)

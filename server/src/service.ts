@@ -21,7 +21,7 @@ export type Service = {
   postgresVersion: string
   /** The tool that converts videos; null if there is none. */
   videoTool: string | null
-  /** What separates the decoders from everything else, in a sentence. */
+  /** The isolation of the decoders, as a sentence. */
   walls: string
   /** Drains, and closes what was opened in reverse order. */
   stop(): Promise<void>
@@ -34,7 +34,8 @@ export type SharedService = Service & {
 }
 
 /**
- * How long a load balancer needs to see that we are not ready: closing at once failed 65 of 50 936 requests, this none.
+ * A load balancer needs this long to see that we are not ready: closing at once failed 65 of 50 936 requests, this
+ * none.
  */
 const drainMs = 700
 /** How long requests received before the stop may take. */
@@ -90,7 +91,7 @@ export async function serveFrom(
   const findingTool = findVideoTool(config.ffmpegPath, log)
   findingTool.catch(() => {})
   const findingWalls = decoderWalls()
-  // Its thousand modules are read while the database and the tools above answer: half a second of each start.
+  // Loads the thousand modules while the database and the tools above start: half a second of each start.
   const loading = import('./app.ts')
 
   const { secrets, databaseUrl, postgresVersion } = await laying

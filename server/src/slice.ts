@@ -27,7 +27,7 @@ import type { Task } from './platform/jobs/jobs.ts'
 import type { FileSource } from './platform/media/file-references.ts'
 import type { PreviewOf } from './platform/web-client/preview.ts'
 
-/** How somebody's standing ends: in an event, with somebody, or by what becomes of their account. */
+/** How somebody's standing ends: in an event, towards a person, or with their account. */
 export const endings = [
   ...(['leaving', 'removal', 'sending away', 'a block', 'the end of its maker’s role'] as const),
   ...(['a device signed out', 'signing out everywhere', 'another password', 'deletion', 'suspension'] as const),
@@ -40,48 +40,48 @@ export type Slice = {
   /** Its tables, each with what becomes of its rows. Only slices to the right may read them. */
   tables: Record<string, Fate>
   /**
-   * What of its tables opens something later for somebody, by what it is, and which ends of their standing end it. The
-   * triggers of the database and the acts themselves do so; endings.test.ts tries each with each.
+   * Access that its tables grant for later, and the endings that revoke it. Database triggers and the acts themselves
+   * do so; endings.test.ts tries each pair.
    */
   opens?: Record<string, readonly Ending[]>
-  /** Which rows of its tables keep files from being swept. */
+  /** The rows of its tables that protect files from the sweeper. */
   files?: readonly FileSource[]
-  /** What a person's data export contains of it. */
+  /** Its part of a person's data export. */
   exports?: readonly ExportPart[]
-  /** How it removes a person whose account is deleted; each step is safe to repeat. */
+  /** How it erases a person whose account is deleted; each step is idempotent. */
   deletion?: {
     /** In the transaction that removes the person's name. */
     withName?(tx: Transaction, username: string): Promise<unknown>
-    /** If they asked for it: deletes what they said and showed. */
+    /** Deletes their messages and photos, if they asked for it. */
     content?(db: Database, userId: number): Promise<unknown>
-    /** Everything else of theirs. */
+    /** Deletes everything else of theirs. */
     traces?(db: Database, userId: number): Promise<unknown>
   }
-  /** Removes what it knows of an event that was deleted thirty days ago; safe to repeat. */
+  /** Erases an event that was deleted thirty days ago; idempotent. */
   erasesEvent?(db: Database, eventId: number): Promise<unknown>
-  /** By name of the fault: the rows whose stored count differs from a recount. */
+  /** Queries for rows whose stored count differs from a recount, by name of the fault. */
   recounts?: Record<string, RawBuilder<unknown>>
-  /** What the realtime channel shows of its changes. */
+  /** Presents its changes on the realtime channel. */
   channel?(slices: readonly Slice[], platform: Pick<Platform, 'background' | 'log'>): Showing
-  /** What it contributes to an event: fields of `extra` and of the form. */
+  /** Its part of an event: fields of `extra` and of the form. */
   eventPart?: EventPart
-  /** What of it waits for the organizers of an event. */
+  /** Its counts of items that wait for the organizers of an event. */
   waiting?: WaitingCounts
-  /** What it hangs on messages, by kind. */
+  /** Its cards on messages, by kind. */
   cards?: Cards
-  /** For whom its changes may ring, and in which words. */
+  /** Its notifications: recipients and texts. */
   notifications?: Noticing
   /** The doors to what can be reported. */
   reportable?: Partial<Reportable>
-  /** Which of its tasks run again and again. */
+  /** Its recurring tasks. */
   schedule?: readonly Scheduled[]
-  /** What other slices use of it without importing it. */
+  /** Functions that other slices use without importing it. */
   gives?(platform: Platform, slices: readonly Slice[]): Partial<Given>
   /** Adds its routes, and returns what else it runs. Each names what it needs: `parts: Needs<'serve' | 'background'>`. */
   open(parts: Parts): Promise<Opened> | Opened
 }
 
-/** What slices provide to each other. */
+/** Functions that slices provide to each other. */
 export type Given = {
   lastUses: LastUses
   sessions: SessionCache
@@ -104,18 +104,18 @@ export type Given = {
   acquaintance: Acquaintance
 }
 
-/** What there is to open slices with. */
+/** Everything available to a slice when it opens. */
 export type Parts = Platform & ReturnType<typeof openServing> & Given & { slices: readonly Slice[] }
 
-/** What a slice says it needs of them. */
+/** The parts that one slice declares to need. */
 export type Needs<Key extends keyof Parts> = Pick<Parts, Key>
 
 export type Opened = {
   gives?: Partial<Given>
   tasks?: Record<string, Task>
-  /** Tasks that take minutes, one at a time in a queue of their own, beside what has a lane. */
+  /** Tasks that take minutes: one at a time in a queue of their own, beside the lanes. */
   longTasks?: Record<string, Task>
-  /** Long tasks that may be missing here, as when a program is: their jobs wait. */
+  /** Long tasks that may be unavailable here, for lack of a program: their jobs wait. */
   longTaskNames?: readonly string[]
   /** Its own way of removing expired rows, by table. */
   prunes?: Record<string, Prune>

@@ -28,7 +28,7 @@ export const openWork = async (parts: Parts, opened: readonly Opened[]) => {
   }
   const scheduled = [...schedule, ...slices.flatMap(slice => slice.schedule ?? [])]
   const longTasks: Record<string, Task> = Object.assign(
-    // Where uploads are, too, when several processes share the work: it waits until none is decoded there.
+    // Uploads are decoded here, too, when several processes share the work: it waits for those.
     mediumTasks({ ...parts, db: background, quotas: parts.numbers, signal: closing.signal }),
     ...opened.map(each => each.longTasks),
   )

@@ -22,7 +22,7 @@ import { brokenInvariants } from './invariants.ts'
 const picture = new Blob([await jpeg({ width: 160, height: 120 })])
 const everythingIsOld = { graceMs: -3_600_000 }
 const broken = (app: TestApp) => brokenInvariants(app.db, app.storage, everythingIsOld)
-/** After sweeping, nothing is without a row; before that, nothing was without a file; and no temporary is left. */
+/** After a sweep no file lacks a row; before it no row lacks a file; and no temporary is left. */
 const holds = async (app: TestApp) => {
   await expect.poll(() => readdir(join(app.dataDir, 'media', 'tmp'))).toEqual([])
   expect((await broken(app)).filter(({ what }) => what !== 'a file has no row')).toEqual([])

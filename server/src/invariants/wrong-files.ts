@@ -14,7 +14,7 @@ const atOnce = 200
 export type FileChecks = {
   /** How long a file may be without a row. */
   graceMs?: number
-  /** Whether to decode pictures as well. */
+  /** Decodes pictures as well. */
   decode?: boolean
 }
 
@@ -63,13 +63,13 @@ export const wrongFiles = async (db: Database, storage: Storage, checks: FileChe
   return wrong
 }
 
-/** Of files that we made, in this process: originals are only decoded by decoders. */
+/** Only decodes files that we made: originals are left to the decoders' own processes. */
 const decodes = async (storage: Storage, { sha256, type }: NamedFile): Promise<boolean> => {
   if (!['image/jpeg', 'image/webp'].includes(type)) return true
   const { default: sharp } = await import('sharp')
   const { stream } = await storage.open(sha256)
   const bytes = await buffer(stream)
-  // An upload that arrived incomplete is kept as it came.
+  // An upload that arrived incomplete is stored as it came.
   return sharp(bytes, { failOn: isIncomplete(bytes) ? 'none' : 'error', limitInputPixels: 200_000_000 })
     .stats()
     .then(

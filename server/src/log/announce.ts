@@ -39,15 +39,15 @@ export type Change = {
   kind: ChangeKind
   audience: keyof typeof audienceMay | 'user'
   eventId?: number
-  /** Who is told, for the audience `user`. */
+  /** The recipient, for the audience `user`. */
   userId?: number
   /** The actor. */
   actorId: number
   /** The message, photo, comment, chat, event or user that it is about. */
   subjectId: number
-  /** Anything that could not be read later, such as whose reaction it was. */
+  /** Data that cannot be read later, such as the owner of a removed reaction. */
   detail?: unknown
-  /** It may ring: its notices are decided separately, soon after the commit. */
+  /** It may notify: its notifications are decided separately, soon after the commit. */
   notify?: true
 }
 
@@ -65,9 +65,8 @@ export type ChangeRow = {
 }
 
 /**
- * Writes changes to the log in the transaction of their act, so that they are announced if and only if it commits.
- * Whatever conflicts with the act must be locked first: then the IDs of two such changes are in the order of their
- * acts.
+ * Writes changes to the log in the transaction of their act, so that they are announced if and only if it commits. Lock
+ * everything that conflicts with the act first: then the IDs of two such changes follow the order of their acts.
  */
 export const announce = async (tx: Transaction, changes: Change | readonly Change[]): Promise<void> => {
   const given = [changes].flat()

@@ -10,12 +10,12 @@ const columns = sql`c.id, c.place, c.kind, c.audience, c.event_id, c.user_id, c.
 
 const placedAtOnce = 20_000
 
-/** Events and people: whom changes concern, or who is listened to. */
+/** Events and people that changes concern, or that a listener follows. */
 export type Concerned = { events: readonly number[]; users: readonly number[] }
 
 /**
- * Assigns a position to every change committed so far, and returns where the log stands then, and whom the changes
- * after `after` concern: nobody, if null. Each call is a transaction of its own, so it does not take one.
+ * Assigns a position to every change committed so far. Returns the end of the log, and the events and people that the
+ * changes after `after` concern: none, if null. It opens its own transaction, so it does not take one.
  */
 export const readHead = async (db: Database, after: number | null): Promise<{ head: Head; concerned: Concerned }> => {
   for (;;) {
@@ -27,12 +27,12 @@ export const readHead = async (db: Database, after: number | null): Promise<{ he
   }
 }
 
-/** Where the log stands once every change committed so far has its position. */
+/** Assigns positions to all committed changes and returns the end of the log. */
 export const placeChanges = async (db: Database): Promise<Head> => (await readHead(db, null)).head
 
 /**
- * For a caller who knows a position in this history that the database has not reached: it was rolled back. What follows
- * is another history. Happens once, however many detect it at the same time.
+ * For a caller who knows a position in this history that the database has not reached: it was rolled back, and a new
+ * history begins. This happens once, however many detect it at the same time.
  */
 export const beginHistory = async (db: Database, { history }: Pick<Position, 'history'>): Promise<void> => {
   await sql`select begin_history(${history})`.execute(db)
@@ -70,7 +70,7 @@ export const waitingSince = async (db: Db, place: number): Promise<number> => {
 type SessionEnds = { place: number; writtenAt: string; placed: number[]; unplaced: number[] }
 
 /**
- * Whose sessions ended after a position, and how far the log goes; including ends without a position, which are
+ * The sessions that ended after a position, and the end of the log; including ends without a position, which are
  * returned again once they have one. `writtenAt` differs for every copy of the database.
  */
 export const readSessionEnds = async (db: Db, after: number) => {

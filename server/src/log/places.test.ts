@@ -124,7 +124,7 @@ test('many who place at once, while many write, give each change one place, with
   const writer = async (at: number) => {
     for (let n = 0; n < 40; n++)
       await db.transaction().execute(async tx => {
-        // Its ID is taken under the lock of what it changes, and some commit late.
+        // Takes its ID under the lock of the changed row; some transactions commit late.
         const { rows } = await sql<{ n: number }>`update turns set n = n + 1 where one = ${at % 4} returning n`.execute(
           tx,
         )

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  */
 export type Position = { history: string; place: number }
 
-/** Where the log stands, and the key by which cursors prove that they were issued for it. */
+/** The end of the log, and the key that proves a cursor was issued for it. */
 export type Head = Position & { cursorKey: Buffer }
 
 /** `proof` can only come from us: without it, anybody could claim to have seen something that never existed. */

@@ -1,7 +1,7 @@
 import type { Needs, Slice } from '../slice.ts'
 import { pruneChanges } from './changes-sql.ts'
 
-/** What happened, in one order: acts write it, the channel, notifications and webhooks read it. */
+/** The log of changes in one order: acts write it; the channel, notifications and webhooks read it. */
 export const log: Slice = {
   name: 'log',
   tables: {

@@ -7,7 +7,7 @@ import type { Worker } from 'node:cluster'
 export const writtenFor = [24]
 
 type Connection = { close(): void }
-/** What is sent with a connection, and the answer once the process has it. */
+/** The message that accompanies a connection, and the acknowledgement once the process has it. */
 type Handed = { act: 'newconn'; seq: number }
 type Taken = { ack: number }
 

@@ -1,12 +1,12 @@
 import type { Places } from '../platform/process/places.ts'
 import type { Service } from '../service.ts'
 
-/** What a process reports about its state. */
+/** The state that a process reports. */
 export type Serves = Pick<Service, 'address' | 'postgresVersion' | 'videoTool' | 'walls'>
 
 /** From the supervisor to one of its processes; a signal tells it to stop for good, as with any process. */
 export type ToProcess = { afterglow: 'hand over' } | { afterglow: 'places'; places: Places }
-/** A start is refused with the sentence of a CannotStart. */
+/** A `CannotStart` sentence refuses the start. */
 export type ToSupervisor = { afterglow: 'serves'; serves: Serves } | { afterglow: 'refused'; sentence: string }
 
 export const isOurs = (message: unknown): message is { afterglow: string } =>

@@ -36,7 +36,7 @@ function whenTold<What extends ToProcess['afterglow']>(what: What, act: (told: T
 }
 
 /**
- * What each process has of its own: a port for its metrics, and a folder for incoming files. Only the first converts
+ * The resources of one process: a port for its metrics, and a folder for incoming files. Only the first converts
  * videos, one at a time.
  */
 const ofPlace = (config: Config, place: number): Config => ({

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the command line is told about the processes of a data directory. */
+/** State of the processes of a data directory, as the command line reads it. */
 export type ProcessesState = {
   supervisor: number
   /** null: it died and is being restarted. */
@@ -9,7 +9,9 @@ export type ProcessesState = {
   /** How often they were restarted, or failed to be. */
   restarts: number
   restarting: boolean
-  /** How many of them the restart under way has replaced, and the one that finishes what it was asked; null: none. */
+  /**
+   * Progress of the restart under way: how many are replaced, and which process still finishes its work; null: none.
+   */
   replaced: number
   finishing: number | null
   /** Why the last restart failed. */
@@ -24,7 +26,10 @@ export function writeState(dataDir: string, state: ProcessesState): void {
   renameSync(`${file}.new`, file)
 }
 
-/** null: a single process serves there, or none. A killed one leaves its state to the next start, which removes it. */
+/**
+ * null: none or a single process serves there. A killed supervisor leaves its state to the next start, which removes
+ * it.
+ */
 export function readState(dataDir: string): ProcessesState | null {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), 'utf8'))

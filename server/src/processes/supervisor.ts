@@ -174,7 +174,7 @@ class Supervisor {
     this.#finishing = null
   }
 
-  /** What the command line reads, and what each process tells of the others. */
+  /** The command line reads this file, and each process uses it to report on the others. */
   #writeDown(failure: string | null = null) {
     writeState(this.#config.dataDir, {
       supervisor: process.pid,

@@ -14,11 +14,11 @@ const ourNode = process.execPath
 export async function fork(place: number): Promise<Worker> {
   const tree = treeToStart()
   cluster.setupPrimary({ exec: join(tree, 'server/src/main.ts'), ...(tree !== ourTree && { cwd: tree }) })
-  // What Node forks with.
+  // cluster.fork starts this executable.
   process.execPath = tree === ourTree ? ourNode : nodeIn(tree)
   const worker = cluster.fork({ [placeVariable]: String(place) })
   if (worker.process.pid !== undefined) return worker
-  // Node tells it in the next tick, and nothing else about this process ever.
+  // Node reports it in the next tick, and never emits anything else about this process.
   const [fault] = await once(worker, 'error')
   delete cluster.workers?.[worker.id]
   throw new CannotStart(`Another process cannot be started: ${(fault as Error).message}.`)

@@ -14,7 +14,7 @@ new Command('npm run sandbox --')
 
 const port = Number(process.env.PORT ?? 3200)
 let sandbox: Sandbox | undefined
-// A Ctrl-C comes from the terminal, from npm and from the launcher, and may come while it is opened: then it just ends.
+// Ctrl-C comes from the terminal, from npm and from the launcher, and may come while it opens: then it just exits.
 stopWhenAsked(async () => sandbox?.close(), pino({ level: 'silent' }))
 sandbox = await openSandbox({ port, deskPort: port === 0 ? 0 : port + 1 })
 console.log(`The sandbox is at ${sandbox.url}, with olivia, gus, ana and sam in it.`)

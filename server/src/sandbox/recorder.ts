@@ -31,7 +31,7 @@ const mailsIn = async (folder: string) => {
   return Promise.all(names.map(async name => ({ name, text: await readFile(join(folder, name), 'utf8') })))
 }
 
-/** A page with everything that left the service and the people in it, the same as JSON, and the reset. */
+/** A page with the people, everything that left the service, the same as JSON, and the reset. */
 export const openDesk = ({ pushes, mailFolder, serviceUrl, reset }: Desk): Server => {
   const answer = async (method: string, path: string, reply: ServerResponse) => {
     const json = (status: number, body: unknown) =>
@@ -49,8 +49,8 @@ export const openDesk = ({ pushes, mailFolder, serviceUrl, reset }: Desk): Serve
     json(404, { error: 'GET /, /pushes or /mails, or POST /reset' })
   }
   return createServer(({ method = '', url = '/', headers }, reply) => {
-    // A page of another site, open in the same browser, must not reset it or read along, nor under a name of its own
-    // that leads here (DNS rebinding).
+    // A page of another site in the same browser must neither reset it nor read along, not even under a name of its own
+    // that resolves here (DNS rebinding).
     if (!ownNames.has(URL.parse(`http://${headers.host}`)?.hostname ?? '')) return void reply.writeHead(403).end()
     if (headers.origin && headers.origin !== `http://${headers.host}`) return void reply.writeHead(403).end()
     answer(method, url, reply).catch(fault => reply.writeHead(500).end(String(fault)))

@@ -27,7 +27,7 @@ import {
 import { readStorage, type StorageSettings, storageSettings } from './storage-settings.ts'
 
 export type RegistrationSettings = {
-  /** Who may create an account: anybody, those who joined an event by a link, or nobody. */
+  /** `invited`: people who joined an event by a link. */
   who: 'open' | 'invited' | 'closed'
   /** Domains allowed for e-mail addresses, in lower case; empty: any. */
   mailDomains: readonly string[]
@@ -37,16 +37,16 @@ export type Config = {
   /** The language of notifications and mails for users who ask for none that we support. */
   defaultLanguage: Language
   metrics: MetricsSettings
-  /** Where errors are reported; null: only in the log. */
+  /** null: errors are only logged. */
   sentryDsn: string | null
-  /** Where traces are sent; null: nowhere. */
+  /** null: tracing is off. */
   tracesEndpoint: string | null
   host: string
   port: number
   /** How many processes serve behind the port; 1: no supervisor. */
   processes: number
   work: Work
-  /** What links and media URLs start with, without a slash at its end; null: the request's own host. */
+  /** The prefix of links and media URLs, without a trailing slash; null: the request's own host. */
   publicUrl: string | null
   /** Absolute path. Contains the embedded database, media and secrets. */
   dataDir: string
@@ -74,7 +74,7 @@ export type Config = {
   mail: MailSettings
 }
 
-/** Which parts of the service a process runs. */
+/** The parts of the service that a process runs. */
 export type Work = {
   /** Serves requests and the channel; without it, only health and metrics. */
   requests: boolean

@@ -16,7 +16,7 @@ export type Limits = {
   videoSecondsMax: number
   /** The total of one person's files. */
   personBytesMax: number
-  /** The same of somebody who joined by a link with just a name; all of one link have twice what a person has. */
+  /** The limit for a guest who joined by a link with just a name; all guests of one link share twice a person's. */
   guestBytesMax: number
   /** The total of all files; null: as much as the disk holds. */
   instanceBytesMax: number | null
@@ -29,7 +29,7 @@ const gigabyte = 1024 * megabyte
 const gigabytesOrNull = (count: number | null) => (count === null ? null : count * gigabyte)
 const megapixel = 1_000_000
 
-/** How much people may ask for and store. */
+/** Limits on requests and storage. */
 export const limitSettings = {
   RATE_LIMIT_FACTOR: {
     default: '1',

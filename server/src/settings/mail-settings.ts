@@ -4,7 +4,7 @@ import { mailbox, orNull, type Setting, smtpUrl, WrongSetting } from './setting.
 export type MailSettings = {
   /** null: mails are written to files. */
   smtpUrl: string | null
-  /** Whether addresses can be verified, because mails are sent. */
+  /** Mails are sent, so addresses can be verified. */
   provesAddresses: boolean
   from: string
 }

@@ -60,7 +60,7 @@ export const origin = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** What the paths of the service begin with: below `/events`, `/events/7` would mean two things. */
+/** The service's own path prefixes: below `/events`, `/events/7` would be ambiguous. */
 const ownWords = new Set(
   `api assets calendar chats docs events forgot-password friends healthz invitations j media metrics notifications
   people readyz realtime register reports reset-password settings share sign-in transfer undo-email unsubscribe verify-email`.split(
@@ -69,7 +69,8 @@ const ownWords = new Set(
 )
 
 /**
- * Where clients reach the service: an origin, or a path of one whose letters nobody encodes, without a slash at its end.
+ * The public URL of the service: an origin, or a path of one in characters that need no encoding, without a trailing
+ * slash.
  */
 export const serviceUrl = z.string().transform((text, context) => {
   const { protocol, origin, pathname, href } = URL.canParse(text) ? new URL(text) : {}

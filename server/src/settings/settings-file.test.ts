@@ -11,7 +11,7 @@ const fileOf = (text: string) => {
   writeFileSync(path, text)
   return path
 }
-/** None, on whatever machine this runs. */
+/** Ignores a settings file on the machine that runs this. */
 const noFile = { AFTERGLOW_ENV: '' }
 
 describe('the settings file', () => {

@@ -62,7 +62,7 @@ const hintOf = (name: string, where = '') => {
   return `${name}${where} is not known${meant ? `; did you mean ${meant}?` : ' here.'}`
 }
 
-/** The environment belongs to everybody: only names that look like a setting of ours are reported. */
+/** The environment is shared: only names that resemble a setting of ours are reported. */
 const misspelled = (names: readonly string[]) =>
   names.filter(name => !isKnown(name) && !isOthers(name) && meantBy(name)).map(name => hintOf(name))
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Read } from './provider-settings.ts'
 import { origin, orNull, type Setting, text, WrongSetting, wholeNumber } from './setting.ts'
 
-/** Where files are stored: under dataDir, or on S3. */
+/** `disk`: under dataDir. */
 export type StoragePlace = 'disk' | S3Place
 /**
  * `keys` null: those that the AWS client finds by itself: from a profile, or a role of the machine, container or pod.
@@ -29,7 +29,7 @@ export type StorageSettings = {
   rereadEveryDays: number
 }
 
-/** Where on S3: `endpoint` null is Amazon's own; `prefix` ends without a slash, '' is the whole bucket. */
+/** `endpoint` null is Amazon's own; `prefix` ends without a slash, '' is the whole bucket. */
 type S3Address = { bucket: string; prefix: string; endpoint: string | null; region: string; pathStyle: boolean }
 
 const s3Parameters = z.strictObject({

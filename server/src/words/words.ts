@@ -9,8 +9,8 @@ import {
 } from '@afterglow/contract/texts'
 
 /*
- * What the service says to people: one file a language, with the same paths in each (words.test.ts). `{{name}}` stands for
- * a value; a path with `_one`, `_few` … has a form for each kind of number that its language knows.
+ * The service's texts for people: one file per language, with the same paths in each (words.test.ts). `{{name}}` stands
+ * for a value; a path with `_one`, `_few` … has a form for each plural category of its language.
  */
 
 /** A part of another sentence in the same language, such as “14 photos”. */
@@ -68,7 +68,7 @@ export const directionOf = (locale: Locale) => voiceOf(locale).direction
 const templateFor = ({ templates, plural }: Voice, path: string, count: unknown) =>
   (typeof count === 'number' && templates.get(`${path}_${plural.select(count)}`)) || templates.get(path)
 
-/** Whether there is text for that path, in some plural form or none. */
+/** Tells whether that path has text, in some plural form or none. */
 export const isSaid = (locale: Locale, path: string): boolean => {
   const { templates } = voiceOf(locale)
   return templates.has(path) || templates.has(`${path}_other`)
