@@ -11,11 +11,11 @@ const released: Json = JSON.parse(
   await readFile(join(import.meta.dirname, '../contract/released/openapi.json'), 'utf8'),
 )
 
-test('a release still holds: nothing within 1 is taken away or changed', () => {
+test('version 1 stays compatible: nothing is removed or changed', () => {
   expect(breakingDifferences(released, document).filter(each => !corrected.includes(each))).toEqual([])
 })
 
-test('X-Interface is raised with the first addition after a release', () => {
+test('the first addition after a release raises X-Interface', () => {
   const { info, ...now } = document
   const { info: before, ...then } = released
   if (!isDeepStrictEqual(now, then)) expect(info).not.toEqual(before)
@@ -70,7 +70,7 @@ test.each<[string, (later: Json) => void, string]>([
     of => Object.assign(at('paths /api/account get', of), { operationId: 'getAccount' }),
     'is called getAccount',
   ],
-])('%s that changes is found', (_, change, said) => {
+])('a changed %s is found', (_, change, said) => {
   const later = structuredClone(document)
   change(later)
   expect(breakingDifferences(document, later).join('\n')).toContain(said)
@@ -91,7 +91,7 @@ test.each<[string, (later: Json) => void]>([
         { mood: { type: 'string' } },
       ),
   ],
-])('%s that is added breaks nothing', (_, change) => {
+])('an added %s breaks nothing', (_, change) => {
   const later = structuredClone(document)
   change(later)
   expect(breakingDifferences(document, later)).toEqual([])

@@ -10,7 +10,7 @@ import { newFolder } from '../server/test/new-folder.ts'
 import { makeTree } from '../server/test/releases.ts'
 import { whenDone } from '../server/test/when-done.ts'
 
-test('a changed source is served a moment later by `npm run dev`, which ends whole', {
+test('`npm run dev` serves a changed source a moment later, and stops completely', {
   timeout: 300_000,
 }, async () => {
   const tree = realpathSync(newFolder('dev'))

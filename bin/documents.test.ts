@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { refusalDocument } from './refusal-pages.ts'
 import { sdkDocuments } from './sdk-operations.ts'
 
-test('the page of refusals says of each code what the contract says: `npm run documents` renews it', async () => {
+test('the page of refusals matches the contract: `npm run documents` renews it', async () => {
   expect(await readFile(join(import.meta.dirname, '../docs/refusals.md'), 'utf8')).toBe(refusalDocument())
 })
 
-test('no code is told that nothing can answer', () => {
+test('the documents contain no code that nothing can answer', () => {
   for (const section of refusalDocument().split(/^## /m).slice(1))
     expect([section.split('\n', 1)[0], /^\d{3}\b/m.test(section)]).toEqual([section.split('\n', 1)[0], true])
 })

@@ -12,7 +12,7 @@ const linksOf = (page: string) =>
     .filter(link => !/^[a-z]+:/.test(link))
     .map(link => resolve(dirname(page), link))
 
-test('every page below docs/ is found from its index, and no link of it leads nowhere', () => {
+test('the index leads to every page below docs/, and no link is dead', () => {
   const found = new Set([join(docs, 'README.md')])
   for (const page of found)
     if (page.endsWith('.md') && page.startsWith(docs)) for (const link of linksOf(page)) found.add(link)
@@ -21,13 +21,13 @@ test('every page below docs/ is found from its index, and no link of it leads no
   expect(pages.filter(name => !found.has(join(docs, name)))).toEqual([])
 })
 
-test('every decision is in the index by subject, once', () => {
+test('the index lists every decision by subject, once', () => {
   const folder = join(docs, 'decisions')
   const listed = linksOf(join(folder, 'README.md')).map(path => relative(folder, path))
   expect(listed.sort()).toEqual(readdirSync(folder).filter(name => name !== 'README.md'))
 })
 
-test('what the workflows run is there', () => {
+test('every script that a workflow runs exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const folder = join(root, '.github/workflows')
   const texts = readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'))

@@ -25,7 +25,7 @@ const runs = async (env: Record<string, string>) => {
   return (JSON.parse(stdout) as { file: string }[]).map(({ file }) => relative(root, file)).sort()
 }
 
-test('every test file runs in the full run, and in `npm test` all but what is named or made for the full run', async () => {
+test('the full run covers every test file, and `npm test` all but those listed or named for the full run', async () => {
   // Pretends that nothing has changed since the last commit, not even uncommitted files.
   const [whole, daily] = await Promise.all([runs({ FULL: '1' }), runs({ FULL: '', BASE: 'HEAD' })])
   expect(whole).toEqual(every)
@@ -36,7 +36,7 @@ test('every test file runs in the full run, and in `npm test` all but what is na
   expect(daily.filter(file => file.endsWith('.full.test.ts'))).toEqual([])
 })
 
-test('beside tests that only the full run has, in their folder or the one above, one runs every time', () => {
+test('every folder with full-run tests, or the one above it, has a test that runs every time', () => {
   const folders = (files: string[]) => [...new Set(files.map(dirname))]
   const isAlone = (file: string) => file.endsWith('.full.test.ts')
   const daily = folders(every.filter(file => !isAlone(file)))
@@ -44,7 +44,7 @@ test('beside tests that only the full run has, in their folder or the one above,
   expect(folders(every.filter(isAlone)).filter(folder => !isTried(folder))).toEqual([])
 })
 
-test('packing and linting are tested when a source, the lockfile or the test has changed, or nobody knows', () => {
+test('packaging and linting run if a source, the lockfile or the test has changed, or changes are unknown', () => {
   const file = 'bin/packages.test.ts'
   const concerned = (...changed: string[]) => concerns(file, changed)
   expect([concerned('sdk/src/client.ts'), concerned('docs/a.md', 'package-lock.json'), concerned(file)]).toEqual([
@@ -56,7 +56,7 @@ test('packing and linting are tested when a source, the lockfile or the test has
   expect(concerns(file, undefined)).toBe(true)
 })
 
-test('a quarter has one of each kind at least, and the full run has all', () => {
+test('a quarter has at least one case of each kind, and the full run has all', () => {
   vi.stubEnv('REDUCED', '/dev/null')
   const cases = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'c2']
   const chosen = (from?: 0 | 3) => quarterOf('letters', cases, { kindOf: ([kind]) => kind, from })

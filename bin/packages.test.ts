@@ -43,7 +43,7 @@ const app = await openTestApp()
 const files = async (name: string) => (await readdir(join(modules, '@afterglow', name))).sort()
 
 describe.each(published)('the package of %s', name => {
-  test('has JavaScript, types, words and a licence, and nothing of the tests', async () => {
+  test('the package has JavaScript, types, words and a licence, but no tests', async () => {
     const held = await files(name)
     expect(held).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
     const scripts = held.filter(file => file.endsWith('.js'))
@@ -65,7 +65,7 @@ test.each(nodes)('the tour runs under %s', async node => {
   expect(stdout).toContain('refused: 404 noSuchChat')
 })
 
-test.each(nodes)('every entry of both is imported under %s', async node => {
+test.each(nodes)('every entry point of both packages can be imported under %s', async node => {
   const entries = published.flatMap(name =>
     Object.keys(manifest(name).exports)
       .filter(entry => !entry.includes('*') && !entry.endsWith('.json'))
@@ -78,7 +78,7 @@ test.each(nodes)('every entry of both is imported under %s', async node => {
   expect((await run(node, [join(project, 'imports.mjs')])).stdout).toContain('imported')
 })
 
-test.each(nodes)('a folder is uploaded by the command of the packed SDK under %s', async node => {
+test.each(nodes)('the packed SDK’s command uploads a folder under %s', async node => {
   const olivia = await enter(app, 'olivia')
   const { id } = await olivia.api.events.saveEvent(evening())
   const card = await mkdtemp(join(folder, 'card-'))
@@ -101,7 +101,7 @@ test('the conformance kit runs from its tarball', async () => {
   expect(stdout).toContain('✓ realtime.ping: ')
 })
 
-test('types hold under --strict, whatever the module resolution', async () => {
+test('the types compile under --strict with every module resolution', async () => {
   await writeFile(
     join(project, 'typed.ts'),
     `import { afterglow, AfterglowError } from '@afterglow/sdk'
@@ -142,7 +142,7 @@ void api.chats.listMessages({ page: 1, page_length: 1 })
     ).catch(error => expect(error.stdout).toBe(''))
 })
 
-test('an editor shows what a method does, its limit and its refusals, and knows the resources by name', () => {
+test('an editor shows a method’s purpose, limit and refusals, and resolves resources by name', () => {
   const file = join(project, 'as-typed-by-an-author.ts')
   const source = `import { afterglow, eachOf, type Message } from '@afterglow/sdk'
 const api = afterglow({ baseUrl: 'https://party.example', timeoutMs: 1000, retries: 2 })
@@ -150,7 +150,7 @@ const sent: Message = await api.chats.saveMessage({ group_chat_id: 1, message_co
 for await (const photo of eachOf(api.gallery.listPhotos, { event_id: 1 })) photo.event_photo_url satisfies string
 sent.message_content satisfies string
 `
-  // The TypeScript language service, as every editor asks it.
+  // The TypeScript language service, as editors use it.
   const service = ts.createLanguageService({
     getScriptFileNames: () => [file],
     getScriptVersion: () => '1',
@@ -198,7 +198,7 @@ test('every method of the packed SDK has its comment', async () => {
   expect(commented.sort()).toEqual(operations.map(({ name }) => name).sort())
 })
 
-test('a bundler makes one file of it for browsers, without zod', async () => {
+test('a bundler makes one browser file of the SDK, without zod', async () => {
   await writeFile(join(project, 'browser.js'), `export { afterglow } from '@afterglow/sdk'\n`)
   const bundle = await rolldown({ input: join(project, 'browser.js'), platform: 'browser', logLevel: 'silent' })
   const { output } = await bundle.generate({ format: 'esm' })
@@ -207,7 +207,7 @@ test('a bundler makes one file of it for browsers, without zod', async () => {
   expect(output[0]?.code).not.toContain('ZodObject')
 })
 
-test.each([true, false])('React Native finds every entry, reading exports: %s', reads => {
+test.each([true, false])('React Native finds every entry point, reading exports: %s', reads => {
   const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
   const context = {
     allowHaste: false,
@@ -257,7 +257,7 @@ test.each([true, false])('React Native finds every entry, reading exports: %s', 
 const example = join(root, 'examples/expo')
 await cp(join(example, 'src/party.ts'), join(project, 'party.ts'))
 describe('the example for phones', () => {
-  test('signs in, sends what was written offline once, catches up, goes on with a photo, and says where to push', async () => {
+  test('the example signs in, sends an offline message once, catches up, resumes a photo and registers for pushes', async () => {
     const compiled = join(project, 'party.mjs')
     const bundle = await rolldown({ input: join(project, 'party.ts'), platform: 'node', logLevel: 'silent' })
     await bundle.write({ file: compiled, codeSplitting: false })
@@ -338,7 +338,7 @@ describe('the example for phones', () => {
     expect(JSON.stringify(rows)).toContain('a-token-of-the-phone')
   })
 
-  test.runIf(full)('is bundled by Metro for both systems, as Hermes runs it', { timeout: 900_000 }, async () => {
+  test.runIf(full)('Metro bundles the example for both systems, as Hermes runs it', { timeout: 900_000 }, async () => {
     const phone = join(folder, 'phone')
     await cp(example, phone, { recursive: true, filter: path => !path.includes('node_modules') })
     const within = (program: string, ...args: string[]) =>

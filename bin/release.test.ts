@@ -81,7 +81,7 @@ describe('a release', () => {
         await writeFile(file, JSON.stringify(released))
       },
     ],
-  ])('%s is refused, and leaves nothing', async (_, words, why, prepare?: () => Promise<unknown>) => {
+  ])('a release with %s is refused and leaves nothing', async (_, words, why, prepare?: () => Promise<unknown>) => {
     const commit = await git('rev-parse', 'HEAD')
     await prepare?.()
     const before = [await git('status', '--porcelain'), await git('tag')]
@@ -92,7 +92,7 @@ describe('a release', () => {
     await git('checkout', '--quiet', '.')
   })
 
-  test('is committed and tagged with everything that is in it', async () => {
+  test('a release is committed and tagged with everything in it', async () => {
     const said = await release(version)
     expect(said).toContain('without an image')
     const today = new Date().toISOString().slice(0, 10)

@@ -52,14 +52,14 @@ async function outcome(launcher: ReturnType<typeof launch>) {
   return { code, out, installed: complaints.includes('Installing the packages') }
 }
 
-test('one of two first starts at once installs, both run, and the exit code is passed on', async () => {
+test('one of two simultaneous first starts installs, both run, and the exit code is passed on', async () => {
   const [one, other] = await Promise.all([outcome(launch('3')), outcome(launch('4'))])
   expect([one.out, other.out]).toEqual(['hello\n', 'hello\n'])
   expect([one.code, other.code]).toEqual([3, 4])
   expect([one.installed, other.installed].filter(Boolean)).toHaveLength(1)
 })
 
-test('where only the service is installed it starts as it is, and whatever needs a tool installs all again', async () => {
+test('a service-only install starts as it is, and any command that needs a tool reinstalls everything', async () => {
   mkdirSync(join(project, 'server'))
   copyFileSync(join(project, 'greet.ts'), join(project, 'server', 'greet.ts'))
   await outcome(launch('0'))
@@ -70,21 +70,21 @@ test('where only the service is installed it starts as it is, and whatever needs
   expect(await outcome(launch('6'))).toMatchObject({ code: 6, installed: true })
 })
 
-test('a later start installs nothing, one with another lockfile does', async () => {
+test('a later start installs nothing, unless the lockfile has changed', async () => {
   expect(await outcome(launch('0'))).toEqual({ code: 0, out: 'hello\n', installed: false })
   writeLockfile('second')
   rmSync(join(project, 'node_modules', '.package-lock.json'))
   expect(await outcome(launch('0'))).toEqual({ code: 0, out: 'hello\n', installed: true })
 })
 
-test('a signal reaches the program, whose exit code comes back', async () => {
+test('a signal reaches the program, and its exit code comes back', async () => {
   const launcher = launch()
   await once(launcher.stdout, 'data')
   launcher.kill('SIGTERM')
   expect(await once(launcher, 'exit')).toEqual([7, null])
 })
 
-test('a program whose launcher is killed hears of it', async () => {
+test('a program notices that its launcher was killed', async () => {
   const launcher = launch()
   const said = later(text(launcher.stdout))
   await once(launcher.stdout, 'data')
@@ -103,7 +103,7 @@ const killings: [how: string, kill: (chain: Chain) => void][] = [
   ['a terminal that is closed', ({ npm }) => process.kill(-npm, 'SIGHUP')],
 ]
 
-test.each(killings)('%s ends what npm start began', async (_how, kill) => {
+test.each(killings)('%s ends everything that npm start began', async (_how, kill) => {
   const npm = spawn('npm', ['start', '--silent'], { cwd: project, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
   await once(npm.stdout, 'data')
   const shell = await childOf(npm.pid as number)
@@ -131,7 +131,7 @@ function lives(pid: number) {
   }
 }
 
-test('the lockfile names every optional package of every platform, without which npm ci refuses it', () => {
+test('the lockfile names every optional package of every platform, or npm ci would refuse it', () => {
   const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
   const named = new Set(Object.keys(packages).map(path => path.replace(/^.*node_modules\//, '')))
   const wanted = Object.values<{ optionalDependencies?: object }>(packages).flatMap(entry =>

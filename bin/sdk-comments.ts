@@ -1,4 +1,4 @@
-/** What an editor shows of each method of the packed SDK, from the contract. */
+/** Generates the hover texts of the packed SDK from the contract. */
 import { operations } from '../contract/src/operations.ts'
 import type { Refusal, Route } from '../contract/src/route.ts'
 

@@ -26,7 +26,7 @@ const isAsBefore = (folder: string) => {
   expect(readdirSync(folder)).toEqual([])
 }
 
-test('what outlives a test file fails that file, by name, and is ended', { timeout }, async () => {
+test('a process that outlives its test file fails that file by name, and is ended', { timeout }, async () => {
   const { child, folder, said } = begin('left-open')
   expect(await codeOf(child)).toBe(1)
   expect(said()).toMatch(/FAIL +bin\/fixtures\/left-open\.fixture\.ts/)
@@ -35,7 +35,7 @@ test('what outlives a test file fails that file, by name, and is ended', { timeo
   isAsBefore(folder)
 })
 
-test('what is skipped leaves nothing, and is counted by the package that is missing', { timeout }, async () => {
+test('skipped tests leave nothing, and are counted by the missing package', { timeout }, async () => {
   const { child, folder, said } = begin('skipped')
   expect([await codeOf(child), said()]).toEqual([
     0,
@@ -48,7 +48,7 @@ test.each<[string, (child: ChildProcess) => unknown]>([
   ['Ctrl-C', child => child.kill('SIGINT')],
   ['a terminal that is closed', child => child.kill('SIGHUP')],
   ['a pipe that is closed', child => [child.stdout, child.stderr].map(stream => stream?.destroy())],
-])('%s ends all that a run has started', { timeout }, async (_, end) => {
+])('%s ends all processes that a run has started', { timeout }, async (_, end) => {
   const { child, folder, said } = begin('under-way')
   await expect.poll(said, { timeout }).toContain('It is under way.')
   expect(processesOf(folder).length).toBeGreaterThan(5)

@@ -16,7 +16,7 @@ const serve = async (answer: RequestListener): Promise<number> => {
 }
 const next = () => ({ path: '/things', token: 'abc' })
 
-test('the load counts what was answered, and asks as a browser does', async () => {
+test('the load counts answered requests and asks as a browser does', async () => {
   let answered = 0
   const sockets = new Set<unknown>()
   const port = await serve((request, reply) => {
@@ -38,7 +38,7 @@ test('the load ends after the amount it was given', async () => {
   expect((await load({ port, connections: 2, next, amount: 6 }, 5)).operations).toBe(6)
 })
 
-test.each([400, 401, 429, 500])('a single %i voids the load', async status => {
+test.each([400, 401, 429, 500])('a single %i response voids the load', async status => {
   let answered = 0
   const port = await serve((_, reply) => {
     answered += 1
@@ -48,7 +48,7 @@ test.each([400, 401, 429, 500])('a single %i voids the load', async status => {
   await expect(load({ port, connections: 2, next }, 5)).rejects.toThrow(`answered ${status}`)
 })
 
-test('a connection that breaks voids the load', async () => {
+test('a broken connection voids the load', async () => {
   const port = await serve(request => request.socket.destroy())
   await expect(load({ port, connections: 2, next }, 1)).rejects.toThrow(Void)
 })

@@ -33,12 +33,12 @@ test('the sides take turns, and every second round the other one begins', async 
   expect(log).toEqual([...warmUp, 'ceiling', 'ours', 'ours', 'ceiling'])
 })
 
-test('the ratio is the median of what each round says, not of what the machine did over all rounds', async () => {
+test('the ratio is the median over rounds, so a machine that slows down does not shift it', async () => {
   const verdict = await measure(more, rates(1, 100, 200, 400), rates(1, 150, 300, 200))
   expect(verdict).toMatchObject({ ratio: 1.5, figure: { ceiling: 200, ours: 200 }, standing: 'aim', spread: 1 / 3 })
 })
 
-describe('where a figure stands', () => {
+describe('the standing of a figure', () => {
   test.each([
     [1.5, 'aim'],
     [1.49, 'floor'],
@@ -70,18 +70,18 @@ describe('CPU time an operation', () => {
   const goal = more
   const of = (rate: number, cpu: number, strangers: number) => Array<Slice>(4).fill({ rate, cpu, strangers })
 
-  test('decides where other programs took the cores and the two disagree', async () => {
+  test('CPU time decides if other programs took the cores and the two ratios disagree', async () => {
     const verdict = await measure(goal, of(100, 80, 0), of(50, 40, 0.5))
     expect(verdict).toMatchObject({ ratio: 0.5, cpuRatio: 2, decidedByCpu: true, standing: 'aim' })
   })
 
-  test('does not decide on a machine of our own', async () => {
+  test('CPU time does not decide on a machine of our own', async () => {
     const verdict = await measure(goal, of(100, 80, 0), of(50, 40, 0.05))
     expect(verdict).toMatchObject({ cpuRatio: 2, decidedByCpu: false, standing: 'below' })
   })
 })
 
-test('one failed operation voids a row, which is shown and not hidden', async () => {
+test('one failed operation voids a row, which is shown rather than hidden', async () => {
   let ended = false
   let turns = 0
   const failing = {

@@ -23,7 +23,7 @@ const run = (...words: string[]) =>
   })
 const broken = (results: Awaited<ReturnType<typeof conform>>) => results.filter(each => each.outcome !== 'holds')
 
-test('every statement holds at this service, and nobody the kit made stays', async () => {
+test('this service satisfies every statement, and the kit leaves no account behind', async () => {
   expect(broken(await conform(app.url, { additions: true }))).toEqual([])
   const { rows } = await sql`select from users where username like 'conformance.%' and status <> 4`.execute(app.db)
   expect(rows).toEqual([])
@@ -37,14 +37,14 @@ describe(`of ${deviations.length} planted deviations`, () => {
   })
 })
 
-test('each search looks for something else, and all are statements', () => {
+test('each search finds a different set, and together they find all statements', () => {
   expect(deviations.length).toBeGreaterThanOrEqual(40)
   const ids = new Set(statements.map(({ id }) => id))
   expect(ids.size).toBe(statements.length)
   expect(deviations.filter(({ found }) => !ids.has(found))).toEqual([])
 })
 
-test('text, JSON, JUnit and a badge say the same', async () => {
+test('text, JSON, JUnit and badge agree', async () => {
   const only = ['--only', 'realtime,account.read']
   const badge = join(folder, 'badge.svg')
   const said = await run(app.url, ...only, '--badge', badge)
@@ -62,7 +62,7 @@ test('text, JSON, JUnit and a badge say the same', async () => {
   expect(junit.out).toContain('<testsuite name="conformance" tests="4" failures="0" skipped="0">')
 })
 
-test('--list says the statements without a service, and what is not known is said', async () => {
+test('--list prints the statements without a service, and names unknown ones', async () => {
   expect((await run('--list', '--only', 'limits')).out.trim().split('\n')).toHaveLength(14)
   expect(await run(app.url, '--only', 'nothing')).toMatchObject({ code: 2 })
   expect(await run(app.url, '--format', 'xml')).toMatchObject({ code: 2 })
@@ -79,18 +79,18 @@ const serving = (listener: RequestListener) =>
     whenDone(() => server.close())
   })
 
-describe('a server that does not speak the interface is said to be so, once:', () => {
-  test('a web page', async () => {
+describe('the kit reports once that a server does not speak the interface:', () => {
+  test('the server is a web page', async () => {
     const page = await serving((_, reply) => reply.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'))
     expect(await run(page)).toMatchObject({ code: 2, err: expect.stringContaining('does not speak the interface') })
   })
 
-  test('a server that answers everything with 200', async () => {
+  test('the server answers everything with 200', async () => {
     const yes = await serving((_, reply) => reply.setHeader('content-type', 'application/json').end('{}'))
     expect(await run(yes)).toMatchObject({ code: 2, err: expect.stringContaining('answers 200') })
   })
 
-  test('a server that registers people and signs nobody in fails, and its cause is told once', async () => {
+  test('a server that registers people but signs nobody in fails, with one cause', async () => {
     const tokenless = await serving((request, reply) => {
       reply.setHeader('content-type', 'application/json')
       if (request.url?.endsWith('/register')) return reply.end('{"user":{"id":1}}')
@@ -104,7 +104,7 @@ describe('a server that does not speak the interface is said to be so, once:', (
     expect(err).toMatch(/were not tried\.\n$/)
   })
 
-  test('a server that takes no newcomers breaks nothing and has not passed', async () => {
+  test('a server closed to newcomers breaks nothing and has not passed', async () => {
     const closed = await serving((request, reply) => {
       reply.setHeader('content-type', 'application/json')
       if (request.url?.endsWith('/register')) return reply.writeHead(400).end('{"error_message":"Closed"}')
@@ -115,7 +115,7 @@ describe('a server that does not speak the interface is said to be so, once:', (
     expect(err).toContain('Most were not tried, so it has not passed.')
   })
 
-  test('a server that asks to wait is waited for', async () => {
+  test('the kit waits for a server that asks it to', async () => {
     let asked = 0
     const busy = await serving((_, reply) => {
       asked += 1
@@ -128,7 +128,7 @@ describe('a server that does not speak the interface is said to be so, once:', (
     expect(asked).toBeGreaterThan(2)
   })
 
-  test('a dead port, and no address at all', async () => {
+  test('the kit reports a dead port, and a missing address', async () => {
     expect(await run('http://127.0.0.1:1')).toMatchObject({ code: 2, err: expect.stringContaining('nobody answers') })
     expect(await run('party.example')).toMatchObject({ code: 2 })
     expect(await run()).toMatchObject({ code: 2 })

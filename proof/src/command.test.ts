@@ -4,7 +4,7 @@ import { readCommand } from './command.ts'
 import { parts } from './parts.ts'
 import { randomOf } from './random.ts'
 
-test('an option that cannot be meant is refused, with those that can', () => {
+test('the command refuses an unknown option and lists the valid ones', () => {
   const wrong =
     (...args: string[]) =>
     () =>
@@ -16,7 +16,7 @@ test('an option that cannot be meant is refused, with those that can', () => {
   expect(wrong('--no-such')).toThrow()
 })
 
-test('a seed draws the same again, and each name its own course', () => {
+test('a seed repeats its draws, and each name has its own sequence', () => {
   const drawn = (name: string) => {
     const random = randomOf(7).of(name)
     return Array.from({ length: 20 }, () => random.whole(0, 1000))
@@ -25,7 +25,7 @@ test('a seed draws the same again, and each name its own course', () => {
   expect(drawn('a')).not.toEqual(drawn('b'))
 })
 
-test('every part is tried in the tests, or in the full ones', () => {
+test('every part runs in the tests or in the full ones', () => {
   const names = readdirSync(new URL('parts', import.meta.url), { recursive: true, encoding: 'utf8' }).filter(name =>
     name.endsWith('.ts'),
   )

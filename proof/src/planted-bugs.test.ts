@@ -19,11 +19,11 @@ test('every planted bug changes the sources as they are, and names a part that f
   expect(plantedBugs.length).toBeGreaterThanOrEqual(25)
 })
 
-test('every step at which a program dies stands once in the sources', () => {
+test('every step at which a program dies occurs once in the sources', () => {
   for (const { name, file, at } of [...steps, ...moveSteps]) expect(timesIn(`server/src/${file}`, at), name).toBe(1)
 })
 
-test('no planted bug or step is found by a comment, which may be rewritten at any time', () => {
+test('no planted bug or step matches a comment, which may be rewritten at any time', () => {
   const found = [
     ...[...steps, ...moveSteps].map(({ at }) => at),
     ...plantedBugs.flatMap(({ edits }) => edits.map(({ from }) => from)),

@@ -73,14 +73,14 @@ const status = (url: string) =>
     () => null,
   )
 
-test('a wrong setting stops the start with one sentence and nothing else', async () => {
+test('startup fails on a wrong setting with one sentence and nothing else', async () => {
   expect(await refusal({ PORT: 'many' })).toEqual({
     code: 1,
     said: 'PORT is "many", but must be a whole number from 0 to 65535.\n',
   })
 })
 
-test('a database that cannot be reached stops the start with one sentence, and leaves nothing behind', async () => {
+test('startup fails on an unreachable database with one sentence, and leaves nothing behind', async () => {
   const fresh = join(dataDir, 'fresh', 'data')
   const { code, said } = await refusal({ DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:1/x', DATA_DIR: fresh })
   expect(code).toBe(1)
@@ -88,7 +88,7 @@ test('a database that cannot be reached stops the start with one sentence, and l
   expect(said).toBe('The database at 127.0.0.1:1/x cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n')
 })
 
-test('secrets that are lost stop the start before new ones are written', { tags: 'slow' }, async () => {
+test('startup fails on lost secrets before it writes new ones', { tags: 'slow' }, async () => {
   const { server, exit } = await start()
   server.kill('SIGTERM')
   await exit
@@ -103,7 +103,7 @@ test('secrets that are lost stop the start before new ones are written', { tags:
   }
 })
 
-test('a second start on the same data directory is refused by the pid of the first, which goes on', async () => {
+test('a second start on the same data directory is refused with the pid of the first, which continues', async () => {
   const { server, address, exit } = await start()
   expect(await refusal()).toEqual({
     code: 1,
@@ -124,7 +124,7 @@ async function stopsInOrder(server: ChildProcess, address: string, exit: Promise
   expect(livingPostmaster(cluster)).toBeNull()
 }
 
-test('a client that vanished without a word holds up no stop', { tags: 'slow' }, async () => {
+test('a silently vanished client holds up no stop', { tags: 'slow' }, async () => {
   const { server, address, exit } = await start()
   const { hostname, port } = new URL(address)
   const vanished = connect(Number(port), hostname)
@@ -141,7 +141,7 @@ test('a client that vanished without a word holds up no stop', { tags: 'slow' },
   vanished.destroy()
 })
 
-test('an address that cannot be listened on is told in a sentence, and the database does not stay behind', async () => {
+test('an unusable address is reported in a sentence, and the database stops', async () => {
   const { code, said } = await refusal({ HOST: '203.0.113.7', PORT: '3000' })
   expect(code).toBe(1)
   // On a machine that has never started it, building the web client begins in the meantime.
@@ -151,12 +151,12 @@ test('an address that cannot be listened on is told in a sentence, and the datab
   expect(livingPostmaster(cluster)).toBeNull()
 })
 
-test('a start with DATABASE_URL beside a filled database of its own says that this one is not served', async () => {
+test('a start with DATABASE_URL reports that its own filled database is not served', async () => {
   const { said } = await refusal({ DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:1/x' })
   expect(said).toContain(`DATABASE_URL is set, so the database in ${dataDir}/postgres is not served`)
 })
 
-test('it outlives who reads what it says', { tags: 'slow' }, async () => {
+test('the service keeps running when its output pipe closes', { tags: 'slow' }, async () => {
   const port = await freePort()
   const server = run({ PORT: String(port) })
   server.stdout.destroy()
@@ -167,7 +167,7 @@ test('it outlives who reads what it says', { tags: 'slow' }, async () => {
   expect(await exit).toEqual([0, null])
 })
 
-test('a bucket that nobody has keys for is told in a sentence, and the database does not stay behind', async () => {
+test('a bucket without keys is reported in a sentence, and the database stops', async () => {
   const STORAGE = 's3://party?endpoint=http://127.0.0.1:1&path_style=1'
   const { code, said } = await refusal({ STORAGE, AWS_EC2_METADATA_DISABLED: 'true', HOME: dataDir })
   expect(code).toBe(1)
@@ -193,7 +193,7 @@ test.each(quarterOf('starts that are refused', wrongs, { from: 3 }))(
   },
 )
 
-test('asked again a while later it ends at once, and still takes the database along', { tags: 'slow' }, async () => {
+test('a second signal a while later ends the service at once, including its database', { tags: 'slow' }, async () => {
   const { server, exit } = await start()
   const open = postmasterOver(cluster)
   server.kill('SIGTERM')
@@ -205,7 +205,7 @@ test('asked again a while later it ends at once, and still takes the database al
   await expect.poll(() => livingPostmaster(cluster)).toBeNull()
 })
 
-test('after kill -9 the next start takes the database over, and stays up when that is killed too', {
+test('a start after kill -9 adopts the database, and survives a kill of that', {
   tags: 'slow',
 }, async () => {
   const { server, exit } = await start()

@@ -5,7 +5,7 @@ import { openDatabase } from './platform/database/database.ts'
 import { CannotStart } from './platform/process/cannot-start.ts'
 import { refusalOf } from './start-refusal.ts'
 
-test('a database that has no more connections in the midst of a start is told in a sentence', async () => {
+test('a start refused for lack of database connections is explained in a sentence', async () => {
   const { db, url } = await cloneDatabase()
   const name = new URL(url).pathname.slice(1)
   await sql`alter database ${sql.id(name)} connection limit 1`.execute(db)
@@ -15,7 +15,7 @@ test('a database that has no more connections in the midst of a start is told in
   await late.destroy()
 })
 
-test('a setting that cannot be is told as it is, and a fault of ours by nothing but its stack', () => {
+test('a wrong setting is reported as it is, and an error of ours by its stack alone', () => {
   expect(refusalOf(new CannotStart('PORT is "many".'))).toBe('PORT is "many".')
   expect(refusalOf(new TypeError('x is not a function'))).toBeUndefined()
 })

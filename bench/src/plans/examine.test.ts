@@ -21,17 +21,17 @@ const whole = `Sort  (actual rows=51.00 loops=1)
   ->  Seq Scan on events e  (cost=0.0..1.0 rows=1 width=9) (never executed)`
 const plan = (text: string) => ({ query: 'select', plan: text })
 
-test('every row that a scan looked at is counted, as often as it did', () => {
+test('the examiner counts every row that a scan looked at, once per look', () => {
   expect(rowsExamined(plan(pageByNumber))).toBe(51 + 26)
   expect(rowsExamined(plan(pageByOffset))).toBe(40_051)
   expect(rowsExamined(plan(whole))).toBe(2 * 90_020)
 })
 
-test('a table read from end to end is named, unless that part of the plan was not needed', () => {
+test('the examiner names a table read from end to end, unless that part of the plan was not needed', () => {
   expect(wholeTablesRead(plan(whole))).toEqual(['comments'])
 })
 
-test('a list whose last page walks to it, or that reads a big table, is at fault; one that calculates is not', () => {
+test('a list is at fault if its last page walks there or it reads a big table, not if it calculates', () => {
   const big = new Set(['comments'])
   expect(faultsOf([plan(pageByNumber)], [plan(pageByNumber)], big)).toEqual([])
   expect(faultsOf([plan(pageByNumber)], [plan(pageByOffset)], big)).toEqual([
@@ -41,7 +41,7 @@ test('a list whose last page walks to it, or that reads a big table, is at fault
   expect(faultsOf([plan(whole)], null, new Set(['messages']))).not.toContain('reads the whole table comments')
 })
 
-test('entries of the one index that a list may walk through are no fault, rows that it leads to are', () => {
+test('a list may walk through entries of its one index, but not through the rows they lead to', () => {
   const walk = (scan: string) => plan(pageByOffset.replace('Index Scan using photos_in_order', scan))
   const faults = (scan: string) => faultsOf([plan(pageByNumber)], [walk(scan)], new Set(), 'guests_in_order')
   expect(faults('Index Only Scan using guests_in_order')).toEqual([])
@@ -49,7 +49,7 @@ test('entries of the one index that a list may walk through are no fault, rows t
   expect(faults('Index Only Scan using guests_user')).toHaveLength(1)
 })
 
-test('the plans of every list of the interface are kept', async () => {
+test('every list of the interface has a recorded plan', async () => {
   const db = { query: async () => ({ rows: [{ n: 1 }] }) } as unknown as Client
   const kept = new Set((await askedLists(db, sizes.small)).map(({ name }) => name.split('-')[0]))
   const lists = operations

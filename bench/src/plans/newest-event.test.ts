@@ -156,7 +156,7 @@ const acts: Record<string, () => Promise<unknown>> = {
   },
 }
 
-test.for(Object.entries(acts))('%s takes no look at everything in the event', async ([, act]) => {
+test.for(Object.entries(acts))('%s does not look at everything in the event', async ([, act]) => {
   plans.length = 0
   await act()
   expect(plans).not.toEqual([])

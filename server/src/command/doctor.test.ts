@@ -27,7 +27,7 @@ const examine = async (env: Record<string, string>) => {
   return { code, out, of: (about: string) => findings.find(one => one.about === about) }
 }
 
-test('a healthy instance is found good, in words and in data, and nothing is left behind', async () => {
+test('the doctor finds a healthy instance good, as text and JSON, and leaves nothing behind', async () => {
   // The test's database does not outlive the run, so fsync is off: the only finding.
   const { of } = await examine(sound)
   expect(of('database')).toMatchObject({ state: 'fault', found: expect.stringContaining('fsync off') })
@@ -40,28 +40,28 @@ test('a healthy instance is found good, in words and in data, and nothing is lef
   expect(out).toMatch(/FAULT {2}database .*\n +→ /)
 })
 
-test('asked to be thorough, it reads every file and recounts every count', { tags: 'slow' }, async () => {
+test('the thorough doctor reads every file and recounts every count', { tags: 'slow' }, async () => {
   const { out } = await command(sound, ['--json', 'doctor', '--thorough'])
   const { findings } = JSON.parse(out) as { findings: Finding[] }
   expect(findings.find(one => one.about === 'invariants')).toMatchObject({ state: 'good' })
   expect((await examine(sound)).of('invariants')).toBe(undefined)
 })
 
-describe('it tells of', () => {
-  test('a disk on which uploads are refused, by the very setting that refuses them', async () => {
+describe('the doctor reports', () => {
+  test('a disk that is too full for uploads is reported with the setting that refuses them', async () => {
     const { of } = await examine({ ...sound, FREE_MB_MIN: '1000000' })
     const advice = expect.stringContaining('below 1000000 MiB (FREE_MB_MIN) uploads are refused')
     expect(of('disk')).toMatchObject({ state: 'fault', advice })
   })
 
-  test('a database that cannot be reached, without its password', async () => {
+  test('an unreachable database is reported without its password', async () => {
     const { code, out, of } = await examine({ ...sound, DATABASE_URL: 'postgres://me:planted-word@127.0.0.1:1/x' })
     expect(code).toBe(1)
     expect(of('database')).toMatchObject({ state: 'fault', found: expect.stringContaining('cannot be reached') })
     expect(out).not.toContain('planted-word')
   })
 
-  test('secrets that others can read, and of a file that cannot be used', async () => {
+  test('secrets that others can read and unusable files are reported', async () => {
     const dataDir = home('open')
     chmodSync(join(dataDir, 'secrets.json'), 0o644)
     const { of } = await examine({ ...sound, DATA_DIR: dataDir })
@@ -73,7 +73,7 @@ describe('it tells of', () => {
     })
   })
 
-  needing(nginx).test('a proxy that lets no WebSocket through, and one that does', async () => {
+  needing(nginx).test('a proxy that blocks WebSockets is reported, and one that passes them is good', async () => {
     const app = await openTestApp()
     const bare = await openNginx(app.url, { location: '' })
     const right = await openNginx(app.url, { location: upgrading })
@@ -97,7 +97,7 @@ describe('it tells of', () => {
     expect(await lost.json()).toEqual({ error_message: expect.stringContaining('without its Upgrade header') })
   })
 
-  test('a proxy that nobody trusts, and one that everybody is', async () => {
+  test('an untrusted proxy is reported, and so is trust in everybody', async () => {
     const proxied = { ...sound, PUBLIC_URL: 'https://party.example' }
     expect((await examine(proxied)).of('proxies')).toMatchObject({ state: 'fault' })
     expect((await examine({ ...proxied, TRUSTED_PROXIES: '0.0.0.0/0' })).of('proxies')).toMatchObject({
@@ -106,7 +106,7 @@ describe('it tells of', () => {
     expect((await examine({ ...proxied, TRUSTED_PROXIES: '127.0.0.1' })).of('proxies')).toMatchObject({ state: 'good' })
   })
 
-  test('a mail server that is away, and a Redis that is', async () => {
+  test('an unreachable mail server and an unreachable Redis are reported', async () => {
     const away = {
       SMTP_URL: 'smtp://me:planted-word@127.0.0.1:1',
       MAIL_FROM: 'a@party.example',
@@ -121,13 +121,13 @@ describe('it tells of', () => {
     expect(out).not.toContain('planted-word')
   })
 
-  test('keys for push that cannot be read', async () => {
+  test('unreadable push keys are reported', async () => {
     const { of } = await examine({ ...sound, FCM_SERVICE_ACCOUNT: join(folder, 'nowhere.json') })
     expect(of('push')).toMatchObject({ state: 'fault', found: expect.stringContaining('nowhere.json') })
   })
 })
 
-test('an ext4 that would go on after a disk’s error is named, whatever lies around or above it', () => {
+test('an ext4 that would continue after a disk error is named, whatever mounts surround it', () => {
   const lines = [
     '22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remount-ro',
     '30 22 8:2 / /srv/our\\040data rw,relatime shared:5 - ext4 /dev/sdb1 rw,data_err=abort',

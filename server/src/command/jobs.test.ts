@@ -30,7 +30,7 @@ beforeEach(async () => {
   )
 })
 
-test('an operator sees what failed first, then what is retried, runs and waits', async () => {
+test('an operator sees failed jobs first, then retried, running and waiting ones', async () => {
   const listed = (await json('list')).map(({ task, state }: { task: string; state: string }) => `${task} ${state}`)
   expect(listed).toEqual(['sendMail failed', 'retries retrying', 'runs running', 'waits waiting'])
   expect((await afterglow('list', '--state', 'later')).out).toMatch(/later/)
@@ -38,7 +38,7 @@ test('an operator sees what failed first, then what is retried, runs and waits',
   expect((await afterglow('list', '--state', 'odd')).code).toBe(2)
 })
 
-test('a job is shown with what it is about and why it failed, without anybody’s address', async () => {
+test('a job is shown with its subject and its failure, but without anybody’s address', async () => {
   const { out } = await afterglow('show', String(await idOf('sendMail')))
   expect(out).toMatch(/Error: never/)
   expect(out).toMatch(/invitation/)
@@ -46,7 +46,7 @@ test('a job is shown with what it is about and why it failed, without anybody’
   expect(await afterglow('show', '999999')).toMatchObject({ code: 1 })
 })
 
-test('what failed is due again with all its tries, by itself or with its task', async () => {
+test('a failed job can be retried with all its tries, alone or with its task', async () => {
   expect(await afterglow('retry', String(await idOf('sendMail')))).toMatchObject({ code: 0, out: 'A job is due now.' })
   expect(await afterglow('retry', '--task', 'retries')).toMatchObject({ code: 0, out: 'A job is due now.' })
   const { rows } = await sql`select from jobs where task in ('sendMail', 'retries') and attempts = 0
@@ -54,7 +54,7 @@ test('what failed is due again with all its tries, by itself or with its task', 
   expect(rows).toHaveLength(2)
 })
 
-test('a job is dropped, but not while it runs', async () => {
+test('a job can be dropped, but not while it runs', async () => {
   expect(await afterglow('drop', String(await idOf('waits')))).toMatchObject({ code: 0 })
   expect(await afterglow('drop', String(await idOf('runs')))).toMatchObject({ code: 1 })
   expect(await idOf('waits')).toBe(0)
@@ -62,7 +62,7 @@ test('a job is dropped, but not while it runs', async () => {
   expect(await afterglow('drop')).toMatchObject({ code: 1 })
 })
 
-test('the doctor ends with a line per promise, each good or with what to do', async () => {
+test('the doctor ends with a line per promise, each good or with advice', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'afterglow-promises-'))
   whenDone(() => rmSync(dataDir, { recursive: true }))
   const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, FREE_MB_MIN: '0' })

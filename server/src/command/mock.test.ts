@@ -13,7 +13,7 @@ whenDone(() => mock.close())
 const baseUrl = `http://127.0.0.1:${(mock.address() as AddressInfo).port}`
 const api = afterglow({ baseUrl, token: 'any' })
 
-test('an operation answers with an example of the contract, also of a form with files', async () => {
+test('the mock answers an operation with an example of the contract, including forms with files', async () => {
   const message = await api.chats.saveMessage({
     group_chat_id: 1,
     message_content: 'x',
@@ -23,7 +23,7 @@ test('an operation answers with an example of the contract, also of a form with 
   expect((await api.chats.listMessages({ group_chat_id: 1, page: 1, page_length: 5 })).data).toHaveLength(1)
 })
 
-test('every read has one', async () => {
+test('every read has an example', async () => {
   for (const { name, at, reply } of operations) {
     const [method, path] = at[0] as [string, string]
     if (method !== 'GET') continue
@@ -37,7 +37,7 @@ test('every read has one', async () => {
   }
 })
 
-test('a request is checked as by the service, and needs a bearer where that does', async () => {
+test('the mock checks requests as the service does, and demands a bearer where that does', async () => {
   expect(await refusal(api.chats.listMessages({ group_chat_id: 1, page: 0, page_length: 5 }))).toEqual(
     invalid('page', 'The page field must be at least 1.'),
   )
@@ -51,7 +51,7 @@ test('a request is checked as by the service, and needs a bearer where that does
   expect((await fetch(`${baseUrl}/api/message`, broken)).status).toBe(400)
 })
 
-test('a refusal comes when it is asked for', async () => {
+test('the mock answers a refusal on request', async () => {
   const headers = { authorization: 'Bearer x', 'x-mock-refusal': 'noSuchChat' }
   const reply = await fetch(`${baseUrl}/api/message/group/1`, { headers })
   expect([reply.status, reply.headers.get('x-refusal'), await reply.text()]).toEqual([

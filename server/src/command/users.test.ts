@@ -26,7 +26,7 @@ const signIn = ({ email, password }: Member, device_id = 'another phone') =>
   })
 const unauthenticated = { status: 401, body: { message: 'Unauthenticated.' } }
 
-test('everything explains itself, and wrong use is told apart from failure', async () => {
+test('every command has help, and misuse has a different exit code from failure', async () => {
   for (const args of [['--help'], ['users', '--help'], ['users', 'suspend', '--help'], ['doctor', '--help']]) {
     const { code, out, err } = await command(env, args)
     expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringContaining('Usage: afterglow') })
@@ -50,7 +50,7 @@ test('everything explains itself, and wrong use is told apart from failure', asy
   })
 })
 
-test('people are listed and found, as lines and as data, without a secret', async () => {
+test('users are listed and found, as lines and as JSON, without a secret', async () => {
   const gus = await enter(app, 'gus')
   const listed = await afterglow('users', 'list', '--search', gus.username.toUpperCase())
   expect(listed).toMatchObject([{ id: gus.id, email: gus.email, status: 'unverified', operator: false, sessions: 1 }])
@@ -62,7 +62,7 @@ test('people are listed and found, as lines and as data, without a secret', asyn
   expect(out).not.toMatch(/argon2|password|token/)
 })
 
-test('the operator exports everything of somebody who cannot ask for it, into a file of their own', async () => {
+test('an operator exports a person’s data into a private file', async () => {
   const gus = await enter(app, 'gus')
   const event = await gus.api.events.saveEvent(evening())
   await gus.api.gallery.uploadPhoto({ event_id: event.id, image: new Blob([await jpeg()]) })
@@ -88,7 +88,7 @@ test('a name cannot move the cursor of the operator’s terminal', async () => {
 })
 
 describe('suspending', () => {
-  test('ends tokens and sockets within a second and lets nobody in; taking it back lets them sign in anew', async () => {
+  test('suspending ends tokens and sockets within a second; after lifting it the user can sign in again', async () => {
     const gus = await enter(app, 'gus')
     const phone = await listen(app, gus)
     await gus.api.accounts.readAccount()
@@ -109,7 +109,7 @@ describe('suspending', () => {
     expect((await signIn(gus)).user.user_status).toBe(2)
   })
 
-  test('keeps what the account was, and twice is once', async () => {
+  test('suspending keeps the account’s data, and twice is once', async () => {
     const gus = await enter(app, 'gus')
     await sql`update users set status = 1 where id = ${gus.id}`.execute(app.db)
     await afterglow('users', 'suspend', gus.username)
@@ -121,7 +121,7 @@ describe('suspending', () => {
   })
 })
 
-test('a reset password is told once and the old one is worth nothing, nor any session', async () => {
+test('a password reset prints the new one once and ends the old one and every session', async () => {
   const gus = await enter(app, 'gus')
   const { password } = await afterglow('users', 'reset-password', gus.username)
   expect((await refusal(signIn(gus))).status).toBe(401)
@@ -137,14 +137,14 @@ test('a reset password is told once and the old one is worth nothing, nor any se
   })
 })
 
-test('revoking signs out everywhere', async () => {
+test('revoking signs a user out everywhere', async () => {
   const gus = await enter(app, 'gus')
   await signIn(gus)
   expect(await afterglow('users', 'revoke', gus.username)).toMatchObject({ user: { sessions: 0 } })
   await vi.waitFor(async () => expect(await refusal(gus.api.accounts.readAccount())).toEqual(unauthenticated), 20_000)
 })
 
-test('operators are made and unmade, plans are set and shown to their owner', async () => {
+test('operators can be appointed and dismissed, and a plan is shown to its owner', async () => {
   const gus = await enter(app, 'gus')
   expect(await afterglow('users', 'make-operator', gus.username)).toMatchObject({ user: { operator: true } })
   expect(await afterglow('users', 'list', '--operators')).toMatchObject([{ id: gus.id }])
@@ -172,7 +172,7 @@ test('reports are listed and resolved once', async () => {
   })
 })
 
-test('the program itself runs, and ends as it says', { tags: 'slow' }, () => {
+test('the program runs, and its exit code matches its result', { tags: 'slow' }, () => {
   const program = new URL('main.ts', import.meta.url).pathname
   const run = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { env, encoding: 'utf8' })
   expect(run('--json', 'users', 'list', '--most', '1')).toMatchObject({ status: 0, stderr: '' })

@@ -35,7 +35,7 @@ describe('on disk', async () => {
   const { gus, olivia, event, chatId } = await party(app)
   const upload = async () => gus.api.gallery.uploadPhoto({ event_id: event.id, image: await anew(picture) })
 
-  test('all holds after ordinary work, and what is wrong is named', async () => {
+  test('the invariants hold after ordinary work, and a violation is named', async () => {
     const { id } = await upload()
     await olivia.api.gallery.likePhoto({ event_photo_id: Number(id) })
     const message = { group_chat_id: chatId, message_content: 'x', attachments: [await anew(picture)] }
@@ -61,7 +61,7 @@ describe('on disk', async () => {
     await sql`update media set removed_at = to_timestamp(0) where id = ${rows[0]?.id}`.execute(app.db)
   })
 
-  test('after bodies cut at any byte', async () => {
+  test('the invariants hold after bodies cut at any byte', async () => {
     const bytes = Buffer.from(await picture.arrayBuffer())
     const head = `--b\r\ncontent-disposition: form-data; name="event_id"\r\n\r\n${event.id}\r\n--b\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`
     const body = Buffer.concat([Buffer.from(head), bytes, randomBytes(70_000), Buffer.from('\r\n--b--\r\n')])
@@ -80,7 +80,7 @@ describe('on disk', async () => {
     await holds(app)
   })
 
-  test('after many uploads for the last place', async () => {
+  test('the invariants hold after many uploads for the last place', async () => {
     const results = await Promise.allSettled(Array.from({ length: 6 }, upload))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     await holds(app)
@@ -90,7 +90,7 @@ describe('on disk', async () => {
 const small = process.env.TEST_STORAGE === 's3' ? undefined : smallDisk(8 * 1024 * 1024)
 
 describe('on a disk that is full', { skip: !small }, () => {
-  test('uploads are refused and reads go on; when there is room again, what was begun is finished', async () => {
+  test('a full disk refuses uploads and serves reads; with room again, unfinished uploads complete', async () => {
     const disk = small as NonNullable<typeof small>
     const app = await openTestApp({}, { env: { DATA_DIR: disk.path } })
     const { gus, event } = await party(app)
@@ -126,7 +126,7 @@ describe('on a disk that is full', { skip: !small }, () => {
 })
 
 needing(s3).describe('on an S3 that fails', () => {
-  test('after puts that are refused, cut, flipped or not answered, the service says so and goes on', {
+  test('the service reports puts that S3 refuses, cuts, corrupts or never answers, and continues', {
     tags: 'slow',
   }, async () => {
     const place = await s3Place()

@@ -46,7 +46,7 @@ const waitingFor = (db: Database, lock: number) =>
     })
     .toBeTypeOf('number')
 
-test('committed changes get their places in the order of the acts; others get none, and hold up nobody', async () => {
+test('committed changes get positions in the order of the acts; uncommitted ones get none and hold up nobody', async () => {
   const { db } = await cloneDatabase()
   expect((await placeChanges(db)).place).toBe(0)
   await db.transaction().execute(async slow => {
@@ -65,7 +65,7 @@ test('committed changes get their places in the order of the acts; others get no
   expect(await placeChanges(db)).toEqual(head)
 })
 
-test('many thousands that wait are placed in their order, also after a transaction that began long before', async () => {
+test('thousands of waiting changes get positions in order, even after a transaction that began long before', async () => {
   const { db } = await cloneDatabase()
   await db.transaction().execute(async slow => {
     await announce(slow, change(0))
@@ -115,7 +115,7 @@ test.each([
   expect((await rowsRead()) - before).toBeLessThan(200)
 })
 
-test('many who place at once, while many write, give each change one place, without gaps, and readers miss none', async () => {
+test('concurrent readers and writers give each change one position, without gaps, and miss none', async () => {
   const { db } = await cloneDatabase()
   await sql`create table turns (one int, n int not null default 0)`.execute(db)
   await sql`insert into turns select generate_series(0, 3)`.execute(db)
@@ -192,7 +192,7 @@ test.each(Object.entries(stopAt))(
   },
 )
 
-test('a process that is gone before it hears the answer has placed them all the same', async () => {
+test('a process that dies before it reads the answer has assigned the positions all the same', async () => {
   const { db, url } = await cloneDatabase()
   await act(db, 1, 2)
   const client = await connected(url)
@@ -207,7 +207,7 @@ test('a process that is gone before it hears the answer has placed them all the 
     ])
 })
 
-test('a process that freezes with the lock in its hand holds up the others until its connection ends, and no try for long', {
+test('a process that freezes holding the lock blocks others until its connection ends, and each try briefly', {
   tags: 'slow',
 }, async () => {
   const { db, url } = await cloneDatabase()
@@ -220,7 +220,7 @@ test('a process that freezes with the lock in its hand holds up the others until
   expect((await placeChanges(db)).place).toBe(1)
 })
 
-test('a position outlives the pruning of what it leads to, and what was pruned is known to be gone', async () => {
+test('a position outlives the pruning of its change, and a pruned position is recognised', async () => {
   const { db } = await cloneDatabase()
   await act(db, 1, 2, 3)
   const { place } = await placeChanges(db)
@@ -235,7 +235,7 @@ test('a position outlives the pruning of what it leads to, and what was pruned i
   expect(rows).toEqual([{ kept_after: place + 1 }])
 })
 
-test('a history begins once, however many find the old one at its end, and again in every copy of the database', async () => {
+test('a new history begins once, however many readers detect the rollback, and again in every copy of the database', async () => {
   const { db } = await cloneDatabase()
   await act(db, 1)
   const before = await placeChanges(db)
@@ -255,7 +255,7 @@ test('a history begins once, however many find the old one at its end, and again
   expect([before.history, now.history]).not.toContain(copied.history)
 })
 
-test('a change announced before the database’s clock was put back is taken at once; a failed one waits', async () => {
+test('a change announced before the database’s clock was set back is sent at once; a failed one waits', async () => {
   const { db } = await cloneDatabase()
   await db.transaction().execute(tx =>
     announce(

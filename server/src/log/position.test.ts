@@ -6,7 +6,7 @@ const place = fc.integer({ min: 0, max: 2 ** 53 - 1 })
 const history = fc.stringMatching(/^[0-9a-f]{12}$/)
 const cursorKey = Buffer.alloc(32, 7)
 
-test('every position can be told by a cursor, which is genuine', () => {
+test('a cursor can express every position, and proves itself', () => {
   fc.assert(
     fc.property(history, place, (history, place) => {
       const cursor = readCursor(cursorOf({ history, cursorKey }, place))
@@ -16,7 +16,7 @@ test('every position can be told by a cursor, which is genuine', () => {
   )
 })
 
-test('a cursor for another place, of another history or made without the key is not genuine', () => {
+test('a cursor for another position, another history or without the key is rejected', () => {
   const [text, key] = [cursorOf({ history: '0123456789ab', cursorKey }, 500), { cursorKey }]
   const proof = text.slice(-8)
   const forged = [`0123456789ab.dx.${proof}`, `1123456789ab.dw.${proof}`, `0123456789ab.dw.AAAAAAAA`]
@@ -27,11 +27,11 @@ test('a cursor for another place, of another history or made without the key is 
   }
 })
 
-test('a cursor is short, whatever goes on and however long the log is', () => {
+test('a cursor stays short, however long the log is', () => {
   expect(cursorOf({ history: '0123456789ab', cursorKey }, 1e12).length).toBeLessThan(32)
 })
 
-test('a text that is no cursor is refused as one', () => {
+test('a text that is not a cursor is refused as such', () => {
   const [a, b] = ['0123456789ab', 'AAAAAAAA']
   const hostile = ['', '.', '..', '0', '1', a, `${a}.1`, `${a}.1.`, `${a}..${b}`, `.1.${b}`, `${a}.1.${b}.1`]
   hostile.push(`${a}.-1.${b}`, `${a}.01.${b}`, `${a}.00.${b}`, `${a}.A.${b}`, `${a}.1.${b}\n`, `${a}.É.${b}`)

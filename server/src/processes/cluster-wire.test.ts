@@ -26,7 +26,7 @@ const started = async () => {
   return { worker, port, handed, heard }
 }
 
-test('it was written for this Node', () => {
+test('the protocol matches this version of Node', () => {
   expect(writtenFor).toContain(Number(process.versions.node.split('.')[0]))
 })
 
@@ -42,7 +42,7 @@ test('a connection goes as `newconn` with a `seq`, and is answered by its `ack`'
   await expect.poll(() => heard.find(({ ack }) => ack === seq)).toMatchObject({ accepted: true })
 })
 
-test('one that was handed to a process which dies before it takes it is closed', async () => {
+test('a connection handed to a process that dies before accepting it is closed', async () => {
   const { worker, port, handed } = await started()
   worker.process.kill('SIGSTOP')
   const client = connect(port, '127.0.0.1')
@@ -53,7 +53,7 @@ test('one that was handed to a process which dies before it takes it is closed',
   await gone
 })
 
-test('nobody else reads those messages', async () => {
+test('no other file reads those messages', async () => {
   const others = (await readdir(import.meta.dirname)).filter(name => !name.startsWith('cluster-wire.'))
   const texts = await Promise.all(others.map(name => readFile(join(import.meta.dirname, name), 'utf8')))
   expect(texts.filter(text => /internalMessage|newconn/.test(text))).toEqual([])

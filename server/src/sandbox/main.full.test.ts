@@ -34,7 +34,7 @@ function openTerminal() {
 const sandboxesIn = (temporary: string) => readdirSync(temporary).filter(name => name.startsWith('afterglow-sandbox-'))
 
 test.each(['once it serves', 'while it is being opened'])(
-  'Ctrl-C ends the whole sandbox %s, its database too',
+  'Ctrl-C ends the whole sandbox %s, including its database',
   { timeout: 120_000 },
   async when => {
     const { npm, gone, temporary, pidFile, ctrlC } = openTerminal()

@@ -5,7 +5,7 @@ import { whenDone } from '../../test/when-done.ts'
 import { tokenOf } from './initial-state.ts'
 import { openSandbox } from './sandbox.ts'
 
-test('a sandbox records what it sends, and goes back to the very same beginning by one call', async () => {
+test('a sandbox records its messages, and one call restores its initial state', async () => {
   const sandbox = await openSandbox({ port: 0, deskPort: 0 })
   whenDone(() => sandbox.close())
   const ask = async (name: string, method: string, path: string, body?: object) => {

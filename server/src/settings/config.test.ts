@@ -51,7 +51,7 @@ test('an empty value counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ', CORS_ORIGINS: '' })).toEqual(readConfig({}))
 })
 
-test('as many processes as there are cores, or a number that a machine can bear', () => {
+test('the number of processes is that of the cores, or one that a machine can bear', () => {
   expect(readConfig({ PROCESSES: 'auto' }).processes).toBeGreaterThanOrEqual(1)
   expect(readConfig({ PROCESSES: '4' }).processes).toBe(4)
   for (const wrong of ['0', 'abc', '-1', '1.5', '65'])
@@ -73,7 +73,7 @@ test('Apple’s settings are set as a whole or not at all', () => {
   for (const name of Object.keys(apns)) expect(() => readConfig({ ...apns, [name]: '' })).toThrow('belong together')
 })
 
-test('a bucket on S3 is named by a URL, its keys stand beside', () => {
+test('a bucket on S3 is named by a URL, with its keys beside it', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret word' }
   const STORAGE = 's3://party-photos/a/b/?endpoint=https://s3.party.example&region=eu-west-1&path_style=1'
   const at = { bucket: 'party-photos', prefix: 'a/b', region: 'eu-west-1', pathStyle: true }
@@ -103,7 +103,7 @@ test('a bucket on S3 is named by a URL, its keys stand beside', () => {
   expect(() => readConfig({ STORAGE_FROM: 'disk' })).toThrow('STORAGE_FROM is the same place as STORAGE.')
 })
 
-test('files that a proxy sends lie on disk, below a path of its own', () => {
+test('files that a proxy sends are on disk, below a path of its own', () => {
   expect(readConfig({ MEDIA_X_ACCEL: '/stored' }).storage.accelPrefix).toBe('/stored')
   for (const MEDIA_X_ACCEL of ['stored', '/', '/stored/', '/a b', '/../etc'])
     expect(() => readConfig({ MEDIA_X_ACCEL })).toThrow(/but must be a path like \/stored/)
@@ -124,11 +124,11 @@ test.each([
   's3://bucket?colour=blue',
   's3://key:word@bucket',
   'https://bucket',
-])('%s is no storage', STORAGE => {
+])('%s is no valid storage', STORAGE => {
   expect(() => readConfig({ STORAGE })).toThrow(/^STORAGE is ".*", but must be disk or a URL like s3:/)
 })
 
-test('providers are read by what names them, own ones by their number', () => {
+test('providers are configured by name, own ones by number', () => {
   const { providers } = readConfig({
     GOOGLE_CLIENT_IDS: 'web.apps, ios.apps',
     GOOGLE_CLIENT_SECRET: 's',
@@ -222,7 +222,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(`${name} is "${value}", but must be `)
 })
 
-test('a wrong database URL is told without its password', () => {
+test('a wrong database URL is reported without its password', () => {
   expect(() => readConfig({ DATABASE_URL: 'http://me:planted-secret@db/x' })).toThrow('"http://me:…@db/x"')
 })
 

@@ -15,7 +15,7 @@ const fileOf = (text: string) => {
 const noFile = { AFTERGLOW_ENV: '' }
 
 describe('the settings file', () => {
-  test('is read as the unit reads it, and the environment wins', () => {
+  test('the service reads the settings file as the unit does, and the environment wins', () => {
     const AFTERGLOW_ENV = fileOf('# of the party\nPORT=4000\nMAIL_FROM="Party <party@party.example>"\n')
     expect(gatherSettings({ AFTERGLOW_ENV, PORT: '5000' })).toMatchObject({
       env: { PORT: '5000', MAIL_FROM: 'Party <party@party.example>' },
@@ -24,14 +24,14 @@ describe('the settings file', () => {
     })
   })
 
-  test('a settings file that is named and missing is told, instead of settings that nobody chose', () => {
+  test('a missing settings file is reported if it was named, instead of falling back to defaults', () => {
     const AFTERGLOW_ENV = join(folder, 'missing.env')
     expect(() => gatherSettings({ AFTERGLOW_ENV })).toThrow(
       `The settings in ${AFTERGLOW_ENV} cannot be read (ENOENT): AFTERGLOW_ENV names that file.`,
     )
   })
 
-  test('is what the command line works by', async () => {
+  test('the command line uses the settings file', async () => {
     const AFTERGLOW_ENV = fileOf(`DATA_DIR=${folder}/nowhere\n`)
     expect(await command({ AFTERGLOW_ENV }, ['users', 'list'])).toMatchObject({
       code: 1,
@@ -45,24 +45,24 @@ describe('a misspelled setting', () => {
     ['DATABSE_URL', 'DATABASE_URL'],
     ['SMTP_URI', 'SMTP_URL'],
     ['TRUSTED_PROXYS', 'TRUSTED_PROXIES'],
-  ])('%s is told with what was meant', (name, meant) => {
+  ])('%s is reported with the intended name', (name, meant) => {
     expect(gatherSettings({ ...noFile, [name]: 'x' }).hints).toEqual([`${name} is not known; did you mean ${meant}?`])
   })
 
-  test('is told in the file whatever it resembles, and in the environment only where it resembles one', () => {
+  test('an unknown setting is reported always in the file, and in the environment if it resembles ours', () => {
     const AFTERGLOW_ENV = fileOf('GUEST_LIST=1\n')
     expect(gatherSettings({ AFTERGLOW_ENV, GUESTS: '1' }).hints).toEqual([
       `GUEST_LIST in ${AFTERGLOW_ENV} is not known here.`,
     ])
   })
 
-  test('is none where another program has its own', () => {
+  test('another program’s setting is no misspelling', () => {
     const others = { PGPORT: '1', HOSTNAME: 'x', NODE_OPTIONS: '', AWS_REGION: 'x', OPENID_23_NAME: 'x', LC_ALL: 'C' }
     expect(gatherSettings({ ...noFile, ...others }).hints).toEqual([])
   })
 })
 
-test('the doctor shows what is in effect and where it comes from, and no secret', async () => {
+test('the doctor shows the effective settings and their origin, and no secret', async () => {
   const AFTERGLOW_ENV = fileOf('METRICS_TOKEN=planted-token-of-metrics\nPORT=4000\n')
   const env = { AFTERGLOW_ENV, DATA_DIR: folder, DATABASE_URL: 'postgres://me:planted-word@127.0.0.1:1/x' }
   const { out } = await command(env, ['doctor'])
@@ -82,6 +82,6 @@ test('the doctor shows what is in effect and where it comes from, and no secret'
   })
 })
 
-test('the version is told', async () => {
+test('the doctor shows the version', async () => {
   expect((await command(noFile, ['--version'])).out).toMatch(/^Afterglow \d+\.\d+\.\d+$/)
 })

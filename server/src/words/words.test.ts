@@ -22,7 +22,7 @@ const english = wordsOf('en')
 const counted = new Set([...english.keys()].filter(key => forms.test(key)).map(key => key.replace(forms, '')))
 const plain = [...english.keys()].filter(key => !forms.test(key))
 
-test('every language of the instance has its file, and every file is of a language', () => {
+test('every language of the instance has a file, and every file a language', () => {
   const files = readdirSync(import.meta.dirname).filter(name => name.endsWith('.json'))
   expect(files.map(name => name.replace('.json', '')).sort()).toEqual([...languages].sort())
 })
@@ -51,7 +51,7 @@ test.each(languages)('%s has words for every kind of notification, every reason 
   expect(paths.filter(path => !isSaid(language, path))).toEqual([])
 })
 
-test('a name that reads the other way is kept apart, and can turn nothing around it', () => {
+test('a name in the other direction is isolated, and cannot reorder anything around it', () => {
   const told = (language: 'en' | 'ar', actor: string) => say(language, 'notifications.photo_like.body', { actor })
   expect(told('en', 'Olivia')).toBe('Olivia likes your photo.')
   expect(told('en', 'محمد')).toBe('\u2068محمد\u2069 likes your photo.')

@@ -21,7 +21,7 @@ const upgrade = (archive: string, killedAt?: RegExp) =>
   afterglow(env, ['upgrade', archive, '--backup', backups], killedAt)
 const unfinished = () => readdirSync(join(home, 'releases')).filter(name => name.startsWith('.unfinished'))
 
-test('an upgrade killed at any point leaves a version that serves and starts, and the next one goes on', {
+test('an upgrade killed at any point leaves a version that serves and starts, and the next one continues', {
   tags: 'slow',
   timeout: 900_000,
 }, async () => {
@@ -51,7 +51,7 @@ test('an upgrade killed at any point leaves a version that serves and starts, an
   expect((await afterglow(env, ['backup', 'verify', join(backups, backup as string)])).code).toBe(0)
 })
 
-test('a version that does not take the database, and one that does not start, change nothing', {
+test('a version that rejects the database or does not start changes nothing', {
   tags: 'slow',
   timeout: 600_000,
 }, async () => {
@@ -71,7 +71,7 @@ test('a version that does not take the database, and one that does not start, ch
   expect(await served()).toBe('0.1.1')
 })
 
-test('the way back leads to the version before; after a migration it is refused, and says what it would cost', {
+test('a rollback leads to the previous version; after a migration it is refused with its cost', {
   tags: 'slow',
   timeout: 600_000,
 }, async () => {
@@ -96,13 +96,13 @@ test('the way back leads to the version before; after a migration it is refused,
   expect(current()).toMatch(/releases\/0\.2\.0-/)
 })
 
-test('without a backup or an archive the command says what is missing', async () => {
+test('the command says which backup or archive is missing', async () => {
   expect((await command({}, ['upgrade'])).err).toContain('Name the archive')
   expect((await command({}, ['upgrade', 'x.tar.gz'])).err).toContain('Say where the backup goes')
   expect((await command({}, ['upgrade', 'x.tar.gz', '--backed-up'])).err).toContain('stands by itself')
 })
 
-test('where there is no instance nothing is upgraded, and a sentence says so', async () => {
+test('the command upgrades nothing without an instance, and says so', async () => {
   const nowhere = { ...settings, DATA_DIR: join(home, 'nowhere') }
   for (const words of [
     ['upgrade', 'x.tar.gz', '--backed-up'],

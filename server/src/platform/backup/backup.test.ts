@@ -51,7 +51,7 @@ const elsewhere = join(folder, 'elsewhere')
 const restored = await answered({ DATA_DIR: elsewhere }, ['restore', backup])
 const again = await openNodes({ DATA_DIR: elsewhere })
 
-test('a backup under load, restored elsewhere, holds everything that was acknowledged before its end', async () => {
+test('a backup under load, restored elsewhere, holds everything acknowledged before its end', async () => {
   const due = messages.filter(({ at }) => at < holdsUntil)
   const duePhotos = photos.filter(({ at }) => at < holdsUntil)
   expect(due.length).toBeGreaterThan(20)
@@ -84,7 +84,7 @@ test('a backup under load, restored elsewhere, holds everything that was acknowl
   expect(existsSync(join(elsewhere, 'postgres/cluster/backup_label'))).toBe(false)
 })
 
-test('every file of the data directory is in it with equal bytes, except what a start makes anew', () => {
+test('a backup has every file of the data directory with equal bytes, except those that a start recreates', () => {
   const media = readdirSync(join(backup, 'media'), { recursive: true, withFileTypes: true }).filter(file =>
     file.isFile(),
   )
@@ -109,11 +109,11 @@ describe('verifying', () => {
     return to
   }
 
-  test('passes what was copied', async () => {
+  test('verification passes an intact backup', async () => {
     expect(await answered({}, ['backup', 'verify', backup])).toMatchObject({ faults: [] })
   })
 
-  test('tells a byte that changed, a file that is gone and one too much, and a restore refuses them', async () => {
+  test('verification reports a changed byte, a missing and a superfluous file, and a restore refuses them', async () => {
     const damaged = copy('damaged')
     const file = join(damaged, 'cluster/PG_VERSION')
     writeFileSync(file, '19\n')
@@ -134,7 +134,7 @@ describe('verifying', () => {
   test.each([
     ['a list that was changed', (to: string) => writeFileSync(join(to, 'manifest.json'), '{}'), 'is damaged'],
     ['no list', (to: string) => rmSync(join(to, 'manifest.json')), 'is no backup, or one that was not finished'],
-  ])('refuses %s', async (name, spoil, sentence) => {
+  ])('verification refuses %s', async (name, spoil, sentence) => {
     const to = copy(name)
     spoil(to)
     expect(await command({}, ['backup', 'verify', to])).toMatchObject({
@@ -145,7 +145,7 @@ describe('verifying', () => {
 })
 
 describe('nothing is overwritten:', () => {
-  test('a backup into a directory that is not empty, or into the data directory, is refused', async () => {
+  test('a backup into a non-empty directory or the data directory is refused', async () => {
     expect(await command({ DATA_DIR: home }, ['backup', backup])).toMatchObject({
       code: 1,
       err: `${backup} is not empty: each backup has a directory of its own.`,
@@ -153,7 +153,7 @@ describe('nothing is overwritten:', () => {
     expect(await command({ DATA_DIR: home }, ['backup', join(home, 'backup')])).toMatchObject({ code: 1 })
   })
 
-  test('a backup to a place where none can be is refused in a sentence', async () => {
+  test('a backup to an impossible place is refused with a sentence', async () => {
     const file = join(folder, 'a file')
     writeFileSync(file, 'of somebody')
     for (const [place, why] of [
@@ -165,7 +165,7 @@ describe('nothing is overwritten:', () => {
     }
   })
 
-  test('a restore into a directory that holds anything is refused and leaves it as it is', async () => {
+  test('a restore into a non-empty directory is refused and leaves it unchanged', async () => {
     const taken = join(folder, 'taken')
     mkdirSync(taken)
     writeFileSync(join(taken, 'letter.txt'), 'mine')
@@ -176,7 +176,7 @@ describe('nothing is overwritten:', () => {
     expect(readdirSync(taken)).toEqual(['letter.txt'])
   })
 
-  test('a restore of another major version is refused by both numbers', async () => {
+  test('a restore of another major version is refused with both numbers', async () => {
     const older = join(folder, 'older')
     cpSync(backup, older, { recursive: true })
     const { checksum: _, ...manifest } = JSON.parse(readFileSync(join(older, 'manifest.json'), 'utf8'))
@@ -189,7 +189,7 @@ describe('nothing is overwritten:', () => {
   })
 })
 
-test('a database of one’s own is not copied; the rest is, where that is asked for', async () => {
+test('an external database is not copied; everything else is, on request', async () => {
   const env = { DATA_DIR: home, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
   const files = join(folder, 'files')
   expect(await command(env, ['backup', files])).toMatchObject({ code: 1, err: expect.stringContaining('pg_dump') })
@@ -197,7 +197,7 @@ test('a database of one’s own is not copied; the rest is, where that is asked 
   expect(readdirSync(files).sort()).toEqual(['manifest.json', 'media', 'secrets.json'])
 })
 
-test('media that were damaged before they were copied are told', async () => {
+test('a backup reports media that were damaged before', async () => {
   const spoiled = join(folder, 'spoiled')
   mkdirSync(join(spoiled, 'media/aa/bb'), { recursive: true })
   writeFileSync(join(spoiled, 'media/aa/bb', `aabb${'0'.repeat(60)}`), 'rotten')
@@ -208,7 +208,7 @@ test('media that were damaged before they were copied are told', async () => {
   expect(JSON.parse(out).damaged).toEqual([`media/aa/bb/aabb${'0'.repeat(60)}`])
 })
 
-test('commands and backups work on a stopped instance too, and leave it stopped', { tags: 'slow' }, async () => {
+test('commands and backups work on a stopped instance, and leave it stopped', { tags: 'slow' }, async () => {
   await nodes.first.stop()
   const stopped = join(folder, 'of stopped')
   await answered({ DATA_DIR: home }, ['backup', stopped])

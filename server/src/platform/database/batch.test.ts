@@ -23,13 +23,13 @@ const statements = (fault: (acts: readonly Act[]) => Error | undefined = () => u
   return { asked, send: batched(run, { most: 12, apart: ({ chatId }) => chatId }), openMax: () => openMax }
 }
 
-test('an act that nothing else came with goes alone', async () => {
+test('a lone act goes alone', async () => {
   const { asked, send } = statements()
   expect(await send({ chatId: 1, name: 'a' })).toBe('A')
   expect(asked).toEqual([[{ chatId: 1, name: 'a' }]])
 })
 
-test('acts that arrive together or meanwhile share statements, each with its own result', async () => {
+test('acts that arrive together or during a statement share the next one, each with its own result', async () => {
   const { asked, send, openMax } = statements()
   const names = Array.from({ length: 30 }, (_, at) => (at === 20 ? 'refused' : `m${at}`))
   const results = await Promise.all(names.map((name, at) => send({ chatId: at, name })))
@@ -39,14 +39,14 @@ test('acts that arrive together or meanwhile share statements, each with its own
   expect(openMax()).toBe(2)
 })
 
-test('no chat is in two statements, and within a chat the order is the order of arrival', async () => {
+test('a chat is never in two statements, and its acts keep their order of arrival', async () => {
   const { asked, send, openMax } = statements()
   await Promise.all(Array.from({ length: 20 }, (_, at) => send({ chatId: 7, name: `m${at}` })))
   expect(openMax()).toBe(1)
   expect(asked.flat().map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, at) => `m${at}`))
 })
 
-test('two of the same name never go together, and the later one comes after', async () => {
+test('two acts of the same name never share a statement, and the later one comes after', async () => {
   const asked: string[][] = []
   const run = async (names: readonly string[]) => {
     asked.push([...names])
@@ -57,7 +57,7 @@ test('two of the same name never go together, and the later one comes after', as
   expect(asked).toEqual([['a', 'once', 'b'], ['once'], ['once']])
 })
 
-test('without keys nothing is kept apart', async () => {
+test('acts without keys are never kept apart', async () => {
   const asked: number[] = []
   const double = batched(
     async (all: readonly number[]) => {
@@ -70,20 +70,20 @@ test('without keys nothing is kept apart', async () => {
   expect(asked).toEqual([5])
 })
 
-test('one that the database cannot take fails alone', async () => {
+test('an act that the database rejects fails alone', async () => {
   const { send } = statements(acts => (acts.some(({ name }) => name === 'poison') ? failed('ERROR') : undefined))
   const results = await Promise.allSettled(['a', 'b', 'c', 'poison', 'd'].map((name, chatId) => send({ chatId, name })))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('when the connection breaks nothing is done again, as it may have been done', async () => {
+test('a broken connection repeats no act, because it may have been done', async () => {
   const { asked, send } = statements(() => failed(undefined))
   const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name, chatId) => send({ chatId, name })))
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
   expect(asked.flat()).toHaveLength(4)
 })
 
-test('a batch that waited for a row in vain fails at once with all that stands behind it, and nothing else does', async () => {
+test('a batch that timed out on a row fails at once with everything queued behind it, and nothing else does', async () => {
   const stuck = Object.assign(failed('ERROR'), { code: '55P03' })
   const { asked, send } = statements(acts => (acts.some(({ chatId }) => chatId === 7) ? stuck : undefined))
   const first = later(['a', 'b', 'c'].map(name => send({ chatId: 7, name })))
@@ -102,7 +102,7 @@ test('a batch that waited for a row in vain fails at once with all that stands b
   expect(asked.filter(acts => acts.some(({ chatId }) => chatId === 7))).toHaveLength(1)
 })
 
-test('beside a row that is waited for in vain the others are done, each key by itself', async () => {
+test('acts beside a blocked row are done, each key by itself', async () => {
   const stuck = Object.assign(failed('ERROR'), { code: '55P03' })
   const { asked, send } = statements(acts => (acts.some(({ chatId }) => chatId === 7) ? stuck : undefined))
   const outcomes = await Promise.allSettled(

@@ -38,17 +38,17 @@ test.each([
   'XX001',
 ])('a database that says %s is away', async code => expect(isDatabaseAway(await raised(code))).toBe(true))
 
-test.each(['23505', '40P01', '42P01', '22003'])('one that says %s is there', async code =>
+test.each(['23505', '40P01', '42P01', '22003'])('a database that says %s is available', async code =>
   expect(isDatabaseAway(await raised(code))).toBe(false),
 )
 
-test('a statement that takes too long is no sign of a database that is away', async () => {
+test('a statement that takes too long is no sign of an unavailable database', async () => {
   const pool = openPool(url, { name: 'slow', settings: { statement_timeout: 500 } }, { max: 1 })
   expect(isDatabaseAway(await faultOf(pool.query('select pg_sleep(20)')))).toBe(false)
   await pool.end()
 })
 
-test('a statement that is canceled before its time is one, as when the clock jumps', async () => {
+test('a statement canceled before its time counts as unavailability, as when the clock jumps', async () => {
   const pool = openPool(url, { name: 'canceled', settings: { statement_timeout: 60_000 } }, { max: 1 })
   const canceled = later(faultOf(pool.query('select pg_sleep(20)')))
   const cancel = sql`
@@ -58,7 +58,7 @@ test('a statement that is canceled before its time is one, as when the clock jum
   await pool.end()
 })
 
-test('a request that waits for a row that nobody lets go of is told to come again, before the statement counts as a fault', async () => {
+test('a request blocked by a row lock is told to retry before its statement counts as a fault', async () => {
   const settings = sql<{ sooner: boolean }>`select current_setting('lock_timeout')::interval
     between interval '1 s' and current_setting('statement_timeout')::interval - interval '5 s' as sooner`
   expect((await settings.execute(db)).rows).toEqual([{ sooner: true }])
@@ -72,7 +72,7 @@ test('a request that waits for a row that nobody lets go of is told to come agai
   })
 })
 
-test('one whose connections are all taken for too long is away, and so is one that ended them or refuses', async () => {
+test('a database counts as unavailable if its connections are all taken, ended or refused', async () => {
   const patience = { max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: 1_000 }
   const pool = openPool(url, { name: 'taken' }, patience)
   const taken = await pool.connect()
@@ -90,7 +90,7 @@ test('one whose connections are all taken for too long is away, and so is one th
   await nobody.end()
 })
 
-test('one that takes a connection and says nothing is away, and so is a connection that broke before it was asked', async () => {
+test('a database counts as unavailable if it accepts a connection silently, or breaks it before use', async () => {
   const mute = createServer().listen(0, '127.0.0.1')
   await once(mute, 'listening')
   const { port } = mute.address() as AddressInfo
@@ -103,7 +103,7 @@ test('one that takes a connection and says nothing is away, and so is a connecti
 
 const nodes = await openNodes()
 
-test('while it is away requests are answered 503 with a time to come back, and no 500', async () => {
+test('requests get 503 with Retry-After while the database is unavailable, and no 500', async () => {
   const { proxy, url: DATABASE_URL } = await acrossSilentProxy(nodes.databaseUrl)
   const node = await nodes.another({ DATABASE_URL })
   const olivia = await enter(node as unknown as Parameters<typeof enter>[0], 'olivia')

@@ -6,7 +6,7 @@ import { afterCommit, openDatabase, type Transaction, transact } from './databas
 
 const { db, url } = await cloneDatabase()
 
-test('a connection that breaks between two statements of a transaction fails that transaction and nothing else', async () => {
+test('a connection that breaks within a transaction fails that transaction and nothing else', async () => {
   const cut = transact(db, async tx => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
@@ -20,7 +20,7 @@ test('a connection that breaks between two statements of a transaction fails tha
   expect((await sql`select`.execute(db)).rows).toHaveLength(1)
 })
 
-test('whoever only looks is answered while very many wait to write where somebody else does', async () => {
+test('readers are served while very many writers wait for a lock', async () => {
   const few = openDatabase(url, { connections: 6, keptForReading: 4 })
   const take = (tx: Transaction) => sql`select pg_advisory_xact_lock(7)`.execute(tx)
   const writes = await transact(db, async tx => {
@@ -33,7 +33,7 @@ test('whoever only looks is answered while very many wait to write where somebod
   await few.destroy()
 })
 
-test('an announcement waits for the commit and is told once, and without a transaction at once', async () => {
+test('an announcement waits for the commit and is sent once, and at once without a transaction', async () => {
   const told: string[] = []
   const tell = () => told.push('told')
   afterCommit(db, tell)
@@ -51,7 +51,7 @@ test('an announcement waits for the commit and is told once, and without a trans
   expect(told).toHaveLength(2)
 })
 
-test('nobody looks whether they are in a transaction, to do something else then', async () => {
+test('no code branches on whether it is in a transaction', async () => {
   const source = new URL('../..', import.meta.url).pathname
   const looking: string[] = []
   for await (const file of glob('**/*.ts', { cwd: source }))
@@ -60,7 +60,7 @@ test('nobody looks whether they are in a transaction, to do something else then'
   expect(looking).toEqual(['platform/database/database.ts'])
 })
 
-test('a connection that never rests is replaced in time, and the plans that it made with it', async () => {
+test('a busy connection is replaced in time, with its plans', async () => {
   const busy = openDatabase(url, { connections: 1, livesSeconds: 0.2 })
   const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(busy)).rows[0]?.pid
   const first = await pid()

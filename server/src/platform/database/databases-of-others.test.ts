@@ -37,7 +37,7 @@ const refusalOf = async (of: string) => {
   return fault?.message ?? ''
 }
 
-test('an address that cannot be meant, or that asks for less than writes, is refused', () => {
+test('an invalid address, or one that asks for less than writes, is refused', () => {
   for (const wrong of [
     '',
     'mysql://a/b',
@@ -55,7 +55,7 @@ test('an address that cannot be meant, or that asks for less than writes, is ref
   expect(() => readDatabaseAddress('postgres://h/d?sslmode=require&sslrootcert=/nowhere')).toThrow(/\/nowhere.*ENOENT/)
 })
 
-test('addresses are read as psql reads them', () => {
+test('addresses are parsed as psql parses them', () => {
   expect(readDatabaseAddress('postgres://u:p%40w@[::1]:7/party?target_session_attrs=read-write')).toMatchObject({
     at: { host: '::1', port: 7 },
     user: 'u',
@@ -71,7 +71,7 @@ test('addresses are read as psql reads them', () => {
 })
 
 needing(pgBouncer).test(
-  'TLS as providers hand it out works without a warning, and a wrong certificate is refused',
+  'TLS addresses of providers work without a warning, and a wrong certificate is refused',
   async () => {
     const warnings: unknown[] = []
     const warned = (warning: unknown) => warnings.push(warning)
@@ -94,7 +94,7 @@ needing(pgBouncer).test(
 )
 
 needing(pgBouncer).test(
-  'through PgBouncer by session the service works, jobs and channel too',
+  'the service works through PgBouncer in session mode, including jobs and channel',
   { tags: 'slow' },
   async () => {
     const through = await openPgBouncer(url, 'session')
@@ -112,14 +112,14 @@ needing(pgBouncer).test(
   },
 )
 
-needing(pgBouncer).test('a pooler by transaction or statement is recognised and refused in a sentence', async () => {
+needing(pgBouncer).test('a pooler in transaction or statement mode is recognised and refused with a sentence', async () => {
   for (const mode of ['transaction', 'statement'] as const) {
     const client = await openPgBouncer(url, mode)
     expect(await refusalOf(client)).toMatch(/hands connections around between transactions/)
   }
 })
 
-test('a database in LATIN1, and roles without rights, are told in a sentence', async () => {
+test('a database in LATIN1 and a role without rights are refused with a sentence', async () => {
   const name = `other_${randomUUID().replaceAll('-', '')}`
   const role = `${name}_role`
   await sql`create role ${sql.id(role)} login password 'secret-word'`.execute(admin)

@@ -70,7 +70,7 @@ afterAll(async () => {
   await standby?.stop()
 })
 
-test('a standby is refused in a sentence', async () => {
+test('a standby is refused with a sentence', async () => {
   await Promise.all([write(), write(), write(), write()])
   expect(await readiness.whyNot()).toBe(undefined)
   await expect(findSoundDatabase(standby.url)).rejects.toThrow(
@@ -78,7 +78,7 @@ test('a standby is refused in a sentence', async () => {
   )
 })
 
-test('after a failover the open pool, and what asks for readiness, find the new primary at the same address', async () => {
+test('the open pool and the readiness check find the new primary at the same address after a failover', async () => {
   await primary.stop()
   await expect.poll(() => readiness.whyNot()).toBe('no database')
   await expect(write()).rejects.toThrow()
@@ -91,7 +91,7 @@ test('after a failover the open pool, and what asks for readiness, find the new 
   await expect.poll(() => readiness.whyNot()).toBe(undefined)
 })
 
-test('connections to a server that stops taking writes without closing them are not used again', async () => {
+test('connections to a server that stops accepting writes without closing them are not reused', async () => {
   await Promise.all([1, 2, 3, 4].map(() => sql`set default_transaction_read_only = on`.execute(db)))
   await expect(Promise.all([write(), write(), write(), write()])).rejects.toThrow(/read-only/)
   await expect.poll(() => write().catch(() => 'not yet')).toBe('written')

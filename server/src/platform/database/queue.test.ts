@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openQueue } from './queue.ts'
 
-test('work behind one that waited for the chat in vain is refused with it; after any other fault it is done', async () => {
+test('work queued behind a lock timeout is refused with it; after any other fault it is done', async () => {
   const queue = openQueue()
   const failing = (fault: Error) => () => Promise.reject(fault)
   const [broken, stuck] = [new Error('broken'), Object.assign(new Error('stuck'), { code: '55P03' })]

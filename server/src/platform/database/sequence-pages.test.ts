@@ -58,7 +58,7 @@ const expectSamePages = async (on: Db, id: number, offset: number, length: numbe
   }
 }
 
-test('a page is what OFFSET gives, whatever was deleted', async () => {
+test('a page equals that of OFFSET, whatever was deleted', async () => {
   let id = 0
   for (const length of [0, 1, 511, 512, 513, 1024, 3000]) {
     for (const deleted of ['none', 'few', 'half', 'a stretch', 'the ends', 'all']) {

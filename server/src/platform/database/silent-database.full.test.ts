@@ -13,7 +13,7 @@ import { isDatabaseAway } from './database-away.ts'
 const { url: databaseUrl } = await cloneDatabase()
 const nodes = await openNodes()
 
-test.concurrent('a statement that takes its time is not cut, one whose host is gone is, and the pool is whole again', async () => {
+test.concurrent('a slow statement is not cut, one whose host vanished is, and the pool recovers', async () => {
   const { proxy, url } = await acrossSilentProxy(databaseUrl)
   const db = openDatabase(url, { connections: 3 })
   const nap = sql`select pg_sleep(11)`.execute(db)
@@ -31,7 +31,7 @@ test.concurrent('a statement that takes its time is not cut, one whose host is g
   await db.destroy()
 })
 
-test.concurrent('connections that a short cut has lost are noticed in seconds, and leave no locks', async () => {
+test.concurrent('connections lost in a short outage are noticed in seconds and leave no locks', async () => {
   const { proxy, url } = await acrossSilentProxy(databaseUrl)
   const [cutOff, near] = [openDatabase(url, { connections: 4 }), openDatabase(databaseUrl)]
   await sql`create table locked as select 1 as id`.execute(near)
@@ -66,7 +66,7 @@ const healedWithinMs = 30_000
 /** The promise is a second; a busy machine may be slower, but nobody waits for ever without an answer. */
 const answersWithinMs = 15_000
 
-test.concurrent('a database host that vanishes without a word is told within a second and healed within 30', async ({
+test.concurrent('a silently vanished database host is reported within a second and healed within 30', async ({
   expect,
 }) => {
   const { proxy, url } = await acrossSilentProxy(nodes.databaseUrl)

@@ -30,7 +30,7 @@ async function alter(statement: string) {
   await client.end()
 }
 
-test('fsync off, then synchronous_commit off, is refused by name; a database with both on is taken', async () => {
+test('a database with fsync or synchronous_commit off is refused by name; one with both on is accepted', async () => {
   await expect(findSoundDatabase(database.url)).rejects.toThrow(/has fsync off/)
   await database.stop()
   database = await openEmbeddedPostgres({
@@ -43,7 +43,7 @@ test('fsync off, then synchronous_commit off, is refused by name; a database wit
   await expect(findSoundDatabase(database.url)).rejects.toThrow(/has synchronous_commit off/)
 })
 
-test('a database of one’s own that does not answer yet is waited for', async () => {
+test('a start waits for an external database that does not answer yet', async () => {
   await database.stop()
   const finding = findSoundDatabase(database.url, { withinMs: 60_000 })
   await new Promise(resolve => setTimeout(resolve, 1_000))
@@ -52,11 +52,11 @@ test('a database of one’s own that does not answer yet is waited for', async (
     password: 'secret-word',
     log: pino({ level: 'silent' }),
   })
-  // It answers: what it answers is what the test above left.
+  // It answers by now, with the setting that the test above left.
   await expect(finding).rejects.toThrow(/has synchronous_commit off/)
 })
 
-test('a wrong password and an unknown database are told in a sentence that keeps the password', async () => {
+test('a wrong password and an unknown database are reported in a sentence that hides the password', async () => {
   const wrong = new URL(database.superuserUrl)
   wrong.password = 'wrong-word'
   for (const url of [wrong.href, database.superuserUrl.replace('/postgres?', '/nowhere?')]) {
@@ -67,7 +67,7 @@ test('a wrong password and an unknown database are told in a sentence that keeps
   }
 })
 
-test('a port where nobody listens is told as unreachable', async () => {
+test('a port where nothing listens is reported as unreachable', async () => {
   const port = await freePort()
   await expect(findSoundDatabase(`postgres://me:secret-word@127.0.0.1:${port}/x`)).rejects.toThrow(
     new CannotStart(`The database at 127.0.0.1:${port}/x cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}.`),

@@ -16,10 +16,10 @@ test.each([
   '0099-01-01 00:00:00+00',
   '12026-01-01 00:00:00+00',
   '0044-03-15 12:00:00+00 BC',
-])('%s is the moment that pg takes it for', text => {
+])('%s parses to the same moment as in pg', text => {
   expect(parseTimestamp(text)).toEqual(pgs(text))
 })
 
-test('a value that is no moment stays what pg makes of it', () => {
+test('a value that is no moment stays as pg parses it', () => {
   expect(parseTimestamp('infinity')).toBe(pgs('infinity'))
 })

@@ -58,7 +58,7 @@ beforeAll(() => {
   cluster = join(directory, 'cluster')
 })
 
-test('the first start makes a durable database that only its owner may read, though a directory above is closed', async () => {
+test('the first start creates a durable database that only its owner may read, below a closed directory', async () => {
   const database = await open()
   try {
     expect(statSync(root).mode & 0o777).toBe(0o700)
@@ -81,7 +81,7 @@ test('the first start makes a durable database that only its owner may read, tho
   }
 })
 
-test('stop shuts it down, twice too, and the next start finds what was written', async () => {
+test('stop shuts the database down, even twice, and the next start finds its data', async () => {
   const database = await open()
   await query(database.url, 'insert into kept values (1)')
   await Promise.all([database.stop(), database.stop()])
@@ -91,7 +91,7 @@ test('stop shuts it down, twice too, and the next start finds what was written',
   await again.stop()
 })
 
-test('a database that a killed server left running is taken over, unless it was started with other settings', async () => {
+test('a database left by a killed server is adopted, unless it was started with other settings', async () => {
   const { server, url } = await openElsewhere()
   await query(url, 'insert into kept values (2)')
   const left = livingPostmaster(cluster)
@@ -111,7 +111,7 @@ test('a database that a killed server left running is taken over, unless it was 
   await changed.stop()
 })
 
-test('a killed database is back at the same address by itself, with every acknowledged row', async () => {
+test('a killed database returns at the same address by itself, with every acknowledged row', async () => {
   const database = await open()
   await query(database.url, 'insert into kept values (3)')
   const first = postmasterOver(cluster)
@@ -121,7 +121,7 @@ test('a killed database is back at the same address by itself, with every acknow
   await database.stop()
 })
 
-test('server and database killed together, and the pid given to another program, start again', async () => {
+test('a start succeeds after server and database were killed together and another program got the pid', async () => {
   const { server, url } = await openElsewhere()
   await query(url, 'insert into kept values (4)')
   const pidFile = join(cluster, 'postmaster.pid')
@@ -140,7 +140,7 @@ test('server and database killed together, and the pid given to another program,
   }
 })
 
-test('tables that an earlier version made as the superuser are the role’s own after the next start, and no port lets in', async () => {
+test('tables that an earlier version made as superuser belong to the role after the next start, and no port admits', async () => {
   const before = await open()
   await query(
     before.superuserUrl,
@@ -165,7 +165,7 @@ test('tables that an earlier version made as the superuser are the role’s own 
   await after.stop()
 })
 
-test('a cluster that is refused stays as it was, so the version that made it opens it by its port and its role', async () => {
+test('a refused cluster is unchanged, so the version that made it opens it by its port and role', async () => {
   const before = await open()
   await query(
     before.superuserUrl,
@@ -199,7 +199,7 @@ test('a cluster that is refused stays as it was, so the version that made it ope
   await expect.poll(() => livingPostmaster(cluster)).toBeNull()
 })
 
-test('an impostor in the database’s place is told no password and no statement', async () => {
+test('an impostor in the database’s place receives no password and no statement', async () => {
   const { url, superuserUrl, stop } = await open()
   await stop()
   const socket = join(directory, 'socket', '.s.PGSQL.5432')
@@ -226,7 +226,7 @@ test('an impostor in the database’s place is told no password and no statement
   }
 })
 
-test('a directory whose path is too long for a socket serves as well', async () => {
+test('a directory whose path is too long for a socket works too', async () => {
   const long = join(root, 'a-long-name'.repeat(9), 'postgres')
   mkdirSync(long, { recursive: true })
   const database = await openEmbeddedPostgres({ directory: long, password, log })
@@ -234,7 +234,7 @@ test('a directory whose path is too long for a socket serves as well', async () 
   await database.stop()
 })
 
-test('other secrets than those it was made with are refused, and nothing is left running', async () => {
+test('wrong secrets are refused, and nothing is left running', async () => {
   await expect(openEmbeddedPostgres({ directory, password: 'another', log })).rejects.toThrow(
     'The embedded database was made with other secrets',
   )

@@ -37,7 +37,7 @@ const ways = [
 ] as const
 
 test.each(ways.flatMap(way => ['/list', '/bytes'].map(path => [path, ...way] as const)))(
-  'a long reply (%s) comes compressed, in one piece of a stated length, for who accepts %s',
+  'a long reply (%s) is compressed, in one piece of a stated length, for clients that accept %s',
   async (path, accepted, way, open) => {
     const { headers, body } = await asked(path, accepted)
     expect(headers).toMatchObject({
@@ -52,7 +52,7 @@ test.each(ways.flatMap(way => ['/list', '/bytes'].map(path => [path, ...way] as 
   },
 )
 
-test.each([undefined, 'identity', 'deflate', 'br;q=0'])('it comes as it is for who accepts %s', async accepted => {
+test.each([undefined, 'identity', 'deflate', 'br;q=0'])('a reply is uncompressed for clients that accept %s', async accepted => {
   const { headers, body } = await asked('/list', accepted)
   expect(headers).toMatchObject({ vary: 'Accept-Encoding' })
   expect(headers['content-encoding']).toBeUndefined()
@@ -61,7 +61,7 @@ test.each([undefined, 'identity', 'deflate', 'br;q=0'])('it comes as it is for w
 })
 
 test.each([browser, 'br', 'gzip', undefined])(
-  'HEAD says of a reply what GET does, for who accepts %s',
+  'HEAD has the same headers as GET, for clients that accept %s',
   async accepted => {
     const [head, get] = [await asked('/list', accepted, 'HEAD'), await asked('/list', accepted)]
     expect(head.body).toHaveLength(0)
@@ -70,7 +70,7 @@ test.each([browser, 'br', 'gzip', undefined])(
   },
 )
 
-test('a reply to one of several origins depends on both', async () => {
+test('a reply that depends on the origin varies by both', async () => {
   const headers = { 'Accept-Encoding': 'br', Origin: 'https://party.example' }
   const several = await openServer(
     readConfig({ CORS_ORIGINS: 'https://party.example,https://wedding.example' }),
@@ -80,7 +80,7 @@ test('a reply to one of several origins depends on both', async () => {
   expect((await several.inject({ url: '/list', headers })).headers.vary).toBe('Origin, Accept-Encoding')
 })
 
-test('a short reply, a refusal and a file stay as they are', async () => {
+test('a short reply, a refusal and a file stay uncompressed', async () => {
   for (const path of ['/short', '/nowhere', '/zip'])
     expect([path, (await asked(path, browser)).headers['content-encoding']]).toEqual([path, undefined])
   expect((await asked('/zip', browser)).body.toString()).toBe(listJson)

@@ -22,7 +22,7 @@ const open = async (env: Record<string, string> = {}) => {
   return { server, lines }
 }
 
-test('the line of a request names its method and pattern, and no secret of its path', async () => {
+test('a request’s log line has its method and pattern, and no secret of its path', async () => {
   const { server, lines } = await open()
   await server.inject({ method: 'GET', url: '/j/secret-of-a-link/qr.svg?token=secret' })
   await server.inject({ method: 'POST', url: '/j/secret-of-a-link/qr.svg' })
@@ -41,7 +41,7 @@ test.each([
   ['that is none', '127.0.0.1', 'a line\n{"of":"a log"}', false],
   ['that is too short', '127.0.0.1', '1', false],
   ['that is too long', '127.0.0.1', 'x'.repeat(129), false],
-])('the name of a request %s is taken over or not', async (_, TRUSTED_PROXIES, name, taken) => {
+])('a request ID from %s is accepted or replaced', async (_, TRUSTED_PROXIES, name, taken) => {
   const { server, lines } = await open({ TRUSTED_PROXIES })
   await server.inject({ url: '/j/x/qr.svg', headers: { 'x-request-id': name }, remoteAddress: '127.0.0.1' })
   expect(lines[0]?.request === name).toBe(taken)
@@ -58,7 +58,7 @@ test.each([
   ],
   ['by http not', {}, {}, undefined],
   ['by http not, whatever a stranger says', {}, { 'x-forwarded-proto': 'https' }, undefined],
-])('browsers are told to come by https alone, %s', async (_, env, headers, told) => {
+])('browsers are told to use https only, %s', async (_, env, headers, told) => {
   const { server } = await open(env)
   const reply = await server.inject({ url: '/j/x/qr.svg', headers, remoteAddress: '127.0.0.1' })
   expect(reply.headers['strict-transport-security']).toBe(told)

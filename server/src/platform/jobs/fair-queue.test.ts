@@ -27,7 +27,7 @@ const watched = (atOnce: number, limits = patient) => {
   return { ask, began, running, endAll }
 }
 
-test('one task of somebody comes in the next round, however many another has waiting', async () => {
+test('a caller’s single task runs in the next round, however many another has waiting', async () => {
   const { ask, began, endAll } = watched(1)
   for (let at = 0; at < 50; at++) void ask('many', `many ${at}`)
   void ask('one', 'one')
@@ -36,7 +36,7 @@ test('one task of somebody comes in the next round, however many another has wai
   expect(began).toHaveLength(51)
 })
 
-test('dear tasks of several people do not hold up a cheap one', async () => {
+test('expensive tasks of several people do not hold up a cheap one', async () => {
   const { ask, began, endAll } = watched(1)
   for (const who of ['a', 'b', 'c', 'd', 'e', 'f']) void ask(who, `dear ${who}`, 97)
   void ask('phone', 'cheap', 1)
@@ -44,7 +44,7 @@ test('dear tasks of several people do not hold up a cheap one', async () => {
   expect(began.indexOf('cheap')).toBe(1)
 })
 
-test('a dear task is not put off for ever by cheap ones of people who come anew', async () => {
+test('an expensive task is not put off for ever by new callers’ cheap ones', async () => {
   const { ask, began, running } = watched(1)
   void ask('first', 'first')
   void ask('dear', 'dear', 20)
@@ -56,7 +56,7 @@ test('a dear task is not put off for ever by cheap ones of people who come anew'
   expect(began).toContain('dear')
 })
 
-test('people share evenly whatever their tasks cost', async () => {
+test('callers share evenly whatever their tasks cost', async () => {
   const { ask, began, endAll } = watched(1)
   for (let at = 0; at < 10; at++) void ask('dear', `dear ${at}`, 5)
   for (let at = 0; at < 50; at++) void ask('cheap', `cheap ${at}`, 1)
@@ -66,7 +66,7 @@ test('people share evenly whatever their tasks cost', async () => {
   expect(began.slice(0, 14).filter(name => name.startsWith('dear')).length).toBeGreaterThanOrEqual(2)
 })
 
-test('a client that has too much waiting is told to come again, and makes room for others in a full queue', async () => {
+test('a client with too much waiting is told to retry, and makes room for others in a full queue', async () => {
   const { ask, endAll } = watched(1, { waitingMax: 5, waitingMaxEach: 3, full: 'Too much.' })
   const mine = Array.from({ length: 5 }, (_, at) => ask('mine', `mine ${at}`))
   await expect(mine[4]).rejects.toMatchObject({ message: 'Too much.', retryAfterSeconds: expect.any(Number) })
@@ -79,7 +79,7 @@ test('a client that has too much waiting is told to come again, and makes room f
   expect(await Promise.all([mine[0], mine[1], theirs[0], ...others])).toHaveLength(6)
 })
 
-test('a thousand names of one crowd count as much as eight people, and each of them as much as another', async () => {
+test('a thousand names of one crowd count as eight people, and each of them as much as another', async () => {
   const { ask, began, endAll } = watched(1)
   for (let at = 0; at < 400; at++) void ask({ who: `bot ${at}`, crowd: 'a link' }, `bot ${at}`)
   for (let at = 0; at < 20; at++) void ask('photographer', `photo ${at}`)
@@ -89,7 +89,7 @@ test('a thousand names of one crowd count as much as eight people, and each of t
   expect(began.slice(0, 30).filter(name => name.startsWith('bot')).length).toBeGreaterThan(20)
 })
 
-test('a crowd that fills the queue keeps nobody else out of it', async () => {
+test('a crowd that fills the queue shuts nobody else out', async () => {
   const { ask, began, endAll } = watched(2, { waitingMax: 50, waitingMaxEach: 10, full: 'Too much.' })
   const bots = later(Array.from({ length: 60 }, (_, at) => ask({ who: `bot ${at}`, crowd: 'a link' }, `bot ${at}`)))
   const guests = later(
@@ -102,7 +102,7 @@ test('a crowd that fills the queue keeps nobody else out of it', async () => {
   expect(refused).toHaveLength(18)
 })
 
-test('work that nobody waits for any more is never begun, and leaves its place in the queue', async () => {
+test('abandoned work is never begun, and leaves the queue', async () => {
   const { ask, began, endAll } = watched(1, { waitingMax: 2, waitingMaxEach: 2, full: 'Full.' })
   const gone = new AbortController()
   void ask('a', 'running')
@@ -115,7 +115,7 @@ test('work that nobody waits for any more is never begun, and leaves its place i
   expect(began).toEqual(['running', 'kept'])
 })
 
-test('work that fails frees its place', async () => {
+test('failing work frees its slot', async () => {
   const queue = openFairQueue({ atOnce: 1, ...patient })
   await expect(queue.run({ who: 'a' }, 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await queue.run({ who: 'a' }, 1, async () => 'yes')).toBe('yes')

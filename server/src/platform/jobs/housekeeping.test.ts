@@ -10,7 +10,7 @@ import { tidyUp } from './housekeeping.ts'
 const growing = growingOf(tables)
 const app = await openTestApp()
 
-test('expired rows go, and nothing else', async () => {
+test('expired rows are deleted, and nothing else', async () => {
   const gus = await enter(app, 'gus')
   const gone = await enter(app, 'remy')
   await sql`update devices set token_expires_at = now() - interval '1 second' where user_id = ${gone.id}`.execute(
@@ -27,7 +27,7 @@ test('expired rows go, and nothing else', async () => {
   expect(devices).toEqual([{ user_id: gus.id }])
 })
 
-test('expired rows go however many they are, and a table that cannot be tidied keeps no other waiting', async () => {
+test('any number of expired rows is deleted, and a failing table does not hold up others', async () => {
   await sql`insert into idempotency_keys (user_id, operation, key_hash, fingerprint, created_at)
     select 1, 'x', sha256(n::text::bytea), ''::bytea, now() - interval '25 hours' from generate_series(1, 25000) n`.execute(
     app.db,
@@ -44,7 +44,7 @@ test('expired rows go however many they are, and a table that cannot be tidied k
   expect(left.rows).toEqual([{ keys: 0, changes: 0 }])
 })
 
-test('the age of the oldest row is told of every table that grows', async () => {
+test('the metrics show the oldest row’s age for every growing table', async () => {
   await sql`insert into mails_asked (address_hash, created_at) values ('', now() - interval '30 hours')`.execute(app.db)
   const oldest = await oldestRows(app.db, growing)
   expect(oldest.map(({ table }) => table)).toEqual(growing.map(({ table }) => table))

@@ -26,7 +26,7 @@ const lastDue = (task: string, ago: string) =>
   sql`update job_schedule set last_due_at = now() - ${ago}::interval where task = ${task}`.execute(db)
 const known = async () => (await sql`select task from job_schedule`.execute(db)).rows
 
-test('a scheduled job is done once by all processes, also when nobody was up at its time, but not when that is long ago', async () => {
+test('a scheduled job runs once among all processes, even if none was up at its time, unless that is long ago', async () => {
   const first = await opened()
   await expect.poll(known).toHaveLength(2)
   await first.jobs.close()
@@ -40,7 +40,7 @@ test('a scheduled job is done once by all processes, also when nobody was up at 
   expect(done()).toEqual(['tidy'])
 })
 
-test('a scheduled job goes on as soon as a clock that jumped ahead is right again', async () => {
+test('a scheduled job resumes as soon as a clock that jumped ahead is right again', async () => {
   await lastDue('tidy', '-1 day')
   const { done, jobs } = await opened()
   await expect.poll(() => done).toEqual(['tidy'])
@@ -50,7 +50,7 @@ test('a scheduled job goes on as soon as a clock that jumped ahead is right agai
   expect(again.done).toEqual([])
 })
 
-test('a moment is kept within two seconds, once by all processes, and not again while its job fails', async () => {
+test('a moment’s job runs within two seconds, once among all processes, and not again while it fails', async () => {
   await sql`create table moments (at timestamptz not null)`.execute(db)
   const schedule: Scheduled[] = [{ task: 'keep', when: 'select from moments where at <= now()' }]
   const late: number[] = []
@@ -80,7 +80,7 @@ test('a moment is kept within two seconds, once by all processes, and not again 
   await sql`delete from jobs`.execute(db)
 })
 
-test('a job that waits in the tables of an older version is done, and its schedule goes on', async () => {
+test('a job waiting in the tables of an older version is done, and its schedule continues', async () => {
   await sql
     .raw(`
     create schema graphile_worker;

@@ -39,7 +39,7 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-test('a job runs if and only if its transaction commits, and later when asked to', async () => {
+test('a job runs if and only if its transaction commits, and later on request', async () => {
   const done: unknown[] = []
   await work({ note: async payload => void done.push(payload) })
   await transact(db, tx => addJob(tx, 'note', { number: 1 }))
@@ -53,7 +53,7 @@ test('a job runs if and only if its transaction commits, and later when asked to
   expect(performance.now() - before).toBeGreaterThan(290)
 })
 
-test('a job that fails is tried again', async () => {
+test('a failed job is retried', async () => {
   let tries = 0
   await work({
     fail: async () => {
@@ -72,7 +72,7 @@ test('a job that fails is tried again', async () => {
   await expect.poll(() => tries).toBe(2)
 })
 
-test('a job’s log names the request that it was added for, as do the jobs that it adds', async () => {
+test('a job’s log names the request that added it, as do the jobs that it adds', async () => {
   const done: [unknown, string | undefined][] = []
   const complaints: Record<string, unknown>[] = []
   const note = async (payload: { number: number }) => {
@@ -101,7 +101,7 @@ test('a job’s log names the request that it was added for, as do the jobs that
   ])
 })
 
-test('jobs of one lane run one after the other, and others pass them', async () => {
+test('jobs of one lane run one after another, and others pass them', async () => {
   const events: string[] = []
   let release = () => {}
   const held = new Promise<void>(resolve => {
@@ -125,7 +125,7 @@ test('jobs of one lane run one after the other, and others pass them', async () 
   await expect.poll(() => events.slice(2)).toEqual(['one ends', 'two begins', 'two ends'])
 })
 
-test('no lane waits for another: not for one with many jobs, nor for many that are stuck', async () => {
+test('no lane waits for another, however many jobs it has or lanes are stuck', async () => {
   let release = () => {}
   const held = new Promise<void>(resolve => {
     release = resolve
@@ -162,7 +162,7 @@ test('two processes never work on one lane at once', async () => {
   expect(new Set(seen)).toEqual(new Set([1]))
 })
 
-test('closing waits for the job under way', async () => {
+test('closing waits for the running job', async () => {
   let ended = false
   let began = () => {}
   const beginning = new Promise<void>(resolve => {
@@ -182,7 +182,7 @@ test('closing waits for the job under way', async () => {
   expect(ended).toBe(true)
 })
 
-test('a lost database connection stops nothing for long', async () => {
+test('a lost database connection stops jobs only briefly', async () => {
   const done: unknown[] = []
   await work({ note: async payload => void done.push(payload) })
   await cutConnections()
@@ -190,7 +190,7 @@ test('a lost database connection stops nothing for long', async () => {
   await expect.poll(() => done).toEqual([{ after: 'the cut' }])
 })
 
-test('connections that die under load lose no job, and leave no failure that nobody hears of', async () => {
+test('connections that die under load lose no job and leave no unhandled failure', async () => {
   const unheard: unknown[] = []
   const hear = (fault: unknown) => void unheard.push(fault)
   process.on('unhandledRejection', hear)
@@ -212,7 +212,7 @@ test('connections that die under load lose no job, and leave no failure that nob
   expect(unheard).toEqual([])
 })
 
-test('a job that runs on while its connection is lost is not begun a second time', async () => {
+test('a job that keeps running while its connection is lost is not started again', async () => {
   let begun = 0
   let release = () => {}
   const held = new Promise<void>(resolve => {
@@ -241,7 +241,7 @@ test('a job that runs on while its connection is lost is not begun a second time
   await expect.poll(async () => (await sql`select from jobs where held_by is not null`.execute(db)).rows).toEqual([])
 })
 
-test('it closes in order also while it is being opened again', async () => {
+test('the queue closes cleanly even while it reconnects', async () => {
   const jobs = await work({ note: async () => {} }, 60_000)
   const closed = await transact(db, async tx => {
     await sql`lock table jobs`.execute(tx)
@@ -256,7 +256,7 @@ test('it closes in order also while it is being opened again', async () => {
   await expect.poll(connections).toEqual([])
 })
 
-test('the job of a killed process is done by another within seconds; that of a living one is left alone', async () => {
+test('another process does a killed process’s job within seconds; a living one’s is left alone', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', holdingProgram], {
     env: { ...process.env, URL_OF_DATABASE: url },
     stdio: ['ignore', 'pipe', 'inherit'],

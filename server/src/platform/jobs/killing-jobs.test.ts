@@ -101,7 +101,7 @@ test('a job that kills its process is given up after three deaths, and no neighb
   expect(await rows()).toMatchObject([{ task: 'kill', deaths: 3, failed: true }])
 })
 
-test('a job whose process died waits like one that failed', { timeout: 60_000 }, async () => {
+test('a job whose process died waits like a failed one', { timeout: 60_000 }, async () => {
   await add('kill')
   const { gone } = await startProcess()
   await gone
@@ -114,7 +114,7 @@ test('a job whose process died waits like one that failed', { timeout: 60_000 },
   expect(row?.waits).toBeLessThan(3)
 })
 
-test('what a process was told to stop during has neither failed nor been tried', async () => {
+test('a job interrupted by a stop has neither failed nor been tried', async () => {
   let release = () => {}
   const held = new Promise<void>(resolve => {
     release = resolve
@@ -129,7 +129,7 @@ test('what a process was told to stop during has neither failed nor been tried',
   release()
 }, 15_000)
 
-test('payloads that cannot be read and tasks that nobody knows fail as jobs', async () => {
+test('unreadable payloads and unknown tasks fail as jobs', async () => {
   const done: unknown[] = []
   await work({ note: async payload => void done.push(payload) })
   const unreadable = ['null', '[1]', '"words"', '7', 'true']
@@ -143,14 +143,14 @@ test('payloads that cannot be read and tasks that nobody knows fail as jobs', as
   expect((await rows()).filter(({ failed }) => failed)).toEqual([])
 })
 
-test('a task of a version that is about to come waits for it', async () => {
+test('a task of a newer version waits for it', async () => {
   await work({ note: async () => {} })
   await add('of a newer version')
   await add('note')
   await expect.poll(rows).toMatchObject([{ task: 'of a newer version', attempts: 0 }])
 })
 
-test('whatever a task throws, its job fails and its neighbours go on', async () => {
+test('a job fails whatever its task throws, and its neighbours continue', async () => {
   const thrown: unknown[] = [null, undefined, Symbol('no'), Object.create(null), 0, new Error('\0\ud800')]
   thrown.push({ toString: () => process.kill(process.pid, 0) && JSON.parse('{') })
   let done = 0
@@ -170,7 +170,7 @@ test('whatever a task throws, its job fails and its neighbours go on', async () 
     .toHaveLength(thrown.length)
 })
 
-test('no counter overflows, and a job with more tries than there are is given up unseen', async () => {
+test('no counter overflows, and a job beyond its maximum of tries is given up unseen', async () => {
   let runs = 0
   await work({
     note: async () => {
@@ -184,7 +184,7 @@ test('no counter overflows, and a job with more tries than there are is given up
   expect(runs).toBe(0)
 })
 
-test('a job is given up after the tries of its task, or as soon as that says so', async () => {
+test('a job is given up after its task’s tries, or as soon as the task says so', async () => {
   const given: unknown[] = []
   await work({
     twice: limited({ tries: 2, givenUp: async payload => given.push(payload) }, () => Promise.reject(new Error('no'))),
@@ -206,7 +206,7 @@ test('a job is given up after the tries of its task, or as soon as that says so'
   expect(complaints.filter(said => said === 'a job failed for good')).toHaveLength(2)
 })
 
-test('a job that does not end fails at its deadline, and its lane goes on', async () => {
+test('a hanging job fails at its deadline, and its lane continues', async () => {
   let late = false
   const done: string[] = []
   await work({
@@ -227,7 +227,7 @@ test('a job that does not end fails at its deadline, and its lane goes on', asyn
     .toMatchObject([{ task: 'hang', attempts: 1, last_error: expect.stringContaining('did not end') }])
 })
 
-test('jobs that failed at the same moment do not all come back at the same moment', async () => {
+test('jobs that failed at the same moment are retried at different moments', async () => {
   await work({ fail: () => Promise.reject(new Error('always')) })
   for (let number = 0; number < 30; number++) await add('fail')
   await expect.poll(async () => (await rows()).filter(({ last_error }) => last_error !== null)).toHaveLength(30)

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { openHmac } from './hmac.ts'
 
-it.each([0, 1, 32, 64])('an HMAC under a key of %i bytes is the one that Node makes', length => {
+it.each([0, 1, 32, 64])('an HMAC with a key of %i bytes equals Node’s', length => {
   const key = randomBytes(length)
   const hmac = openHmac(key)
   const byNode = (text: string) => createHmac('sha256', key).update(text).digest('base64url')

@@ -40,8 +40,8 @@ const jobsLeft = async () => {
 }
 const made = () => vi.waitFor(async () => expect(await jobsLeft()).toBe(0), { timeout: 60_000, interval: 100 })
 
-describe('within 1280 px', () => {
-  test('a photo comes a third smaller as JPEG, and by another third as AVIF, without metadata', {
+describe('the medium size', () => {
+  test('a photo’s JPEG is a third smaller, and its AVIF another third, without metadata', {
     tags: 'slow',
   }, async () => {
     const { screen } = await upload(gus, large({ gps: true, orientation: 6 }))
@@ -66,7 +66,7 @@ describe('within 1280 px', () => {
     expect((await get(urls[1].replace(/s=./, 's=*'))).status).toBe(404)
   })
 
-  test('a picture of a chat comes so as well', { tags: 'slow' }, async () => {
+  test('a chat’s picture has a medium size as well', { tags: 'slow' }, async () => {
     const { group_chat_id } = event
     const attachments = [new Blob([new Uint8Array(await large())])]
     const message = await gus.extra.chats.saveMessage({ group_chat_id, message_content: 'Look', attachments })
@@ -75,7 +75,7 @@ describe('within 1280 px', () => {
     expect([type, (await sharp(bytes).metadata()).width]).toEqual(['image/avif', 1280])
   })
 
-  test('is the display size until it is made, and where it saves nothing', { tags: 'slow' }, async () => {
+  test('the display size stands in until a medium one is made, and where that saves nothing', { tags: 'slow' }, async () => {
     const small = await upload(gus, jpeg({ width: 1400, height: 900, seed: seed++ }))
     const clear = await upload(gus, webp({ width: 1800, height: 1200, transparent: true, seed: seed++ }))
     const grainy = await upload(gus, large({ grain: 60 }))
@@ -86,7 +86,7 @@ describe('within 1280 px', () => {
     expect((await get(`${grainy.screen}&w=1280&as=avif`)).type).toBe('image/jpeg')
   })
 
-  test('opens to nobody for whom its photo is hidden or gone', { tags: 'slow' }, async () => {
+  test('a hidden or deleted photo’s medium size opens to nobody', { tags: 'slow' }, async () => {
     const { id, screen } = await upload(gus, large())
     await made()
     const link = `${screen}&w=1280&as=avif`
@@ -95,7 +95,7 @@ describe('within 1280 px', () => {
     expect((await get(link)).status).toBe(404)
   })
 
-  test('the picture of an event comes within 1280, 640 and 400 px by its one link, as large as a list needs it', {
+  test('an event’s picture comes within 1280, 640 and 400 px by one link, as large as a list needs it', {
     tags: 'slow',
   }, async () => {
     const event_avatar = new Blob([new Uint8Array(await large())])
@@ -107,14 +107,14 @@ describe('within 1280 px', () => {
     ])
   })
 
-  test('whoever asks for more than the small size of a face has gets the large one', async () => {
+  test('a request above an avatar’s small size gets the large one', async () => {
     const profile_picture = new Blob([new Uint8Array(await large())])
     const { user_avatar_url: url } = await gus.api.accounts.stageAvatar({ profile_picture })
     for (const size of ['&w=640', '&w=400', '&w=1280']) expect(await get(url + size)).toEqual(await get(url))
     expect((await sharp((await get(url)).bytes).metadata()).width).toBe(512)
   })
 
-  test('is not made of a photo that was deleted meanwhile, nor beyond its owner’s space', {
+  test('a medium size is not made of a deleted photo, nor beyond its owner’s quota', {
     tags: 'slow',
   }, async () => {
     const gone = await upload(gus, large())

@@ -19,7 +19,7 @@ const chunksOf = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
 
 describe('receiving a file', () => {
-  it.each([0, 1, 65_536, 1024 * 1024, 5_000_001])('keeps %i bytes as they came, with length and hash', async length => {
+  it.each([0, 1, 65_536, 1024 * 1024, 5_000_001])('a received file has its %i bytes, length and hash', async length => {
     const bytes = randomBytes(length)
     const file = await receive(Readable.from(chunksOf(bytes, 60_000)), { bytesMax: length }, at.storage)
     expect(file.bytes).toBe(length)
@@ -30,7 +30,7 @@ describe('receiving a file', () => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  it('ends no request by what cannot be removed', async () => {
+  it('a temporary that cannot be removed fails no request', async () => {
     const file = await receive(Readable.from([Buffer.from('bytes')]), { bytesMax: 5 }, at.storage)
     await unlink(file.path)
     // A directory cannot be unlinked, which simulates a disk that refuses.
@@ -38,13 +38,13 @@ describe('receiving a file', () => {
     await expect(file.remove()).resolves.toBeUndefined()
   })
 
-  it('keeps bytes that come one by one', async () => {
+  it('a received file is whole if its bytes come one by one', async () => {
     const bytes = randomBytes(3000)
     const file = await receive(Readable.from(chunksOf(bytes, 1)), { bytesMax: 3000 }, at.storage)
     expect((await readFile(file.path)).equals(bytes)).toBe(true)
   })
 
-  it('stops at the first byte too many, reads no further and leaves nothing', async () => {
+  it('receiving stops at the first byte too many, reads no further and leaves nothing', async () => {
     let sent = 0
     const endless = Readable.from(
       (function* () {
@@ -64,7 +64,7 @@ describe('receiving a file', () => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  it.each([0, 1, 700_000, 2_500_000])('leaves nothing when the client is gone after %i bytes', async length => {
+  it.each([0, 1, 700_000, 2_500_000])('a client that leaves after %i bytes leaves no file', async length => {
     const stream = new PassThrough()
     stream.write(Buffer.alloc(length))
     const receiving = receive(stream, { bytesMax: 10_000_000 }, at.storage)
@@ -73,7 +73,7 @@ describe('receiving a file', () => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  it('survives a stream that failed before anybody listened', async () => {
+  it('the process survives a stream that failed before anybody listened', async () => {
     const stream = new PassThrough()
     const receiving = receive(stream, { bytesMax: 10 }, at.storage)
     stream.destroy(new Error('aborted'))
@@ -81,7 +81,7 @@ describe('receiving a file', () => {
   })
 
   const small = smallDisk(1024 * 1024)
-  it.skipIf(!small)('says that the disk is full and leaves nothing', async () => {
+  it.skipIf(!small)('a full disk is reported and leaves nothing', async () => {
     const storage = await openDisk(join(small?.path ?? '', 'media'))
     const failure = await receive(Readable.from(chunksOf(randomBytes(4_000_000), 65_536)), { bytesMax: 1e9 }, storage)
       .then(() => null)

@@ -11,13 +11,13 @@ const noon = Date.UTC(2026, 10, 20, 12)
 const queryOf = (url: string) => Object.fromEntries(new URL(url, 'http://x/').searchParams) as Record<string, string>
 
 describe('a signed media URL', () => {
-  it('has the documented form and opens what it was made for', () => {
+  it('a signed URL has the documented form and opens its object', () => {
     const url = signer.sign(media)
     expect(url).toMatch(/^media\/12\/display\?e=\d{10}&k=k1&s=[A-Za-z0-9_-]{43}$/)
     expect(signer.verify(media, queryOf(url))).toBe(true)
   })
 
-  it('is the same string for six hours, from every signer of the key, and another after', () => {
+  it('a signed URL is the same string for six hours with the same key, and then changes', () => {
     const other = openSigner({ id: 'k1', key })
     const url = signer.sign(media, noon)
     expect(signer.sign(media, noon + 6 * hour - 1)).toBe(url)
@@ -26,28 +26,28 @@ describe('a signed media URL', () => {
     expect(signer.sign(media, noon)).toBe(url)
   })
 
-  it.each([0, 1, 3 * hour, 6 * hour - 1])('lives between 6 and 12 hours (made %i ms into a window)', into => {
+  it.each([0, 1, 3 * hour, 6 * hour - 1])('a signed URL lives between 6 and 12 hours (made %i ms into a window)', into => {
     const now = noon + into
     const left = Number(queryOf(signer.sign(media, now)).e) * 1000 - now
     expect(left).toBeGreaterThan(6 * hour)
     expect(left).toBeLessThanOrEqual(12 * hour)
   })
 
-  it('is dead at its expiry', () => {
+  it('a signed URL is dead at its expiry', () => {
     const query = queryOf(signer.sign(media, noon))
     const expiry = Number(query.e) * 1000
     expect(signer.verify(media, query, expiry - 1)).toBe(true)
     expect(signer.verify(media, query, expiry)).toBe(false)
   })
 
-  it('opens no other object, variant or epoch', () => {
+  it('a signed URL opens no other object, variant or epoch', () => {
     const query = queryOf(signer.sign(media))
     expect(signer.verify({ ...media, object: 13 }, query)).toBe(false)
     expect(signer.verify({ ...media, variant: 'preview' }, query)).toBe(false)
     expect(signer.verify({ ...media, epoch: 4 }, query)).toBe(false)
   })
 
-  it('cannot be changed, nor made with another key', () => {
+  it('a signed URL cannot be changed, nor made with another key', () => {
     const query = queryOf(signer.sign(media)) as { e: string; k: string; s: string }
     const later = String(Number(query.e) + 21_600)
     const flipped = (query.s.startsWith('A') ? 'B' : 'A') + query.s.slice(1)

@@ -24,13 +24,13 @@ const numberAt = (text: string, line: string) =>
       ?.slice(line.length + 1) ?? 0,
   )
 
-test('without a setting there are none, whoever asks', async () => {
+test('metrics are closed to everybody without a setting', async () => {
   expect(plain.metricsAddress).toBeNull()
   for (const authorization of ['', `Bearer ${token}`])
     expect((await fetch(`${plain.url}/metrics`, { headers: { authorization } })).status).toBe(404)
 })
 
-test('the public port shows them to who bears the token, and to nobody else', async () => {
+test('the public port shows metrics to bearers of the token only', async () => {
   const statusWith = async (authorization?: string) =>
     (await fetch(`${app.url}/metrics`, { headers: authorization ? { authorization } : {} })).status
   const olivia = await enter(app, 'olivia')
@@ -60,7 +60,7 @@ test('requests are counted by operation and status, in groups that add up', asyn
   )
 })
 
-test('sockets, lag, jobs, connections, uploads and the event loop are there', async () => {
+test('metrics cover sockets, lag, jobs, connections, uploads and the event loop', async () => {
   const olivia = await enter(app, 'olivia')
   const before = await scrape()
   await listen(app, olivia)
@@ -83,7 +83,7 @@ test('sockets, lag, jobs, connections, uploads and the event loop are there', as
     expect(after).toContain(`# TYPE ${name} `)
 })
 
-test('they name nobody', async () => {
+test('metrics name nobody', async () => {
   const gus = await enter(app, 'gus')
   await gus.api.people.searchUsers({ name: 'planted-words', page: 1, page_length: 10 })
   const text = await scrape()

@@ -21,19 +21,19 @@ needing(promtool).describe('promtool', () => {
     return { status, said: stdout + stderr }
   }
 
-  test('finds nothing to say about the metrics, once everything has happened', async () => {
+  test('promtool accepts the metrics once everything has happened', async () => {
     const olivia = await enter(app, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.gallery.uploadPhoto({ event_id, image: new Blob([await png({ width: 9, height: 9, seed: 1 })]) })
     expect(check(['check', 'metrics'], await scrape())).toEqual({ status: 0, said: '' })
   })
 
-  test('takes the rules', () => {
+  test('promtool accepts the rules', () => {
     expect(check(['check', 'rules', `${folder}alerts.yml`])).toMatchObject({ status: 0 })
   })
 })
 
-test('rules and dashboard ask for nothing that is not measured', async () => {
+test('rules and dashboard only query metrics that exist', async () => {
   const measured = new Set((await scrape()).match(/^# TYPE (\w+)/gm)?.map(line => line.slice('# TYPE '.length)))
   const asked = (file: string) => readFileSync(folder + file, 'utf8').match(/\b(?:afterglow|nodejs|process)_\w+/g) ?? []
   for (const file of ['alerts.yml', 'grafana.json']) {

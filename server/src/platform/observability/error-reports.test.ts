@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 const arrived = () => vi.waitFor(() => expect(received.events).toHaveLength(1), { timeout: 60_000 })
 
-test('a fault of a request arrives with its kind, its place and the request’s id', async () => {
+test('a request’s error is reported with its kind, place and request ID', async () => {
   const thrown = Object.assign(new TypeError('what it says'), { code: 'ERR_SOMETHING' })
   log.error({ err: thrown, request: 'the-request', operation: 'readAccount' }, 'request failed')
   await arrived()
@@ -32,7 +32,7 @@ test('a fault of a request arrives with its kind, its place and the request’s 
   })
 })
 
-test('a fault of what a request queued names the request as well', async () => {
+test('an error in a request’s job names the request as well', async () => {
   askedBy('the-request', () => log.error({ err: new Error('a fault'), task: 'sendMail' }, 'a job failed'))
   await arrived()
   expect(received.events[0]?.tags).toMatchObject({ request_id: 'the-request', task: 'sendMail' })
@@ -61,7 +61,7 @@ const carriers: Record<string, () => unknown> = {
   'something that is no error': () => all,
 }
 
-test.each(Object.entries(carriers))('nothing that people hold travels in %s', async (_, make) => {
+test.each(Object.entries(carriers))('no personal text travels in %s', async (_, make) => {
   log.error(
     { err: make(), body: all, headers: { authorization: all }, task: 'push' },
     'a job failed; it is tried again',
@@ -83,7 +83,7 @@ test('an outcome that is no fault is not reported, and neither are faults withou
   expect(received.events[0]?.exception.values[0]?.value).toBe('the only one')
 })
 
-test('a server that is away, or answers nonsense, disturbs nobody', async () => {
+test('an unavailable or nonsensical report server disturbs nobody', async () => {
   const nowhere = await openErrorReports('http://public@127.0.0.1:1/7')
   nowhere.report(new Error('lost'), { level: 'error' })
   await nowhere.close()

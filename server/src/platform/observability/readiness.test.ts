@@ -18,19 +18,19 @@ afterEach(() => expect.poll(readiness.whyNot, { timeout: 10_000 }).toBe(undefine
 
 const name = sql.ref(url.split('/').at(-1)?.split('?')[0] ?? '')
 
-test('a process is ready while it can write, is known to live, and knows how far its clock is from the database’s', async () => {
+test('a process is ready while it can write, is registered, and knows its clock’s offset from the database', async () => {
   await expect.poll(readiness.whyNot).toBe(undefined)
   expect(readiness.clockApartSeconds()).toBeLessThan(2)
   expect((await livingProcesses(db)).said).toMatchObject([{ version }])
 })
 
-test('a disk without room for words makes it unready until there is room', async () => {
+test('a disk without room for text makes it unready until there is room', async () => {
   hasRoom = false
   await expect.poll(readiness.whyNot).toBe('the disk is full')
   hasRoom = true
 })
 
-test('a database that was set to read only makes it unready until it takes writes', async () => {
+test('a read-only database makes it unready until it accepts writes', async () => {
   await sql`alter database ${name} set default_transaction_read_only = on`.execute(db)
   await expect.poll(readiness.whyNot).toBe('the database is read-only')
   await sql`alter database ${name} reset default_transaction_read_only`.execute(db).catch(async () => {
@@ -48,7 +48,7 @@ test('a database that gives requests no connection makes it unready until it doe
   await sql`alter database ${name} connection limit -1`.execute(db)
 })
 
-test('a process whose connection was lost is known again', async () => {
+test('a process whose connection was lost is registered again', async () => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'afterglow process'`.execute(db)
   await expect.poll(async () => (await livingProcesses(db)).said.length, { timeout: 10_000 }).toBe(1)

@@ -27,7 +27,7 @@ const openCollector = async () => {
   return { spans, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-test('requests, their statements and their jobs are traced, in nobody’s words', async () => {
+test('requests, their statements and their jobs are traced without personal text', async () => {
   const { spans, endpoint } = await openCollector()
   const { first: node } = await openNodes({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '100' })
   const planted = 'planted-words'

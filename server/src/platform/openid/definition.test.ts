@@ -31,7 +31,7 @@ const here = (definition: Definition, issuers = [issuer.issuer]): Definition => 
   issuers,
 })
 
-test('the types of the interface are those of the providers, and only who has a secret takes browsers', () => {
+test('the provider types match the interface, and only providers with a secret accept browsers', () => {
   expect([google, apple, facebook, club].map(each => [each.type, each.name, each.clientAuth !== null])).toEqual([
     [2, 'Google', true],
     [3, 'Apple', true],
@@ -73,7 +73,7 @@ describe('a verified address proves the mailbox', () => {
   })
 })
 
-test('odd claims are left out, not stored', async () => {
+test('odd claims are left out rather than stored', async () => {
   const provider = openProvider(here(club))
   const odd = { email: ['a@b.c'], name: { first: 'x' }, given_name: '\u0000', family_name: 'x'.repeat(101), hd: 7 }
   expect(await provider.read(await issuer.idToken('somebody', odd as never))).toEqual({
@@ -90,7 +90,7 @@ test('odd claims are left out, not stored', async () => {
   })
 })
 
-test('Apple is shown a statement that the team’s key signed, for minutes only', async () => {
+test('Apple receives a statement signed by the team’s key, valid for minutes', async () => {
   const body = new URLSearchParams()
   await apple.clientAuth?.({ issuer: apple.issuer }, { client_id: 'party.example.web' }, body, new Headers())
   expect(body.get('client_id')).toBe('party.example.web')
@@ -103,7 +103,7 @@ test('Apple is shown a statement that the team’s key signed, for minutes only'
   expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(300)
 })
 
-test('a key that is none stops the start, quoting nothing of it', async () => {
+test('startup fails on a malformed key, without quoting it', async () => {
   const none = join(folder, 'none.p8')
   await writeFile(none, 'planted')
   for (const path of [none, join(folder, 'nowhere')]) {
@@ -113,7 +113,7 @@ test('a key that is none stops the start, quoting nothing of it', async () => {
   }
 })
 
-test('Facebook, which publishes no address for codes, is asked at the one it documents', async () => {
+test('Facebook, which publishes no token endpoint, is asked at its documented one', async () => {
   const { configuration } = await openPublished({ ...here(facebook), endpoints: facebook.endpoints ?? {} })()
   const { token_endpoint, authorization_endpoint } = configuration.serverMetadata()
   expect(token_endpoint).toBe('https://graph.facebook.com/oauth/access_token')

@@ -25,13 +25,13 @@ async function heldElsewhere(path: string) {
   return other
 }
 
-test('a missing directory is made, for its owner alone', () => {
+test('a missing directory is created for its owner alone', () => {
   const path = join(root, 'deep', 'data')
   openDataDirectory(path).release()
   expect(statSync(path).mode & 0o777).toBe(0o700)
 })
 
-test('a directory held by another process is refused by its pid, until that one is killed', async () => {
+test('a directory held by another process is refused with its pid, until that one is killed', async () => {
   const path = join(root, 'data')
   const other = await heldElsewhere(path)
   expect(() => openDataDirectory(path)).toThrow(
@@ -57,7 +57,7 @@ test('a path that is no directory is refused with a sentence', () => {
   expect(() => openDataDirectory(path)).toThrow(CannotStart)
 })
 
-test('a start that is refused leaves nothing where nothing was, and all that was there', () => {
+test('a refused start removes what it created and nothing else', () => {
   const deep = join(root, 'deep', 'data')
   const missing = openDataDirectory(deep)
   mkdirSync(join(deep, 'postgres'))
@@ -79,7 +79,7 @@ test('a start that is refused leaves nothing where nothing was, and all that was
   expect(readdirSync(filled).sort()).toEqual(['lock', 'secrets.json'])
 })
 
-test('one that is on its way out is waited for, and told of once', async () => {
+test('a start waits for a process that is exiting, and says so once', async () => {
   const path = join(root, 'data')
   const leaving = openDataDirectory(path)
   leaving.tellStopping()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onFirstUse } from './first-use.ts'
 
-test('a first use that failed is tried again, and one that succeeded is there for everybody', async () => {
+test('a failed first use is retried, and a successful one serves everybody', async () => {
   let tries = 0
   const used = onFirstUse(async () => {
     tries += 1

@@ -9,7 +9,7 @@ const run = (work: string) =>
     { cwd: import.meta.dirname, stdio: ['ignore', 'ignore', 'pipe'] },
   )
 
-test('a process whose event loop stands still ends itself, and one that is merely busy does not', {
+test('a process whose event loop stands still ends itself, and a merely busy one does not', {
   timeout: 60_000,
 }, async () => {
   const stuck = run('setTimeout(() => { for (;;); }, 100)')

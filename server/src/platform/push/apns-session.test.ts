@@ -34,7 +34,7 @@ describe('the session', () => {
     })
   }
 
-  test('is one for many pushes, and another after it was closed', async () => {
+  test('one session carries many pushes, and a new one follows after it was closed', async () => {
     const before = apple.opened()
     await Promise.all(Array.from({ length: 200 }, () => send()))
     expect(apple.opened() - before).toBe(1)
@@ -44,7 +44,7 @@ describe('the session', () => {
     expect(apple.opened() - before).toBe(2)
   })
 
-  test('a session that says goodbye before looking at a push lets the next carry it', async () => {
+  test('a push goes over the next session if the server said goodbye before processing it', async () => {
     await send()
     const lastLookedAt = apple.calls[0]?.stream.id ?? 0
     goodbye(constants.NGHTTP2_NO_ERROR, () => lastLookedAt)
@@ -52,7 +52,7 @@ describe('the session', () => {
     expect(new Set(apple.calls.map(({ session }) => session)).size).toBe(2)
   })
 
-  test('a session that says goodbye still answers what it has taken, while the next push takes another', async () => {
+  test('a session after goodbye still answers accepted pushes, while the next push takes another', async () => {
     const before = apple.opened()
     apple.answers(call => {
       apple.answers(saying(200))
@@ -67,13 +67,13 @@ describe('the session', () => {
     expect(apple.opened() - before).toBe(2)
   })
 
-  test('a session that ends with a fault leaves its pushes for later', async () => {
+  test('a session that ends with an error leaves its pushes for later', async () => {
     goodbye(constants.NGHTTP2_INTERNAL_ERROR, call => call.stream.id ?? 0)
     expect(await send()).toMatchObject({ result: 'later' })
     expect(await send()).toEqual(delivered)
   })
 
-  test('the session that breaks leaves its pushes for later', async () => {
+  test('a broken session leaves its pushes for later', async () => {
     apple.answers(({ session }) => session.socket.destroy())
     expect(await send()).toMatchObject({
       result: 'later',
@@ -85,7 +85,7 @@ describe('the session', () => {
     expect(await send()).toEqual(delivered)
   })
 
-  test('a session that hangs is given up in time and not used again', async () => {
+  test('a hanging session is given up in time and not used again', async () => {
     apns = apple.openApns({ timeoutMs: 800 })
     apple.answers(() => {})
     const before = apple.opened()
@@ -112,7 +112,7 @@ describe('the session', () => {
     }
   })
 
-  test('a session that nobody needs is closed', async () => {
+  test('an unneeded session is closed', async () => {
     apns = apple.openApns({ pingEveryMs: 50, idleMs: 500 })
     await send()
     const session = apple.calls[0]?.session
@@ -122,7 +122,7 @@ describe('the session', () => {
     expect(await send()).toEqual(delivered)
   })
 
-  test('to nobody, or to somebody nobody vouches for, is for later', async () => {
+  test('a push to an absent or untrusted server is for later', async () => {
     const away = await openHttp2Service(saying(200))
     await away.close()
     apns = apple.openApns({ origin: away.origin })
@@ -131,7 +131,7 @@ describe('the session', () => {
     expect(await send()).toEqual({ result: 'later', reason: reasons.untrustedCertificate('apns') })
   })
 
-  test('closed by us leaves what is under way for later', async () => {
+  test('closing leaves pushes in progress for later', async () => {
     apple.answers(() => {})
     const underWay = later(send())
     await expect.poll(() => apple.calls.length).toBe(1)

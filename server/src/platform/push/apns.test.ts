@@ -26,7 +26,7 @@ const send = (changed = {}) => apns.send(deviceToken, pushMessage(changed))
 const bearer = (call: Call | undefined) => call?.headers.authorization?.replace('bearer ', '') ?? ''
 
 describe('a push', () => {
-  test('carries what iOS shows and what the app opens', async () => {
+  test('a push carries what iOS shows and what the app opens', async () => {
     expect(await send({ unread: 3 })).toEqual(delivered)
     const [call] = apple.calls
     expect(call?.path).toBe(`/3/device/${deviceToken}`)
@@ -53,7 +53,7 @@ describe('a push', () => {
     })
   })
 
-  test('has pictures for the service extension of the app', async () => {
+  test('a push has pictures for the app’s service extension', async () => {
     const opened = apple.openApns({ publicUrl: 'https://party.example' })
     expect(await opened.send(deviceToken, pushMessage({ images: ['/media/1/preview?s=a'] }))).toEqual(delivered)
     expect(await opened.send(deviceToken, pushMessage())).toEqual(delivered)
@@ -66,12 +66,12 @@ describe('a push', () => {
     expect(plain.aps).not.toHaveProperty('mutable-content')
   })
 
-  test('stays under 3 KB', async () => {
+  test('a push stays under 3 KB', async () => {
     expect(await send({ body: 'ฎ"'.repeat(9_000) })).toEqual(delivered)
     expect(Buffer.byteLength(apple.calls[0]?.body ?? '')).toBeLessThan(3 * 1024)
   })
 
-  test('has a collapse id only with a tag, of at most 64 bytes whatever the tag', async () => {
+  test('a push has a collapse id only with a tag, of at most 64 bytes', async () => {
     for (const tag of ['', 't'.repeat(64), 't'.repeat(65), 'été', 'a b', 'a\r\nx: y']) {
       expect(await send({ tag }), tag).toEqual(delivered)
     }
@@ -88,7 +88,7 @@ describe('a push', () => {
 })
 
 describe('the provider token', () => {
-  test('is signed by our key and one for all pushes', async () => {
+  test('one provider token, signed by our key, serves all pushes', async () => {
     await Promise.all(Array.from({ length: 50 }, () => send()))
     expect(new Set(apple.calls.map(bearer)).size).toBe(1)
     const { header, claims } = readJwt(bearer(apple.calls[0]), apple.publicKey)
@@ -97,7 +97,7 @@ describe('the provider token', () => {
     expect(Math.abs(claims.iat - Date.now() / 1000)).toBeLessThan(5)
   })
 
-  test('is renewed after its time, and at once when Apple finds it expired', async () => {
+  test('the provider token is renewed after its time, and at once when Apple finds it expired', async () => {
     apns = apple.openApns({ renewTokenAfterMs: 100 })
     await send()
     await sleep(110)
@@ -113,7 +113,7 @@ describe('the provider token', () => {
     expect(await send()).toEqual({ result: 'refused', reason: reasons.clock('apns', 403) })
   })
 
-  test('a key that is none stops the start', () => {
+  test('startup fails on a malformed key', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
       .toString()
@@ -146,7 +146,7 @@ describe('an answer of Apple’s', () => {
     expect(await send()).toMatchObject(outcome)
   })
 
-  test('a 429 until a date', async () => {
+  test('a 429 with a date delays until then', async () => {
     apple.answers(
       saying(429, { reason: 'TooManyRequests' }, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }),
     )
@@ -154,7 +154,7 @@ describe('an answer of Apple’s', () => {
     expect('retryAfterSeconds' in outcome && outcome.retryAfterSeconds).toBeGreaterThan(55)
   })
 
-  test('an answer that is no JSON, or without end', async () => {
+  test('an answer that is no JSON or never ends is handled', async () => {
     apple.answers(({ stream }) => {
       stream.respond({ ':status': 410 })
       stream.end('<html>')

@@ -4,7 +4,7 @@ import { openPushServices } from '../../../test/push/on-the-wire.ts'
 import { whenDone } from '../../../test/when-done.ts'
 import type { PushMessage } from './message.ts'
 
-test('the pushes of the AsyncAPI document are what browsers, Android and iOS phones get', async () => {
+test('the AsyncAPI document shows the pushes that browsers, Android and iOS phones get', async () => {
   const services = await openPushServices()
   whenDone(() => services.close())
   const kinds = Object.entries(channelExamples.pushes)

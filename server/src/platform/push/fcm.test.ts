@@ -35,7 +35,7 @@ const fault = (code: number, errorCode: string) => ({
 })
 
 describe('a push', () => {
-  test('carries what Android shows and what the app opens', async () => {
+  test('a push carries what Android shows and what the app opens', async () => {
     expect(await send({ unread: 3 })).toEqual(delivered)
     const [call] = google.messages()
     expect(call?.path).toBe('/v1/projects/party-1/messages:send')
@@ -55,7 +55,7 @@ describe('a push', () => {
     })
   })
 
-  test('shows a picture where there is an address that phones may fetch, and names all of them to the app', async () => {
+  test('a push shows a picture if phones can fetch it, and names all of them to the app', async () => {
     const images = ['/media/1/preview?s=a', '/media/2/preview?s=b']
     for (const publicUrl of [undefined, 'http://127.0.0.1:3000', 'https://party.example']) {
       const opened = open({ publicUrl })
@@ -75,7 +75,7 @@ describe('a push', () => {
     ])
   })
 
-  test('stays under 3 KB beside its token, and a quoted token is still one', async () => {
+  test('a push stays under 3 KB beside its token, and a quoted token is still one', async () => {
     const token = `"},"x":{"${'t'.repeat(200)}`
     expect(await fcm.send(token, pushMessage({ body: '"\n'.repeat(9_000) }))).toEqual(delivered)
     const { message } = JSON.parse(google.messages()[0]?.body ?? '')
@@ -86,7 +86,7 @@ describe('a push', () => {
 })
 
 describe('signing in', () => {
-  test('is asked as Google wants it, once for a hundred pushes', async () => {
+  test('a sign-in takes the form that Google wants, once for a hundred pushes', async () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => send()))
     expect(outcomes.filter(({ result }) => result === 'delivered')).toHaveLength(100)
     await send()
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect(new Set(google.messages().map(({ session }) => session)).size).toBe(1)
   })
 
-  test('is renewed before the token ends', async () => {
+  test('a token is renewed before it expires', async () => {
     google.lifetimeSeconds.current = 0.2
     await send()
     await sleep(110)
@@ -112,7 +112,7 @@ describe('signing in', () => {
     expect(google.signIns()).toHaveLength(2)
   })
 
-  test('is done again when the token is no longer taken, once for all', async () => {
+  test('a rejected token is replaced once for all pushes', async () => {
     await send()
     google.revokeAll()
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => send()))
@@ -128,7 +128,7 @@ describe('signing in', () => {
     [saying(503), { result: 'later' }],
     [saying(200, { access_token: '' }), { result: 'later' }],
     [saying(200, 'nonsense'), { result: 'later' }],
-  ])('that fails is the outcome, and is not tried for every push (case %#)', async (answer, outcome) => {
+  ])('a failed sign-in is the outcome, and is not tried for every push (case %#)', async (answer, outcome) => {
     google.signsIn(answer)
     expect(await send()).toMatchObject(outcome)
     expect(await send()).toMatchObject(outcome)
@@ -169,13 +169,13 @@ describe('an answer of FCM’s', () => {
     expect(await send()).toMatchObject(outcome)
   })
 
-  test('a 429 until a date', async () => {
+  test('a 429 with a date delays until then', async () => {
     google.takes(saying(429, {}, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }))
     const outcome = await send()
     expect('retryAfterSeconds' in outcome && outcome.retryAfterSeconds).toBeGreaterThan(55)
   })
 
-  test('nothing at all, at either door', async () => {
+  test('a missing answer, at sign-in or sending, is for later', async () => {
     fcm = open({ timeoutMs: 800 })
     google.signsIn(() => {})
     expect(await send()).toEqual({ result: 'later', reason: reasons.tooSlow('googleSignIn') })
@@ -192,7 +192,7 @@ describe('an answer of FCM’s', () => {
   })
 })
 
-test('a service account that cannot be used stops the start, quoting nothing of it', () => {
+test('startup fails on an unusable service account, without quoting it', () => {
   const pem = (type: 'rsa' | 'ec') =>
     (type === 'rsa'
       ? generateKeyPairSync('rsa', { modulusLength: 1024 })

@@ -6,7 +6,7 @@ const numbered = (lastsMs: number) => {
   return keep(async () => ({ number: ++made, until: performance.now() + lastsMs }))
 }
 
-test('a value is made once for everybody who waits, and kept until its end', async () => {
+test('a value is made once for all waiting callers, and kept until it expires', async () => {
   const lasting = numbered(60_000)
   expect((await Promise.all([lasting.get(), lasting.get(), lasting.get()])).map(({ number }) => number)).toEqual([
     1, 1, 1,
@@ -25,7 +25,7 @@ test('a caller that fails with an old value does not take the new one from the o
   expect((await values.get()).number).toBe(2)
 })
 
-test('a failure reaches everybody who waits, and the next try is a new one', async () => {
+test('a failure reaches all waiting callers, and the next try is a new one', async () => {
   let tries = 0
   const failing = keep(async () => {
     tries += 1

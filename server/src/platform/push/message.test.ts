@@ -6,16 +6,16 @@ import { fit, jsonBytes, shorten, webForm, wireBytesMax } from './message.ts'
 const sent = (changed = {}) => JSON.parse(fit(pushMessage(changed), webForm) ?? 'null')
 
 describe('the wire form', () => {
-  test('a message that fits travels as it is', () => {
+  test('a message that fits travels unchanged', () => {
     expect(sent({ unread: 4 })).toEqual(pushMessage({ unread: 4 }))
     expect(Object.keys(sent())).toEqual(['id', 'kind', 'title', 'body', 'link', 'tag'])
   })
 
-  test('nothing but the named fields travels', () => {
+  test('the wire form has only the named fields', () => {
     expect(JSON.stringify(sent({ token: 'planted-secret' }))).not.toContain('planted-secret')
   })
 
-  test('a long body is shortened before the title is touched', () => {
+  test('a long body is shortened before the title', () => {
     const { title, body, ...rest } = sent({ title: 'T'.repeat(300), body: 'b'.repeat(10_000) })
     expect(title).toBe('T'.repeat(300))
     expect(body).toMatch(/^b{2000,}…$/)
@@ -31,7 +31,7 @@ describe('the wire form', () => {
     expect(both.body.length).toBeGreaterThan(2_000)
   })
 
-  test('a message that is too long loses its pictures before its words', () => {
+  test('a message that is too long loses its pictures before its text', () => {
     const images = Array.from({ length: 3 }, () => `/media/1/preview?${'e'.repeat(300)}`)
     expect(sent({ images })).toMatchObject({ images })
     const body = 'b'.repeat(2_500)
@@ -39,7 +39,7 @@ describe('the wire form', () => {
     expect(sent({ images, body })).not.toHaveProperty('images')
   })
 
-  test('a link goes whole or not at all, and an id that leaves no room is no push', () => {
+  test('a link is sent whole or not at all, and an ID that leaves no room is no push', () => {
     expect(sent({ link: `/${'l'.repeat(2_000)}`, body: 'b'.repeat(3_000) }).link).toHaveLength(2_001)
     expect(sent({ link: `/${'l'.repeat(4_000)}` })).toEqual(pushMessage({ link: '' }))
     expect(sent({ id: 'i'.repeat(4_000) })).toBeNull()
@@ -71,7 +71,7 @@ describe('any text', () => {
     .tuple(fc.array(piece, { minLength: 1 }), fc.nat(3_000))
     .map(([pieces, length]) => pieces.join('').repeat(length).slice(0, length))
 
-  test('stays under 3 KB, valid, and is cut only between graphemes', () => {
+  test('a message stays under 3 KB, valid, and is cut only between graphemes', () => {
     let cuts = 0
     const expectWholeOrCut = (whole: string, part: string) => {
       if (part === whole) return
@@ -100,7 +100,7 @@ describe('any text', () => {
     expect(cuts).toBeGreaterThan(50)
   })
 
-  test('is measured as JSON measures it', () => {
+  test('a text is measured as JSON measures it', () => {
     fc.assert(
       fc.property(anyText, text => {
         const sound = text.toWellFormed()
@@ -110,11 +110,11 @@ describe('any text', () => {
     )
   })
 
-  test('a grapheme longer than the room leaves only the ellipsis, however long it is', () => {
+  test('a grapheme longer than the room leaves only the ellipsis', () => {
     expect(sent({ body: `z${'\u0301'.repeat(1_000_000)}` }).body).toBe('…')
   })
 
-  test('fills the room it has', () => {
+  test('a shortened text fills its room', () => {
     const long = fit(pushMessage({ body: 'b'.repeat(10_000) }), webForm) ?? ''
     expect(Buffer.byteLength(long)).toBe(wireBytesMax)
     expect(shorten('👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 40)).toBe('👨‍👩‍👧‍👦…')

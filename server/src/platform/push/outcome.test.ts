@@ -14,10 +14,10 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
     ['99999999999', 86_400],
     ['Sun, 20 Nov 2044 11:00:00 GMT', 86_400],
-  ])('%s is %i seconds', (header, seconds) => expect(retryAfterSeconds(header, now)).toBe(seconds))
+  ])('Retry-After %s is %i seconds', (header, seconds) => expect(retryAfterSeconds(header, now)).toBe(seconds))
 
   test.each(['', 'soon', '-5', '1.5', '1e3', '0x10', 'Fri, 99 Nov 2026 12:01:30 GMT', undefined])(
-    '%s says nothing',
+    'Retry-After %s is ignored',
     header => expect(retryAfterSeconds(header, now)).toBeUndefined(),
   )
 })
@@ -42,7 +42,7 @@ test.each([
   [0, 'refused'],
 ])('status %i means %s', (status, result) => expect(outcomeOfStatus('fcm', status).result).toBe(result))
 
-test('a fault is said in words, and nothing of its message', () => {
+test('an error is described in our words, without its message', () => {
   const fault = Object.assign(new Error('connect to https://push/secret'), { code: 'ECONNREFUSED' })
   expect(outcomeOfFault('fcm', fault)).toEqual({ result: 'later', reason: reasons.refusesConnections('fcm') })
   expect(outcomeOfFault('fcm', new TooSlow())).toEqual({ result: 'later', reason: reasons.tooSlow('fcm') })

@@ -16,7 +16,7 @@ test.each([
   expect(placesOf(lane)).toBe(64)
 })
 
-test('all other hosts share a few narrow ones, and all names of a domain the same', () => {
+test('all other hosts share a few narrow lanes, and all names of a domain the same one', () => {
   const endpoints = Array.from({ length: 2_000 }, (_, at) => `https://host${at}.example${at}.net/x`)
   const lanes = new Set(endpoints.map(endpoint => laneOf('web', endpoint)))
   expect(lanes.size).toBeLessThanOrEqual(16)

@@ -57,7 +57,7 @@ afterAll(async () => {
   await Promise.all([web.close(), google.close(), apple.close()])
 })
 
-test('one message reaches a browser, an Android and an iOS phone, each its own way', async () => {
+test('one message reaches a browser, an Android and an iOS phone, each in its form', async () => {
   const browser = web.subscribe()
   const addresses: PushAddress[] = [
     { platform: 'web', subscription: browser.subscription },
@@ -70,7 +70,7 @@ test('one message reaches a browser, an Android and an iOS phone, each its own w
   expect(lines).toEqual([])
 })
 
-test('a way without configuration is refused and said', async () => {
+test('a platform without configuration is refused with a reason', async () => {
   const none = openPush({ log })
   expect(none.ways).toEqual([])
   expect(await none.send({ platform: 'ios', token: iosToken }, pushMessage())).toEqual({
@@ -80,7 +80,7 @@ test('a way without configuration is refused and said', async () => {
   await none.close()
 })
 
-test('a refusal is logged, once a minute however many there are', async () => {
+test('a refusal is logged once a minute, however many there are', async () => {
   apple.answers(saying(403, { reason: 'InvalidProviderToken' }))
   for (let sent = 0; sent < 20; sent += 1) await push.send({ platform: 'ios', token: iosToken }, pushMessage())
   apple.answers(saying(413, { reason: 'PayloadTooLarge' }))
@@ -90,7 +90,7 @@ test('a refusal is logged, once a minute however many there are', async () => {
   )
 })
 
-test('a push to no address at all is a fault of ours, and nothing throws', async () => {
+test('a push without an address is our fault, and nothing throws', async () => {
   const nothing = { platform: 'ios' } as unknown as PushAddress
   const half = { platform: 'web', subscription: { endpoint: web.origin } } as unknown as PushAddress
   expect((await push.send(nothing, pushMessage())).result).toMatch(/gone|refused/)
@@ -98,8 +98,8 @@ test('a push to no address at all is a fault of ours, and nothing throws', async
   expect((await push.send({ platform: 'ios', token: iosToken }, null as never)).result).toBe('refused')
 })
 
-describe('no secret shows in a log or a reason', () => {
-  test('whatever the services answer, even what they were sent', async () => {
+describe('secrets', () => {
+  test('no log line or reason shows a secret, whatever the services answer', async () => {
     const outcomes: Outcome[] = []
     const send = async (address: PushAddress) => outcomes.push(await push.send(address, pushMessage()))
     const secrets = new Set<string>([keys.privateKey, apnsKey, androidToken, iosToken, google.account.private_key])

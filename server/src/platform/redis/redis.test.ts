@@ -30,7 +30,7 @@ needing(redis).describe('with a Redis', async () => {
     )
   const [one, other] = await Promise.all([open(), open()])
 
-  test('instances on one Redis share nothing, whatever the number of its database', async () => {
+  test('instances on one Redis share nothing, whatever their database number', async () => {
     const another = await open('another instance', `${redis.url}/3`)
     const heard: string[] = []
     another.listen('typing', message => heard.push(`another ${message}`))
@@ -55,7 +55,7 @@ needing(redis).describe('with a Redis', async () => {
     expect([...(await openPresence(other).activeOf([4711]))]).toEqual([4711])
   })
 
-  test('two processes spend from one bucket', async () => {
+  test('two processes share one rate limit bucket', async () => {
     const [here, there] = [openRateLimits(1, one), openRateLimits(1, other)]
     expect(await here.spend('op', 7, 3)).toEqual({ limit: 3, remaining: 2 })
     expect(await there.spend('op', 7, 3)).toEqual({ limit: 3, remaining: 1 })
@@ -108,7 +108,7 @@ needing(redis).describe('with a Redis', async () => {
     ['stalled', () => redis.stall(), () => redis.goOn()],
     ['stopped', () => redis.stop(), () => redis.start()],
   ] as const)(
-    'while it is %s limits and presence count for each process alone, without waiting',
+    'limits and presence count per process while Redis is %s, without waiting',
     async (state, away, again) => {
       const [limits, presence] = [openRateLimits(1, one), openPresence(one)]
       await presence.ping(21)
@@ -129,7 +129,7 @@ needing(redis).describe('with a Redis', async () => {
     },
   )
 
-  test('it says things to every process, also after it came back', async () => {
+  test('a published message reaches every process, also after Redis came back', async () => {
     const heard: string[] = []
     one.listen('test', message => heard.push(`one ${message}`))
     other.listen('test', message => heard.push(`other ${message}`))

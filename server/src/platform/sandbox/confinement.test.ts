@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(ours))('under autogrouping', () => {
 test.each([
   ['exit 3', 'it ended with 3'],
   ['echo no room >&2; exit 1', 'no room'],
-])('why `%s` does not run is told in a line', async (script, why) => {
+])('`%s` fails to run with a one-line reason', async (script, why) => {
   const { why: said, walls } = await openConfinement(shell(script), { outer: ['none'] })
   expect(said).toContain(why)
   expect(walls).toEqual([])

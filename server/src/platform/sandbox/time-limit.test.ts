@@ -23,7 +23,7 @@ test.runIf(process.platform === 'linux')('a program that sleeps through its time
 })
 
 test.runIf(process.platform === 'linux')(
-  'a program that stands in line for a processor is not ended before it has computed for its whole time itself',
+  'a program that waits for a processor is not ended before it has computed for its whole time',
   { tags: 'slow' },
   async () => {
     const busy = 'taskset -c 0 sh -c "while :; do :; done" &'
@@ -34,7 +34,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a program that moves has its time again, and one that has ended in time is not ended', async () => {
+test('a program that makes progress gets its time again, and one that ended in time is not ended', async () => {
   const ended: string[] = []
   const pid = begin('sleep 60')
   const moving = openTimeLimit(pid, 0.4, how => ended.push(how))

@@ -14,7 +14,7 @@ beforeEach(() => {
   path = join(dataDir, 'secrets.json')
 })
 
-test('the first start makes them, readable by their owner alone, and leaves nothing else', () => {
+test('the first start creates secrets, readable by their owner alone, and leaves nothing else', () => {
   const { media, databasePassword } = openSecrets(path)
   expect(media.key).toHaveLength(32)
   expect(media.id).not.toBe('')
@@ -23,14 +23,14 @@ test('the first start makes them, readable by their owner alone, and leaves noth
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
 })
 
-test('every later start finds the same, another directory gets others', () => {
+test('every later start finds the same secrets, and another directory gets others', () => {
   const first = openSecrets(path)
   expect(openSecrets(path)).toEqual(first)
   rmSync(join(dataDir, 'secrets.json'))
   expect(openSecrets(path)).not.toEqual(first)
 })
 
-test('a file from before there was push keeps what it holds and gets the keys of push, once', () => {
+test('a secrets file from before push keeps its content and gets push keys, once', () => {
   const { media, databasePassword } = openSecrets(path)
   const { vapid: _, ...before } = JSON.parse(readFileSync(path, 'utf8'))
   writeFileSync(path, JSON.stringify(before))
@@ -39,7 +39,7 @@ test('a file from before there was push keeps what it holds and gets the keys of
   expect(openSecrets(path)).toEqual(after)
 })
 
-test('a file that others could read is closed to them', () => {
+test('a secrets file that others could read is closed to them', () => {
   openSecrets(path)
   chmodSync(join(dataDir, 'secrets.json'), 0o644)
   openSecrets(path)
@@ -47,7 +47,7 @@ test('a file that others could read is closed to them', () => {
 })
 
 test.each(['', '{', '{}', '{"media":{"id":"a","key":"short"},"databasePassword":"short"}'])(
-  'a malformed file (%s) stops the start with a sentence and stays as it is',
+  'startup fails on a malformed secrets file (%s) with a sentence, and leaves it unchanged',
   content => {
     writeFileSync(join(dataDir, 'secrets.json'), content)
     expect(() => openSecrets(path)).toThrow(CannotStart)
@@ -56,7 +56,7 @@ test.each(['', '{', '{}', '{"media":{"id":"a","key":"short"},"databasePassword":
   },
 )
 
-test('several processes that start over one file at once have the same secrets', async () => {
+test('concurrent starts over one file get the same secrets', async () => {
   const program = `
     import { openSecrets } from ${JSON.stringify(new URL('secrets.ts', import.meta.url).href)}
     console.log(openSecrets(process.argv[1]).databasePassword)`

@@ -13,7 +13,7 @@ const told = async (bytes: Buffer | string) => {
 const ftyp = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mp42isom`, 'latin1')
 const asf = Buffer.concat([Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'), Buffer.alloc(40)])
 
-test('a video is told by what is in the file', async () => {
+test('a video is recognised by its content', async () => {
   expect(await told(ftyp('isom'))).toBe('video/mp4')
   expect(await told(ftyp('mp42'))).toBe('video/mp4')
   expect(await told(ftyp('M4V '))).toBe('video/mp4')
@@ -28,7 +28,7 @@ test('a video is told by what is in the file', async () => {
   expect(await told(asf)).toBe('video/x-ms-wmv')
 })
 
-test('nothing else is one, however it is called', async () => {
+test('no other file counts as a video, whatever its name', async () => {
   const others = [
     '',
     'RIFF',
@@ -48,7 +48,7 @@ test('nothing else is one, however it is called', async () => {
   for (const bytes of others) expect([bytes.toString(), await told(bytes)]).toEqual([bytes.toString(), undefined])
 })
 
-test('a film ends early without its index, or within a box', async () => {
+test('a video without its index, or cut within a box, ends early', async () => {
   const early = async (bytes: Buffer) => {
     await writeFile(path, bytes)
     return endsEarly(path)

@@ -30,7 +30,7 @@ describe('the plan of a conversion', () => {
     [641, 361, 642, 362],
     [7680, 100, 1920, 26],
     [10_000, 1, 1920, 2],
-  ])('fits %i × %i into %i × %i', (width, height, wide, high) => {
+  ])('a video of %i × %i is scaled to %i × %i', (width, height, wide, high) => {
     const plan = planned({ width, height })
     expect(Math.abs(plan.width - wide) <= 2 && Math.abs(plan.height - high) <= 2).toBe(true)
     expect([plan.width % 2, plan.height % 2]).toEqual([0, 0])
@@ -46,7 +46,7 @@ describe('the plan of a conversion', () => {
     [1000, '60/1'],
     [17.5, '17500/1000'],
     [null, '30/1'],
-  ])('makes of %d frames a second %s', (fps, rate) => {
+  ])('a rate of %d frames a second becomes %s', (fps, rate) => {
     expect(planned({ fps }).fps).toBe(rate)
   })
 })
@@ -59,7 +59,7 @@ describe('a tool’s report on a file', () => {
     })
   const read = (json: string) => readReport(json, { secondsMax: 60, pixelsMax: framePixelsMax })
 
-  test('is read with the picture upright and its pixels square', () => {
+  test('a report is read with the picture upright and its pixels square', () => {
     expect(read(report({}))).toMatchObject({ width: 64, height: 48, turn: 0, seconds: 2.5, sound: null })
     expect(read(report({ side_data_list: [{ rotation: -90 }] }))).toMatchObject({ width: 48, height: 64, turn: 90 })
     expect(read(report({ side_data_list: [{ rotation: 90 }] }))).toMatchObject({ turn: 270 })
@@ -68,14 +68,14 @@ describe('a tool’s report on a file', () => {
     expect(read(report({ sample_aspect_ratio: '1000:1' }))).toMatchObject({ width: 64 })
   })
 
-  test('may leave out what it does not know', () => {
+  test('a report may omit what the tool does not know', () => {
     expect(read(report({ avg_frame_rate: '0/0', r_frame_rate: '1000/1' }, [], { duration: 'N/A' }))).toMatchObject({
       fps: 1000,
       seconds: null,
     })
   })
 
-  test('names a cover no picture, and sound that nobody decodes none', () => {
+  test('a cover is no picture, and undecodable sound is none', () => {
     const cover = { disposition: { attached_pic: 1 } }
     const faultOf = (json: string) => {
       try {
@@ -141,14 +141,14 @@ test.each([
   ['47/1', '90000/1', 47],
   ['120/1', '120/1', 120],
   ['0/0', '24/1', 24],
-])('of frames at %s on average and %s where they are closest, it plays %d a second', (average, closest, fps) => {
+])('a video with an average of %s and %s at the closest plays %d frames a second', (average, closest, fps) => {
   const picture = { index: 0, codec_type: 'video', codec_name: 'h264', width: 160, height: 90 }
   const report = { streams: [{ ...picture, avg_frame_rate: average, r_frame_rate: closest }], format: {} }
   const film = readReport(JSON.stringify(report), { secondsMax: 60, pixelsMax: framePixelsMax })
   expect(film.fps).toBeCloseTo(fps, 3)
 })
 
-test('the time of a recording is the clock where it was, with its zone', () => {
+test('a recording’s time is the local clock with its zone', () => {
   const apple = (text: string) =>
     takenIn({ 'com.apple.quicktime.creationdate': text, creation_time: '2020-01-01T00:00:00Z' })
   expect(apple('2026-06-21T23:04:11+0200')).toEqual({ local: '2026-06-21T23:04:11', offset: '+02:00' })
@@ -159,7 +159,7 @@ test('the time of a recording is the clock where it was, with its zone', () => {
   for (const never of [...unset, 'yesterday', '2026-13-40T99:00:00Z']) expect(others(never)).toBe(null)
 })
 
-test('a plan has one thread for pictures so large that each thread’s would be too many', () => {
+test('very large frames get a single thread, because each thread keeps its own', () => {
   expect(planned({}).threads).toBe(2)
   expect(planned({ frameBytes: 3840 * 2160 * 3 }).threads).toBe(1)
 })

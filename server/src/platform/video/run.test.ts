@@ -45,19 +45,19 @@ describe('a tool', () => {
     expect(lines).toEqual(['one', 'two'])
   })
 
-  test('a tool that hangs is killed with everything it started', async () => {
+  test('a hanging tool is killed with everything it started', async () => {
     const odd = `31${process.pid}`
     expect(await ending(inRoom(`sleep ${odd} & sleep ${odd}; wait`, { limitSeconds: 1 }))).toBe('too-slow')
     await expect.poll(() => processesWith(odd)).toBe(0)
   })
 
-  test('a tool that leaves somebody behind keeps nobody waiting', async () => {
+  test('a tool that leaves a process behind keeps nobody waiting', async () => {
     const odd = `32${process.pid}`
     expect(await ending(inRoom(`sleep ${odd} & echo gone`))).toBe('well')
     await expect.poll(() => processesWith(odd)).toBe(0)
   })
 
-  test('a tool that makes no progress is killed, however much it prints; one that does is not', {
+  test('a tool without progress is killed, however much it prints; one with progress is not', {
     tags: 'slow',
   }, async () => {
     const chatter = 'for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo $WORD $n; sleep 0.1; done'
@@ -65,7 +65,7 @@ describe('a tool', () => {
     expect(await ending(inRoom(`WORD=on; ${chatter}`, { stallSeconds: 0.8 }))).toBe('well')
   })
 
-  test('is told apart by how it ended', async () => {
+  test('a tool’s ending tells how it failed', async () => {
     expect(await ending(inRoom('echo no >&2; exit 3'))).toBe('failed')
     expect(await ending(inRoom('kill -SEGV $$'))).toBe('crashed')
     expect(await ending(inRoom('kill -KILL $$'))).toBe('lost')
@@ -75,7 +75,7 @@ describe('a tool', () => {
     )
   })
 
-  test('ends when we say so', async () => {
+  test('a tool ends when we abort it', async () => {
     const stopping = new AbortController()
     const running = later(ending(inRoom('sleep 60', { signal: stopping.signal })))
     await sleep(100)
@@ -88,7 +88,7 @@ describe('a tool', () => {
     expect(await ending(inRoom('while :; do printf %050000d 0; done'))).toBe('failed')
   })
 
-  test('writes no more than it may, and no longer', async () => {
+  test('a tool cannot write more, or run longer, than it may', async () => {
     const target = join(home, 'target')
     await writeFile(target, '')
     const of = { ...room, writes: [target], fileBytesMax: 100_000 }
@@ -98,7 +98,7 @@ describe('a tool', () => {
     expect(await ending(inRoom('while :; do :; done', {}, { ...room, cpuSeconds: 1 }))).not.toBe('well')
   })
 
-  test('gets nothing of our environment, and gives way to everybody', async () => {
+  test('a tool gets nothing of our environment, and the lowest priority', async () => {
     process.env.PLANTED_SECRET = 'planted'
     await inRoom('export -p; nice')
     delete process.env.PLANTED_SECRET
@@ -106,7 +106,7 @@ describe('a tool', () => {
     expect(lines.at(-1)).toBe('19')
   })
 
-  needing(bubblewrap).test('sees its file and no other, no process and no network', async () => {
+  needing(bubblewrap).test('a tool sees its file and no other, no process and no network', async () => {
     const [mine, other] = [join(home, 'mine'), join(home, 'other')]
     await Promise.all([writeFile(mine, 'mine'), writeFile(other, 'other')])
     const of = { ...room, reads: [mine] }

@@ -130,7 +130,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
   /** Both read videos with the same libraries, so each tries others. */
   const some = <Case>(cases: readonly Case[]) =>
     quarterOf(`videos with ${name}`, cases, { from: name === 'ffmpeg' ? 0 : 1 })
-  test.each(some(Object.entries(films)))('%s becomes an MP4 that everybody plays', async (_, film) => {
+  test.each(some(Object.entries(films)))('%s becomes an MP4 that plays everywhere', async (_, film) => {
     const videos = await videosWith()
     const bytes = await film()
     const original = await store(bytes)
@@ -173,7 +173,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
       // All ten of the beginning, a thirtieth of a second apart, and the last is shown at 2.8 s.
       ['vfr.mp4', { frames: 85, sounds: [] }],
     ] as const),
-  )('a film of the field becomes what it is: %s', async (name, { frames, sounds }) => {
+  )('a real recording is converted correctly: %s', async (name, { frames, sounds }) => {
     const videos = await videosWith()
     const bytes = await readFile(new URL(`../../../test/fixtures/field/${name}`, import.meta.url))
     const { sha256, width, height } = await videos.convert(await store(bytes), { onProgress() {} })
@@ -186,7 +186,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
     )
   })
 
-  test('a film of half pictures has no teeth at its edges', async () => {
+  test('an interlaced video has no teeth at its edges', async () => {
     const videos = await videosWith()
     const bytes = await readFile(new URL('../../../test/fixtures/field/interlaced.mp4', import.meta.url))
     const { sha256 } = await videos.convert(await store(bytes), { onProgress() {} })
@@ -199,7 +199,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
     expect(Number(whole)).toBeGreaterThan(0)
   })
 
-  test('a film keeps its size, its length and which way is up', async () => {
+  test('a video keeps its size, length and orientation', async () => {
     const videos = await videosWith()
     const bytes = await twoSeconds()
     expect(bytes.includes(place)).toBe(true)
@@ -223,7 +223,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
     ['in a mirror, to the left', [none, -one, -one, none], 'transpose=clock_flip'],
     ['to the left', [none, -one, one, none], 'transpose=cclock'],
   ]
-  test.each(some(held))('a film held %s stands upright', async (_, matrix, upright) => {
+  test.each(some(held))('a video held %s stands upright', async (_, matrix, upright) => {
     const videos = await videosWith()
     const bytes = asIf(matrix, Buffer.from(await lying()))
     const { sha256 } = await videos.convert(await store(bytes), { onProgress() {} })
@@ -246,7 +246,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
     },
   )
 
-  test('a still is cut out of it where it is asked for, as safe as every picture, and not of its black beginning', {
+  test('a still is extracted on request, as safe as every picture, and not from a black beginning', {
     tags: 'slow',
   }, async () => {
     const videos = await videosWith()
@@ -284,7 +284,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  test('whatever is done to a film’s bytes, it ends as a playable one or is refused', { tags: 'slow' }, async () => {
+  test('a corrupted video ends as a playable one or is refused', { tags: 'slow' }, async () => {
     const videos = await videosWith({ stallSeconds: 15 })
     const originals = await Promise.all([small(), films['an AVI of MJPEG and PCM'](), films['a WMV']()])
     const ends = []
@@ -307,7 +307,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  test('progress rises, and a film that takes too long is stopped', { tags: 'slow' }, async () => {
+  test('progress rises, and a video that takes too long is stopped', { tags: 'slow' }, async () => {
     const film = await store(await long())
     const videos = await videosWith()
     const reached: number[] = []
@@ -322,7 +322,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
   })
 })
 
-needing(ffmpeg).test('an ffmpeg that cannot map brightness makes ordinary colours, too', async () => {
+needing(ffmpeg).test('an ffmpeg without tone mapping makes ordinary colours too', async () => {
   const plan = { width: 160, height: 96, fps: '10/1', hdr: 'arib-std-b67', colours: {} } as Parameters<
     typeof filterOf
   >[0]

@@ -29,7 +29,7 @@ const page = { accept: 'text/html,*/*' }
 const get = (path: string, headers: Record<string, string> = page, at = app) => fetch(at.url + path, { headers })
 
 test.each(['/', '/events/7/chat?message=9', '/j/abc', '/settings'])(
-  '%s is the page, asked for anew each time',
+  '%s is the page, revalidated each time',
   async path => {
     const reply = await get(path)
     expect(reply.status).toBe(200)
@@ -39,7 +39,7 @@ test.each(['/', '/events/7/chat?message=9', '/j/abc', '/settings'])(
   },
 )
 
-test('nothing may run or load but what is ours, and the nonce is another for each reply', async () => {
+test('the policy allows only our own files, and each reply has a new nonce', async () => {
   const replies = await Promise.all([get('/'), get('/')])
   const nonces = await Promise.all(
     replies.map(async reply => {
@@ -55,7 +55,7 @@ test('nothing may run or load but what is ours, and the nonce is another for eac
   expect(new Set(nonces).size).toBe(2)
 })
 
-test('a file with a hash in its name is kept for ever, compressed as the browser likes', async () => {
+test('a file with a hash in its name is cached for ever, compressed as the browser prefers', async () => {
   const reply = await get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip' })
   expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(reply.headers.get('content-encoding')).toBe('gzip')
@@ -66,7 +66,7 @@ test('a file with a hash in its name is kept for ever, compressed as the browser
   expect(await plain.text()).toBe(script)
 })
 
-test.each(['/assets/app-1a2b.js', '/icon.svg', '/sw.js'])('%s is not sent again to who has it', async path => {
+test.each(['/assets/app-1a2b.js', '/icon.svg', '/sw.js'])('a cached %s is not sent again', async path => {
   const before = await get(path, { 'accept-encoding': 'gzip' })
   const tag = before.headers.get('etag') ?? ''
   const again = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': `"another", ${tag}` })
@@ -75,7 +75,7 @@ test.each(['/assets/app-1a2b.js', '/icon.svg', '/sw.js'])('%s is not sent again 
   expect(other.status).toBe(200)
 })
 
-test('a page names its scripts and its words beforehand, in the language that the browser asks for', async () => {
+test('a page preloads its scripts and texts, in the browser’s language', async () => {
   const headOf = async (path: string, language: string, more = {}) =>
     (await get(path, { ...page, 'accept-language': language, ...more })).text()
   const chat = await headOf('/events/7/chat?message=9', 'fr-FR,es-MX;q=0.8,en;q=0.5')
@@ -94,7 +94,7 @@ test('a page names its scripts and its words beforehand, in the language that th
 })
 
 test.each(['*/*', 'image/webp,*/*;q=0.8'])(
-  'a client that takes anything (%s) gets a page where there is one',
+  'a client that accepts anything (%s) gets a page where there is one',
   async accept => {
     const accepted = { accept }
     for (const path of ['/', '/events', '/events/7/chat'])
@@ -104,13 +104,13 @@ test.each(['*/*', 'image/webp,*/*;q=0.8'])(
   },
 )
 
-test('another file is asked about again', async () => {
+test('a file without a hash in its name is revalidated', async () => {
   const reply = await get('/icon.svg')
   expect(reply.headers.get('cache-control')).toBe('no-cache')
   expect(reply.headers.get('content-type')).toBe('image/svg+xml')
 })
 
-test('the service worker is asked about again, and may load what is ours and nothing else', async () => {
+test('the service worker is revalidated, and may only load our files', async () => {
   const reply = await get('/sw.js')
   expect(reply.headers.get('cache-control')).toBe('no-cache')
   expect(reply.headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
@@ -124,21 +124,21 @@ test.each([
   '/index.html',
   '/pages.json',
   '/..%2f..%2fpackage.json',
-])('%s is no page of the client for who asks for data', async path => {
+])('%s is no page of the client for a request for data', async path => {
   const reply = await get(path, { accept: 'application/json' })
   expect(reply.status).toBe(404)
   expect(await reply.text()).toBe('Not found!')
 })
 
 test.each(['/api/nothing', '/assets/gone-9f.js', '/docs-not/../api/x'])(
-  '%s is none for a browser either',
+  '%s is no page for a browser either',
   async path => {
     const reply = await get(path)
     expect([reply.status, await reply.text()]).toEqual([404, 'Not found!'])
   },
 )
 
-test('while the client is being built the page says so and comes back by itself', async () => {
+test('a page says that the client is being built, and reloads by itself', async () => {
   const reply = await get('/events', page, building)
   expect(reply.status).toBe(503)
   expect(reply.headers.get('retry-after')).toBe('2')

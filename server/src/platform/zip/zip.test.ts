@@ -53,7 +53,7 @@ describe('files are opened some before they are needed', () => {
   }
   const small = Array.from({ length: 40 }, (_, n) => file(`${n}.jpg`, Buffer.alloc(1000, n)))
 
-  test('a few, and none behind much that is still to be read; all are closed when nobody reads on', async () => {
+  test('a few files are opened ahead, none behind many unread bytes, and all are closed when reading stops', async () => {
     for (const [files, most] of [
       [small, 8],
       [small.map(({ name }) => file(name, Buffer.alloc(3 * 1024 * 1024))), 2],
@@ -67,7 +67,7 @@ describe('files are opened some before they are needed', () => {
     }
   })
 
-  test('one that breaks before its turn breaks the zip in its turn, and nothing else', async () => {
+  test('a file that fails early breaks the zip in its turn, and nothing else', async () => {
     const contents = opening(small, 5)
     const layout = await layOut(contents.entries())
     let sent = 0
@@ -83,7 +83,7 @@ describe('files are opened some before they are needed', () => {
     await expect.poll(() => streams.every(({ destroyed }) => destroyed)).toBe(true)
   })
 
-  test('a range that lies before what went is refused, too', async () => {
+  test('a range before the current position is refused, too', async () => {
     const layout = await layOut(contentsOf(small).entries())
     const fewer = contentsOf(small.slice(0, 3))
     await expect(Array.fromAsync(zipBytes(fewer, layout, { start: 0, end: 20_000 }))).rejects.toThrow(ZipChanged)
@@ -105,11 +105,11 @@ test('any range of a zip is that part of the whole', async () => {
   )
 })
 
-test('an empty zip is one', async () => {
+test('an empty zip is valid', async () => {
   expect((await written(contentsOf([]))).toString('hex')).toBe(`504b0506${'00'.repeat(18)}`)
 })
 
-test('every reader finds every file', async () => {
+test('every zip reader finds every file', async () => {
   const files = [file('a.jpg', 'first'), file('empty.txt', ''), file('b_c.mp4', Buffer.alloc(100_000, 7))]
   const path = join(folder, 'small.zip')
   await writeFile(path, await written(contentsOf(files)))
@@ -137,7 +137,7 @@ describe('a file that changed meanwhile does not look complete', () => {
   })
 })
 
-test('70 000 files open', { tags: 'slow' }, async () => {
+test('a zip of 70 000 files opens', { tags: 'slow' }, async () => {
   const contents: Contents<File> = {
     async *entries() {
       for (let n = 0; n < 70_000; n++) yield file(`2026-11-20_21-04-11_olivia_${n}.jpg`, `photo ${n}`)
@@ -158,7 +158,7 @@ test('70 000 files open', { tags: 'slow' }, async () => {
  * Only non-zero bytes of the 5 GB are written: the files are sparse. `AFTERGLOW_BIG_ZIP=1` lets a real unzip read them
  * all.
  */
-test('more than 4 GB open: a file of 4.5 GB, and another behind it', async () => {
+test('a zip of more than 4 GB opens: a file of 4.5 GB, and another behind it', async () => {
   const gigabyte = 1024 ** 3
   const big = {
     name: 'film.mp4',

@@ -24,7 +24,7 @@ const read = async (body: BodyInit, type?: string) => {
 const part = (name: string, value: string) =>
   `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 
-test('a form as a browser makes it is read for what was put in, whatever that is', async () => {
+test('a browser’s form is parsed to its exact values', async () => {
   const name = fc.stringMatching(/^\w{1,20}$/).filter(name => name !== '__proto__')
   await fc.assert(
     fc.asyncProperty(
@@ -38,7 +38,7 @@ test('a form as a browser makes it is read for what was put in, whatever that is
   )
 })
 
-test('lists, repeats and quoted boundaries are understood', async () => {
+test('the parser understands lists, repeats and quoted boundaries', async () => {
   const type = 'multipart/form-data;boundary="x"'
   expect(await read(`${part('a[]', '1')}${part('b', '2')}${part('b', '3')}--x--\r\n`, type)).toEqual({
     a: ['1'],

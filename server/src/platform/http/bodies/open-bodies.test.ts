@@ -16,7 +16,7 @@ const arriving = () => {
   return { upload, cut, close: bodies.close }
 }
 
-test('beyond the bound of open bodies whoever holds most loses one, and not who came first', () => {
+test('the client with most open bodies loses one beyond the bound, not the first to come', () => {
   const { upload, cut, close } = arriving()
   upload('first', 1)
   for (let n = 0; n < 5; n++) upload(`many ${n}`, 2)
@@ -27,7 +27,7 @@ test('beyond the bound of open bodies whoever holds most loses one, and not who 
   close()
 })
 
-test('the guests of one link count as one there, and among them whoever holds most', () => {
+test('the guests of one link count as one client, and among them the busiest loses', () => {
   const { upload, cut, close } = arriving()
   upload('the photographer', 1)
   upload('the photographer again', 1)

@@ -53,7 +53,7 @@ test('a large body that waits for us to read it is answered', async () => {
   expect(await answerTo('X-Busy: 1\r\n', 5_000_000, write(5_000_000))).toMatch(/200 OK[\s\S]*5000000$/)
 })
 
-test('a body that came while the process was busy with something else is answered', async () => {
+test('a body that arrived while the process was busy is answered', async () => {
   const seldom = 300
   const busyAfterACheck = async (socket: Socket) => {
     await sleep(1.5 * seldom)
@@ -64,12 +64,12 @@ test('a body that came while the process was busy with something else is answere
   expect(await answerTo('', 3_000, busyAfterACheck, await opened(seldom))).toMatch(/200 OK[\s\S]*3000$/)
 })
 
-test('a body that stops coming is cut off, whether or not somebody reads it', async () => {
+test('a body that stops arriving is cut off, whether or not it is being read', async () => {
   expect(await answerTo('', 5_000, write(3_000))).toBe('')
   expect(await answerTo('X-Busy: 1\r\n', 5_000, write(3_000))).toBe('')
 })
 
-test('a body that comes byte by byte is cut off', async () => {
+test('a body that trickles in byte by byte is cut off', async () => {
   const trickle = async (socket: Socket) => {
     for (let sent = 0; sent < 30 && !socket.destroyed; sent += 1) {
       socket.write('x')

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { later } from '../../../../test/later.ts'
 import { endIdleConnections, openAnswering } from './shutdown.ts'
 
-test('a server closes once all who asked are answered, whatever connections are open', async () => {
+test('a server closes once all requests are answered, whatever connections are open', async () => {
   const server = Fastify({ connectionTimeout: 30_000 })
   endIdleConnections(server)
   server.get('/', async () => {
@@ -27,7 +27,7 @@ test('a server closes once all who asked are answered, whatever connections are 
   silent.destroy()
 })
 
-test('a client that came before is answered before it closes, and one that comes meanwhile is served', async () => {
+test('a closing server answers pending requests and serves new ones', async () => {
   const server = Fastify()
   endIdleConnections(server)
   const answering = openAnswering(server)
@@ -54,7 +54,7 @@ test('a client that came before is answered before it closes, and one that comes
   await server.close()
 })
 
-test('a request that never ends is cut', async () => {
+test('a request that never ends is cut off', async () => {
   const server = Fastify()
   endIdleConnections(server)
   const answering = openAnswering(server)
@@ -69,7 +69,7 @@ test('a request that never ends is cut', async () => {
   expect(await asked).toBe('cut')
 })
 
-test('once it drains, each connection ends with its next response', async () => {
+test('a draining server ends each connection with its next response', async () => {
   const server = Fastify()
   const answering = openAnswering(server)
   server.get('/', async () => 'answered')

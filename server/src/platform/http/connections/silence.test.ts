@@ -28,7 +28,7 @@ const ended = async (bytes: string) => {
 const post = (length: number, body: string) =>
   `POST /slow HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\n${body}`
 
-test('a client that waits for an answer is answered, however long it takes, and then goes when silent', async () => {
+test('a client is answered however long the answer takes, and disconnected when silent afterwards', async () => {
   expect(await ended(post(4, 'word'))).toMatch(/^HTTP\/1\.1 200 [\s\S]*answered$/)
 })
 
@@ -36,6 +36,6 @@ test('a client that falls silent within a request is cut off', async () => {
   expect(await ended(post(8, 'word'))).toBe('')
 })
 
-test('a client that never asks is cut off', async () => {
+test('a client that never sends a request is cut off', async () => {
   expect(await ended('')).toBe('')
 })

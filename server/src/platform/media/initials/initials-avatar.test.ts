@@ -19,11 +19,11 @@ describe('the picture of someone without one', () => {
     ['\u202eevil \ud800lone', 'EL'],
     ['   ', ''],
     ['', ''],
-  ])('shows %j by %j', (name, initials) => {
+  ])('the avatar of %j shows %j', (name, initials) => {
     expect(letters(name)).toBe(initials)
   })
 
-  it('takes the first grapheme, whichever way it is found', () => {
+  it('an initial is the first grapheme, on the fast path and by segmentation', () => {
     const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
     const nexts = [
       '',
@@ -53,16 +53,16 @@ describe('the picture of someone without one', () => {
     }
   })
 
-  it('lets nothing of a name be markup', () => {
+  it('a name cannot inject markup', () => {
     const svg = initialsAvatar('<script>alert(1)</script> "><svg/onload=1> & \'', '<&">')
     expect(svg.match(/<[a-z/]+/g)).toEqual(['<svg', '<rect', '<text', '</text', '</svg'])
   })
 
-  it('stays small under a heap of marks', () => {
+  it('an avatar stays small under a heap of marks', () => {
     expect(initialsAvatar(`z${'\u0301'.repeat(100_000)} a`, '1').length).toBeLessThan(500)
   })
 
-  it('is the same for the same person and coloured by the seed', async () => {
+  it('an avatar is the same for the same person, and the seed sets its colour', async () => {
     expect(initialsAvatar('A B', '7')).toBe(initialsAvatar('A B', '7'))
     const colours = new Set(Array.from({ length: 50 }, (_, seed) => initialsAvatar('A B', String(seed))))
     expect(colours.size).toBeGreaterThan(6)

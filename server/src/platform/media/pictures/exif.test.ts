@@ -11,8 +11,8 @@ const written = '2026:11:20 21:04:11'
 const local = '2026-11-20T21:04:11.000'
 const takenOf = (exif: Buffer | undefined) => readExif(exif).taken
 
-describe('when a picture was taken', () => {
-  it('is read in either byte order, with and without its prefix', () => {
+describe('the capture time', () => {
+  it('the capture time is read in either byte order, with and without its prefix', () => {
     for (const order of ['II', 'MM'] as const) {
       const block = exifBlock({ DateTimeOriginal: written }, order)
       expect(takenOf(block)).toEqual({ local, offset: null })
@@ -20,12 +20,12 @@ describe('when a picture was taken', () => {
     }
   })
 
-  it('keeps the offset that the camera knew, and fractions of a second', () => {
+  it('the capture time keeps the camera’s offset and fractions of a second', () => {
     const block = exifBlock({ DateTimeOriginal: written, OffsetTimeOriginal: '+05:45', SubSecTimeOriginal: '0789' })
     expect(takenOf(block)).toEqual({ local: '2026-11-20T21:04:11.078', offset: '+05:45' })
   })
 
-  it('is that of the exposure before those of digitizing and of the last change, with its own offset if it has one', () => {
+  it('the exposure time precedes those of digitizing and of the last change, with its own offset if it has one', () => {
     const change = { DateTime: '2026:12:01 08:00:00', OffsetTime: '+01:00' }
     expect(takenOf(exifBlock({ ...change, DateTimeOriginal: written }))).toEqual({ local, offset: '+01:00' })
     const both = { ...change, DateTimeOriginal: written, OffsetTimeOriginal: '+05:45' }
@@ -40,9 +40,9 @@ describe('when a picture was taken', () => {
     '2026:11:20 25:00:00',
     '1000:01:01 00:00:00',
     '',
-  ])('is unknown for %j', text => expect(takenOf(exifBlock({ DateTimeOriginal: text }))).toBe(null))
+  ])('the capture time is unknown for %j', text => expect(takenOf(exifBlock({ DateTimeOriginal: text }))).toBe(null))
 
-  it.each(['+25:00', '+14:01', '1:00', 'Z', '   :  ', '+0100', '2026'])('has no offset for %j', text =>
+  it.each(['+25:00', '+14:01', '1:00', 'Z', '   :  ', '+0100', '2026'])('an offset of %j is ignored', text =>
     expect(takenOf(exifBlock({ DateTimeOriginal: written, OffsetTimeOriginal: text }))).toEqual({
       local,
       offset: null,
@@ -50,8 +50,8 @@ describe('when a picture was taken', () => {
   )
 })
 
-describe('where a picture was taken', () => {
-  it('is read in degrees, south and west of zero too', () => {
+describe('the location', () => {
+  it('a location is read in degrees, south and west of zero too', () => {
     const north = exifBlock({ GPSLatitude: [47, 22, 12.5], GPSLongitude: [8, 32, 24] })
     expect(readExif(north).place).toEqual({ latitude: 47.370139, longitude: 8.54 })
     const south = exifBlock({ GPSLatitude: [33, 51, 0], GPSLongitude: [70, 30, 0], south: true, west: true })
@@ -63,7 +63,7 @@ describe('where a picture was taken', () => {
     ['beyond the pole', [91, 0, 0], [8, 0, 0]],
     ['beyond the date line', [47, 0, 0], [181, 0, 0]],
     ['no number', [Number.NaN, 0, 0], [8, 0, 0]],
-  ])('is unknown with %s', (_, GPSLatitude, GPSLongitude) =>
+  ])('a location is unknown with %s', (_, GPSLatitude, GPSLongitude) =>
     expect(readExif(exifBlock({ GPSLatitude, GPSLongitude })).place).toBe(null),
   )
 })
@@ -78,14 +78,14 @@ describe('a damaged block', () => {
   const sensible = { taken: expect.anything(), place: expect.anything() }
   const nothing = { taken: null, place: null }
 
-  it('tells nothing, or the part that is whole, wherever it is cut', () => {
+  it('a damaged block yields nothing or its intact part, wherever it is cut', () => {
     for (let length = 0; length < whole.length; length++) readExif(whole.subarray(0, length))
     expect(readExif(whole.subarray(0, 8))).toEqual(nothing)
     expect(readExif(undefined)).toEqual(nothing)
     expect(readExif(whole)).toEqual(sensible)
   })
 
-  it('does not throw or hang, whatever bytes are turned', () => {
+  it('a damaged block never makes the parser throw or hang, whatever bytes are flipped', () => {
     const started = performance.now()
     for (let byte = 0; byte < whole.length; byte++)
       for (const value of [0, 1, 0x7f, 0xff]) {
@@ -98,7 +98,7 @@ describe('a damaged block', () => {
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
-  it('whose directories lead to themselves ends', () => {
+  it('a block whose directories form a cycle ends the parser', () => {
     const turning = Buffer.from('II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x08\0\0\0\x08\0\0\0', 'latin1')
     expect(readExif(turning)).toEqual(nothing)
   })
@@ -107,7 +107,7 @@ describe('a damaged block', () => {
 describe('the moment', () => {
   const taken = (local: string, offset: string | null = null) => ({ local: `${local}.000`, offset })
 
-  it('follows from the offset, else from where the event is, else from UTC', () => {
+  it('a moment follows from the offset, else from the event’s zone, else from UTC', () => {
     const evening = taken('2026-07-20T21:04:11', '-03:00')
     expect(momentOf(evening, 'Europe/Madrid').toISOString()).toBe('2026-07-21T00:04:11.000Z')
     expect(momentOf({ ...evening, offset: null }, 'Europe/Madrid').toISOString()).toBe('2026-07-20T19:04:11.000Z')
@@ -119,11 +119,11 @@ describe('the moment', () => {
     ['2026-03-29T03:00:00', '2026-03-29T01:00:00.000Z'],
     ['2026-10-25T01:59:59', '2026-10-24T23:59:59.000Z'],
     ['2026-10-25T03:00:00', '2026-10-25T02:00:00.000Z'],
-  ])('is right about the hours in which clocks change: %s', (local, moment) =>
+  ])('the moment is right in the hours when clocks change: %s', (local, moment) =>
     expect(momentOf(taken(local), 'Europe/Madrid').toISOString()).toBe(moment),
   )
 
-  it('is kept beside the clock’s own face', () => {
+  it('a moment is stored beside the clock’s own reading', () => {
     expect(localOf({ local: '2026-11-20T21:04:11.078', offset: '+05:45' })).toBe('2026-11-20T21:04:11+05:45')
     expect(localOf(taken('2026-11-20T21:04:11'))).toBe('2026-11-20T21:04:11')
   })
@@ -133,7 +133,7 @@ describe('a camera that says its offset elsewhere', () => {
   const at = { DateTimeOriginal: '2026:06:21 21:00:00' }
   const offsetOf = (wish: ExifWish) => readExif(exifBlock({ ...at, ...wish })).taken?.offset
 
-  it('is believed by the offset of any of its times, its own first', () => {
+  it('a camera’s offset is taken from any of its times, the own one first', () => {
     expect(offsetOf({ OffsetTime: '-05:00' })).toBe('-05:00')
     expect(offsetOf({ OffsetTime: '-05:00', OffsetTimeOriginal: '+02:00' })).toBe('+02:00')
   })
@@ -149,7 +149,7 @@ describe('a camera that says its offset elsewhere', () => {
     ['2026:06:21', [18, 23, 0], null],
     ['2026:06:20', [2, 0, 0], null],
     ['2026:06:22', [Number.NaN, 0, 0], null],
-  ] as const)('is set by the satellites: %s %s is %s', (GPSDateStamp, GPSTimeStamp, offset) => {
+  ] as const)('an offset follows from the satellites: %s %s is %s', (GPSDateStamp, GPSTimeStamp, offset) => {
     expect(offsetOf({ ...(GPSDateStamp && { GPSDateStamp }), GPSTimeStamp: [...GPSTimeStamp] })).toBe(offset)
   })
 })
@@ -170,16 +170,16 @@ describe('a date that stands beside EXIF', () => {
     xmp('', "xmp:CreateDate='2026-06-21T23:04:11+0200'"),
     xmp('<photoshop:DateCreated>2026-06-21T23:04:11+02:00</photoshop:DateCreated>'),
     xmp('', 'xmp:ModifyDate="2026-07-01T00:00:00Z" xmp:CreateDate = "2026-06-21T23:04:11+02:00"'),
-  ])('is read from XMP: %s', async packet => {
+  ])('a date is read from XMP: %s', async packet => {
     expect(await taken(await withXmp(packet))).toEqual(told)
   })
 
-  it('is none if XMP only says when something was changed, or a day', async () => {
+  it('an XMP date is ignored if it only says when something changed, or a day', async () => {
     expect(await taken(await withXmp(xmp('', 'xmp:ModifyDate="2026-06-21T23:04:11Z"')))).toBeNull()
     expect(await taken(await withXmp(xmp('', 'photoshop:DateCreated="2026-06-21"')))).toBeNull()
   })
 
-  it('is read from IPTC', async () => {
+  it('a date is read from IPTC', async () => {
     const field = (number: number, text: string) => Buffer.from([0x1c, 2, number, 0, text.length, ...Buffer.from(text)])
     const record = Buffer.concat([field(55, '20260621'), field(60, '230411+0200')])
     const block = Buffer.concat([
@@ -197,13 +197,13 @@ describe('a date that stands beside EXIF', () => {
     '21 June 2026 23:04:11 +0200',
     '2026-06-21T23:04:11+02:00',
     '2026:06:21 23:04:11+02:00',
-  ])('is read from the text of a PNG: %s', async text => {
+  ])('a date is read from the text of a PNG: %s', async text => {
     const picture = await png({})
     const chunk = pngChunk('tEXt', Buffer.from(`Creation Time\0${text}`))
     expect(await taken(Buffer.concat([picture.subarray(0, 33), chunk, picture.subarray(33)]))).toEqual(told)
   })
 
-  it('gives way to EXIF', async () => {
+  it('a date beside EXIF gives way to EXIF', async () => {
     const both = await sharp(withExif(await jpeg({}), exifBlock({ DateTimeOriginal: '2025:01:01 00:00:00' })))
       .keepExif()
       .withXmp(xmp('', 'exif:DateTimeOriginal="2026-06-21T23:04:11+02:00"'))
@@ -222,11 +222,11 @@ describe('a clock that was never set', () => {
     '1980:01:01 00:00:00',
     '1980:01:01 03:12:44',
     '2000:01:01 00:00:00',
-  ])('tells no date: %s', DateTimeOriginal => {
+  ])('an unset clock gives no date: %s', DateTimeOriginal => {
     expect(readExif(exifBlock({ DateTimeOriginal })).taken).toBeNull()
   })
 
-  it('does not hide a date that was set', () => {
+  it('an unset clock does not hide a valid date', () => {
     const { taken } = readExif(exifBlock({ DateTimeOriginal: '1970:01:01 00:00:00', DateTime: '2026:06:21 23:04:11' }))
     expect(taken?.local).toBe('2026-06-21T23:04:11.000')
     expect(readExif(exifBlock({ DateTimeOriginal: '1955:05:05 12:00:00' })).taken?.local).toBe(
@@ -246,7 +246,7 @@ it.each([
   expect(readExif(exifBlock({ DateTimeOriginal })).taken?.local ?? null).toBe(local)
 })
 
-it('a clock that is far ahead of the upload tells no date, one that is months ahead does', () => {
+it('a clock far ahead of the upload gives no date, one months ahead does', () => {
   const ahead = (days: number) => {
     const DateTimeOriginal = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replaceAll('-', ':')
     return readExif(exifBlock({ DateTimeOriginal })).taken
@@ -255,7 +255,7 @@ it('a clock that is far ahead of the upload tells no date, one that is months ah
   expect(ahead(200)).not.toBeNull()
 })
 
-describe('a picture of the field', () => {
+describe('a real camera’s picture', () => {
   it.each([
     ['date-offset-of-change-only.jpg', { local: '2027-06-21T21:00:00.000', offset: '-05:00' }],
     ['date-gps-utc.jpg', { local: '2027-06-21T21:00:00.000', offset: '-05:00' }],
@@ -265,7 +265,7 @@ describe('a picture of the field', () => {
     ['date-2099.jpg', null],
     ['date-24-hours.jpg', { local: '2027-06-22T00:08:19.000', offset: null }],
     ['date-slashes.jpg', { local: '2027-06-21T21:00:00.000', offset: null }],
-  ])('tells when it was taken: %s', async (name, taken) => {
+  ])('a real camera’s picture has its capture time: %s', async (name, taken) => {
     const file = await readFile(new URL(`../../../../test/fixtures/field/${name}`, import.meta.url))
     expect(readMetadata(await sharp(file).metadata()).taken).toEqual(taken)
   })

@@ -52,7 +52,7 @@ const cornered: HeicWish = {
 const damaged = ['damaged', 'not-a-picture', 'unsupported']
 
 describe('a HEIC', () => {
-  it('a HEIC of another maker’s encoder, with EXIF and a place, comes out bare and as JPEG', async () => {
+  it('a HEIC from another encoder, with EXIF and a location, becomes a bare JPEG', async () => {
     const picture = await prepare(readFileSync(new URL('../../../../test/fixtures/phone.heic', import.meta.url)))
     expect(picture).toMatchObject({
       type: 'image/heic',
@@ -78,7 +78,7 @@ describe('a HEIC', () => {
     ['mirrored', { mirror: 1 }, ['green', 'red', 'white', 'blue']],
     ['upside down in a mirror', { mirror: 0 }, ['blue', 'white', 'red', 'green']],
     ['turned and mirrored', { turns: 3, mirror: 1 }, ['red', 'blue', 'green', 'white']],
-  ] as const)('is upright, %s, whatever its EXIF says besides', async (_, turn, corners) => {
+  ] as const)('a HEIC is upright, %s, whatever its EXIF says besides', async (_, turn, corners) => {
     for (const exif of [undefined, exifBlock({ Orientation: 6 })]) {
       const picture = await prepare(heic({ ...cornered, ...turn, ...(exif && { exif }) }))
       const lying = 'turns' in turn && turn.turns % 2 === 1
@@ -88,7 +88,7 @@ describe('a HEIC', () => {
     }
   })
 
-  it('shows its colours as its profile means them', async () => {
+  it('a HEIC shows its colours as its profile means them', async () => {
     const { icc: profile } = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
       .withIccProfile('p3')
       .png()
@@ -106,25 +106,25 @@ describe('a HEIC', () => {
     expect((plain[0] ?? 0) - (wide[0] ?? 0)).toBeGreaterThan(10)
   })
 
-  it('is told by its content, under each of its brands', async () => {
+  it('a HEIC is recognised by its content, under each of its brands', async () => {
     for (const brand of ['heic', 'heix', 'heim', 'mif1'])
       expect(await outcome(heic({ brands: [brand, 'mif1', 'heic'] })), brand).toBe('prepared')
   })
 
-  it('is cut square as an avatar', async () => {
+  it('a HEIC is cropped square as an avatar', async () => {
     const { variants } = await prepare(heic(cornered), { shape: 'avatar' })
     expect(variants.display).toMatchObject({ width: 128, height: 128 })
   })
 })
 
 describe('a hostile HEIC', () => {
-  it('is refused wherever it is cut', async () => {
+  it('a truncated HEIC is refused wherever it is cut', async () => {
     const whole = heic({ ...cornered, exif: exifBlock({ DateTimeOriginal: '2026:11:20 21:04:11' }) })
     const cuts = Array.from({ length: 12 }, (_, n) => Math.floor((whole.length * (n + 0.5)) / 12))
     for (const cut of cuts) expect(damaged).toContain(await outcome(whole.subarray(0, cut)))
   })
 
-  it('is refused for its pixels before any is decoded', async () => {
+  it('a HEIC with too many pixels is refused before any is decoded', async () => {
     const started = performance.now()
     for (const claims of [
       { width: 50_000, height: 50_000 },
@@ -149,18 +149,18 @@ describe('a hostile HEIC', () => {
     ['is an AVIF by name', heic({ brands: ['avif', 'mif1', 'avif'] })],
     ['has no picture in it', heic().subarray(0, 40)],
     ['has a web page for a picture', Buffer.concat([heic().subarray(0, 24), Buffer.from('<script>alert(1)</script>')])],
-  ])('is refused when it %s', async (_, bytes) => {
+  ])('a HEIC is refused when it %s', async (_, bytes) => {
     expect(damaged).toContain(await outcome(bytes))
   })
 
-  it('is refused for more tiles than a picture can have, without decoding one', async () => {
+  it('a HEIC with too many tiles is refused without decoding one', async () => {
     const row = Array<string>(20).fill('red')
     const tiles = Array<string[]>(20).fill(row)
     expect(await outcome(heic({ tiles }))).toBe('too-many-pixels')
     expect(await outcome(heic({ tiles, claims: { width: 64, height: 64 } }))).toBe('too-many-pixels')
   })
 
-  it('never fails but as refused, whatever bytes are turned', async () => {
+  it('a corrupted HEIC only ever fails as refused, whatever bytes are flipped', async () => {
     const whole = heic({ ...cornered, exif: exifBlock({ DateTimeOriginal: '2026:11:20 21:04:11' }) })
     let state = 11
     const next = (below: number) => {

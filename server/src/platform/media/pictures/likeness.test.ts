@@ -21,7 +21,7 @@ test('a picture is like itself, less like its JPEG, and less the coarser that is
   expect(likenessOf(exact, await greyOf(sharp(picture).negate()))).toBeLessThan(0.1)
 })
 
-test.each([0, 3])('an AVIF that is kept looks at least as good as the JPEG, with a grain of %i', async grain => {
+test.each([0, 3])('a kept AVIF looks at least as good as the JPEG, with a grain of %i', async grain => {
   const display = await jpeg({ width: 2000, height: 1500, seed: 2, grain })
   const made = await encodeMedium(display)
   const exact = await greyOf(sharp(await sharp(display).resize(1280).png().toBuffer()))

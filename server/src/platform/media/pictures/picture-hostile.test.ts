@@ -35,7 +35,7 @@ async function nothingIsLeft() {
 }
 
 describe('a file that is no picture', () => {
-  it.each(Object.entries(impostors))('is refused: %s', async (_, bytes) => {
+  it.each(Object.entries(impostors))('an impostor is refused: %s', async (_, bytes) => {
     expect(await outcome(bytes)).toBe('not-a-picture')
     await nothingIsLeft()
   })
@@ -45,12 +45,12 @@ describe('a file that is no picture', () => {
     ['a TIFF', Buffer.from('49492a0008000000000000000000000000000000', 'hex')],
     ['a scan', readFileSync(new URL('../../../../test/fixtures/field/scan-jpeg.tif', import.meta.url))],
     ['a BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)])],
-  ])('is refused as unsupported: %s', async (_, bytes) => {
+  ])('another kind of media is refused as unsupported: %s', async (_, bytes) => {
     expect(await outcome(bytes)).toBe('unsupported')
     await nothingIsLeft()
   })
 
-  it('is refused when only its first bytes are those of a picture', async () => {
+  it('a file with only a picture’s first bytes is refused', async () => {
     for (const make of [jpeg, png, webp, gif, avif]) {
       const bytes = Buffer.concat([
         (await make({ width: 64, height: 64 })).subarray(0, 40),
@@ -64,7 +64,7 @@ describe('a file that is no picture', () => {
 })
 
 describe('a damaged picture', () => {
-  it('is refused wherever a JPEG is cut before its pixels, and shown as far as it goes after that', async () => {
+  it('a JPEG cut before its pixels is refused, and one cut later is shown as far as it goes', async () => {
     const whole = await jpeg({ width: 200, height: 150, gps: true })
     const scan = whole.indexOf(Buffer.from([0xff, 0xda]))
     for (const cut of [3, 20, scan - 5, scan + 3]) expect(await outcome(whole.subarray(0, cut))).not.toBe('prepared')
@@ -82,7 +82,7 @@ describe('a damaged picture', () => {
     ['gif', gif],
     ['avif', avif],
     ['moving webp', (wish: Wish) => webp({ ...wish, frames: 6 })],
-  ] as const)('is refused wherever a %s is cut', async (_, make) => {
+  ] as const)('a %s is refused wherever it is cut', async (_, make) => {
     const whole = await make({ width: 200, height: 150, gps: true })
     const cuts = Array.from({ length: 12 }, (_, n) => Math.floor((whole.length * (n + 0.5)) / 12))
     const outcomes = await Promise.all(cuts.map(cut => outcome(whole.subarray(0, cut))))
@@ -93,7 +93,7 @@ describe('a damaged picture', () => {
   })
 
   // A GIF does not declare its number of frames: one that ends early is a shorter one.
-  it('is refused, or shows the frames that are there, wherever a moving GIF is cut', async () => {
+  it('a cut animated GIF is refused, or shows its remaining frames', async () => {
     const whole = await gif({ width: 120, height: 90, frames: 6 })
     const framesOf = async (cut: number) => {
       const found = await pictures
@@ -107,7 +107,7 @@ describe('a damaged picture', () => {
     expect(await framesOf(whole.length)).toBe(6)
   })
 
-  it('never fails but as refused, whatever bytes are turned', async () => {
+  it('a damaged picture only ever fails as refused, whatever bytes are flipped', async () => {
     const whole = await Promise.all(
       [jpeg, png, webp, gif, avif].map(make => make({ width: 120, height: 90, gps: true })),
     )
@@ -132,7 +132,7 @@ describe('a bomb', () => {
   it.each([
     ['a PNG of 50 000²', () => pngClaiming(50_000, 50_000)],
     ['a GIF of 65 535²', () => gifOf(65_535, 65_535, 1)],
-  ])('is refused for its pixels: %s', async (_, make) => {
+  ])('a bomb is refused for its pixels: %s', async (_, make) => {
     expect(await outcome(await make())).toBe('too-many-pixels')
     await nothingIsLeft()
   })
@@ -141,7 +141,7 @@ describe('a bomb', () => {
     ['a GIF of 10 000 frames', () => gifOf(1, 1, 10_000)],
     ['a GIF', () => gifOf(2000, 2000, 30)],
     ['a WebP', () => webpOf(8000, 8000, 30)],
-  ])('is refused for the pixels of all of its frames: %s', async (_, make) => {
+  ])('a bomb is refused for the pixels of all of its frames: %s', async (_, make) => {
     expect(await outcome(await make())).toBe('too-many-moving-pixels')
     await nothingIsLeft()
   })
@@ -149,7 +149,7 @@ describe('a bomb', () => {
   it.each([
     ['text', () => zTXtOf(60_000_000)],
     ['a profile', () => iCCPOf(60_000_000)],
-  ])('of %s unpacks into no memory and no file', async (_, extra) => {
+  ])('a bomb of %s unpacks into no memory and no file', async (_, extra) => {
     const bytes = pngClaiming(8, 8, Array(4).fill(extra()))
     expect(bytes.length).toBeLessThan(400_000)
     const own = openPictures({ storage: at.storage, log, concurrency: 1 })
@@ -165,7 +165,7 @@ describe('a bomb', () => {
 })
 
 describe('a polyglot', () => {
-  it('comes out as nothing but a picture', async () => {
+  it('a polyglot comes out as nothing but a picture', async () => {
     const tail = Buffer.concat([Buffer.from('<script>alert(1)</script><?php'), impostors['a ZIP'] as Buffer])
     const picture = await sharp(await jpeg())
       .withExif({ IFD0: { ImageDescription: '<script>alert(1)</script>' } })
@@ -185,7 +185,7 @@ describe('a decoder that does not come back', () => {
     return started() ?? ''
   }
 
-  it.runIf(process.platform === 'linux')('loses only its own picture when it is killed', async () => {
+  it.runIf(process.platform === 'linux')('a killed decoder loses only its own picture', async () => {
     const own = openPictures({ storage: at.storage, log, concurrency: 1 })
     const long = await at.uploaded(gifOf(1500, 1500, 2000))
     const photo = await at.uploaded(await jpeg())
@@ -202,7 +202,7 @@ describe('a decoder that does not come back', () => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  it.runIf(process.platform === 'linux')('is the picture’s fault when it crashes', async () => {
+  it.runIf(process.platform === 'linux')('a crash of the decoder is the picture’s fault', async () => {
     const own = openPictures({ storage: at.storage, log, concurrency: 1 })
     const large = await at.uploaded(await jpeg({ width: 4000, height: 3000 }))
     const before = children()
@@ -214,7 +214,7 @@ describe('a decoder that does not come back', () => {
     await nothingIsLeft()
   })
 
-  it('is killed at its limit, and the queue goes on', { tags: 'slow' }, async () => {
+  it('a hanging decoder is killed at its limit, and the queue continues', { tags: 'slow' }, async () => {
     const own = openPictures({ storage: at.storage, log, concurrency: 1, limitSeconds: 2 })
     const endless = own.prepare(await at.uploaded(gifOf(1500, 1500, 2000)), { pixelsMax: 1e10 }).catch(error => error)
     const quick = later(outcome(await jpeg(), own))
@@ -225,7 +225,7 @@ describe('a decoder that does not come back', () => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  it('is gone after a while without work, and with the server', async () => {
+  it('an idle decoder ends after a while, and with the server', async () => {
     const own = openPictures({ storage: at.storage, log, idleSeconds: 0.1 })
     const before = children().length
     expect(await outcome(await jpeg(), own)).toBe('prepared')
@@ -235,7 +235,7 @@ describe('a decoder that does not come back', () => {
     await expect(own.prepare(await at.uploaded(await jpeg()), { pixelsMax: 1e8 })).rejects.toThrow(/closing/)
   })
 
-  it.runIf(process.platform === 'linux')('dies with a server that is killed', () => {
+  it.runIf(process.platform === 'linux')('a decoder dies with a killed server', () => {
     const script = `
       import { startDecoder } from ${JSON.stringify(new URL('./decoders/decoder.ts', import.meta.url).href)}
       import { openDecoderWalls } from ${JSON.stringify(new URL('./decoders/decoder-walls.ts', import.meta.url).href)}

@@ -53,7 +53,7 @@ describe('preparing a picture', () => {
     ['image/webp', webp],
     ['image/gif', gif],
     ['image/avif', avif],
-  ] as const)('makes a display and a preview JPEG of an opaque %s, without its place and time', async (type, make) => {
+  ] as const)('an opaque %s becomes a display and a preview JPEG, without location and time', async (type, make) => {
     const picture = await prepare(await make({ width: 1200, height: 800, gps: true, takenAt: '2026:11:20 21:04:11' }))
     expect(picture).toMatchObject({ type, width: 1200, height: 800 })
     expect(picture.variants.display).toMatchObject({ type: 'image/jpeg', width: 1200, height: 800 })
@@ -73,7 +73,7 @@ describe('preparing a picture', () => {
     [1, 1, 1, 1, 1, 1],
     [5000, 1, 2048, 1, 640, 1],
     [1, 3000, 1, 2048, 1, 640],
-  ])('fits %i × %i, and enlarges nothing', async (width, height, w, h, pw, ph) => {
+  ])('a picture of %i × %i is scaled down to fit, never enlarged', async (width, height, w, h, pw, ph) => {
     const picture = await prepare(await jpeg({ width, height }))
     expect(picture.variants.display).toMatchObject({ width: w, height: h })
     expect(picture.variants.preview).toMatchObject({ width: pw, height: ph })
@@ -105,7 +105,7 @@ describe('preparing a picture', () => {
     },
   )
 
-  it('keeps the colours of a wide-gamut photo', async () => {
+  it('a wide-gamut photo keeps its colours', async () => {
     const orange = { create: { width: 3000, height: 2000, channels: 3, background: '#ff8000' } } as const
     const picture = await prepare(await sharp(orange).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer())
     const { bytes } = await stored(picture.variants.display)
@@ -113,7 +113,7 @@ describe('preparing a picture', () => {
     expect(Math.abs((red ?? 0) - 255) + Math.abs((green ?? 0) - 128) + Math.abs((blue ?? 0) - 0)).toBeLessThan(12)
   })
 
-  it('reads CMYK, 16 bits, grey and palettes', { tags: 'slow' }, async () => {
+  it('pictures in CMYK, 16 bits, grey and palettes are decoded', { tags: 'slow' }, async () => {
     const base = sharp(await jpeg({ width: 900, height: 600 }))
     const files = {
       cmyk: await base.clone().toColourspace('cmyk').jpeg().toBuffer(),
@@ -130,7 +130,7 @@ describe('preparing a picture', () => {
     }
   })
 
-  it('keeps transparency as WebP, and takes an alpha channel that says nothing for none', async () => {
+  it('a transparent picture becomes WebP, and a meaningless alpha channel is dropped', async () => {
     for (const make of [png, webp, gif, avif]) {
       const picture = await prepare(await make({ width: 320, height: 240, transparent: true }))
       const { display, preview } = await bothStored(picture)
@@ -153,7 +153,7 @@ describe('preparing a picture', () => {
   it.each([
     ['GIF', gif],
     ['WebP', webp],
-  ] as const)('keeps an animated %s moving, with a still preview', async (_, make) => {
+  ] as const)('an animated %s keeps moving, with a still preview', async (_, make) => {
     const bytes = await make({ width: 660, height: 440, frames: 5, gps: true })
     const picture = await prepare(bytes)
     expect(picture).toMatchObject({ width: 660, height: 440 })
@@ -165,7 +165,7 @@ describe('preparing a picture', () => {
     expect((await stored(still.variants.display)).found).toMatchObject({ format: 'jpeg' })
   })
 
-  it('cuts an avatar square, in 512 and 128, enlarging nothing', async () => {
+  it('an avatar is cropped square, in 512 and 128 px, never enlarged', async () => {
     const large = await prepare(await jpeg({ width: 1600, height: 900, orientation: 6 }), { shape: 'avatar' })
     expect(large.variants.display).toMatchObject({ width: 512, height: 512, type: 'image/jpeg' })
     expect(large.variants.preview).toMatchObject({ width: 128, height: 128 })
@@ -185,14 +185,14 @@ describe('preparing a picture', () => {
     expect((await stored(moving.variants.display)).found.pages ?? 1).toBe(1)
   })
 
-  it('stores the same picture once', async () => {
+  it('equal pictures are stored once', async () => {
     const bytes = await jpeg({ seed: 77 })
     const [one, two] = await Promise.all([prepare(bytes), prepare(bytes)])
     expect(one).toEqual(two)
   })
 
   it.runIf(process.platform === 'linux')(
-    'decodes in processes of lower priority that know nothing of ours',
+    'decoders run at lower priority and know nothing of ours',
     async () => {
       process.env.AFTERGLOW_PLANTED = 'secret'
       const own = openPictures({ storage: at.storage, log: { warn() {} }, concurrency: 1 })

@@ -12,12 +12,12 @@ const shown = async (file: Buffer) => {
   return Promise.all(values)
 }
 
-test('a PNG with a curve of its own is previewed as browsers show it', async () => {
+test('a PNG with its own gamma is previewed as browsers show it', async () => {
   const file = await readFile(new URL('../../../../test/fixtures/field/gama-linear.png', import.meta.url))
   for (const value of await shown(file)) expect(Math.abs(Number(value) - 188)).toBeLessThanOrEqual(1)
 })
 
-test('a PNG without one, or with that of screens, stays as it is', async () => {
+test('a PNG without gamma, or with that of screens, is unchanged', async () => {
   const plain = await png({ width: 8, height: 8 })
   expect(withGamma(plain)).toBe(plain)
   const usual = await sharp(plain).png().toBuffer()

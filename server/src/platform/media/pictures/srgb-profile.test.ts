@@ -26,7 +26,7 @@ const withTables = (profile: Buffer, curve: (x: number) => number): Buffer => {
   return changed
 }
 
-test('sRGB is told from other spaces, whether its curve is a formula or a table', async () => {
+test('sRGB is distinguished from other spaces, whether its curve is a formula or a table', async () => {
   const srgb = await profileOf('srgb')
   expect(isSrgb(srgb)).toBe(true)
   expect(isSrgb(withTables(srgb, formula))).toBe(true)
@@ -35,7 +35,7 @@ test('sRGB is told from other spaces, whether its curve is a formula or a table'
   expect(isSrgb(await profileOf('cmyk'))).toBe(false)
 })
 
-test('a profile that also has tables of colours, or is cut anywhere, is not taken for sRGB', async () => {
+test('a profile with tables of colours, or cut anywhere, does not count as sRGB', async () => {
   const srgb = await profileOf('srgb')
   const tables = Buffer.from(srgb)
   tables.write('A2B0', 132)

@@ -55,7 +55,7 @@ const coloursOf = async (picture: Buffer) => {
 }
 
 describe('a picture in high dynamic range', () => {
-  test('shows the colours of sRGB as they are, and white as white', () => {
+  test('an HDR picture shows sRGB colours unchanged, and white as white', () => {
     for (const rgb of [
       [1, 0, 0],
       [0, 1, 0],
@@ -71,7 +71,7 @@ describe('a picture in high dynamic range', () => {
     expect(map(wide(0.18, 0.18, 0.18)).every(value => Math.abs(value - 118) <= 1)).toBe(true)
   })
 
-  test('keeps highlights apart, in order, and white near white beside them', () => {
+  test('an HDR picture keeps highlights distinct and in order, and near-white beside them', () => {
     const found = map([203, 400, 800, 3000, 3000].flatMap(light => [light, light, light])).filter((_, n) => n % 3 === 0)
     expect(found).toEqual(found.toSorted((a, b) => a - b))
     expect(new Set(found).size).toBe(4)
@@ -79,7 +79,7 @@ describe('a picture in high dynamic range', () => {
     expect(found.at(-1)).toBe(255)
   })
 
-  test('keeps its transparency', () => {
+  test('an HDR picture keeps its transparency', () => {
     const [light] = [coded(203)]
     expect(
       [...toSrgb(Uint16Array.from([light, light, light, 32_768]), 4, { primaries: bt2020, transfer: pq }, 65_535)].at(
@@ -93,7 +93,7 @@ describe('a picture in high dynamic range', () => {
     // As its encoder would have to write it: the file itself does not say what its numbers mean.
     ['pq-bt2020.heic', 'image/heic', async () => withColours(await field('pq-bt2020.heic'), bt2020, pq)],
     ['hlg-bt2020.heic', 'image/heic', async () => withColours(await field('hlg-bt2020.heic'), bt2020, hlg)],
-  ] as const)('has pure red in every size: %s', async (_, type, make) => {
+  ] as const)('pure red is red in every size: %s', async (_, type, make) => {
     const file = await make()
     expect(codedColourOf(file, type as PictureType)?.primaries).toBe(bt2020)
     for (const shape of ['photo', 'full', 'avatar'] as const)
@@ -103,7 +103,7 @@ describe('a picture in high dynamic range', () => {
         )
   })
 
-  test.each(['uchar', 'ushort'] as const)('is mapped in a PNG that says so, of %s', async depth => {
+  test.each(['uchar', 'ushort'] as const)('an HDR PNG of %s is mapped', async depth => {
     const red = wide(1, 0, 0).map(coded)
     const [data, raw] =
       depth === 'ushort'
@@ -135,7 +135,7 @@ describe('a picture in high dynamic range', () => {
   })
 })
 
-test('an AVIF sequence is shown by its picture', async () => {
+test('an AVIF sequence is shown by its still picture', async () => {
   const made = await prepared(await field('animated.avif'))
   expect([made.width, made.height, made.variants.display.type]).toEqual([640, 480, 'image/jpeg'])
 })

@@ -53,7 +53,7 @@ const get = (headers: Record<string, string> = {}, url = urlOf(), method: Inject
   app.inject({ method, url, headers })
 
 describe('serving a media file', () => {
-  it('gives the bytes with headers that let a browser show and keep them, and do nothing else', async () => {
+  it('a media file has headers that let a browser show and cache it, and do nothing else', async () => {
     const reply = await get()
     expect(reply.statusCode).toBe(200)
     expect(reply.rawPayload.equals(bytes)).toBe(true)
@@ -72,7 +72,7 @@ describe('serving a media file', () => {
     expect(Math.abs(Number(seconds) - left)).toBeLessThan(3)
   })
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('HEAD has the headers of GET and no body', async () => {
     const [head, whole] = [await get({}, urlOf(), 'HEAD'), await get()]
     expect(head.statusCode).toBe(200)
     expect(head.rawPayload).toHaveLength(0)
@@ -92,7 +92,7 @@ describe('serving a media file', () => {
     ['bytes=-1000000', 0, 99_999],
     ['bytes=99999-1000000', 99_999, 99_999],
     ['BYTES=1-2', 1, 2],
-  ])('gives the part %s', async (range, start, end) => {
+  ])('a range request gets the part %s', async (range, start, end) => {
     const reply = await get({ range })
     expect(reply.statusCode).toBe(206)
     expect(reply.rawPayload.equals(bytes.subarray(start, end + 1))).toBe(true)
@@ -100,7 +100,7 @@ describe('serving a media file', () => {
     expect(reply.headers['content-length']).toBe(String(end - start + 1))
   })
 
-  it.each(['bytes=100000-', 'bytes=9999999999999999-', 'bytes=-0'])('has nothing at %s', async range => {
+  it.each(['bytes=100000-', 'bytes=9999999999999999-', 'bytes=-0'])('a range beyond the file gets 416: %s', async range => {
     const reply = await get({ range })
     expect(reply.statusCode).toBe(416)
     expect(reply.headers['content-range']).toBe('bytes */100000')
@@ -108,7 +108,7 @@ describe('serving a media file', () => {
   })
 
   it.each(['bytes=5-4', 'bytes=0-1,3-4', 'bytes=-', 'bytes=', 'bytes=a-b', 'lines=0-1', 'bytes=-1-', 'bytes=0x0-1'])(
-    'gives the whole for %s',
+    'the whole file is sent for %s',
     async range => {
       const reply = await get({ range })
       expect(reply.statusCode).toBe(200)
@@ -116,7 +116,7 @@ describe('serving a media file', () => {
     },
   )
 
-  it('sends nothing that the client has already', async () => {
+  it('a cached file is not sent again', async () => {
     for (const tag of [`"${sha256}"`, `W/"${sha256}"`, `"a", "${sha256}"`, '*']) {
       const reply = await get({ 'if-none-match': tag, range: 'bytes=0-9' })
       expect(reply.statusCode, tag).toBe(304)
@@ -127,7 +127,7 @@ describe('serving a media file', () => {
     expect((await get({ 'if-none-match': '"other"' })).statusCode).toBe(200)
   })
 
-  it('goes on with a part only while the file is the same', async () => {
+  it('a download resumes only while the file is the same', async () => {
     const range = 'bytes=0-9'
     expect((await get({ range, 'if-range': `"${sha256}"` })).statusCode).toBe(206)
     expect((await get({ range, 'if-range': '"other"' })).statusCode).toBe(200)
@@ -135,7 +135,7 @@ describe('serving a media file', () => {
     expect((await get({ range, 'if-range': 'Fri, 20 Nov 2026 12:00:00 GMT' })).statusCode).toBe(200)
   })
 
-  it('serves what was made on the spot', async () => {
+  it('a file created on request is served', async () => {
     rows.set('2/avatar', { epoch: 0, type: 'image/svg+xml', body: Buffer.from('<svg/>'), etag: 'a' })
     const reply = await get({}, urlOf(2, 'avatar', 0))
     expect(reply.body).toBe('<svg/>')
@@ -143,7 +143,7 @@ describe('serving a media file', () => {
     expect((await get({ range: 'bytes=1-3' }, urlOf(2, 'avatar', 0))).body).toBe('svg')
   })
 
-  it('names no type to a browser but those we make', async () => {
+  it('the response only ever declares types that we make', async () => {
     rows.set('3/display', { epoch: 0, type: 'text/html', sha256, bytes: bytes.length })
     const reply = await get({}, urlOf(3, 'display', 0))
     expect(reply.headers).toMatchObject({
@@ -152,7 +152,7 @@ describe('serving a media file', () => {
     })
   })
 
-  it('says Not found! to everything else, always alike', async () => {
+  it('everything else gets the same Not found!', async () => {
     const url = urlOf()
     rows.set('4/display', { epoch: 0, type: 'image/jpeg', sha256: 'a'.repeat(64), bytes: 5 })
     rows.set('5/display', { epoch: 0, type: 'image/jpeg', sha256, bytes: 5 })
@@ -183,13 +183,13 @@ describe('serving a media file', () => {
     expect(replies[0]?.headers['content-type']).toBe('text/plain; charset=utf-8')
   })
 
-  it('asks nobody about a URL that cannot be ours', async () => {
+  it('an implausible URL costs no lookup', async () => {
     await get({}, '/media/1/display?e=1&k=k1&s=x')
     await get({}, `/media/1/display?e=${Math.floor(Date.now() / 1000) + 60}&k=k1`)
     expect(lookedUp).toBe(0)
   })
 
-  it('closes the file when the client hangs up', async () => {
+  it('the file is closed when the client hangs up', async () => {
     const large = Buffer.alloc(40_000_000)
     rows.set('6/display', { epoch: 0, type: 'video/mp4', sha256: await store(large), bytes: large.length })
     await app.listen({ host: '127.0.0.1', port: 0 })

@@ -16,11 +16,11 @@ afterEach(() => at.end())
 const pathOf = (sha256: string) => join(at.directory, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
 
 describe('the disk storage', () => {
-  it('keeps a file at the address its hash says, readable by the owner alone', async () => {
+  it('a file is stored at the address of its hash, readable by the owner alone', async () => {
     expect((await stat(pathOf(await at.put(randomBytes(1000))))).mode & 0o777).toBe(0o600)
   })
 
-  it('heals a rotten file and renews its age when the same bytes are put again', async () => {
+  it('a second put of the same bytes heals a rotten file and renews its age', async () => {
     const bytes = randomBytes(1000)
     const sha256 = await at.put(bytes)
     await writeFile(pathOf(sha256), 'rot')
@@ -32,7 +32,7 @@ describe('the disk storage', () => {
     expect(Date.now() - (file?.storedAt.getTime() ?? 0)).toBeLessThan(10_000)
   })
 
-  it('counts the age of a file from its put, not from when its bytes came', async () => {
+  it('a file’s age counts from its put, not from when its bytes came', async () => {
     const { path } = at.storage.temporary()
     await writeFile(path, 'slow')
     await utimes(path, 0, 0)
@@ -41,7 +41,7 @@ describe('the disk storage', () => {
     expect(Date.now() - (found?.storedAt.getTime() ?? 0)).toBeLessThan(10_000)
   })
 
-  it('removes what a crash left half written, and nothing else, when it is opened', async () => {
+  it('opening the storage removes what a crash left half written, and nothing else', async () => {
     const sha256 = await at.put(Buffer.from('kept'))
     await writeFile(at.storage.temporary().path, 'half')
     expect(await at.temporaries()).toHaveLength(1)

@@ -32,7 +32,7 @@ const end = async (child: ChildProcess) => {
 const waiting = () => readdirSync(join(shared, 'media', 'tmp'), { recursive: true }).map(String)
 const isThere = (path: string) => waiting().some(name => path.endsWith(name) && name.length > 60)
 
-test('a process that starts leaves the uploads under way of others alone, and removes those of the dead', async () => {
+test('a starting process removes the unfinished uploads of dead processes and leaves others’ alone', async () => {
   const [one, other] = [await neighbour('one'), await neighbour('other')]
   const third = await openStorage(readConfig(settings('third')))
   expect([one, other].map(({ path }) => isThere(path))).toEqual([true, true])

@@ -48,7 +48,7 @@ needing(s3).describe('the S3 storage', () => {
     ['slow', 'PUT'],
     ['refuse', 'HEAD'],
     ['hang', 'HEAD'],
-  ])('keeps a file through one %s of a %s', async (fault, method) => {
+  ])('a put survives one %s of a %s', async (fault, method) => {
     const bytes = randomBytes(200_000)
     proxy.fail(fault, 1, method)
     const sha256 = await at.put(bytes)
@@ -57,7 +57,7 @@ needing(s3).describe('the S3 storage', () => {
   })
 
   it.each<Fault>(['refuse', 'storedButLost', 'flip', 'cut'])(
-    'keeps a file of several parts through a %s',
+    'a put of a file in several parts survives a %s',
     async fault => {
       const bytes = randomBytes(9 * MiB)
       proxy.fail(fault, 1, 'PUT')
@@ -67,7 +67,7 @@ needing(s3).describe('the S3 storage', () => {
   )
 
   it.each<Fault>(['refuse', 'hang', 'storedButLost', 'cut', 'flip', 'lie', 'full'])(
-    'refuses in time when every put meets a %s, leaves no temporary, and works when that is over',
+    'a put is refused in time if S3 always answers with a %s, leaves no temporary, and works afterwards',
     async fault => {
       const bytes = randomBytes(100_000)
       proxy.fail(fault, 1000, 'PUT')
@@ -80,12 +80,12 @@ needing(s3).describe('the S3 storage', () => {
     },
   )
 
-  it('does not believe S3 that it holds what it was given', async () => {
+  it('a put does not trust S3’s word for what it stored', async () => {
     proxy.fail('lie', 1000)
     await expect(at.put(randomBytes(1000))).rejects.toBeInstanceOf(StorageFailed)
   })
 
-  it.each<Fault>(['refuse', 'hang'])('fails, and calls no file missing, when every read meets a %s', async fault => {
+  it.each<Fault>(['refuse', 'hang'])('a read fails, and calls no file missing, when S3 always answers with a %s', async fault => {
     const sha256 = await at.put(randomBytes(1000))
     proxy.fail(fault, 1000)
     await expect(atOnce.storage.open(sha256)).rejects.toBeInstanceOf(StorageFailed)
@@ -93,7 +93,7 @@ needing(s3).describe('the S3 storage', () => {
     await expect(Array.fromAsync(atOnce.storage.stored())).rejects.toBeInstanceOf(StorageFailed)
   })
 
-  it('drops parts that a crash has left, and only those of files', async () => {
+  it('parts that a crash has left are dropped, and only those of files', async () => {
     const everything = new Date(Date.now() + 3_600_000)
     // Removes leftovers of the failures in the tests above.
     await at.storage.dropUnfinished(everything)
@@ -106,7 +106,7 @@ needing(s3).describe('the S3 storage', () => {
     expect(await at.storage.dropUnfinished(everything)).toBe(1)
   })
 
-  it('says in one sentence why a bucket cannot be used', async () => {
+  it('an unusable bucket is explained in one sentence', async () => {
     const open = async (changes: Partial<S3Place>) =>
       openS3({ ...place, ...changes }, await openTemporaries(home), { waits: { silenceMs: 1000, attempts: 1 } }).catch(
         ({ name, message }) => `${name}: ${message}`,

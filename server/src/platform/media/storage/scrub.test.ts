@@ -29,7 +29,7 @@ const row = (index: number) => rows[index] as (typeof rows)[number]
 const all = { share: 1 }
 const damaged = async () => (await storageReport(app.db)).damaged.map(({ media_id, fault }) => [media_id, fault])
 
-test('every file is read within thirty nights, each night about as many', async () => {
+test('every file is read within thirty nights, about as many each night', async () => {
   const nights = []
   for (let night = 0; night < 30; night++) nights.push(await scrub(app.db, at.storage, fileSources))
   const first = nights.slice(0, 28)
@@ -39,7 +39,7 @@ test('every file is read within thirty nights, each night about as many', async 
   expect(await damaged()).toEqual([])
 })
 
-test('a file that is missing, changed or of another length than its row says is named by media until it is right again', async () => {
+test('a missing, changed or truncated file is reported by media ID until it is right again', async () => {
   await rm(pathOf(row(3).sha256))
   await writeFile(pathOf(row(5).sha256), 'rot')
   await sql`update media set original_bytes = 1 where id = ${row(7).id}`.execute(app.db)
@@ -59,7 +59,7 @@ test('a file that is missing, changed or of another length than its row says is 
   expect(await damaged()).toEqual([])
 })
 
-test('a storage that fails as a whole says nothing of its files', async () => {
+test('a failing storage reports no damaged file', async () => {
   const open = () => Promise.reject(new StorageFailed('failing', new Error('away')))
   await expect(scrub(app.db, { ...at.storage, open }, fileSources, all)).rejects.toBeInstanceOf(StorageFailed)
   expect(await damaged()).toEqual([])

@@ -35,7 +35,7 @@ needing(s3).describe.each([
     await to.end()
   })
 
-  test('everything new goes there, and what is not there yet is read where it was', { tags: 'slow' }, async () => {
+  test('new files go to the target, and files not yet moved are read from the source', { tags: 'slow' }, async () => {
     const both = atHand({ ...to, storage: moving(to.storage, from.storage), home: to.directory, end: async () => {} })
     const [old, fresh] = [Buffer.from('old'), Buffer.from('new')]
     const oldHash = await from.put(old)
@@ -56,7 +56,7 @@ needing(s3).describe.each([
     await expect(both.storage.open(oldHash)).rejects.toBeInstanceOf(NotStored)
   })
 
-  test('copies every file once, whole, and tells damaged ones', { tags: 'slow' }, async () => {
+  test('the copy has every file once, whole, and damaged ones are reported', { tags: 'slow' }, async () => {
     const contents = Array.from({ length: 30 }, (_, count) => randomBytes(count * 1000))
     const hashes = await Promise.all(contents.map(from.put))
     await to.put(contents[7] as Buffer)
@@ -69,7 +69,7 @@ needing(s3).describe.each([
     expect([...(await from.temporaries()), ...(await to.temporaries())]).toEqual([])
   })
 
-  test('ends with the fault when the other place fails', async () => {
+  test('the copy ends with the error if the target fails', async () => {
     for (let count = 0; count < 20; count++) await from.put(randomBytes(100))
     const put = async (path: string) => {
       await rm(path)
@@ -80,7 +80,7 @@ needing(s3).describe.each([
   })
 })
 
-test('a file that is damaged where it was is named and not copied', async () => {
+test('a file damaged in the source is named and not copied', async () => {
   const [from, to] = [await storageAtHand(), await storageAtHand()]
   const sha256 = await from.put(Buffer.from('right'))
   await writeFile(join(from.directory, sha256.slice(0, 2), sha256.slice(2, 4), sha256), 'wrong')
@@ -108,7 +108,7 @@ needing(s3).describe('the command', () => {
     return { code, said: (await Promise.all(said)).join('') }
   }
 
-  test('killed in the midst, twice, it goes on, and the way back restores every byte', { tags: 'slow' }, async () => {
+  test('the command resumes after two kills, and the way back restores every byte', { tags: 'slow' }, async () => {
     const dataDir = newFolder('move')
     const media = join(dataDir, 'media')
     // As the service has it open.
@@ -154,7 +154,7 @@ needing(s3).describe('the command', () => {
     await disk.end()
   })
 
-  test('says in a sentence what it misses', async () => {
+  test('the command says in a sentence what it lacks', async () => {
     const dataDir = newFolder('move')
     const misses = async (...args: string[]) => (await endOf(run({ DATA_DIR: dataDir }, ...args))).said
     expect(await misses()).toBe('Say where to: npm run storage:move -- --to s3://bucket (or --to disk).\n')

@@ -22,7 +22,7 @@ for (const { kind, tools, open } of kinds)
     })
     afterEach(() => at.end())
 
-    it.each([0, 1, 300_000, 8 * MiB, 8 * MiB + 1, 20 * MiB])('gives back %i bytes as they were put', async length => {
+    it.each([0, 1, 300_000, 8 * MiB, 8 * MiB + 1, 20 * MiB])('a stored file of %i bytes is read back unchanged', async length => {
       const bytes = randomBytes(length)
       const sha256 = await at.put(bytes)
       expect((await at.bytesOf(sha256)).equals(bytes)).toBe(true)
@@ -31,7 +31,7 @@ for (const { kind, tools, open } of kinds)
       expect(await at.temporaries()).toEqual([])
     })
 
-    it('keeps one file of equal bytes, however often and at once they are put', async () => {
+    it('equal bytes are one file, however often and concurrently they are put', async () => {
       const bytes = randomBytes(1000)
       const put = await Promise.all(Array.from({ length: 8 }, () => at.put(bytes)))
       expect(new Set(await at.hashes())).toEqual(new Set(put))
@@ -39,7 +39,7 @@ for (const { kind, tools, open } of kinds)
       expect(await at.temporaries()).toEqual([])
     })
 
-    it('makes the age of a file new when the same bytes are put again', async () => {
+    it('a second put of the same bytes resets the file’s age', async () => {
       const bytes = randomBytes(1000)
       const first = await at.storage.find(await at.put(bytes))
       // S3 tells whole seconds.
@@ -48,7 +48,7 @@ for (const { kind, tools, open } of kinds)
       expect(second?.storedAt.getTime()).toBeGreaterThan(first?.storedAt.getTime() ?? Number.POSITIVE_INFINITY)
     })
 
-    it('opens a part of a file and tells its length', async () => {
+    it('a part of a file can be opened, with its length', async () => {
       const sha256 = await at.put(Buffer.from('0123456789'))
       const read = async (start: number, end: number) => {
         const part = await at.storage.open(sha256, { start, end })
@@ -59,7 +59,7 @@ for (const { kind, tools, open } of kinds)
       expect(await read(8, 20)).toEqual({ bytes: 2, text: '89' })
     })
 
-    it('says that a file is not stored, and removes twice without complaint', async () => {
+    it('a missing file is reported as not stored, and removing it is no error', async () => {
       const sha256 = await at.put(Buffer.from('gone'))
       await at.storage.remove(sha256)
       await at.storage.remove(sha256)
@@ -69,7 +69,7 @@ for (const { kind, tools, open } of kinds)
       expect(await at.hashes()).toEqual([])
     })
 
-    it('tells of every file its hash, length and age', async () => {
+    it('every stored file is listed with its hash, length and age', async () => {
       const before = Date.now()
       const put = await Promise.all([1, 2, 3].map(bytes => at.put(Buffer.alloc(bytes, bytes))))
       const stored = await Array.fromAsync(at.storage.stored())
@@ -79,7 +79,7 @@ for (const { kind, tools, open } of kinds)
     })
 
     it.each(['', '..', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(63)}/`, `${'a'.repeat(64)}\n`])(
-      'takes %j for no address',
+      '%j is refused as an address',
       async name => {
         await expect(at.storage.open(name)).rejects.toBeInstanceOf(NotStored)
         const { path } = at.storage.temporary()
@@ -89,12 +89,12 @@ for (const { kind, tools, open } of kinds)
       },
     )
 
-    it('fails with StorageFailed and leaves nothing when the temporary is lost', async () => {
+    it('a put fails with StorageFailed and leaves nothing when the temporary is lost', async () => {
       await expect(at.storage.put(at.storage.temporary().path, 'a'.repeat(64))).rejects.toBeInstanceOf(StorageFailed)
       expect(await at.hashes()).toEqual([])
     })
 
-    it('drops temporaries that nobody has written to for long, and no others', async () => {
+    it('old temporaries are dropped, and no others', async () => {
       await writeFile(at.storage.temporary().path, 'left')
       expect(await at.storage.dropUnfinished(new Date(Date.now() - 60_000))).toBe(0)
       expect(await at.storage.dropUnfinished(new Date(Date.now() + 60_000))).toBe(1)

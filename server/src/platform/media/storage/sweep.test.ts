@@ -50,7 +50,7 @@ for (const { kind, tools, open } of kinds)
     })
     afterEach(() => at.end())
 
-    test('removes files without a row, of any number, once they are older than the grace', async () => {
+    test('the sweeper removes files without a row, of any number, once they are older than the grace period', async () => {
       const [original, display, preview, orphan] = await Promise.all([1, 2, 3, 4].map(() => at.put(bytes())))
       await addRow([original, display, preview] as string[])
       expect(await sweep(app.db, at.storage, fileSources)).toMatchObject({ files: 4, removed: 0 })
@@ -61,7 +61,7 @@ for (const { kind, tools, open } of kinds)
       expect((await storageReport(app.db)).sweep?.report).toMatchObject({ files: 3, removed: 0 })
     })
 
-    test('removes what was deleted more than thirty days ago, unless something else shows it', async () => {
+    test('the sweeper removes files deleted more than thirty days ago, unless something else shows them', async () => {
       const [lately, long, shared] = (await Promise.all([1, 2, 3].map(() => at.put(bytes())))) as [
         string,
         string,
@@ -74,7 +74,7 @@ for (const { kind, tools, open } of kinds)
       expect((await at.hashes()).sort()).toEqual([lately, shared].sort())
     })
 
-    test('spares what is put again between the look and the removal', async () => {
+    test('the sweeper spares a file put again between lookup and removal', async () => {
       const content = bytes()
       const sha256 = await at.put(content)
       // S3 reports ages in whole seconds.
@@ -88,7 +88,7 @@ for (const { kind, tools, open } of kinds)
       expect(await at.storage.has(sha256)).toBe(true)
     })
 
-    test('waits for a row that is being written, and spares its files', async () => {
+    test('the sweeper waits for a row that is being written, and spares its files', async () => {
       const sha256 = await at.put(bytes())
       let swept: Promise<unknown> = Promise.resolve()
       await transact(app.db, async tx => {
@@ -104,7 +104,7 @@ for (const { kind, tools, open } of kinds)
       expect(await at.storage.has(sha256)).toBe(true)
     })
 
-    test('lets nobody write a row for a file that it is removing', async () => {
+    test('nobody can write a row for a file that the sweeper is removing', async () => {
       const sha256 = await at.put(bytes())
       const removing = Promise.withResolvers<void>()
       const goOn = Promise.withResolvers<void>()
@@ -127,7 +127,7 @@ for (const { kind, tools, open } of kinds)
       await transact(app.db, tx => holdFiles(tx, [sha256], async () => true))
     })
 
-    test('does no harm when two do it at once', async () => {
+    test('two concurrent sweeps do no harm', async () => {
       const kept = await Promise.all(Array.from({ length: 10 }, () => at.put(bytes())))
       for (const sha256 of kept) await addRow([sha256])
       await Promise.all(Array.from({ length: 30 }, () => at.put(bytes())))
@@ -135,7 +135,7 @@ for (const { kind, tools, open } of kinds)
       expect((await at.hashes()).sort()).toEqual(kept.sort())
     })
 
-    test('ends at once when the service stops', async () => {
+    test('the sweeper ends at once when the service stops', async () => {
       await at.put(bytes())
       await expect(sweep(app.db, at.storage, fileSources, { ...atOnce, signal: AbortSignal.abort() })).rejects.toThrow(
         'aborted',
@@ -144,7 +144,7 @@ for (const { kind, tools, open } of kinds)
     })
   })
 
-test('every orphan goes and every other file stays, of more than is looked up at once', { tags: 'slow' }, async () => {
+test('every orphan is removed and every other file stays, beyond one lookup’s limit', { tags: 'slow' }, async () => {
   const at = await storageAtHand()
   const kept: string[] = []
   for (let count = 0; count < 1100; count++) {

@@ -152,7 +152,7 @@ const shapes = async (): Promise<[string, Buffer][]> => {
 const all = await shapes()
 
 describe('the full size of a picture', () => {
-  test(`has its very pixels, colours and frames, without its metadata: ${all.length} files`, {
+  test(`the full size has the same pixels, colours and frames without metadata: ${all.length} files`, {
     tags: 'slow',
   }, async () => {
     expect(all.length).toBeGreaterThanOrEqual(300)
@@ -163,7 +163,7 @@ describe('the full size of a picture', () => {
     }
   })
 
-  test('has no word of what stood in any block of metadata, nor behind the end', async () => {
+  test('the full size has no text from any metadata block, nor from behind the end', async () => {
     for (const [name, file] of all.filter((_, n) => n % 3 === 0)) {
       const full = planted(file, word)
       expect(full.includes(word), name).toBe(true)
@@ -200,7 +200,7 @@ describe('the full size of a picture', () => {
     expect(await pixelsOf(made)).toEqual(await pixelsOf(profiled))
   })
 
-  test('is the file itself where there is nothing to take out, and the same again of the full size', async () => {
+  test('the full size is the file itself if there is nothing to remove, and of a full size the same again', async () => {
     for (const [name, file] of all.filter((_, n) => n % 5 === 0)) {
       const once = await fullOf(file)
       expect((await fullOf(once)).equals(once), name).toBe(true)
@@ -209,7 +209,7 @@ describe('the full size of a picture', () => {
 })
 
 describe('the end of a picture', () => {
-  test('is where its last byte is, whatever stands behind', async () => {
+  test('a picture ends at its last byte, whatever follows', async () => {
     const archive = Buffer.from('PK\x03\x04 half an archive')
     // Another picture in boxes may be part of the first.
     for (const [name, file] of all.filter((_, n) => n % 2 === 0))
@@ -218,7 +218,7 @@ describe('the end of a picture', () => {
           expect((await read(Buffer.concat([file, more]))).end, name).toBe(file.length)
   })
 
-  test('is behind what a JPEG declares: a gain map, the film of a motion photo; but only if that is one, and bounded', async () => {
+  test('a picture’s end includes a declared gain map or motion video, if that is one, and within limits', async () => {
     const [photo, gain] = [await jpeg({ width: 64, height: 48 }), await jpeg({ width: 16, height: 12 })]
     const ultra = withPictures(photo, gain)
     expect((await read(ultra)).end).toBe(ultra.length)
@@ -247,7 +247,7 @@ describe('the end of a picture', () => {
   })
 })
 
-test('the gain map of a picture in high dynamic range stays, and no word of anybody’s', async () => {
+test('the gain map of an HDR picture stays, without anybody’s text', async () => {
   const file = await readFile(new URL('../../../../test/fixtures/field/ultra-hdr.jpg', import.meta.url))
   const noted = withExif(file, exifBlock({ DateTime: word, Orientation: 6 }))
   const original = (await sharp(file).metadata()).gainMap?.image
@@ -286,7 +286,7 @@ describe('the film of a motion photo', () => {
     ['another maker’s header', Buffer.concat([Buffer.from('MOTOROLA\0\0'), Buffer.alloc(32), film]), 0],
     ['something else after it', Buffer.concat([film, Buffer.from(word)]), word.length],
     ['a picture in boxes before it', Buffer.concat([isoBox('ftyp', 'heic'), isoBox('mdat', 'z'), film]), 0],
-  ])('is found behind a JPEG and a HEIC, with %s', async (name, tail, left) => {
+  ])('a motion video is found behind a JPEG and a HEIC, with %s', async (name, tail, left) => {
     const photo = await jpeg({ width: 64, height: 48 })
     expect(await filmOf(Buffer.concat([photo, tail]))).toEqual({ film, left })
     expect((await fullOf(Buffer.concat([photo, tail]))).includes('ftyp')).toBe(false)
@@ -295,12 +295,12 @@ describe('the film of a motion photo', () => {
     expect((await fullOf(Buffer.concat([heic(), tail]))).includes('isom')).toBe(false)
   })
 
-  test('is in a box of a HEIC, whatever introduces it there', async () => {
+  test('a motion video is found in a box of a HEIC, whatever introduces it there', async () => {
     for (const inner of [film, Buffer.concat([sef('MotionPhoto_Data'), film])])
       expect((await filmOf(Buffer.concat([heic(), isoBox('mpvd', inner)]))).film).toEqual(film)
   })
 
-  test('is none if it has no index, no pictures, or is a picture itself', async () => {
+  test('a video without index or pictures, or a picture itself, is no motion video', async () => {
     const photo = await jpeg({ width: 64, height: 48 })
     for (const tail of [
       film.subarray(0, 20),
@@ -310,7 +310,7 @@ describe('the film of a motion photo', () => {
       expect((await filmOf(Buffer.concat([photo, tail]))).film).toBeNull()
   })
 
-  test.each(['motion-sef.jpg', 'motion-trailer-only.jpg'])('is found in a file of the field: %s', async name => {
+  test.each(['motion-sef.jpg', 'motion-trailer-only.jpg'])('a motion video is found in a real file: %s', async name => {
     const file = await readFile(new URL(`../../../../test/fixtures/field/${name}`, import.meta.url))
     const { film: found, left } = await filmOf(file)
     expect([found?.toString('latin1', 4, 8), left]).toEqual(['ftyp', 0])
@@ -318,7 +318,7 @@ describe('the film of a motion photo', () => {
 })
 
 describe('a structure that lies', () => {
-  test('is not handed out: segments longer than the file, cut ones, words where tables should end', async () => {
+  test('a lying JPEG is not handed out: segments longer than the file, cut ones, words where tables should end', async () => {
     const photo = await jpeg({ width: 64, height: 48 })
     const broken = (at: number, bytes: number[]) => {
       const copy = Buffer.from(photo)
@@ -343,7 +343,7 @@ describe('a structure that lies', () => {
     for (const file of lies) expect(readStructure(file, 'image/jpeg')).toMatchObject({ end: null, full: null })
   })
 
-  test('no cut file of any kind ends', async () => {
+  test('a truncated file of any kind has no end', async () => {
     for (const [name, file] of all.filter((_, n) => n % 6 === 0)) {
       const type = await typeOf(file)
       for (const length of [0, 1, 7, 12, 20, 33, Math.floor(file.length / 2), file.length - 1])
@@ -360,7 +360,7 @@ describe('a structure that lies', () => {
     (type === 'image/png' && file.indexOf('IEND') > 0) ||
     (type === 'image/gif' && file.at(-1) === 0)
 
-  test('is left out where decoders skip it: bytes and markers between segments, segments of no length', async () => {
+  test('bytes that decoders skip are left out: between segments, and segments of no length', async () => {
     const photo = await jpeg({ width: 64, height: 48, orientation: 6 })
     const at = (mark: number) => photo.indexOf(Buffer.from([0xff, mark]))
     const put = (where: number, ...bytes: Buffer[]) =>
@@ -380,7 +380,7 @@ describe('a structure that lies', () => {
     }
   })
 
-  test('is mended where only an end or a checksum is wrong', async () => {
+  test('a file with only a wrong end or checksum is repaired', async () => {
     const photo = await jpeg({ width: 64, height: 48 })
     for (const less of [1, 2, 3, 40]) {
       const cut = photo.subarray(0, photo.length - less)
@@ -405,7 +405,7 @@ describe('a structure that lies', () => {
     expect(await fullOf(animation.subarray(0, -1))).toEqual(animation)
   })
 
-  test('65 535 segments are followed, and what would need as many pieces is not handed out', async () => {
+  test('65 535 segments are parsed, and a file that needs as many pieces is not handed out', async () => {
     const photo = await jpeg({ width: 64, height: 48 })
     const comment = jpegSegment(0xfe, Buffer.from('x'))
     const many = Buffer.concat([photo.subarray(0, 2), ...Array<Buffer>(65_535).fill(comment), photo.subarray(2)])
@@ -416,7 +416,7 @@ describe('a structure that lies', () => {
     expect(readStructure(torn, 'image/jpeg')).toMatchObject({ end: torn.length, full: null })
   })
 
-  test('an unknown critical chunk, a length beyond the file', async () => {
+  test('a PNG with an unknown critical chunk or a length beyond the file is not handed out', async () => {
     const picture = await png({ width: 8, height: 8 })
     const beyond = Buffer.from(picture)
     beyond.writeUInt32BE(0xffffffff, 33)
@@ -426,7 +426,7 @@ describe('a structure that lies', () => {
       expect(readStructure(file, 'image/png')).toMatchObject({ end: null, full: null })
   })
 
-  test('chunks of WebP and blocks of GIF that lead out of the file; captions in GIF', async () => {
+  test('a WebP or GIF whose chunks exceed the file, or a GIF with captions, is not handed out', async () => {
     const picture = await webp({ width: 8, height: 8 })
     const beyond = Buffer.from(picture)
     beyond.writeUInt32LE(0xfffffff0, 16)
@@ -440,7 +440,7 @@ describe('a structure that lies', () => {
     expect(readStructure(captioned, 'image/gif')).toMatchObject({ end: captioned.length, full: null })
   })
 
-  test('boxes of size 0, of 2⁶³, and within each other', async () => {
+  test('boxes of size 0, of 2⁶³, or within each other are not handed out', async () => {
     const photo = heic()
     const at = photo.indexOf('mdat') - 4
     const toTheEnd = Buffer.from(photo)
@@ -460,7 +460,7 @@ describe('a structure that lies', () => {
     for (const file of [giant, empty, small, inner]) expect(readStructure(file, 'image/heic').full).toBeNull()
   })
 
-  test('no mutated file makes it fail in any other way', async () => {
+  test('a mutated file never fails in any other way', async () => {
     let state = 7
     const next = (below: number) => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0

@@ -39,7 +39,7 @@ test.each([
   ],
   ...['64:ff9b::127.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::1', '2001::1', '2001:db8::1', '2002:7f00:1::', '3fff::1'],
   ...['', 'localhost', '127.1', '2130706433', '1.1.1.1.1'],
-])('%j is not', address => expect(isPublicAddress(address)).toBe(false))
+])('%j is not public', address => expect(isPublicAddress(address)).toBe(false))
 
 describe('the lookup', () => {
   let nameServer: NameServer
@@ -54,7 +54,7 @@ describe('the lookup', () => {
   })
   afterAll(() => nameServer.close())
 
-  test('gives the public addresses of a name', async () => {
+  test('the lookup gives the public addresses of a name', async () => {
     expect(await lookup('push.example', { all: true })).toEqual([
       { address: '142.250.74.106', family: 4 },
       { address: '142.250.74.107', family: 4 },
@@ -62,11 +62,11 @@ describe('the lookup', () => {
     expect(await lookup('push.example', {})).toBe('142.250.74.106')
   })
 
-  test.each(['inside.example', 'mixed.example'])('refuses %s, which leads inside', async name => {
+  test.each(['inside.example', 'mixed.example'])('the lookup refuses %s, which leads inside', async name => {
     await expect(lookup(name, { all: true })).rejects.toBeInstanceOf(NotPublic)
   })
 
-  test('says that a name is unknown', async () => {
+  test('the lookup reports an unknown name', async () => {
     await expect(lookup('nowhere.example', { all: true })).rejects.toMatchObject({ code: 'ENOTFOUND' })
   })
 })

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { newVapidKeys, vapidKeysShape } from './vapid-keys.ts'
 
-test('a fresh pair is a key pair of P-256, accepted as stored, and never the same twice', () => {
+test('a fresh pair is a P-256 key pair, valid in its stored form, and always different', () => {
   const keys = newVapidKeys()
   expect(vapidKeysShape.parse(JSON.parse(JSON.stringify(keys)))).toEqual(keys)
   const point = Buffer.from(keys.publicKey, 'base64url')

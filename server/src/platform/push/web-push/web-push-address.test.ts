@@ -46,7 +46,7 @@ test.each([
   'https://10.0.0.1/1',
   'https://localhost/1',
   'https://push.localhost./1',
-])('%s is dropped', async address => {
+])('a push to %s is dropped', async address => {
   expect(await webPush.send(endpoint(address), pushMessage())).toMatchObject({ result: 'gone' })
 })
 
@@ -63,7 +63,7 @@ test('a service on this machine is not called unless its origin is allowed', asy
   expect(browser.deliveries).toEqual([])
 })
 
-test('keys that are none are dropped', async () => {
+test('invalid keys drop the push', async () => {
   const { subscription } = service.subscribe()
   const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url')
   for (const wrong of [{ p256dh: 'AAAA' }, { p256dh: '' }, { p256dh: offCurve }, { auth: 'AAAA' }, { auth: '' }]) {

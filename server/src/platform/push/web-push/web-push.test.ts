@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('a push', () => {
-  test('reaches the browser, which alone can read it', async () => {
+  test('a push reaches the browser, which alone can read it', async () => {
     const browser = service.subscribe()
     const message = pushMessage({ body: 'שלום 👨‍👩‍👧‍👦', unread: 3 })
     expect(await webPush.send(browser.subscription, message)).toEqual({ result: 'delivered' })
@@ -51,7 +51,7 @@ describe('a push', () => {
     })
   })
 
-  test('shows who sends it: a signature for this service alone, valid for less than a day', async () => {
+  test('a push proves its sender: a signature for this service alone, valid for less than a day', async () => {
     const browser = service.subscribe()
     await webPush.send(browser.subscription, pushMessage())
     const [, token = '', key = ''] =
@@ -69,7 +69,7 @@ describe('a push', () => {
     expect(browser.deliveries[1]?.headers.authorization).toBe(browser.deliveries[0]?.headers.authorization)
   })
 
-  test('replaces a waiting one of the same tag, and only that', async () => {
+  test('a push replaces a waiting one of the same tag, and only that', async () => {
     const browser = service.subscribe()
     for (const tag of ['chat-7', 'chat-7', 'chat-8', '']) await webPush.send(browser.subscription, pushMessage({ tag }))
     const [first, second, third, fourth] = browser.deliveries.map(({ headers }) => headers.topic)
@@ -78,14 +78,14 @@ describe('a push', () => {
     expect(fourth).toBeUndefined()
   })
 
-  test('is never encrypted twice with one key', async () => {
+  test('a key never encrypts two pushes', async () => {
     const browser = service.subscribe()
     await Promise.all(Array.from({ length: 40 }, () => webPush.send(browser.subscription, pushMessage())))
     expect(new Set(browser.deliveries.map(({ body }) => body.toString('hex', 0, 16))).size).toBe(40)
     expect(new Set(browser.deliveries.map(({ body }) => body.toString('hex', 21, 86))).size).toBe(40)
   })
 
-  test('finds the connections of the last burst', async () => {
+  test('a burst reuses the connections of the last one', async () => {
     const browser = service.subscribe(reply => setTimeout(() => reply.writeHead(201).end(), 20))
     const sender = open()
     const before = service.connections()
@@ -95,7 +95,7 @@ describe('a push', () => {
     expect(service.connections() - before).toBeLessThanOrEqual(40)
   })
 
-  test('takes a kept connection, and another when that was closed meanwhile', async () => {
+  test('a push takes a persistent connection, and another if that was closed meanwhile', async () => {
     const browser = service.subscribe()
     const before = service.connections()
     for (let sent = 0; sent < 10; sent += 1) await webPush.send(browser.subscription, pushMessage())
@@ -130,7 +130,7 @@ describe('what the service answers', () => {
     expect(await webPush.send(subscription, pushMessage())).toMatchObject(outcome)
   })
 
-  test('a Retry-After that is a date', async () => {
+  test('a Retry-After may be a date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString()
     const { subscription } = service.subscribe(says(429, { 'Retry-After': date }))
     const outcome = await webPush.send(subscription, pushMessage())
@@ -146,7 +146,7 @@ describe('what the service answers', () => {
     expect(target.deliveries).toEqual([])
   })
 
-  test('an answer without end counts, and holds nothing up', async () => {
+  test('an endless answer counts, and holds nothing up', async () => {
     let cut = false
     const endless = service.subscribe(reply => {
       reply.writeHead(201)
@@ -162,12 +162,12 @@ describe('what the service answers', () => {
 })
 
 describe('a service in trouble', () => {
-  test('a service that is slow is waited for', async () => {
+  test('a slow service is waited for', async () => {
     const { subscription } = service.subscribe(reply => void sleep(100).then(() => reply.writeHead(201).end()))
     expect(await webPush.send(subscription, pushMessage())).toEqual({ result: 'delivered' })
   })
 
-  test('a service that hangs is given up in time, however many wait, and the next is served', async () => {
+  test('a hanging service is given up in time, however many wait, and the next is served', async () => {
     const hanging = service.subscribe(() => {})
     const sender = open({ timeoutMs: shortMs })
     const all = Array.from({ length: 300 }, () => sender.send(hanging.subscription, pushMessage()))
@@ -179,13 +179,13 @@ describe('a service in trouble', () => {
     expect(await sender.send(service.subscribe().subscription, pushMessage())).toEqual({ result: 'delivered' })
   })
 
-  test('a service that breaks the connection is tried later', async () => {
+  test('a push is for later if the service breaks the connection', async () => {
     const { subscription, deliveries } = service.subscribe((_, request) => request.socket.destroy())
     expect(await open().send(subscription, pushMessage())).toMatchObject({ result: 'later' })
     expect(deliveries).toHaveLength(1)
   })
 
-  test('a service that breaks its kept connections as they are used is asked once more, by a new one', async () => {
+  test('a push is retried once over a new connection if persistent ones break on use', async () => {
     const served = new WeakSet<object>()
     let breaksAll = false
     const { subscription, deliveries } = service.subscribe((reply, { socket }) => {
@@ -202,7 +202,7 @@ describe('a service in trouble', () => {
     expect(deliveries.length - before).toBe(2)
   })
 
-  test('a service that is not there is tried later', async () => {
+  test('a push to an absent service is for later', async () => {
     const away = await openWebPushService()
     const { subscription } = away.subscribe()
     await away.close()
@@ -210,7 +210,7 @@ describe('a service in trouble', () => {
     expect(outcome).toEqual({ result: 'later', reason: reasons.refusesConnections('browser') })
   })
 
-  test('a service that nobody vouches for gets nothing', async () => {
+  test('a service with an untrusted certificate gets nothing', async () => {
     const { subscription, deliveries } = service.subscribe()
     expect(await open({ ca: undefined }).send(subscription, pushMessage())).toMatchObject({
       result: 'later',
@@ -220,11 +220,11 @@ describe('a service in trouble', () => {
   })
 })
 
-test.each(['', 'host@party.example', 'http://party.example'])('a contact %j stops the start', contact => {
+test.each(['', 'host@party.example', 'http://party.example'])('startup fails on a contact %j', contact => {
   expect(() => open({ subject: contact })).toThrow(CannotStart)
 })
 
-test('closing ends what is under way as something to try later', async () => {
+test('closing ends pushes in progress as for later', async () => {
   const sender = open()
   const { subscription, deliveries } = service.subscribe(() => {})
   const underWay = later(sender.send(subscription, pushMessage()))

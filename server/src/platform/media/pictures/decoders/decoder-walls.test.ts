@@ -64,9 +64,9 @@ describe.each(standing)('behind $outer', ({ outer, walls }) => {
     await decoder.end()
   })
 
-  test.runIf(isRoot)('root is given up', () => expect(walls.walls).toContain('another user (65533)'))
+  test.runIf(isRoot)('a decoder gives up root', () => expect(walls.walls).toContain('another user (65533)'))
 
-  test('a decoder that was taken over finds nothing, reaches nobody and writes nowhere', async () => {
+  test('a compromised decoder finds nothing, reaches nobody and writes nowhere', async () => {
     const decoder = hostile(walls)
     const { answer } = await decoder.perform(task, await at.uploaded(Buffer.from(JSON.stringify(prey))))
     await decoder.end()
@@ -76,7 +76,7 @@ describe.each(standing)('behind $outer', ({ outer, walls }) => {
     if (walls.sandboxed) expect(loot.network).toMatch(/^no/)
   })
 
-  test.runIf(outer !== 'none' || isRoot)('nor does its machine code, which asks no permission model', async () => {
+  test.runIf(outer !== 'none' || isRoot)('compromised machine code, which ignores the permission model, gets no further', async () => {
     const { args, ...rest } = decoderCommand(['loot', JSON.stringify(prey)], program)
     const command = { ...rest, args: args.filter(arg => !/^--(permission|allow-)/.test(arg)) }
     let printed = ''
@@ -109,7 +109,7 @@ describe('a decoder that lies', () => {
     ['answer another', 'lost', /another task/],
     // A machine too busy to run it never learns that it hangs.
     ['hang', /too-slow|lost/, /ended within/],
-  ] satisfies [Plan, string | RegExp, RegExp][])('is ended and not believed: %s', async (plan, how, why) => {
+  ] satisfies [Plan, string | RegExp, RegExp][])('a lying decoder is ended and not believed: %s', async (plan, how, why) => {
     const decoder = hostile(await decoderWalls(), { limitSeconds: plan === 'hang' ? 1 : 60 })
     const performed = decoder.perform(task, await at.uploaded(Buffer.from(plan)))
     await expect(performed).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe('a decoder that lies', () => {
     expect(await at.temporaries()).toEqual([])
   })
 
-  test('is not asked again when it has spoken unasked', async () => {
+  test('a decoder that has spoken unasked gets no further task', async () => {
     const decoders = openDecoders({ ...starting, program, concurrency: 1, idleSeconds: 60 })
     const turn = { who: 'somebody' }
     const ask = async (text: string) => decoders.perform(task, await at.uploaded(Buffer.from(text)), turn)

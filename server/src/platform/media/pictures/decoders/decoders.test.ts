@@ -52,7 +52,7 @@ const open = (swollenBytes?: number, usualCostMax?: number) =>
     ...(usualCostMax !== undefined && { usualCostMax }),
   })
 
-test('a decoder that a picture has left swollen ends after it, and the next picture has another', async () => {
+test('a decoder that a picture left swollen ends after it, and the next picture gets another', async () => {
   const swelling = open(1)
   const answers = await Promise.all(
     [photo, phone, photo, phone].map(source => swelling.perform(task, source, somebody)),
@@ -62,7 +62,7 @@ test('a decoder that a picture has left swollen ends after it, and the next pict
   await swelling.close()
 })
 
-test('one that stays small has the next picture, too, and ends when all is closed', async () => {
+test('a small decoder takes the next picture too, and ends on close', async () => {
   const kept = open()
   await kept.perform(task, photo, somebody)
   const first = await decoders()
@@ -73,7 +73,7 @@ test('one that stays small has the next picture, too, and ends when all is close
   expect(await decoders()).toEqual([])
 })
 
-test('animations of six people leave a decoder to the photo of a seventh, and are all made', {
+test('animations of six people leave a decoder for a seventh’s photo, and are all made', {
   tags: 'slow',
 }, async () => {
   const shared = open(undefined, 1)
@@ -92,7 +92,7 @@ test('animations of six people leave a decoder to the photo of a seventh, and ar
   await shared.close()
 })
 
-test('it is quiet once no picture has been waited for in a while, and what nobody waits for does not count', async () => {
+test('the decoders are quiet once no picture has been awaited for a while; background work does not count', async () => {
   const shared = open()
   const never = new AbortController().signal
   expect(await shared.quiet(never)).toBe(true)
@@ -111,7 +111,7 @@ test('it is quiet once no picture has been waited for in a while, and what nobod
   await shared.close()
 })
 
-test('a picture that nobody waits for any more is not decoded', { tags: 'slow' }, async () => {
+test('an abandoned picture is not decoded', { tags: 'slow' }, async () => {
   const shared = open()
   const gone = new AbortController()
   const before = await at.temporaries()
