@@ -154,19 +154,19 @@ export const capabilityToHear = (kind: string): Capability =>
  * What clients are shown: an owner is an organizer, a guest is one wherever they are, and what somebody was before
  * they were removed is nobody's business.
  */
-export const shownRoleOf = <Given extends Standing>(standing: Given): Shown<Given> =>
+export const shownRoleOf = <Given extends Standing>(standing: Given): ShownRole<Given> =>
   (standing === 'owner'
     ? 'organizer'
     : standing === 'absent'
       ? ordinary
       : standing === 'removed' || (can(standing, 'see') && !can(standing, 'read'))
         ? 'none'
-        : standing) as Shown<Given>
-type Unshown = 'removed' | Exclude<LinkRole, 'guest'>
-type Shown<Given> = Given extends 'owner'
+        : standing) as ShownRole<Given>
+type HiddenRole = 'removed' | Exclude<LinkRole, 'guest'>
+type ShownRole<Given> = Given extends 'owner'
   ? 'organizer'
   : Given extends 'absent'
     ? typeof ordinary
-    : Given extends Unshown
+    : Given extends HiddenRole
       ? 'none'
       : Given

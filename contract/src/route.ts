@@ -102,7 +102,8 @@ export const route = <Input extends z.ZodType, Reply extends z.ZodType, const Re
 export type Resource<Shape> = Shape extends z.ZodType ? z.output<Shape> : never
 
 /** What a caller may send: integers may be text, optional fields may be absent. */
-export type Asked<R> = R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.input<Input> : never
+export type OperationInput<R> =
+  R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.input<Input> : never
 /** The parsed input that a handler receives. */
-export type Given<R> = R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.output<Input> : never
+export type ParsedInput<R> = R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.output<Input> : never
 export type Answer<R> = R extends Route<z.ZodType, infer Reply, Record<string, Refusal>> ? z.output<Reply> : never

@@ -4,11 +4,12 @@ import { sentence } from './words.ts'
 /** Field name → error messages: the complete body of a validation error. */
 export type ValidationBody = Record<string, string[]>
 
-export const sayOf = (template: string, field: string) => template.replace(':attribute', field.replaceAll('_', ' '))
+export const messageFor = (template: string, field: string) =>
+  template.replace(':attribute', field.replaceAll('_', ' '))
 
 /** For whoever writes a client: a name that is not read here, and what it is called instead. */
-export const sayMistaken = (field: string, here: string | null) =>
-  sayOf(
+export const unknownFieldMessage = (field: string, here: string | null) =>
+  messageFor(
     here === null
       ? 'The :attribute field is not supported here.'
       : `The :attribute field is not known here: it is called ${here}.`,
@@ -24,7 +25,7 @@ export const validationBody = (error: z.ZodError, input: unknown): ValidationBod
   for (const issue of error.issues) {
     const field = issue.path.map(String).join('.') || 'body'
     const absent = (valueAt(input, issue.path) ?? null) === null
-    const said = sayOf(absent ? sentence.required : issue.message, field)
+    const said = messageFor(absent ? sentence.required : issue.message, field)
     const already = body[field]
     if (!already) body[field] = [said]
     else if (!already.includes(said)) already.push(said)

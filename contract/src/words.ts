@@ -1,8 +1,8 @@
 /** The types of fields: in requests (lenient) and in replies (exact). */
 import { z } from 'zod'
 import { idMax, pageLengthMax, reactionBytesMax } from './limits.ts'
+import { asciiDigits, mailboxOf } from './normalization.ts'
 import { inkless, plainName } from './plain-names.ts'
-import { asciiDigits, mailboxOf } from './spellings.ts'
 import { zoneNamed, zoneOfDevice } from './zones.ts'
 
 /** Validation messages are templates: `:attribute` is replaced by the field's name with spaces. */

@@ -1,4 +1,4 @@
-import { abbreviations, windows } from './zones/other-names.ts'
+import { abbreviations, windows } from './zones/zone-aliases.ts'
 
 /*
  * Time zones as devices name them. A name that every browser knows is taken as it is; offsets, abbreviations and the

@@ -1,5 +1,5 @@
 import { indexOf, quietly, read, textOf, viewOf } from './bytes.ts'
-import { moovOf, toldIn } from './moov.ts'
+import { appleMetadata, moovOf } from './video-metadata.ts'
 
 /*
  * A Live Photo is a picture and a video to which the camera writes the same identifier: in the picture's maker note,
@@ -40,7 +40,7 @@ const identifierInNote = (note: Uint8Array) => {
 
 export const identifierOfMoment = async (file: Blob): Promise<string | undefined> => {
   const moov = await moovOf(file)
-  return moov && quietly(() => identifierIn(toldIn(moov).get('com.apple.quicktime.content.identifier') ?? ''))
+  return moov && quietly(() => identifierIn(appleMetadata(moov).get('com.apple.quicktime.content.identifier') ?? ''))
 }
 
 const identifierIn = (text: string) => /^[0-9A-F-]{8,64}(?=\0|$)/i.exec(text)?.[0].toUpperCase()

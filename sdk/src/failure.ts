@@ -1,6 +1,6 @@
 import type { GeneralCode, RefusalCode } from '@afterglow/contract/refusal-codes'
 
-type Told = {
+type ReplyDetails = {
   retryAfterSeconds?: number | undefined
   code?: string | undefined
   requestId?: string | undefined
@@ -26,7 +26,11 @@ export class AfterglowError extends Error {
   /** Whether it is the first refusal again, to a repeated `idempotencyKey`. */
   readonly replayed: boolean
 
-  constructor(status: number, body: unknown, { retryAfterSeconds, code, requestId, replayed = false }: Told = {}) {
+  constructor(
+    status: number,
+    body: unknown,
+    { retryAfterSeconds, code, requestId, replayed = false }: ReplyDetails = {},
+  ) {
     super(sentenceOf(status, body))
     this.status = status
     this.body = body

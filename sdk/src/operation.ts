@@ -1,7 +1,7 @@
-import type { Answer, AnyRoute, Asked, Method } from '@afterglow/contract/route'
+import type { Answer, AnyRoute, Method, OperationInput } from '@afterglow/contract/route'
 
 /** Without fields, the schema's type admits no key at all, not even a file's. */
-export type Fields<R> = string extends keyof Asked<R> ? unknown : Asked<R>
+export type Fields<R> = string extends keyof OperationInput<R> ? unknown : OperationInput<R>
 
 /** An operation of the service: its address, and its input and output as types. */
 export type Operation<R, Files = unknown> = {

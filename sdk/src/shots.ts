@@ -1,7 +1,7 @@
 import { identifierOfMoment, identifierOfPicture } from './content-identifiers.ts'
 import { clockOf, exifOf } from './exif.ts'
 import { isRawName, kindOf } from './files.ts'
-import { areOfOneShutter } from './same-shutter.ts'
+import { areOfOneShutter } from './stripped-live-photos.ts'
 
 const momentName = /\.mov$/i
 /** A Live Photo's film lasts three seconds: of a longer one, nothing is read. */
@@ -10,7 +10,7 @@ const momentBytesMax = 24 * 1024 * 1024
 /** One photo, with the files that belong to it. */
 export type Shot<File> = { file: File; raw?: File; live?: File }
 
-type Told = {
+type FileDetails = {
   folder: string
   name: string
   type?: string
@@ -24,7 +24,10 @@ type Told = {
  * identifier, whatever their names and places; or, beside a photo of its name, the same camera in the same second. A
  * film that merely has a photo's name stays a film, and a file without such a photo stays separate.
  */
-export const inShots = async <File>(files: readonly File[], tell: (file: File) => Told): Promise<Shot<File>[]> => {
+export const inShots = async <File>(
+  files: readonly File[],
+  tell: (file: File) => FileDetails,
+): Promise<Shot<File>[]> => {
   const shots = withRaws(files.map(file => describe(file, tell(file))))
   const films = shots.filter(({ first }) => first.live)
   const photos = shots.filter(({ first }) => first.photo)
@@ -89,11 +92,11 @@ type Described<File> = {
   raw: boolean
   live: boolean
   base: string
-  open: Told['open']
+  open: FileDetails['open']
 }
 type Listed<File> = { first: Described<File>; shot: Shot<File> }
 
-const describe = <File>(file: File, { folder, name, type = '', size, open }: Told): Described<File> => {
+const describe = <File>(file: File, { folder, name, type = '', size, open }: FileDetails): Described<File> => {
   const raw = isRawName(name)
   const photo = !raw && kindOf({ type, name }) === 'photo'
   const live = momentName.test(name) && size <= momentBytesMax
@@ -101,7 +104,7 @@ const describe = <File>(file: File, { folder, name, type = '', size, open }: Tol
 }
 
 /** An unreadable file is reported when its turn to be sent comes. */
-const seen = async <Seen>({ open }: { open: Told['open'] }, look: (file: Blob) => Promise<Seen>) => {
+const seen = async <Seen>({ open }: { open: FileDetails['open'] }, look: (file: Blob) => Promise<Seen>) => {
   try {
     return await look(await open())
   } catch {

@@ -2,7 +2,6 @@ import type * as messages from '@afterglow/contract/chats/messages'
 import type { Answer } from '@afterglow/contract/route'
 import type * as contract from '@afterglow/contract/uploads'
 import type { PreviousUpload, UrlStorage } from 'tus-js-client'
-import { byXhr, sendsByXhr } from './by-xhr.ts'
 import { type Connection, call } from './call.ts'
 import { AfterglowError, isLasting } from './failure.ts'
 import type { WithExtra } from './operation.ts'
@@ -12,6 +11,7 @@ import { patiently, retryDelaysMs } from './retry.ts'
 import { type FileSource, isSource } from './upload/file-source.ts'
 import { bySession, type File, kinds } from './upload/session.ts'
 import { type UploadRefusal, uploadRefusal } from './upload-refusals.ts'
+import { byXhr, sendsByXhr } from './xhr-upload.ts'
 
 export type { FileSource, PreviousUpload, UrlStorage }
 export type Photo = Answer<typeof contract.uploadPhoto>
@@ -19,16 +19,16 @@ type PhotoOf<Given extends Connection> = Given['extra'] extends true ? WithExtra
 export type VideoMessage = Answer<typeof messages.sendVideo>
 type MessageOf<Given extends Connection> = Given['extra'] extends true ? WithExtra<VideoMessage> : VideoMessage
 
-type Given = Blob | Uint8Array<ArrayBuffer> | FileSource
+type UploadContent = Blob | Uint8Array<ArrayBuffer> | FileSource
 
 /** A file for a gallery. In Node, a file on disk is `await openAsBlob(path)`, or see `@afterglow/sdk/node`. */
 export type PhotoUpload = {
   event_id: number
-  image: Given
-  video?: Given
+  image: UploadContent
+  video?: UploadContent
   /** Files that came with the image: its RAW, and the video part of a Live Photo. */
-  raw?: Given | undefined
-  live?: Given | undefined
+  raw?: UploadContent | undefined
+  live?: UploadContent | undefined
   event_photo_caption?: string
   event_photo_alt_text?: string
 }
@@ -41,7 +41,7 @@ export type VideoToSend = {
   message_reply_id?: number
   /** Its poster image. */
   image: Blob
-  video: Given
+  video: UploadContent
 }
 
 export type Uploading = {

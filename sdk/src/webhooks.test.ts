@@ -16,8 +16,8 @@ const happening = (): Happening => ({
   actor_id: 3,
   created_at: '2027-06-21T18:00:00.000Z',
 })
-type Given = { secrets?: readonly string[]; at?: number; body?: string; id?: string }
-const signed = ({ secrets = [secret], at = Date.now(), body, id }: Given = {}) => {
+type DeliveryOptions = { secrets?: readonly string[]; at?: number; body?: string; id?: string }
+const signed = ({ secrets = [secret], at = Date.now(), body, id }: DeliveryOptions = {}) => {
   const what = happening()
   const text = body ?? JSON.stringify(what)
   const name = id ?? what.id

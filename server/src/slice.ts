@@ -1,20 +1,20 @@
 import type { RawBuilder } from 'kysely'
+import type { AccountReplies } from './accounts/account-replies.ts'
 import type { InvitationBy } from './accounts/mail/mail-jobs.ts'
-import type { Answers } from './accounts/present-answers.ts'
 import type { Identities } from './accounts/providers/identities.ts'
 import type { Registration } from './accounts/registration/registration.ts'
 import type { LastUses } from './accounts/sessions/last-uses.ts'
 import type { Presence } from './accounts/sessions/presence.ts'
 import type { SessionCache } from './accounts/sessions/session-cache.ts'
-import type { Membership, Showing } from './channel/payloads.ts'
+import type { ChangePresenters, Membership } from './channel/payloads.ts'
 import type { Realtime } from './channel/realtime.ts'
-import type { Syncing } from './channel/sync.ts'
+import type { SyncOptions } from './channel/sync.ts'
 import type { Cards } from './chats/cards.ts'
 import type { AnnouncementsInChat, PhotosSeenAmong } from './events/announcements/announcements.ts'
 import type { EventPart } from './events/event-parts.ts'
 import type { Acquaintance } from './events/members/invitations.ts'
 import type { WaitingCounts } from './events/waiting/waiting.ts'
-import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notifications/notices.ts'
+import type { AreAcquainted, BlockedWith, HoldEvents, NoticeTemplates, PicturesOf } from './notifications/notices.ts'
 import type { Platform } from './open-platform.ts'
 import type { Reportable } from './people/reports.ts'
 import type { Database, Transaction } from './platform/database/database.ts'
@@ -62,7 +62,7 @@ export type Slice = {
   /** Queries for rows whose stored count differs from a recount, by name of the fault. */
   recounts?: Record<string, RawBuilder<unknown>>
   /** Presents its changes on the realtime channel. */
-  channel?(slices: readonly Slice[], platform: Pick<Platform, 'background' | 'log'>): Showing
+  channel?(slices: readonly Slice[], platform: Pick<Platform, 'background' | 'log'>): ChangePresenters
   /** Its part of an event: fields of `extra` and of the form. */
   eventPart?: EventPart
   /** Its counts of items that wait for the organizers of an event. */
@@ -70,7 +70,7 @@ export type Slice = {
   /** Its cards on messages, by kind. */
   cards?: Cards
   /** Its notifications: recipients and texts. */
-  notifications?: Noticing
+  notifications?: NoticeTemplates
   /** The doors to what can be reported. */
   reportable?: Partial<Reportable>
   /** Its recurring tasks. */
@@ -87,9 +87,9 @@ export type Given = {
   sessions: SessionCache
   presence: Presence
   identities: Identities
-  answers: Answers
+  answers: AccountReplies
   registration: Registration
-  acknowledgeUpTo: Syncing['acknowledgeUpTo']
+  acknowledgeUpTo: SyncOptions['acknowledgeUpTo']
   /** Available once the channel is open. */
   realtime: Pick<Realtime, 'whisper' | 'sockets' | 'lag'>
   membership: Membership

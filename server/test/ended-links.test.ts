@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { eraseSoon } from '../src/accounts/account-deletion.ts'
+import { makeErasureDue } from '../src/accounts/account-deletion.ts'
 import { resetPassword, revokeSessions, suspend, unsuspend } from '../src/accounts/moderation.ts'
 import { openTestApp } from './app.ts'
 import { enter, type Member } from './cast.ts'
@@ -93,7 +93,7 @@ const acts: Record<string, (gus: Member) => Promise<unknown>> = {
   'a suspension': gus => suspend(app.db, gus.id),
   'an operator’s new password': gus => resetPassword(app.db, gus.id),
   'an operator’s end of all sessions': gus => revokeSessions(app.db, gus.id),
-  'an operator’s erasure': gus => eraseSoon(app.db, gus.id, { erasesContent: false }),
+  'an operator’s erasure': gus => makeErasureDue(app.db, gus.id, { erasesContent: false }),
 }
 
 /** The links that each act ends, made beforehand and in parallel, as most of that time is spent waiting. */

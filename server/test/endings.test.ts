@@ -179,7 +179,7 @@ const opening: Record<string, string> = {
   webhooks: 'webhooks/webhooks.test.ts',
   login_options: 'accounts/recovery/recovery.test.ts',
   mailed_codes: 'accounts/recovery/recovery.test.ts',
-  moved_emails: 'accounts/recovery/moved-emails.test.ts',
+  moved_emails: 'accounts/recovery/email-undo.test.ts',
   provider_flows: 'accounts/providers/provider-flows.test.ts',
   provider_proofs: 'accounts/providers/provider-flows.test.ts',
   account_exports: 'server/test/ended-links.test.ts',

@@ -1,7 +1,7 @@
 import { hashSync } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { oddlySpelt, settleMailboxes } from '../src/accounts/mail/mailboxes.ts'
+import { findUnnormalizedAddresses, normalizeMailboxes } from '../src/accounts/mail/mailboxes.ts'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { bringIn, evening, party } from './party.ts'
@@ -174,9 +174,9 @@ test('accounts from before get the one spelling; of two of a mailbox each keeps 
   await written(first.id, 'ürsula@köln.de')
   await written(second.id, 'ürsula@xn--kln-sna.de')
   const told: object[] = []
-  await settleMailboxes(app.db, { warn: about => told.push(about) })
+  await normalizeMailboxes(app.db, { warn: about => told.push(about) })
   expect(told).toEqual([{ userId: second.id }])
-  expect((await oddlySpelt(app.db)).map(({ id }) => id)).toEqual([second.id])
+  expect((await findUnnormalizedAddresses(app.db)).map(({ id }) => id)).toEqual([second.id])
   expect((await signIn(composed('zoë@example.org'), alone.password)).user.id).toBe(alone.id)
   expect((await signIn('ürsula@köln.de', first.password)).user.id).toBe(first.id)
   expect((await signIn('ürsula@xn--kln-sna.de', second.password)).user.id).toBe(second.id)

@@ -7,7 +7,7 @@ import { listAlbum } from '../src/albums/album-store.ts'
 import { chatsOfViewer, findChat } from '../src/chats/store.ts'
 import { idsOfMembers, lockStanding } from '../src/events/members/members-store.ts'
 import { openMembership } from '../src/events/members/membership-cache.ts'
-import { demandMay, isShownTo } from '../src/events/standing.ts'
+import { isShownTo, requireMay } from '../src/events/standing.ts'
 import { insertEvent, readEvent } from '../src/events/store.ts'
 import { maySeeComment, maySeePhoto } from '../src/gallery/access.ts'
 import {
@@ -138,7 +138,7 @@ test('every door and list says the same of what somebody is to an event', async 
 // ---- visibility ----
 
 /** As a door returns it: the permission to hide is not tested here. */
-const proved = (id: number) => demandMay({ id, standing: 'organizer' }, 'moderate', 'notOrganizer')
+const proved = (id: number) => requireMay({ id, standing: 'organizer' }, 'moderate', 'notOrganizer')
 
 const by = fc.nat({ max: 2 })
 const written = { by, hidden: fc.boolean() }

@@ -2,7 +2,7 @@ import { operations } from '@afterglow/contract/operations'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { eraseSoon } from '../src/accounts/account-deletion.ts'
+import { makeErasureDue } from '../src/accounts/account-deletion.ts'
 import { suspend } from '../src/accounts/moderation.ts'
 import { allRows } from './all-rows.ts'
 import { openTestApp } from './app.ts'
@@ -30,7 +30,7 @@ await sql`update users set visible = false where id = ${invisible.id}`.execute(a
 await blocker.api.people.block({ user_id: olivia.id })
 await suspend(app.db, suspended.id)
 await leaving.api.privacy.deleteAccount({ user_password: leaving.password })
-await eraseSoon(app.db, erased.id, { erasesContent: false })
+await makeErasureDue(app.db, erased.id, { erasesContent: false })
 await eraseDue(app)
 
 const nobody = 999_999_999

@@ -1,5 +1,5 @@
 import { videoReasons } from '@afterglow/contract/photo'
-import { sayOf } from '@afterglow/contract/sentences'
+import { messageFor } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
 import type { Plugin } from 'vite'
 import { templateOf } from '../src/app/net/refusal-template.ts'
@@ -14,7 +14,7 @@ const templates: Record<'fields' | 'films', Record<string, string>> = {
   fields: Object.fromEntries(
     Object.entries(sentence).map(([name, each]) => {
       const text = typeof each === 'string' ? each : (each as (value: number | string) => string)(12)
-      return [name, templateOf(sayOf(text, field), field).template]
+      return [name, templateOf(messageFor(text, field), field).template]
     }),
   ),
   films: Object.fromEntries(Object.entries(videoReasons).map(([name, text]) => [name, templateOf(text).template])),

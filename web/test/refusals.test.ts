@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { operations } from '@afterglow/contract/operations'
 import { videoReasons } from '@afterglow/contract/photo'
 import type { Refusal } from '@afterglow/contract/route'
-import { sayOf } from '@afterglow/contract/sentences'
+import { messageFor } from '@afterglow/contract/sentences'
 import { streams } from '@afterglow/contract/streams'
 import { sentence } from '@afterglow/contract/words'
 import { expect, test } from 'vitest'
@@ -29,7 +29,7 @@ const field = 'some_field'
 const aboutField = Object.fromEntries(
   Object.entries(sentence).map(([name, each]) => [
     name,
-    sayOf(typeof each === 'string' ? each : (each as (value: number | string) => string)(12), field),
+    messageFor(typeof each === 'string' ? each : (each as (value: number | string) => string)(12), field),
   ]),
 )
 const templatesIn = (texts: Record<string, string>, of?: string) =>

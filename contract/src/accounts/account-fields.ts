@@ -19,13 +19,15 @@ export const NewPassword = text(passwordLengthMax, passwordLengthMin)
 /** The value of `user_password`, depending on the login option: a password for a local account, an ID token for a provider. */
 export const NewPasswordOrIdToken = z.string(sentence.string).meta({ minLength: passwordLengthMin })
 
-type Named = Partial<Record<'user_login_option_type' | 'user_password' | 'user_password_confirmation', unknown>>
+type PasswordFields = Partial<
+  Record<'user_login_option_type' | 'user_password' | 'user_password_confirmation', unknown>
+>
 
 /**
  * The login option type alone decides which of the two it is: judging by the value's form would exempt `a.b.c` from the
  * password rules. What a provider requires is checked once it is known to be one of ours.
  */
-export const faultOfNewPassword = (asked: Named): string | undefined => {
+export const faultOfNewPassword = (asked: PasswordFields): string | undefined => {
   if ((asked.user_login_option_type ?? ownAccount) !== ownAccount) return undefined
   const { user_password: password } = asked
   if (password === undefined) return sentence.required
@@ -39,7 +41,7 @@ export const faultOfNewPassword = (asked: Named): string | undefined => {
 /** Checked even if other fields are invalid, so that one answer names them all. */
 export const newPasswordChecked = {
   path: ['user_password'],
-  error: ({ input }: { input?: unknown }) => faultOfNewPassword(input as Named),
+  error: ({ input }: { input?: unknown }) => faultOfNewPassword(input as PasswordFields),
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { linkKinds } from '../capabilities.ts'
 import { linkPinLengthMax, linkPinLengthMin } from '../limits.ts'
-import { asciiDigits } from '../spellings.ts'
+import { asciiDigits } from '../normalization.ts'
 import { sentence, text } from '../words.ts'
 
 /**

@@ -20,7 +20,7 @@ and the rest waits, 4 when the service cannot be reached, 130 when stopped by Ct
 
 export class AskedWrongly extends Error {}
 
-export type Wanted = {
+export type UploadCommand = {
   paths: string[]
   baseUrl: string
   code: string | undefined
@@ -35,7 +35,7 @@ const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 
 /** Undefined if help was requested. Throws AskedWrongly. */
-export const readArguments = (args: readonly string[], env: NodeJS.ProcessEnv): Wanted | undefined => {
+export const readArguments = (args: readonly string[], env: NodeJS.ProcessEnv): UploadCommand | undefined => {
   const { values, positionals } = parsed(args)
   if (values.help || args.length === 0) return undefined
   const [command, ...paths] = positionals

@@ -6,18 +6,19 @@ import { kindOf } from '../files.ts'
 import { inShots } from '../shots.ts'
 
 /** A file that may go into an album, as it was when the folder was read. */
-export type Found = { path: string; name: string; kind: 'photo' | 'video'; bytes: number; changedMs: number }
+export type FolderFile = { path: string; name: string; kind: 'photo' | 'video'; bytes: number; changedMs: number }
 /** A photo with its RAW and Live Photo video, which are one photo, or a video. */
-export type FoundShot = Found & { raw?: Found; live?: Found }
+export type FolderShot = FolderFile & { raw?: FolderFile; live?: FolderFile }
 
-export const filesOf = (shot: FoundShot): Found[] => [shot, shot.raw, shot.live].filter(file => file !== undefined)
+export const filesOf = (shot: FolderShot): FolderFile[] =>
+  [shot, shot.raw, shot.live].filter(file => file !== undefined)
 
 /**
  * Every photo and video below these paths, in path order, each with the files that belong to it, and the number of
  * other files. A file named explicitly is never just counted: if its type is unsupported, it is returned in `strange`.
  */
 export const readFolders = async (paths: readonly string[]) => {
-  const found: Found[] = []
+  const found: FolderFile[] = []
   const strange: string[] = []
   let others = 0
   const take = async (path: string) => {
@@ -47,16 +48,16 @@ export const readFolders = async (paths: readonly string[]) => {
     size,
     open: () => openAsBlob(path),
   }))
-  return { found: shots.map(({ file, ...beside }): FoundShot => ({ ...file, ...beside })), strange, others }
+  return { found: shots.map(({ file, ...beside }): FolderShot => ({ ...file, ...beside })), strange, others }
 }
 
 /** Of any size, because it is never held in memory. */
-export const sha256Of = async ({ path }: Found): Promise<string> => {
+export const sha256Of = async ({ path }: FolderFile): Promise<string> => {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
   return hash.digest('hex')
 }
 
 /** With its name, which it keeps in a downloaded album; read while it is being sent. */
-export const fileOf = async ({ path, name, changedMs }: Found): Promise<File> =>
+export const fileOf = async ({ path, name, changedMs }: FolderFile): Promise<File> =>
   new File([await openAsBlob(path)], name, { lastModified: changedMs })

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } fr
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { PreviousUpload, UrlStorage } from '../upload.ts'
-import type { Found } from './folder.ts'
+import type { FolderFile } from './folder.ts'
 
 /*
  * What survives a kill: hashes of unchanged files, sessions of large files, and the guest account created by a link. A
@@ -18,15 +18,15 @@ type Line =
   | { guest: Guest }
 
 export type Journal = {
-  sumOf(found: Found): string | undefined
-  keepSum(found: Found, sum: string): void
+  sumOf(found: FolderFile): string | undefined
+  keepSum(found: FolderFile, sum: string): void
   guest(): Guest | undefined
   keepGuest(guest: Guest): void
   sessions: UrlStorage
 }
 
 const folder = () => join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'afterglow')
-const nameOf = ({ path, bytes, changedMs }: Found) => `${bytes} ${changedMs} ${path}`
+const nameOf = ({ path, bytes, changedMs }: FolderFile) => `${bytes} ${changedMs} ${path}`
 
 /** One for each service and each way in. It contains a token, so nobody else may read it. */
 export const openJournal = (of: string): Journal => {

@@ -8,8 +8,8 @@ import { AfterglowError, isLasting } from '../failure.ts'
 import { isRawName } from '../files.ts'
 import { patiently, retryDelaysMs } from '../retry.ts'
 import type { UploadRefusal } from '../upload-refusals.ts'
-import { AskedWrongly, help, readArguments, type Wanted } from './arguments.ts'
-import { type FoundShot, filesOf, readFolders } from './folder.ts'
+import { AskedWrongly, help, readArguments, type UploadCommand } from './arguments.ts'
+import { type FolderShot, filesOf, readFolders } from './folder.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { openProgress, sizeOf } from './progress.ts'
 import { sendAll, sortOut } from './upload.ts'
@@ -30,7 +30,7 @@ const reasons: Record<UploadRefusal['reason'], string> = {
 }
 const whyOf = ({ reason, sentence }: UploadRefusal) => sentence ?? reasons[reason]
 const count = (number: number) => number.toLocaleString('en')
-const bytesOf = (shots: readonly FoundShot[]) => shots.flatMap(filesOf).reduce((sum, { bytes }) => sum + bytes, 0)
+const bytesOf = (shots: readonly FolderShot[]) => shots.flatMap(filesOf).reduce((sum, { bytes }) => sum + bytes, 0)
 const say = (line: string) => console.log(line)
 
 const stop = new AbortController()
@@ -53,7 +53,7 @@ const demandName = async (baseUrl: string) => {
 }
 
 /** Who sends, and into which event. */
-const enter = async (wanted: Wanted, journal: Journal) => {
+const enter = async (wanted: UploadCommand, journal: Journal) => {
   const { baseUrl, code, pin } = wanted
   const known = wanted.token ? undefined : journal.guest()
   const token = wanted.token ?? known?.token
@@ -80,7 +80,7 @@ const enter = async (wanted: Wanted, journal: Journal) => {
   return { token: joined.token, eventId }
 }
 
-const run = async (wanted: Wanted): Promise<number> => {
+const run = async (wanted: UploadCommand): Promise<number> => {
   await demandName(wanted.baseUrl)
   const { found, strange, others } = await readFolders(
     wanted.paths.map(path => resolve(process.env.INIT_CWD ?? '.', path)),

@@ -5,9 +5,9 @@ import { type Lanes, sendThrough } from '../lanes.ts'
 import { patiently, retryDelaysMs } from '../retry.ts'
 import { type Uploading as Following, uploadPhoto } from '../upload.ts'
 import { type FileKind, isBarrier, type UploadRefusal, uploadRefusal } from '../upload-refusals.ts'
-import { type Found, type FoundShot, fileOf, filesOf, sha256Of } from './folder.ts'
+import { type FolderFile, type FolderShot, fileOf, filesOf, sha256Of } from './folder.ts'
 import type { Journal } from './journal.ts'
-import { plainStill } from './plain-still.ts'
+import { plainStill } from './placeholder-still.ts'
 
 const checkedTogether = 200
 
@@ -19,16 +19,16 @@ export type Uploading = { connection: Connection; eventId: number; journal: Jour
  */
 export const sortOut = async (
   { connection, eventId, journal, signal }: Uploading,
-  found: readonly FoundShot[],
+  found: readonly FolderShot[],
   onRead: (files: number) => void,
 ) => {
   const api: Afterglow = afterglow(connection)
-  const bySum = new Map<string, FoundShot>()
+  const bySum = new Map<string, FolderShot>()
   /** The hash of the photo that each companion file belongs to, by the companion’s own hash. */
   const beside = new Map<string, string>()
-  const already: FoundShot[] = []
-  const unreadable: Found[] = []
-  const sumOf = async (file: Found) => {
+  const already: FolderShot[] = []
+  const unreadable: FolderFile[] = []
+  const sumOf = async (file: FolderFile) => {
     const known = journal.sumOf(file)
     if (known !== undefined) return known
     const sum = await sha256Of(file).catch(() => undefined)
@@ -72,7 +72,7 @@ const inTurn = async <Item, Made>(items: readonly Item[], make: (item: Item) => 
 export type Outcome = {
   safe: number
   /** Possibly just a companion file, whose photo was added without it. */
-  refused: { file: Found; refusal: UploadRefusal }[]
+  refused: { file: FolderFile; refusal: UploadRefusal }[]
   /** Not sent, and why: the same command continues with them. */
   left: number
   stopped?: UploadRefusal | 'away'
@@ -80,9 +80,9 @@ export type Outcome = {
 type Telling = {
   onBytes(more: number): void
   onSafe(): void
-  onRefused(file: Found, refusal: UploadRefusal): void
+  onRefused(file: FolderFile, refusal: UploadRefusal): void
   /** It ends before its picture does, and is in the album as far as it goes. */
-  onIncomplete(file: Found): void
+  onIncomplete(file: FolderFile): void
 }
 
 /**
@@ -91,16 +91,16 @@ type Telling = {
  */
 export const sendAll = async (
   uploading: Uploading,
-  files: readonly FoundShot[],
+  files: readonly FolderShot[],
   telling: Telling,
 ): Promise<Outcome> => {
   const outcome: Outcome = { safe: 0, refused: [], left: 0 }
   const waiting = [...files]
-  const refuse = (file: Found, refusal: UploadRefusal) => {
+  const refuse = (file: FolderFile, refusal: UploadRefusal) => {
     outcome.refused.push({ file, refusal })
     telling.onRefused(file, refusal)
   }
-  const failed = (file: FoundShot, fault: unknown) => {
+  const failed = (file: FolderShot, fault: unknown) => {
     if (uploading.signal.aborted) return waiting.unshift(file)
     if (!isLasting(fault) && !isUnreadable(fault)) {
       outcome.stopped ??= 'away'
@@ -115,7 +115,7 @@ export const sendAll = async (
     }
     return refuse(file, refusal)
   }
-  const send = async (file: FoundShot, lanes: Lanes) => {
+  const send = async (file: FolderShot, lanes: Lanes) => {
     let before = 0
     const onProgress = (sent: number) => {
       lanes.passed(Math.max(0, sent - before))
@@ -141,7 +141,7 @@ export const sendAll = async (
 
 const sendOne = async (
   { connection, eventId, journal, signal }: Uploading,
-  found: FoundShot,
+  found: FolderShot,
   following: Pick<Following, 'onProgress' | 'onLeftOut'>,
 ) => {
   const file = await fileOf(found)

@@ -2,9 +2,9 @@ import type { ChannelEventKind, ChannelMeta, ChannelReady, ChannelRefusal } from
 import { io, type Socket } from 'socket.io-client'
 import { type Connection, tokenOf } from '../call.ts'
 import type { RealtimeOptions } from '../realtime.ts'
-import { openAsking } from './asking.ts'
 import { Delivery, retryMs } from './delivery.ts'
 import type { ChannelEvent, Listeners } from './listeners.ts'
+import { openPolling } from './polling.ts'
 
 const channelPath = '/realtime'
 /** How long a channel may take to open, for the first time and again: then what is new is asked for meanwhile. */
@@ -20,7 +20,7 @@ export class Channel {
   readonly #listeners: Listeners
   readonly #delivery: Delivery
   readonly #socket: Socket
-  readonly #asking: ReturnType<typeof openAsking>
+  readonly #asking: ReturnType<typeof openPolling>
   readonly #heldMax: number
   /** How far the current attempt to connect is; between two of them, it rests. */
   #attempt: 'opening' | 'joining' | 'resting' = 'opening'
@@ -33,7 +33,7 @@ export class Channel {
     this.#delivery = new Delivery(connection, listeners, cursor)
     this.#heldMax = heldMax
     this.#socket = socketTo(connection)
-    this.#asking = openAsking({ mayAsk, ask: () => this.#ask() })
+    this.#asking = openPolling({ mayAsk, ask: () => this.#ask() })
     this.#hear()
     this.#asking.begin(openingMs.first)
   }

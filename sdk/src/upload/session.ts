@@ -1,10 +1,10 @@
 import { Upload, type UploadOptions } from 'tus-js-client'
-import { sendsByXhr } from '../by-xhr.ts'
 import { type Connection, tokenOf } from '../call.ts'
 import { AfterglowError, isLasting } from '../failure.ts'
-import { byFetch } from '../fetch-stack.ts'
 import { retryDelaysMs } from '../retry.ts'
+import { byFetch } from '../tus-over-fetch.ts'
 import type { Uploading } from '../upload.ts'
+import { sendsByXhr } from '../xhr-upload.ts'
 import { type FileSource, fingerprintOf, isSource, nameOf } from './file-source.ts'
 
 const megabyte = 1024 * 1024

@@ -4,7 +4,7 @@ import { nobody } from './persons.ts'
 
 /* The SQL of closing accounts. */
 
-export const letErasureCome = async (
+export const scheduleErasure = async (
   tx: Transaction,
   userId: number,
   { afterDays, erasesContent }: { afterDays: number; erasesContent: boolean },
@@ -35,7 +35,7 @@ export const dueAccounts = async (db: Db) => {
 }
 
 /** Nobody can sign in until the transaction ends. Undefined if they have done so before. */
-export const holdLeaving = async (tx: Transaction, userId: number) => {
+export const lockLeavingAccount = async (tx: Transaction, userId: number) => {
   const { rows } = await sql<{ avatar_media_id: number | null; staged_avatar_media_id: number | null }>`
     select avatar_media_id, staged_avatar_media_id from users where id = ${userId} and ${due} for no key update`.execute(
     tx,
@@ -44,7 +44,7 @@ export const holdLeaving = async (tx: Transaction, userId: number) => {
 }
 
 /** What remains identifies nobody; search words, friends' lists and chats follow by triggers. */
-export const forgetPerson = async (tx: Transaction, userId: number) => {
+export const anonymizePerson = async (tx: Transaction, userId: number) => {
   const { username, first_name, last_name } = nobody(userId)
   await sql`delete from login_options where user_id = ${userId}`.execute(tx)
   await sql`delete from mailed_codes where user_id = ${userId}`.execute(tx)

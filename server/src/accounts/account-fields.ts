@@ -2,7 +2,7 @@ import { Username } from '@afterglow/contract/accounts/account-fields'
 import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { emailLengthMax } from '@afterglow/contract/limits'
-import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'
+import { messageFor, type ValidationBody } from '@afterglow/contract/sentences'
 import { Email, sentence } from '@afterglow/contract/words'
 import type { Db } from '../platform/database/database.ts'
 import { Invalid } from '../platform/http/refusals.ts'
@@ -14,14 +14,14 @@ import * as store from './store.ts'
 
 const EmailOfAccount = Email(emailLengthMax)
 
-type Judged = { db: Db; registration: Registration; identities?: Identities }
+type FieldChecks = { db: Db; registration: Registration; identities?: Identities }
 
 /**
  * Problems with account fields that only the service can detect: a taken name, a domain that is not allowed, a provider
  * that is not configured. Fields invalid in themselves are left to the contract.
  */
 export const faultsOfNames = async (
-  { db, registration, identities }: Judged,
+  { db, registration, identities }: FieldChecks,
   fields: Readonly<Record<string, unknown>>,
   exceptId: number,
 ): Promise<ValidationBody> => {
@@ -31,25 +31,25 @@ export const faultsOfNames = async (
   return {
     ...(identities && judged(() => identities.demandType(fields.user_login_option_type))),
     ...(email !== undefined && judged(() => registration.demandDomain(email))),
-    ...(username !== undefined && taken.username && said('user_username')),
-    ...(email !== undefined && taken.email && said('user_email')),
+    ...(username !== undefined && taken.username && takenFaults('user_username')),
+    ...(email !== undefined && taken.email && takenFaults('user_email')),
   }
 }
 
 /** Only a guest account may have no last name. */
 export const faultsOfProfile = async (
-  judged: Judged,
+  judged: FieldChecks,
   fields: Readonly<Record<string, unknown>>,
   viewerId: number,
 ): Promise<ValidationBody> => ({
   ...(await faultsOfNames(judged, fields, viewerId)),
   ...((fields.user_last_name ?? null) === null &&
     (await store.readAccount(judged.db, viewerId)).status !== userStatus.guest && {
-      user_last_name: [sayOf(sentence.required, 'user_last_name')],
+      user_last_name: [messageFor(sentence.required, 'user_last_name')],
     }),
 })
 
-const said = (field: string) => ({ [field]: [sayOf(sentence.taken, field)] })
+const takenFaults = (field: string) => ({ [field]: [messageFor(sentence.taken, field)] })
 
 const judged = (demand: () => void): ValidationBody => {
   try {

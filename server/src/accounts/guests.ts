@@ -6,11 +6,11 @@ import { type Db, type Transaction, transact } from '../platform/database/databa
 import { invalid, refuse, Unauthenticated } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import * as guests from './guests-store.ts'
-import { usernameFrom } from './newcomers.ts'
+import { usernameFrom } from './new-accounts.ts'
 import { hashPassword } from './passwords/passwords.ts'
-import { demandOwnSession } from './proofs.ts'
+import { requireOwnSession } from './proofs.ts'
 import type { Proven } from './providers/prove-identity.ts'
-import { askVerification } from './recovery/recovery.ts'
+import { requestVerification } from './recovery/recovery.ts'
 import type { Registration } from './registration/registration.ts'
 import { isReserved } from './registration/reserved-usernames.ts'
 import { endReturnKeys } from './returns/return-keys-store.ts'
@@ -80,7 +80,7 @@ export const claimAccount = async (
   language: Locale,
 ) => {
   registration.demandClaimable()
-  await demandOwnSession(db, viewer)
+  await requireOwnSession(db, viewer)
   const passwordHash = 'password' in by ? await hashPassword(by.password) : null
   await transact(db, async tx => {
     if (!(await guests.lockGuest(tx, viewer.id))) refuse('notGuest')
@@ -101,6 +101,6 @@ export const claimAccount = async (
     await keepLetIn(tx, viewer.deviceRow)
     await guests.makeFull(tx, viewer.id, { passwordHash, verified: vouched })
     await endReturnKeys(tx, viewer.id)
-    if (!vouched) await askVerification(tx, viewer.id, email, language)
+    if (!vouched) await requestVerification(tx, viewer.id, email, language)
   })
 }

@@ -1,4 +1,4 @@
-import { loginName } from '@afterglow/contract/spellings'
+import { loginName } from '@afterglow/contract/normalization'
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { viewerStatus } from './sessions/link-viewers-store.ts'
@@ -60,7 +60,7 @@ const columns = sql`
   (select count(*) from devices d where d.user_id = u.id and d.token_expires_at > now()) as sessions,
   (select max(d.last_used_at) from devices d where d.user_id = u.id) as last_used_at`
 
-export type Wanted = {
+export type AccountFilter = {
   status?: number | undefined
   operator?: boolean | undefined
   /** Part of a name, a username or an e-mail address, in any case. */
@@ -71,7 +71,7 @@ export type Wanted = {
 }
 
 /** The newest accounts first. */
-export const listAccounts = async (db: Db, { status, operator, text, before, most }: Wanted) => {
+export const listAccounts = async (db: Db, { status, operator, text, before, most }: AccountFilter) => {
   const like = text === undefined ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<ModeratedRow>`
     select ${columns} from users u

@@ -8,7 +8,7 @@ import { avatarUrl, presentMinimalUser } from './present-person.ts'
 import type { listDevices } from './sessions/sessions-store.ts'
 import type { AccountRow } from './store.ts'
 
-export type Showing = {
+export type AccountPresentation = {
   /** Names of the login option types. */
   labelOf(type: number): string
   /** Whether mails are sent: if not, an unverified address is nobody's fault, and the account is usable. */
@@ -18,7 +18,7 @@ export type Showing = {
 export const presentAccount = (
   row: AccountRow,
   urls: Urls,
-  { labelOf, sendsMail }: Showing,
+  { labelOf, sendsMail }: AccountPresentation,
 ): z.output<typeof Account> => ({
   id: row.id,
   user_first_name: row.first_name,

@@ -8,7 +8,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import type { KeptPicture } from '../platform/media/keep-picture.ts'
 import { addMedia, removeMedia } from '../platform/media/records.ts'
 import { hashPassword } from './passwords/passwords.ts'
-import { demandPassword, provenLately } from './proofs.ts'
+import { provenLately, requirePassword } from './proofs.ts'
 import { changedEmail, replacePassword } from './recovery/recovery.ts'
 import type { Registration } from './registration/registration.ts'
 import { isReserved } from './registration/reserved-usernames.ts'
@@ -102,7 +102,7 @@ export const changePassword = async (
   { current, next, keepsCalendar }: { current: string; next: string; keepsCalendar: boolean },
   language: Locale,
 ) => {
-  await demandPassword(db, limits, viewer, current)
+  await requirePassword(db, limits, viewer, current)
   const passwordHash = await hashPassword(next)
   await transact(db, tx => replacePassword(tx, viewer, { passwordHash, keepsCalendar }, language))
 }

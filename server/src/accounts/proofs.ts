@@ -24,19 +24,23 @@ export const provenLately = async (db: Db, viewer: Viewer): Promise<boolean> => 
  * Whoever let a guest in again could be on the other side: until the guest has had a day to say so, such a session may
  * take nothing from those that were there before. Refuses letInLately.
  */
-export const demandOwnSession = async (db: Db, { isGuest, deviceRow }: Viewer): Promise<void> => {
+export const requireOwnSession = async (db: Db, { isGuest, deviceRow }: Viewer): Promise<void> => {
   if (isGuest && (await letInLately(db, deviceRow))) refuse('letInLately')
 }
 
 /** Refuses proveFirst, letInLately. */
-export const demandProof = async (db: Db, viewer: Viewer): Promise<void> => {
-  await demandOwnSession(db, viewer)
+export const requireProof = async (db: Db, viewer: Viewer): Promise<void> => {
+  await requireOwnSession(db, viewer)
   if (!(await provenLately(db, viewer))) refuse('proveFirst')
 }
 
 /** The same for what cannot be given back and is somebody else's. */
-export const demandProofForOthers = async (db: Db, viewer: Viewer, { user_id }: { user_id: number }): Promise<void> => {
-  if (user_id !== viewer.id) await demandProof(db, viewer)
+export const requireProofForOthers = async (
+  db: Db,
+  viewer: Viewer,
+  { user_id }: { user_id: number },
+): Promise<void> => {
+  if (user_id !== viewer.id) await requireProof(db, viewer)
 }
 
 const triesPerMinute = 10
@@ -45,7 +49,7 @@ const triesPerMinute = 10
  * Refuses wrongPassword. All attempts of an account share one budget, whatever they are for; a correct one costs
  * nothing.
  */
-export const demandPassword = async (db: Db, limits: RateLimits, viewer: Viewer, password: string): Promise<void> => {
+export const requirePassword = async (db: Db, limits: RateLimits, viewer: Viewer, password: string): Promise<void> => {
   await limits.spend('passwordProofs', viewer.id, triesPerMinute)
   const { password_hash } = await store.readProof(db, viewer.id, viewer.deviceRow, proofMinutes)
   if (!(await passwordIs(password, password_hash))) refuse('wrongPassword')
@@ -54,20 +58,20 @@ export const demandPassword = async (db: Db, limits: RateLimits, viewer: Viewer,
 
 /** Confirms the password for this session; returns until when that counts. */
 export const prove = async (db: Db, limits: RateLimits, viewer: Viewer, password: string): Promise<Date> => {
-  await demandPassword(db, limits, viewer, password)
+  await requirePassword(db, limits, viewer, password)
   const until = await store.saveProof(db, viewer.deviceRow, proofMinutes)
   if (!until) throw new Unauthenticated()
   return until
 }
 
 /** The same for a deletion, which asks for the password itself if there is one. */
-export const demandProofToLeave = async (
+export const requireProofToLeave = async (
   db: Db,
   limits: RateLimits,
   viewer: Viewer,
   password: string | undefined,
 ): Promise<void> => {
   const { password_hash } = await store.readProof(db, viewer.id, viewer.deviceRow, proofMinutes)
-  if (password_hash === null) return demandProof(db, viewer)
-  return demandPassword(db, limits, viewer, password ?? '')
+  if (password_hash === null) return requireProof(db, viewer)
+  return requirePassword(db, limits, viewer, password ?? '')
 }

@@ -8,8 +8,8 @@ import type { Serve } from '../platform/http/serve.ts'
 import { endingOf } from '../platform/media/endings.ts'
 import type { Media } from '../platform/media/keep-picture.ts'
 import { faultsOfProfile, proofOf } from './account-fields.ts'
+import type { AccountReplies } from './account-replies.ts'
 import { claimAccount } from './guests.ts'
-import type { Answers } from './present-answers.ts'
 import * as profile from './profile.ts'
 import type { Identities } from './providers/identities.ts'
 import { provenByEither } from './providers/prove-identity.ts'
@@ -22,7 +22,7 @@ type Tools = {
   db: Database
   media: Media
   identities: Identities
-  answers: Answers
+  answers: AccountReplies
   registration: Registration
 }
 

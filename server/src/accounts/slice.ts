@@ -1,11 +1,11 @@
 import { definitionsOf } from '../platform/openid/definition.ts'
 import { openProvider } from '../platform/openid/provider.ts'
 import type { Needs, Slice } from '../slice.ts'
+import { openAccountReplies } from './account-replies.ts'
 import { accountExport } from './export.ts'
 import { mailTasks } from './mail/mail-jobs.ts'
-import { settleMailboxes } from './mail/mailboxes.ts'
+import { normalizeMailboxes } from './mail/mailboxes.ts'
 import { passwordRoutes } from './passwords/password-routes.ts'
-import { openAnswers } from './present-answers.ts'
 import { openIdentities } from './providers/identities.ts'
 import { providerCallback, providerRoutes } from './providers/provider-routes.ts'
 import { recoveryRoutes } from './recovery/recovery-routes.ts'
@@ -70,7 +70,7 @@ export const accounts: Slice = {
       sessions: openSessionCache(db, { whenUsed: lastUses.note }),
       presence: openPresence(shared, neighbours),
       identities,
-      answers: openAnswers({ labelOf: identities.labelOf, sendsMail: config.mail.provesAddresses }),
+      answers: openAccountReplies({ labelOf: identities.labelOf, sendsMail: config.mail.provesAddresses }),
       registration: openRegistration(config.registration),
     }
   },
@@ -115,7 +115,7 @@ export const accounts: Slice = {
     return {
       tasks: {
         ...mailTasks({ db: background, mailer, invitationBy: parts.invitationBy, publicUrl: config.publicUrl, log }),
-        settleMailboxes: () => settleMailboxes(background, log),
+        settleMailboxes: () => normalizeMailboxes(background, log),
       },
       async close() {
         parts.sessions.close()

@@ -1,5 +1,5 @@
 import { type Capability, can } from '@afterglow/contract/capabilities'
-import { demandMay } from '../events/standing.ts'
+import { requireMay } from '../events/standing.ts'
 import type { Db } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -12,7 +12,7 @@ import { findAlbum } from './album-store.ts'
 export const albumFor = async (db: Db, viewer: Pick<Viewer, 'id'>, eventId: number, { mine }: { mine: boolean }) => {
   const album = (await findAlbum(db, viewer.id, eventId)) ?? refuse('noSuchEvent')
   if (album.deleted && !(mine && can(album.standing, 'read'))) refuse('noSuchEvent')
-  return demandMay(album, toTakeHome(mine), 'notInEvent')
+  return requireMay(album, toTakeHome(mine), 'notInEvent')
 }
 
 /** Permission to download the whole album, or only the viewer's own photos. */

@@ -11,12 +11,12 @@ import { generalCodes } from '@afterglow/contract/refusal-codes'
 import { interfaceVersion } from '@afterglow/contract/version'
 import type { Logger } from 'pino'
 import { Server, type Socket } from 'socket.io'
-import type { LivingSession } from '../accounts/sessions/sessions.ts'
+import type { CurrentSession } from '../accounts/sessions/sessions.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { TooMany } from '../platform/http/refusals.ts'
-import { type ConnectionOptions, type Noted, openConnections } from './connections.ts'
+import { type ConnectionOptions, type ConnectionState, openConnections } from './connections.ts'
 import { frameOf } from './frames.ts'
-import { openSocketShares } from './socket-shares.ts'
+import { openSocketShares } from './socket-quotas.ts'
 import type { Connected, Sockets } from './sockets.ts'
 import {
   connectionOf,
@@ -33,7 +33,7 @@ export type ChannelOptions = ConnectionOptions & {
   server: HttpServer
   sockets: Sockets
   /** Whose token this currently is, according to the database; undefined if it is invalid. */
-  findSession(token: string): Promise<LivingSession | undefined>
+  findSession(token: string): Promise<CurrentSession | undefined>
   limits: RateLimits
   /**
    * Calls back when everything up to a cursor has been sent to everybody else. Whoever is let in during that turn of
@@ -120,7 +120,7 @@ export const openChannel = (options: ChannelOptions) => {
   whenConnected(io, connections.begin)
 
   io.use((socket, next) => {
-    const conn = connectionOf<Noted>(socket)
+    const conn = connectionOf<ConnectionState>(socket)
     // A connection is one socket: a second would receive everything twice.
     if (conn.joins) return next(new NotAdmitted(429, 'Too Many Sockets.'))
     conn.joins = true
@@ -133,7 +133,7 @@ export const openChannel = (options: ChannelOptions) => {
       conn.waits?.()
       options.enter(connected.userId, cursor => {
         if (conn.readyState !== 'open') countConnect(connected)
-        socket.data = { connected, cursor } satisfies Joining
+        socket.data = { connected, cursor } satisfies JoiningSocket
         next()
       })
     }, refuse)
@@ -157,7 +157,7 @@ export const openChannel = (options: ChannelOptions) => {
   }
 
   io.on('connection', (socket: Socket) => {
-    const { connected, cursor } = socket.data as Joining
+    const { connected, cursor } = socket.data as JoiningSocket
     socket.data = connected
     forgetRequest(socket)
     socket.on('disconnect', leave)
@@ -233,4 +233,4 @@ const cutOffLate = async (open: ReturnType<typeof connectionsOf>) => {
 }
 
 /** A socket that may join, and from where on it will be told. */
-type Joining = { connected: Connected; cursor: string }
+type JoiningSocket = { connected: Connected; cursor: string }

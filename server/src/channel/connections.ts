@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { openWaitingConnections } from './anonymous-connections.ts'
-import { openSocketShares } from './socket-shares.ts'
-import { type Connection, cutOff, hear, type Packet, type WebSocket } from './wire.ts'
+import { openSocketShares } from './socket-quotas.ts'
+import { type Connection, cutOff, onConnectionEvent, type Packet, type WebSocket } from './wire.ts'
 
 export type ConnectionOptions = {
   /** The origin that a request was addressed to; throws for a malformed one. */
@@ -36,7 +36,7 @@ export const openConnections = (options: ConnectionOptions) => {
     const { origin } = request.headers
     try {
       const network = options.networkOf(request)
-      // Its share is counted once it is known whose they are (socket-shares.ts).
+      // Its share is counted once it is known whose they are (socket-quotas.ts).
       if (!waiting.mayWait(network) || !hasRoom(network, open)) return false
       const own = options.originOf(request)
       return origin === undefined || options.mayCall(origin) || new URL(origin).host === new URL(own).host
@@ -45,8 +45,8 @@ export const openConnections = (options: ConnectionOptions) => {
     }
   }
 
-  const begin = (conn: Connection<Noted>) => {
-    hear(conn, { packet: limitPackets, ping: limitPings })
+  const begin = (conn: Connection<ConnectionState>) => {
+    onConnectionEvent(conn, { packet: limitPackets, ping: limitPings })
     const network = options.networkOf(conn.request)
     networks.add(network, conn)
     conn.once('close', () => networks.remove(network, conn))
@@ -64,9 +64,9 @@ export const openConnections = (options: ConnectionOptions) => {
 }
 
 /** How much somebody has sent recently. */
-type Counted = { packets?: number; packetsSince?: number }
+type PacketCount = { packets?: number; packetsSince?: number }
 /** What is stored with a connection. */
-export type Noted = Counted & {
+export type ConnectionState = PacketCount & {
   /** It has asked to join, and was not refused. */
   joins?: boolean
   /** Ends its wait. */
@@ -83,16 +83,16 @@ const isKnown = ({ type, data }: Packet) => type !== 'message' || (typeof data =
  * A client that sends anything else, or a flood, is cut off. One function for all connections: one for each would be
  * retained as long.
  */
-function limitPackets(this: Connection<Noted>, packet: Packet) {
+function limitPackets(this: Connection<ConnectionState>, packet: Packet) {
   if (isFlood(this) || !isKnown(packet)) this.close(true)
 }
 
 /** The library answers each of them, even for a client that never reads the answers. */
-function limitPings(this: WebSocket & Counted) {
+function limitPings(this: WebSocket & PacketCount) {
   if (isFlood(this)) this.terminate()
 }
 
-const isFlood = (from: Counted) => {
+const isFlood = (from: PacketCount) => {
   const now = Math.round(performance.now())
   if (now - (from.packetsSince ?? Number.NEGATIVE_INFINITY) > packetWindowMs) {
     from.packetsSince = now

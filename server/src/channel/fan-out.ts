@@ -5,16 +5,16 @@ import type { Urls } from '../platform/http/urls.ts'
 import type { Holder } from '../platform/media/signed-url.ts'
 import { FrameRow } from './frames.ts'
 import { anyOrigin, openGroupFrames } from './group-frames.ts'
-import { type Membership, type Showing, type Shown, showChanges } from './payloads.ts'
+import { type AddressedPayload, type ChangePresenters, type Membership, showChanges } from './payloads.ts'
 import { recipientsAmong } from './recipients.ts'
 import type { Batch } from './relay.ts'
 import type { Connected, Sockets } from './sockets.ts'
 import { connectionOf, cutOff, heldBack, sendFrames } from './wire.ts'
 
-export type Delivering = {
+export type DeliveryOptions = {
   db: Database
   sockets: Sockets
-  showing: Showing
+  showing: ChangePresenters
   membership: Membership
   urlsFor(origin: string): Urls
   /** What is in somebody's links instead of `anyHolder`. */
@@ -29,7 +29,7 @@ const waitingBytesMax = 1024 * 1024
 const heldBackMax = 100
 
 /** Sends batches of changes to the sockets of this process. */
-export const openDelivery = ({ db, sockets, showing, membership, urlsFor, holding, recheck, log }: Delivering) => {
+export const openDelivery = ({ db, sockets, showing, membership, urlsFor, holding, recheck, log }: DeliveryOptions) => {
   const urls = urlsFor(anyOrigin)
   const framesOf = openGroupFrames(holding)
 
@@ -65,32 +65,32 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, holdin
 }
 
 /** A socket and the frames that it gets. */
-type Due = { connected: Connected; row: FrameRow }
+type SocketFrames = { connected: Connected; row: FrameRow }
 
 /** What each socket gets of a batch. */
 class FrameRows {
   readonly #sockets: Sockets
   readonly #empty = new FrameRow()
-  readonly #due = new Map<Connected, Due>()
+  readonly #due = new Map<Connected, SocketFrames>()
   /** Most changes in a batch have the same recipients, whose sockets are looked up once. */
-  readonly #together = new Map<readonly number[], readonly Due[]>()
+  readonly #together = new Map<readonly number[], readonly SocketFrames[]>()
 
   constructor(sockets: Sockets) {
     this.#sockets = sockets
   }
 
-  add({ to, devices }: Shown, frame: (connected: Connected) => Buffer) {
+  add({ to, devices }: AddressedPayload, frame: (connected: Connected) => Buffer) {
     for (const one of this.#duesOf(to)) {
       if (devices && !devices.includes(one.connected.deviceRow)) continue
       one.row = one.row.and(frame(one.connected))
     }
   }
 
-  filled(): readonly Due[] {
+  filled(): readonly SocketFrames[] {
     return [...this.#due.values()].filter(({ row }) => row !== this.#empty)
   }
 
-  #duesOf(to: readonly number[]): readonly Due[] {
+  #duesOf(to: readonly number[]): readonly SocketFrames[] {
     const found = this.#together.get(to)
     if (found) return found
     const dues = to.flatMap(this.#sockets.of).map(connected => this.#due.get(connected) ?? this.#begin(connected))
@@ -98,7 +98,7 @@ class FrameRows {
     return dues
   }
 
-  #begin(connected: Connected): Due {
+  #begin(connected: Connected): SocketFrames {
     const begun = { connected, row: this.#empty }
     this.#due.set(connected, begun)
     return begun

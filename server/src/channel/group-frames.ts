@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { acknowledgeSeconds } from '@afterglow/contract/realtime'
 import type { Holder } from '../platform/media/signed-url.ts'
 import { eventText, frameOf } from './frames.ts'
-import type { Shown } from './payloads.ts'
+import type { AddressedPayload } from './payloads.ts'
 import type { Connected } from './sockets.ts'
 import { expectAck } from './wire.ts'
 
@@ -18,7 +18,7 @@ export const anyHolder = `&h=${randomBytes(16).toString('hex')}`
 export const openGroupFrames = (holding: (holder: Holder) => string) => {
   let acks = 0
   /** A group's frame for one socket: the same bytes for all with the same origin, unless it links to pictures. */
-  return (kind: string, { payload, acknowledged }: Omit<Shown, 'to'>, cursor: string | null) => {
+  return (kind: string, { payload, acknowledged }: Omit<AddressedPayload, 'to'>, cursor: string | null) => {
     const json = JSON.stringify(payload)
     const ack = acknowledged && ++acks
     const meta = JSON.stringify({ cursor })

@@ -5,7 +5,7 @@ import { cloneDatabase } from '../../test/app.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import { type ShowChanges, showChanges } from './payloads.ts'
+import { type ChangePresenter, showChanges } from './payloads.ts'
 
 const { db } = await cloneDatabase()
 
@@ -23,9 +23,10 @@ const logged: unknown[] = []
 const log = pino({ level: 'error' }, { write: line => logged.push(JSON.parse(line).change) })
 const present = { recipientsOf: () => [{ id: 1, standing: 'guest' as const }], urls: {} as Urls, log }
 
-const showAll: ShowChanges = async (_, changes) => new Map(changes.map(({ id }) => [id, [{ payload: id, to: [1] }]]))
+const showAll: ChangePresenter = async (_, changes) =>
+  new Map(changes.map(({ id }) => [id, [{ payload: id, to: [1] }]]))
 /** Fails for the change 3, as an error of ours would. */
-const showButThree: ShowChanges = async (...asked) => {
+const showButThree: ChangePresenter = async (...asked) => {
   if (asked[1].some(({ id }) => id === 3)) throw new TypeError('three')
   return showAll(...asked)
 }
@@ -43,7 +44,7 @@ test('a change that cannot be shown is left out and logged, and keeps nothing el
 })
 
 test('a payload that finds no database is not left out: it fails, to be tried again', async () => {
-  const asking: ShowChanges = async (db, changes, ...others) => {
+  const asking: ChangePresenter = async (db, changes, ...others) => {
     await sql`select 1`.execute(db)
     return showAll(db, changes, ...others)
   }
@@ -54,7 +55,7 @@ test('a payload that finds no database is not left out: it fails, to be tried ag
 })
 
 test('nor is what waited for a connection in vain, though the database answers others', async () => {
-  const waitsInVain: ShowChanges = async () => {
+  const waitsInVain: ChangePresenter = async () => {
     throw new Error('timeout expired')
   }
   const showing = { 'event.updated': waitsInVain }

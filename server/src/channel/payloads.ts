@@ -14,7 +14,7 @@ export type Recipient = { id: number; standing: Standing }
  * One payload of a change and its recipients: everyone who would get the same is in one group, so it is made and
  * encoded once.
  */
-export type Shown = {
+export type AddressedPayload = {
   payload: unknown
   to: readonly number[]
   /** Only these devices of theirs. */
@@ -24,15 +24,15 @@ export type Shown = {
 }
 
 /** How changes of one kind are shown on the channel, by change ID; none if the subject is gone. */
-export type ShowChanges = (
+export type ChangePresenter = (
   db: Db,
   changes: readonly ChangeRow[],
   recipientsOf: (change: ChangeRow) => readonly Recipient[],
   urls: Urls,
-) => Promise<ReadonlyMap<number, readonly Shown[]>>
+) => Promise<ReadonlyMap<number, readonly AddressedPayload[]>>
 
 /** Each slice defines how its kinds are shown; app.ts combines them. */
-export type Showing = Partial<Record<ChannelEventKind, ShowChanges>>
+export type ChangePresenters = Partial<Record<ChannelEventKind, ChangePresenter>>
 
 /**
  * Who is currently in an event, the roles of those who are not ordinary guests, and whoever else a link lets see or add
@@ -60,15 +60,24 @@ export type Membership = {
   eventsOfMembers(db: Db, userIds: readonly number[]): Promise<readonly { userId: number; eventId: number }[]>
 }
 
-type Present = { recipientsOf: (change: ChangeRow) => readonly Recipient[]; urls: Urls; log: Pick<Logger, 'error'> }
+type PresentOptions = {
+  recipientsOf: (change: ChangeRow) => readonly Recipient[]
+  urls: Urls
+  log: Pick<Logger, 'error'>
+}
 
 /**
  * Presents changes of any kind, in a number of statements that does not grow with theirs. A change that cannot be
  * presented is skipped and logged: one bug of ours must not withhold everything after it from everybody. Throws if the
  * database is unavailable.
  */
-export const showChanges = async (db: Db, showing: Showing, changes: readonly ChangeRow[], given: Present) => {
-  const present = { ...given, recipientsOf: hearing(given.recipientsOf) }
+export const showChanges = async (
+  db: Db,
+  showing: ChangePresenters,
+  changes: readonly ChangeRow[],
+  given: PresentOptions,
+) => {
+  const present = { ...given, recipientsOf: recipientsOfKind(given.recipientsOf) }
   const told = changes.filter(change => present.recipientsOf(change).length > 0)
   const kinds = [...Map.groupBy(told, ({ kind }) => kind)].map(([kind, ofKind]) => {
     const show = showing[kind as ChannelEventKind]
@@ -78,7 +87,7 @@ export const showChanges = async (db: Db, showing: Showing, changes: readonly Ch
 }
 
 /** Without those who may not hear of it, such as viewers of links, who see less of an event than its people. */
-const hearing = (recipientsOf: Present['recipientsOf']): Present['recipientsOf'] => {
+const recipientsOfKind = (recipientsOf: PresentOptions['recipientsOf']): PresentOptions['recipientsOf'] => {
   const heard = new Map<readonly Recipient[], Map<string, readonly Recipient[]>>()
   return change => {
     const told = recipientsOf(change)
@@ -94,10 +103,10 @@ const hearing = (recipientsOf: Present['recipientsOf']): Present['recipientsOf']
 
 const showKind = async (
   db: Db,
-  show: ShowChanges,
+  show: ChangePresenter,
   changes: readonly ChangeRow[],
-  { recipientsOf, urls, log }: Present,
-): Promise<(readonly [number, readonly Shown[]])[]> => {
+  { recipientsOf, urls, log }: PresentOptions,
+): Promise<(readonly [number, readonly AddressedPayload[]])[]> => {
   try {
     return [...(await show(db, changes, recipientsOf, urls))]
   } catch (err) {

@@ -4,12 +4,12 @@ import { presenceTtlSeconds } from '../accounts/sessions/presence.ts'
 import { publicPathOf } from '../platform/http/public-path.ts'
 import type { Serve, ServeOpen } from '../platform/http/serve.ts'
 import type { Config } from '../settings/config.ts'
-import { catchUp, type Syncing } from './sync.ts'
+import { catchUp, type SyncOptions } from './sync.ts'
 
 export const realtimeRoutes = (
   serve: Serve,
   serveOpen: ServeOpen,
-  { vapidPublicKey, config, ...syncing }: Syncing & { vapidPublicKey: string; config: Pick<Config, 'publicUrl'> },
+  { vapidPublicKey, config, ...syncing }: SyncOptions & { vapidPublicKey: string; config: Pick<Config, 'publicUrl'> },
 ) => {
   serveOpen(channel.readRealtimeConfig, async () => ({
     channel_path: publicPathOf(config) + channelPath,

@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import type { ChannelEventKind, ChannelEvents } from '@afterglow/contract/realtime'
 import type { Logger } from 'pino'
 import type { Presence } from '../accounts/sessions/presence.ts'
-import { type LivingSession, whenSessionsEnd } from '../accounts/sessions/sessions.ts'
+import { type CurrentSession, onSessionsEnded } from '../accounts/sessions/sessions.ts'
 import { announcementsUnderWay, whenAnnounced } from '../log/announce.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openAddressing } from '../platform/http/client-address.ts'
@@ -16,27 +16,27 @@ import { openChannel } from './channel.ts'
 import { openDelivery } from './fan-out.ts'
 import { anyOrigin } from './group-frames.ts'
 import { openLocalAudience } from './local-audience.ts'
-import { type Others, openNudges } from './nudges.ts'
-import type { Membership, Showing } from './payloads.ts'
+import type { ChangePresenters, Membership } from './payloads.ts'
 import { openRelay } from './relay.ts'
 import { openSessionWatch } from './session-watch.ts'
 import { openSockets } from './sockets.ts'
+import { type OtherProcesses, openWakeUps } from './wake-ups.ts'
 
 export type RealtimeOptions = {
   server: HttpServer
   /** Connections apart from those that serve requests: under load, the channel would queue behind them. */
   db: Database
   config: { publicUrl: string | null; trustedProxies: string[]; corsOrigins: readonly string[] }
-  showing: Showing
+  showing: ChangePresenters
   membership: Membership
   urlsFor(origin: string): Urls
   holding(holder: Holder): string
   /** Whose token this currently is, according to the database; undefined if it is invalid. */
-  findSession(token: string): Promise<LivingSession | undefined>
+  findSession(token: string): Promise<CurrentSession | undefined>
   presence: Presence
   limits: RateLimits
   /** Tells other processes at once, rather than at their next poll, that there is something new. */
-  others?: Others | undefined
+  others?: OtherProcesses | undefined
   log: Pick<Logger, 'error' | 'warn'>
 }
 
@@ -70,8 +70,8 @@ export const openRealtime = async (options: RealtimeOptions) => {
     tell: delivery.tell,
     forsake: () => channel.sendAway(),
   })
-  const nudges = openNudges({ anyOrigin, others, nudge: relay.nudge, whisper: delivery.whisper })
-  const stopListening = [whenAnnounced(nudges.nudgeAll), whenSessionsEnd(nudges.nudgeAll)]
+  const wakeUps = openWakeUps({ anyOrigin, others, wake: relay.wake, whisper: delivery.whisper })
+  const stopListening = [whenAnnounced(wakeUps.wakeAll), onSessionsEnded(wakeUps.wakeAll)]
 
   const addressed = openAddressing(config.trustedProxies)
   const origin = originOf(config)
@@ -100,7 +100,7 @@ export const openRealtime = async (options: RealtimeOptions) => {
 
   return {
     /** Sends these users, here and at other processes, what the log does not contain, such as who is typing. */
-    whisper: ((kind, payloadOf, to) => nudges.whisperAll(kind, payloadOf(delivery.urls), to)) satisfies Whisper,
+    whisper: ((kind, payloadOf, to) => wakeUps.whisperAll(kind, payloadOf(delivery.urls), to)) satisfies Whisper,
     /** How many sockets are open here, and how far behind the log they are. */
     sockets: () => sockets.size(),
     lag: () => relay.lag(),

@@ -9,7 +9,7 @@ import type { Membership } from './payloads.ts'
 /** Changes in the order of their positions, up to this head, and what was read with them. */
 export type Batch = { head: Head; changes: readonly PlacedRow[]; within: unknown }
 
-export type Relaying = {
+export type RelayOptions = {
   db: Database
   log: Pick<Logger, 'warn'>
   audience: LocalAudience
@@ -31,7 +31,7 @@ export type Relaying = {
 
 export type Relay = {
   /** There may be something new: polls at once, or once more after the poll in progress. */
-  nudge(): void
+  wake(): void
   /**
    * Calls back between two polls, with the cursor up to which everything was sent. Later changes reach those who have
    * joined by the end of that turn of the event loop.
@@ -57,12 +57,12 @@ export const gatherMsAfter = (sockets: number) => Math.floor(Math.min(sockets * 
  */
 const company = { from: 10, ms: 10 }
 
-export const openRelay = (relaying: Relaying): Relay => {
+export const openRelay = (relaying: RelayOptions): Relay => {
   const follower = new LogFollower(relaying)
-  const poll = setInterval(() => follower.nudge(), relaying.pollMs ?? everyMs)
+  const poll = setInterval(() => follower.wake(), relaying.pollMs ?? everyMs)
   poll.unref()
   return {
-    nudge: () => follower.nudge(),
+    wake: () => follower.wake(),
     enter: (userId, enter) => follower.enter(userId, enter),
     lag: () => follower.lag(),
     async close() {
@@ -72,7 +72,7 @@ export const openRelay = (relaying: Relaying): Relay => {
   }
 }
 
-type Entering = { userId: number; enter: (cursor: string) => void }
+type PendingEntry = { userId: number; enter: (cursor: string) => void }
 
 /**
  * Follows the log of the whole service for those connected to this process, and reads the part that one of them may
@@ -80,29 +80,29 @@ type Entering = { userId: number; enter: (cursor: string) => void }
  * with it. While nobody is connected it costs nothing; otherwise two index lookups every 200 ms.
  */
 class LogFollower {
-  readonly #relaying: Relaying
+  readonly #relaying: RelayOptions
   #reached: Head | undefined
-  #entering: Entering[] = []
+  #entering: PendingEntry[] = []
   #wanted = false
   #toldLast = 0
   #enteredLast = 0
   #running: Promise<void> | undefined
   readonly #closing = new AbortController()
 
-  constructor(relaying: Relaying) {
+  constructor(relaying: RelayOptions) {
     this.#relaying = relaying
   }
 
-  nudge() {
+  wake() {
     const nobodyWaits = !this.#relaying.isNeeded() && this.#entering.length === 0
     if (this.#closing.signal.aborted || nobodyWaits) return
     this.#wanted = true
     this.#running ??= this.#run()
   }
 
-  enter(userId: number, enter: Entering['enter']) {
+  enter(userId: number, enter: PendingEntry['enter']) {
     this.#entering.push({ userId, enter })
-    this.nudge()
+    this.wake()
   }
 
   async lag() {
@@ -189,7 +189,7 @@ class LogFollower {
     }
   }
 
-  async #admit(now: readonly Entering[], head: Head) {
+  async #admit(now: readonly PendingEntry[], head: Head) {
     const { audience } = this.#relaying
     const userIds = now.map(({ userId }) => userId)
     await audience.admit(userIds)

@@ -1,4 +1,4 @@
-import { sessionsNow } from '../accounts/sessions/sessions.ts'
+import { currentSessions } from '../accounts/sessions/sessions.ts'
 import { batched } from '../platform/database/batch.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Connected, Sockets } from './sockets.ts'
@@ -14,7 +14,7 @@ export const openSessionWatch = (db: Database, sockets: Sockets) => {
   // Everybody who comes back at the same moment is checked, in a few statements.
   const check = batched(
     async (held: readonly Connected[]) => {
-      const sessions = await sessionsNow(
+      const sessions = await currentSessions(
         db,
         held.map(({ tokenHash }) => Buffer.from(tokenHash, 'base64')),
       )

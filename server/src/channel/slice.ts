@@ -1,10 +1,10 @@
 import { urlsFor } from '../platform/http/urls.ts'
 import type { Needs, Slice } from '../slice.ts'
+import { openSessionEnds } from './ended-sessions.ts'
 import { anyHolder } from './group-frames.ts'
-import type { Showing } from './payloads.ts'
+import type { ChangePresenters } from './payloads.ts'
 import { openRealtime } from './realtime.ts'
 import { realtimeRoutes } from './realtime-routes.ts'
-import { openSessionEnds } from './session-ends.ts'
 
 /** Who is connected, and what of the log they are told. */
 export const channel: Slice = {
@@ -32,7 +32,7 @@ export const channel: Slice = {
     >,
   ) {
     const { server, serve, serveOpen, channelDb, slices, sessions, log } = parts
-    const showing: Showing = Object.assign({}, ...slices.map(slice => slice.channel?.(slices, parts)))
+    const showing: ChangePresenters = Object.assign({}, ...slices.map(slice => slice.channel?.(slices, parts)))
     const sessionEnds = openSessionEnds(channelDb, sessions, log)
     const realtime = await openRealtime({
       ...parts,

@@ -7,22 +7,26 @@ import type { Database } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { type Membership, type Showing, showChanges } from './payloads.ts'
+import { type ChangePresenters, type Membership, showChanges } from './payloads.ts'
 
-export type Syncing = {
-  showing: Showing
+export type SyncOptions = {
+  showing: ChangePresenters
   membership: Membership
   /** What was told before this place has arrived. */
   acknowledgeUpTo(db: Database, viewer: Viewer, place: number): Promise<void>
   log: Pick<Logger, 'error'>
 }
 
-type Asked = { viewer: Viewer; cursor: string | undefined; until: string | undefined; urls: Urls }
+type SyncRequest = { viewer: Viewer; cursor: string | undefined; until: string | undefined; urls: Urls }
 
 const changesMax = 200
 
 /** What the viewer missed, from the log that the channel reads, in the same order and by the same presenters. */
-export const catchUp = async (db: Database, { showing, membership, acknowledgeUpTo, log }: Syncing, asked: Asked) => {
+export const catchUp = async (
+  db: Database,
+  { showing, membership, acknowledgeUpTo, log }: SyncOptions,
+  asked: SyncRequest,
+) => {
   const { viewer, urls } = asked
   const cursor = readAsked('cursor', asked.cursor)
   const until = readAsked('until', asked.until)

@@ -82,7 +82,7 @@ test('the wire counts connections, sends frames in order, hears answers and cuts
   const conn = wire.connectionOf(socket)
   expect(conn).toBe(connections[0])
   const packets: unknown[] = []
-  wire.hear(conn, { packet: packet => void packets.push(packet.data), ping() {} })
+  wire.onConnectionEvent(conn, { packet: packet => void packets.push(packet.data), ping() {} })
   const stream = socket.request.socket
   wire.forgetRequest(socket)
   expect([socket.conn.request, socket.handshake]).toEqual([null, null])

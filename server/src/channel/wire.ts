@@ -45,7 +45,7 @@ export const connectionsOf = (io: Server) =>
 export const connectionOf = <Own>(socket: Socket) => socket.conn as unknown as Connection<Own>
 
 /** Calls the same functions for all connections: one for each would be retained as long. */
-export const hear = <Own>(
+export const onConnectionEvent = <Own>(
   connection: Connection<Own>,
   heard: { packet(this: Connection<Own>, packet: Packet): void; ping(this: WebSocket): void },
 ) => {

@@ -1,7 +1,7 @@
 import { can } from '@afterglow/contract/capabilities'
 import { groupChatStatus } from '@afterglow/contract/chats'
 import { lockStanding, mayAdd } from '../events/access.ts'
-import { demandMay, type InEvent, isShownTo, type May } from '../events/standing.ts'
+import { type InEvent, isShownTo, type May, requireMay } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -60,16 +60,16 @@ export const admitted = <Row extends { chat: Chat }>(
   row: Row,
   outside: 'notInEvent' | 'mayNotAdd' = 'notInEvent',
 ): In<Row> => {
-  demandMay(row.chat, 'read', outside)
+  requireMay(row.chat, 'read', outside)
   return row as In<Row>
 }
 
 /** The same for reading alone. Refuses notInEvent. */
-export const demandReader = ({ chat }: { chat: Chat }) => demandMay(chat, 'readChat', 'notInEvent')
+export const demandReader = ({ chat }: { chat: Chat }) => requireMay(chat, 'readChat', 'notInEvent')
 
 /** Refuses notOrganizer. */
 export const moderated = <Proved extends Chat>(chat: Proved): Proved & May<'moderate'> =>
-  demandMay(chat, 'moderate', 'notOrganizer')
+  requireMay(chat, 'moderate', 'notOrganizer')
 
 /** A chat that the viewer is in. Refuses noSuchChat, notInEvent. */
 export const chatFor = async (db: Db, viewer: Viewer, id: number): Promise<Chat & InEvent> =>
@@ -120,6 +120,6 @@ export const holdChat = async (
   chat: Pick<Chat, 'id' | 'event_id'>,
   outside: 'notInEvent' | 'mayNotAdd' = 'notInEvent',
 ) => {
-  demandMay({ standing: await lockStanding(tx, viewer, chat.event_id) }, 'write', outside)
+  requireMay({ standing: await lockStanding(tx, viewer, chat.event_id) }, 'write', outside)
   await lockChat(tx, chat.id)
 }

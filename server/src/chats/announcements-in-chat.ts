@@ -1,6 +1,6 @@
 import type { AnnouncementsInChat } from '../events/announcements/announcements.ts'
 import { announce } from '../log/announce.ts'
-import { retell } from '../notifications/mark-read.ts'
+import { rewriteNotifications } from '../notifications/mark-read.ts'
 import { holdChat } from './access.ts'
 import { findAnnouncing, stands } from './announcing-store.ts'
 import { buryMessage, ofItsChat, updated } from './messages/change-message.ts'
@@ -19,7 +19,7 @@ export const announcementsInChat: AnnouncementsInChat = {
     await holdChat(tx, viewer, chat)
     if (messageId !== null && (await stands(tx, messageId))) {
       await updateContent(tx, messageId, text)
-      await retell(tx, { eventId, kinds: readWithChat, subjectId: messageId, text })
+      await rewriteNotifications(tx, { eventId, kinds: readWithChat, subjectId: messageId, text })
       await announce(tx, [updated(viewer, chat, messageId), ...(await ofItsChat(tx, viewer, chat, messageId))])
       return messageId
     }

@@ -1,7 +1,7 @@
 import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentSeenUser } from '../accounts/present-person.ts'
-import type { Recipient, ShowChanges, Showing, Shown } from '../channel/payloads.ts'
+import type { AddressedPayload, ChangePresenter, ChangePresenters, Recipient } from '../channel/payloads.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import { type Cards, readCards } from './cards.ts'
@@ -19,7 +19,7 @@ const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id })
  * those who have reacted to it, and those to whom its card looks different.
  */
 const showMessages =
-  (cards: Cards): ShowChanges =>
+  (cards: Cards): ChangePresenter =>
   async (db, changes, recipientsOf, urls) => {
     const { rows, chats: found, marks, ...read } = await readMessages(db, subjectsOf(changes))
     const persons = presentPersons(read.persons, urls)
@@ -37,7 +37,7 @@ const showMessages =
     const cardOf = await readCards(db, cards, rows, [...new Set(lookers)])
 
     const alike = openAlike(blockers, hiding)
-    const groupsOf = (change: ChangeRow): Shown[] => {
+    const groupsOf = (change: ChangeRow): AddressedPayload[] => {
       const row = byId.get(change.subject_id)
       const chat = row && found.get(row.group_chat_id)
       if (!row || !chat) return []
@@ -86,7 +86,7 @@ const openAlike = (blockers: ReadonlyMap<number, ReadonlySet<number>>, hiding: R
   }
 }
 
-const showSeen: ShowChanges = async (db, changes, recipientsOf, urls) => {
+const showSeen: ChangePresenter = async (db, changes, recipientsOf, urls) => {
   const persons = await personsById(
     db,
     changes.map(({ actor_id }) => actor_id),
@@ -106,7 +106,7 @@ const showSeen: ShowChanges = async (db, changes, recipientsOf, urls) => {
 /**
  * A chat has an unread count, so nearly everybody gets a payload of their own: sent once for all changes in a batch.
  */
-const showChats: ShowChanges = async (db, changes, recipientsOf, urls) => {
+const showChats: ChangePresenter = async (db, changes, recipientsOf, urls) => {
   const due = new Map<number, Recipient[]>()
   const told = new Set<string>()
   for (const change of changes.toReversed()) {
@@ -119,7 +119,7 @@ const showChats: ShowChanges = async (db, changes, recipientsOf, urls) => {
   const present = await showingChats(db, rows, { urls })
   const seenBy = new Map(rows.map(row => [`${row.id} ${row.viewer_id}`, row]))
 
-  const groupsOf = ({ id, subject_id }: ChangeRow): Shown[] => {
+  const groupsOf = ({ id, subject_id }: ChangeRow): AddressedPayload[] => {
     const seen = (due.get(id) ?? []).flatMap(recipient => seenBy.get(`${subject_id} ${recipient.id}`) ?? [])
     const alike = Map.groupBy(
       seen,
@@ -137,7 +137,7 @@ const showChats: ShowChanges = async (db, changes, recipientsOf, urls) => {
   return new Map(changes.map(change => [change.id, groupsOf(change)]))
 }
 
-export const chatShowing = (cards: Cards): Showing => {
+export const chatShowing = (cards: Cards): ChangePresenters => {
   const messages = showMessages(cards)
   return {
     'message.created': messages,

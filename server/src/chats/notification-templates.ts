@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { mentionedPeople, mentionsIn, stillIn } from '../events/announcements/mentions.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { excerpt } from '../notifications/excerpt.ts'
-import type { Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
+import type { Notice, NoticeChanges, NoticeTemplates } from '../notifications/notices.ts'
 import type { TextValues } from '../notifications/texts.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { pinnedOf } from './messages/change-message-store.ts'
@@ -113,7 +113,7 @@ const noticing =
     return new Map(told.map(({ id }, at) => [id, (notices[at] ?? []).filter(({ to }) => to.length > 0)]))
   }
 
-export const chatNoticing: Noticing = {
+export const chatNoticing: NoticeTemplates = {
   'message.created': noticing(async (tx, all, hearing) => {
     const mentioned = await mentionedPeople(
       tx,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { userStatus } from '@afterglow/contract/accounts/user'
 import { passwordLengthMax, passwordLengthMin } from '@afterglow/contract/limits'
 import { type Command, InvalidArgumentError } from 'commander'
-import { eraseSoon } from '../accounts/account-deletion.ts'
+import { makeErasureDue } from '../accounts/account-deletion.ts'
 import * as accounts from '../accounts/moderation.ts'
 import { suspend, unsuspend } from '../events/suspension.ts'
 import { type Database, transact } from '../platform/database/database.ts'
@@ -169,7 +169,7 @@ function departureCommands(one: One, onDatabase: OnDatabase, config: () => Confi
     .action((name, { content }) =>
       act(onDatabase, async (db, user) => {
         await transact(db, async tx => {
-          await eraseSoon(tx, user.id, { erasesContent: Boolean(content) })
+          await makeErasureDue(tx, user.id, { erasesContent: Boolean(content) })
           await addJob(tx, 'eraseAccounts', {}, { lane: 'eraseAccounts' })
         })
         return `${user.username} is signed out; the service erases the account as soon as it runs.`

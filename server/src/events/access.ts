@@ -5,7 +5,7 @@ import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { listWaiting } from './members/join-requests-store.ts'
 import * as members from './members/members-store.ts'
-import { demandMay, type InEvent, type Manageable, type May } from './standing.ts'
+import { type InEvent, type Manageable, type May, requireMay } from './standing.ts'
 import * as store from './store.ts'
 
 type Event = store.EventRow
@@ -61,20 +61,21 @@ export const eventToChange = async (tx: Transaction, viewer: Viewer, id: number)
 export const waitingFor = async (db: Db, viewer: Viewer, eventId: number, range: store.Range) => {
   const people = await listWaiting(db, viewer.id, eventId, range)
   if (people.length === 0)
-    demandRight((await store.readEvent(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), 'invite')
+    requireCapability((await store.readEvent(db, viewer.id, eventId)) ?? refuse('noSuchEvent'), 'invite')
   return people
 }
 
 /** What not everybody in an event may do. Refuses notOrganizer. */
-export const demandRight = <What extends Capability>(event: Event, what: What): Event & May<What> =>
-  demandMay(event, what, 'notOrganizer')
-export const demandOwner = (event: Event): Event & Manageable & May<'own'> =>
-  demandMay(demandRight(event, 'manage'), 'own', 'notOwner')
-export const demandPlanned = <Proved extends Event>(event: Proved): Proved =>
+export const requireCapability = <What extends Capability>(event: Event, what: What): Event & May<What> =>
+  requireMay(event, what, 'notOrganizer')
+export const requireOwner = (event: Event): Event & Manageable & May<'own'> =>
+  requireMay(requireCapability(event, 'manage'), 'own', 'notOwner')
+export const requirePlanned = <Proved extends Event>(event: Proved): Proved =>
   isPlanned(event) ? event : refuse('cancelled')
 /** For whatever lets people in. */
-export const demandListed = <Proved extends Event>(event: Proved): Proved => (event.listed ? event : refuse('unlisted'))
-export const demandInEvent = (event: Event): Event & InEvent => demandMay(event, 'read', 'notInEvent')
+export const requireListed = <Proved extends Event>(event: Proved): Proved =>
+  event.listed ? event : refuse('unlisted')
+export const requireMember = (event: Event): Event & InEvent => requireMay(event, 'read', 'notInEvent')
 
 /**
  * The viewer's standing, guaranteed until the transaction ends: a concurrent removal either waits for it, or has

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ChangeRow } from '../log/announce.ts'
 import { nameToRing } from '../notifications/excerpt.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { listed } from './listed-sql.ts'
+import { listed } from './event-list-sql.ts'
 import { fewMay, roleMay } from './standing-sql.ts'
 
 /** A change with everything its text needs. */

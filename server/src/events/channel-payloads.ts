@@ -2,7 +2,7 @@ import { can, type Role } from '@afterglow/contract/capabilities'
 import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
-import type { ShowChanges, Showing, Shown } from '../channel/payloads.ts'
+import type { AddressedPayload, ChangePresenter, ChangePresenters } from '../channel/payloads.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -17,7 +17,7 @@ import * as store from './store.ts'
  * An event looks the same to everybody with the same role, except to whoever is offered it; it is not shown to people
  * who have left.
  */
-const showEvents = (parts: readonly EventPart[]): ShowChanges => {
+const showEvents = (parts: readonly EventPart[]): ChangePresenter => {
   const present = openPresent(parts)
   return async (db, changes, recipientsOf, urls) => {
     const asked = changes.flatMap(change => {
@@ -46,7 +46,7 @@ const showEvents = (parts: readonly EventPart[]): ShowChanges => {
 const alike =
   (
     payloadsOf: (db: Db, changes: readonly ChangeRow[], urls: Urls) => Promise<(change: ChangeRow) => unknown>,
-  ): ShowChanges =>
+  ): ChangePresenter =>
   async (db, changes, recipientsOf, urls) => {
     const payloadOf = await payloadsOf(db, changes, urls)
     return grouped(
@@ -58,8 +58,10 @@ const alike =
     )
   }
 
-const grouped = (shown: readonly (readonly [number, Shown])[]): ReadonlyMap<number, readonly Shown[]> => {
-  const byChange = new Map<number, Shown[]>()
+const grouped = (
+  shown: readonly (readonly [number, AddressedPayload])[],
+): ReadonlyMap<number, readonly AddressedPayload[]> => {
+  const byChange = new Map<number, AddressedPayload[]>()
   for (const [id, group] of shown) byChange.set(id, [...(byChange.get(id) ?? []), group])
   return byChange
 }
@@ -109,7 +111,7 @@ const showLeaving = alike(async (db, changes) => {
 
 const showDeleted = alike(async () => ({ event_id }) => ({ event_id }))
 
-export const eventShowing = (parts: readonly EventPart[]): Showing => ({
+export const eventShowing = (parts: readonly EventPart[]): ChangePresenters => ({
   'event.updated': showEvents(parts),
   'event.cancelled': showEvents(parts),
   'event.deleted': showDeleted,

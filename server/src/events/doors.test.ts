@@ -5,10 +5,10 @@ import { setPinned } from '../chats/messages/change-message-store.ts'
 import { type ChatRow, listAttachments } from '../chats/store.ts'
 import { setPhotoHidden } from '../gallery/moderation/hide-store.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { demandInEvent, demandOwner, demandRight } from './access.ts'
+import { requireCapability, requireMember, requireOwner } from './access.ts'
 import { listAudit } from './audit/audit-store.ts'
 import { insertLink } from './links/links-store.ts'
-import { demandMay, type InEvent, type Manageable, type May } from './standing.ts'
+import { type InEvent, type Manageable, type May, requireMay } from './standing.ts'
 import { type EventRow, updateEvent } from './store.ts'
 
 /* Compiled, never run: each call below is an error to the type checker, or `@ts-expect-error` would be one. */
@@ -22,27 +22,27 @@ export const behindClosedDoors = () => [
   // @ts-expect-error An event that nobody proved to manage is not changed.
   updateEvent(tx, event, details),
   // @ts-expect-error Nor does having come in let anybody change it.
-  updateEvent(tx, demandInEvent(event), details),
+  updateEvent(tx, requireMember(event), details),
   // @ts-expect-error Nor does managing an event prove the right to invite.
-  insertLink(tx, demandRight(event, 'manage'), link),
+  insertLink(tx, requireCapability(event, 'manage'), link),
   // @ts-expect-error The log of an event is not for everybody in it.
-  listAudit(tx, demandInEvent(event), page),
+  listAudit(tx, requireMember(event), page),
   // @ts-expect-error A chat is not read by whoever knows its number.
   listAttachments(tx, chat, page),
   // @ts-expect-error A message is not pinned by whoever reads it.
-  setPinned(tx, demandMay(chat, 'read', 'notInEvent'), 1, true),
+  setPinned(tx, requireMay(chat, 'read', 'notInEvent'), 1, true),
   // @ts-expect-error A photo is not hidden by whoever has its number.
   setPhotoHidden(tx, { id: 1 }, true),
 ]
 
 test('a door returns what it proved, and what stands behind it takes nothing less', () => {
-  expectTypeOf(demandInEvent).returns.toExtend<InEvent>()
-  expectTypeOf(demandInEvent).returns.not.toExtend<Manageable>()
-  expectTypeOf(demandOwner).returns.toExtend<Manageable & May<'own'>>()
+  expectTypeOf(requireMember).returns.toExtend<InEvent>()
+  expectTypeOf(requireMember).returns.not.toExtend<Manageable>()
+  expectTypeOf(requireOwner).returns.toExtend<Manageable & May<'own'>>()
   expectTypeOf(updateEvent).parameter(1).toExtend<Manageable>()
-  expect(() => demandMay({ ...chat, standing: 'asked' }, 'read', 'notInEvent')).toThrow('notInEvent')
+  expect(() => requireMay({ ...chat, standing: 'asked' }, 'read', 'notInEvent')).toThrow('notInEvent')
   for (const standing of rolesThatMay('read'))
-    expect(demandMay({ standing }, 'read', 'notInEvent')).toEqual({ standing })
+    expect(requireMay({ standing }, 'read', 'notInEvent')).toEqual({ standing })
 })
 
 test('nothing but the table of capabilities asks who somebody is', async () => {

@@ -1,6 +1,6 @@
 import type { saveEvent } from '@afterglow/contract/events'
 import type { joinByLink, OpenedEvent } from '@afterglow/contract/links/opened-links'
-import type { Given } from '@afterglow/contract/route'
+import type { ParsedInput } from '@afterglow/contract/route'
 import type { z } from 'zod'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -17,7 +17,7 @@ export type EventPart = {
   /** Its fields of what a stranger is shown of an event; `named`: who comes may be named. */
   opened?(db: Db, event: EventRow, shown: { urls: Urls; named: boolean }): Promise<PlansShown>
   /** Saves its fields of the event's form, in the transaction that locks the event. */
-  save?(tx: Transaction, saved: SavedEvent, input: Given<typeof saveEvent>): Promise<unknown>
+  save?(tx: Transaction, saved: SavedEvent, input: ParsedInput<typeof saveEvent>): Promise<unknown>
   /** Brings its settings, which have no time, to an event that repeats this one. */
   copy?(tx: Transaction, copied: MovedEvent): Promise<unknown>
   /**
@@ -26,18 +26,18 @@ export type EventPart = {
    */
   move?(tx: Transaction, moved: MovedEvent): Promise<unknown>
   /** Saves its fields of the form by which somebody comes in, in the transaction that lets them in. */
-  join?(tx: Transaction, eventId: number, userId: number, input: Given<typeof joinByLink>): Promise<unknown>
+  join?(tx: Transaction, eventId: number, userId: number, input: ParsedInput<typeof joinByLink>): Promise<unknown>
 }
 
 export type SavedEvent = { id: number; starts_at: Date }
 export type MovedEvent = Record<'from' | 'to', Beginning & { id: number }>
 
 /** How an event's replies are presented: where URLs lead, and whether they contain `extra`. */
-export type Presenting = { urls: Urls; extra: boolean }
+export type PresentOptions = { urls: Urls; extra: boolean }
 
 /** Presents events with what every part contributes. */
 export const openPresent = (parts: readonly EventPart[]) => {
-  const all = async (db: Db, rows: readonly EventRow[], { urls, extra }: Presenting) => {
+  const all = async (db: Db, rows: readonly EventRow[], { urls, extra }: PresentOptions) => {
     const contributed =
       extra && rows.length > 0 ? await Promise.all(parts.map(async part => part.read?.(db, rows))) : []
     return rows.map((row, at) =>
@@ -48,7 +48,8 @@ export const openPresent = (parts: readonly EventPart[]) => {
   return {
     /** In the order of the rows. */
     all,
-    one: async (db: Db, row: EventRow, presenting: Presenting) => (await all(db, [row], presenting))[0] as Presented,
+    one: async (db: Db, row: EventRow, presenting: PresentOptions) =>
+      (await all(db, [row], presenting))[0] as Presented,
   }
 }
 
@@ -62,7 +63,7 @@ export const saveParts = async (
   tx: Transaction,
   parts: readonly EventPart[],
   saved: SavedEvent,
-  input: Given<typeof saveEvent>,
+  input: ParsedInput<typeof saveEvent>,
 ) => {
   for (const part of parts) await part.save?.(tx, saved, input)
 }

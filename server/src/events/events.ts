@@ -1,6 +1,6 @@
 import { eventStatus } from '@afterglow/contract/events/event'
 import { sentence } from '@afterglow/contract/words'
-import { demandProof } from '../accounts/proofs.ts'
+import { requireProof } from '../accounts/proofs.ts'
 import { announce } from '../log/announce.ts'
 import { withdrawTagged } from '../notifications/mark-read.ts'
 import type { EventPart } from '../notifications/texts.ts'
@@ -9,7 +9,7 @@ import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { KeptPicture } from '../platform/media/keep-picture.ts'
 import { addMedia, removeMedia } from '../platform/media/records.ts'
-import { demandPlanned, demandRight, eventFor, eventToChange, isPlanned } from './access.ts'
+import { eventFor, eventToChange, isPlanned, requireCapability, requirePlanned } from './access.ts'
 import { audit } from './audit/audit.ts'
 import { cancelledLately } from './audit/audit-store.ts'
 import type { MovedEvent, SavedEvent } from './event-parts.ts'
@@ -19,7 +19,7 @@ import { tags } from './notification-templates.ts'
 import type { May } from './standing.ts'
 import * as store from './store.ts'
 
-type Saved = {
+type EventInput = {
   details: store.EventDetails
   /** `updated_at` of the event as it was read, if the caller says so. */
   seenAt: Date | undefined
@@ -34,11 +34,11 @@ const keepAvatar = (tx: Transaction, { id: ownerId }: Viewer, avatar: KeptPictur
   avatar && addMedia(tx, avatar, { eventId: null, ownerId })
 
 /** Creates an event with its group chat; the viewer becomes its organizer. */
-export const createEvent = (db: Db, viewer: Viewer, { details, avatar, saveParts }: Saved) =>
+export const createEvent = (db: Db, viewer: Viewer, { details, avatar, saveParts }: EventInput) =>
   transact(db, async tx => {
     const name = details.name ?? invalid('event_name', sentence.required)
     const starts_at = details.starts_at ?? invalid('event_starts_at', sentence.required)
-    demandOrder(starts_at, details.ends_at)
+    requireOrder(starts_at, details.ends_at)
     const avatar_media_id = await keepAvatar(tx, viewer, avatar)
     const id = await store.insertEvent(tx, viewer.id, { ...details, name, starts_at, avatar_media_id })
     await saveParts(tx, { id, starts_at })
@@ -49,13 +49,13 @@ export const createEvent = (db: Db, viewer: Viewer, { details, avatar, saveParts
  * Changes what is given of an event, and moves everything that has a time with its beginning, unless it is given as well.
  * Without a new avatar it keeps the one it has. Refuses eventChanged.
  */
-export const updateEvent = (db: Db, viewer: Viewer, id: number, { details, seenAt, avatar, ...parts }: Saved) =>
+export const updateEvent = (db: Db, viewer: Viewer, id: number, { details, seenAt, avatar, ...parts }: EventInput) =>
   transact(db, async tx => {
-    const before = demandPlanned(demandRight(await eventToChange(tx, viewer, id), 'manage'))
+    const before = requirePlanned(requireCapability(await eventToChange(tx, viewer, id), 'manage'))
     if (seenAt && seenAt < before.updated_at) refuse('eventChanged')
     const to = { id, starts_at: details.starts_at ?? before.starts_at, timezone: details.timezone ?? before.timezone }
     const ends_at = details.ends_at === undefined ? endMoved(before, to) : details.ends_at
-    demandOrder(to.starts_at, ends_at)
+    requireOrder(to.starts_at, ends_at)
     const avatar_media_id = await keepAvatar(tx, viewer, avatar)
     await store.updateEvent(tx, before, { ...details, ends_at, avatar_media_id })
     if (!beginAlike(before, to)) await parts.moveParts(tx, { from: before, to })
@@ -101,7 +101,7 @@ export const setGreetings = async (
 /** Notifications about a start time that no longer applies. */
 const withdrawReminders = (tx: Transaction, id: number) => withdrawTagged(tx, id, [tags.reminder(id)], 'gone')
 
-const demandOrder = (start: Date, end: Date | null | undefined) => {
+const requireOrder = (start: Date, end: Date | null | undefined) => {
   if (end && end <= start) invalid('event_ends_at', sentence.afterEventStart)
 }
 
@@ -122,9 +122,9 @@ const changedParts = (before: store.EventRow, after: store.EventRow): EventPart[
 /** Its chat and gallery become read-only. Cancelling again has no effect. Refuses proveFirst. */
 export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
-    const event = demandRight(await eventToChange(tx, viewer, id), 'manage')
+    const event = requireCapability(await eventToChange(tx, viewer, id), 'manage')
     if (!isPlanned(event)) return event
-    await demandProof(tx, viewer)
+    await requireProof(tx, viewer)
     await store.setStatus(tx, event, eventStatus.cancelled)
     await withdrawReminders(tx, id)
     await audit(tx, viewer, { act: 'event.cancelled', eventId: id, subjectId: id })
@@ -139,7 +139,7 @@ export const cancelEvent = (db: Db, viewer: Viewer, id: number) =>
 /** It is as it was before, for thirty days. An event that is not cancelled stays as it is. Refuses tooLateToUncancel. */
 export const uncancelEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
-    const event = demandRight(await eventToChange(tx, viewer, id), 'manage')
+    const event = requireCapability(await eventToChange(tx, viewer, id), 'manage')
     if (isPlanned(event)) return event
     if (!(await cancelledLately(tx, event))) refuse('tooLateToUncancel')
     await store.setStatus(tx, event, eventStatus.planned)

@@ -2,7 +2,7 @@ import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import type { ChangeRow } from '../log/announce.ts'
 import { excerpt, nameToRing } from '../notifications/excerpt.ts'
-import type { HoldEvents, Notice, NoticeChanges, Noticing } from '../notifications/notices.ts'
+import type { HoldEvents, Notice, NoticeChanges, NoticeTemplates } from '../notifications/notices.ts'
 import type { EventPart, TextValues } from '../notifications/texts.ts'
 import { type ChangedEvent, readChangedEvents } from './changed-events-store.ts'
 
@@ -70,7 +70,7 @@ const listing = (kind: 'event_unlisted' | 'event_listed', to: readonly number[],
   reason: reasons.organizer,
 })
 
-export const eventNoticing: Noticing = {
+export const eventNoticing: NoticeTemplates = {
   'join.requested': telling(({ organizers, asks }, { event_id, actor_id }) => ({
     kind: 'join_request',
     to: asks ? organizers : [],

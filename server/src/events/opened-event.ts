@@ -33,7 +33,7 @@ export const eventOfLink = async (db: Db, link: LinkRow): Promise<Opened> => {
 }
 
 /** Undefined for a link that admits nobody. */
-export const openedBy = async (db: Db, code: string) => {
+export const openedLink = async (db: Db, code: string) => {
   try {
     return await eventOfLink(db, await usableLink(db, code, true))
   } catch (error) {

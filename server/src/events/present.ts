@@ -12,7 +12,7 @@ import type { InvitationRow } from './members/invitations-store.ts'
 import type { GuestRow } from './members/members-store.ts'
 import type { EventRow } from './store.ts'
 
-type Shown = z.output<typeof Event>
+type EventResource = z.output<typeof Event>
 
 export const avatarOf = (row: EventRow, urls: Urls) =>
   row.avatar_media_id
@@ -20,7 +20,7 @@ export const avatarOf = (row: EventRow, urls: Urls) =>
     : urls.initials(row.name, row.id)
 
 /** `contributed`: what other slices add to its `extra`, which it has only then. */
-export const presentEvent = (row: EventRow, urls: Urls, contributed: object | undefined): Shown => ({
+export const presentEvent = (row: EventRow, urls: Urls, contributed: object | undefined): EventResource => ({
   id: row.id,
   event_name: row.name,
   event_description: row.description,
@@ -37,7 +37,7 @@ export const presentEvent = (row: EventRow, urls: Urls, contributed: object | un
   group_chat_id: row.chat_id,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
-  ...(contributed && { extra: { ...presentExtra(row), ...contributed } as NonNullable<Shown['extra']> }),
+  ...(contributed && { extra: { ...presentExtra(row), ...contributed } as NonNullable<EventResource['extra']> }),
 })
 
 const presentExtra = (row: EventRow) => ({
@@ -99,7 +99,7 @@ export const presentGuest = (row: GuestRow, person: Person, urls: Urls): z.outpu
 
 export const presentInvitation = (
   row: InvitationRow,
-  { event, invitedBy }: { event: Shown; invitedBy: Person },
+  { event, invitedBy }: { event: EventResource; invitedBy: Person },
   urls: Urls,
 ): z.output<typeof Invitation> => ({
   id: row.id,

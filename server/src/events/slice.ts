@@ -10,8 +10,8 @@ import { auditRoutes } from './audit/audit-routes.ts'
 import { eventShowing } from './channel-payloads.ts'
 import { eraseDueEvents } from './deletion/deletion.ts'
 import { eraseEvent } from './deletion/deletion-store.ts'
+import { savingRoutes } from './event-form-routes.ts'
 import { eventExport } from './export.ts'
-import { levelRoutes } from './level-routes.ts'
 import { endLinksTogether } from './links/ended-links.ts'
 import { joinByLinkRoutes } from './links/join-by-link-routes.ts'
 import { openLinkCodes } from './links/link-codes.ts'
@@ -25,14 +25,14 @@ import { invitationRoutes } from './members/invitation-routes.ts'
 import { joinRequestRoutes } from './members/join-request-routes.ts'
 import { memberRoutes } from './members/member-routes.ts'
 import { openMembership } from './members/membership-cache.ts'
+import { levelRoutes } from './notification-level-routes.ts'
 import { eventNoticing, holdEvents } from './notification-templates.ts'
 import { coverRoutes } from './pictures/covers.ts'
 import { openPreviews } from './pictures/previews.ts'
 import { eventRecounts } from './recounts-store.ts'
-import { tellLetIn } from './returns/return-requests.ts'
+import { notifyLetIn } from './returns/return-requests.ts'
 import { returnRoutes } from './returns/return-routes.ts'
 import { eventRoutes } from './routes.ts'
-import { savingRoutes } from './saving-routes.ts'
 import { waitingPart } from './waiting/waiting.ts'
 import { waitingRoutes } from './waiting/waiting-routes.ts'
 import { eventsWaiting } from './waiting/waiting-store.ts'
@@ -141,7 +141,7 @@ export const events: Slice = {
       tasks: {
         endLinks: endLinksTogether(parts.background),
         remind: remind(parts.background),
-        tellLetIn: (told: Parameters<typeof tellLetIn>[1]) => tellLetIn(parts.background, told),
+        tellLetIn: (told: Parameters<typeof notifyLetIn>[1]) => notifyLetIn(parts.background, told),
         eraseEvents: limited({ minutes: 60 }, () => eraseDueEvents(parts.background, erasures)),
       },
     }

@@ -9,13 +9,13 @@ import { refuse } from '../platform/http/refusals.ts'
 
 declare const proved: unique symbol
 
-/** A row whose viewer may do this. Only `demandMay` makes one, so code that takes one is behind a door. */
+/** A row whose viewer may do this. Only `requireMay` makes one, so code that takes one is behind a door. */
 export type May<What extends Capability> = { readonly [proved]: { readonly [Each in What]: true } }
 export type InEvent = May<'read'>
 export type Manageable = May<'manage'>
 
 /** The row, if its viewer may do this. Refuses `otherwise`. */
-export const demandMay = <Row extends { standing: Standing }, What extends Capability>(
+export const requireMay = <Row extends { standing: Standing }, What extends Capability>(
   row: Row,
   what: What,
   otherwise: RefusalCode,

@@ -6,7 +6,7 @@ import { notSuspended } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import type { Events } from '../platform/database/schema.ts'
 import { inTime } from './deletion/deletion-sql.ts'
-import { listed } from './listed-sql.ts'
+import { listed } from './event-list-sql.ts'
 import type { Manageable, May } from './standing.ts'
 import { fewMay, ownerId, roleMay } from './standing-sql.ts'
 

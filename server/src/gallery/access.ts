@@ -1,7 +1,7 @@
 import { type Capability, can, type Standing } from '@afterglow/contract/capabilities'
 import type { RefusalCode } from '@afterglow/contract/refusal-codes'
 import { lockStanding, mayAdd } from '../events/access.ts'
-import { demandMay, isShownTo, type May } from '../events/standing.ts'
+import { isShownTo, type May, requireMay } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -83,14 +83,14 @@ const admitted = <Row extends { standing: Standing }, What extends Capability = 
   row: Row,
   outside: RefusalCode,
   what: What = 'read' as What,
-): Row & May<What> => demandMay(row, what, outside)
+): Row & May<What> => requireMay(row, what, outside)
 
 /** Permission to see one person's photos, or everybody's: guests who may add photos see their own. */
 const toSee = (viewer: Who, takenBy: number | null | undefined) => (takenBy === viewer.id ? 'gallery' : 'album')
 
 /** Refuses notOrganizer. */
 export const moderated = <Proved extends { standing: Standing }>(row: Proved): Proved & May<'moderate'> =>
-  demandMay(row, 'moderate', 'notOrganizer')
+  requireMay(row, 'moderate', 'notOrganizer')
 
 /** The gallery of an event that the viewer is in. Refuses noSuchEvent, `outside`. */
 export const galleryFor = async (
@@ -126,7 +126,7 @@ export const photosByMomentFor = async (db: Db, viewer: Viewer, list: store.Phot
  */
 export const allowanceFor = async (db: Db, viewer: Viewer, eventId: number, userId: number) => {
   const gallery = await galleryFor(db, viewer, eventId, 'notInEvent', 'upload')
-  if (userId !== viewer.id) demandMay(gallery, 'manage', 'notOrganizer')
+  if (userId !== viewer.id) requireMay(gallery, 'manage', 'notOrganizer')
   return (await findAllowance(db, userId, eventId)) ?? refuse('noSuchUser')
 }
 
@@ -145,7 +145,7 @@ export const timelineFor = async (db: Db, viewer: Viewer, asked: Omit<Timeline, 
 /** A gallery whose waiting photos the viewer decides about, until the transaction ends. */
 export const galleryToApproveIn = async (tx: Transaction, viewer: Viewer, eventId: number) => {
   const gallery = (await store.findGallery(tx, viewer.id, eventId)) ?? refuse('noSuchEvent')
-  return demandMay(await held(tx, viewer, gallery, 'notInEvent'), 'approve', 'notOrganizer')
+  return requireMay(await held(tx, viewer, gallery, 'notInEvent'), 'approve', 'notOrganizer')
 }
 
 const mayUploadTo = <Found extends store.Gallery>(found: Found | undefined): Found & May<'gallery'> => {

@@ -1,5 +1,5 @@
 import { can, type Standing } from '@afterglow/contract/capabilities'
-import type { Recipient, ShowChanges, Showing, Shown } from '../channel/payloads.ts'
+import type { AddressedPayload, ChangePresenter, ChangePresenters, Recipient } from '../channel/payloads.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import { mayHearOfPhoto, mayReadComments, maySeeComment, maySeePhoto } from './access.ts'
@@ -36,14 +36,14 @@ const shownBy = (
   recipients: readonly Recipient[],
   view: (recipient: Recipient) => string,
   payloadFor: (recipient: Recipient) => unknown,
-): Shown[] =>
+): AddressedPayload[] =>
   [...Map.groupBy(recipients, view).values()].map(alike => ({
     payload: payloadFor(alike[0] as Recipient),
     to: idsOf(alike),
   }))
 
 /** A photo looks the same to everyone except its uploader, organizers, and those who like it. */
-const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
+const showPhotos: ChangePresenter = async (db, changes, recipientsOf, urls) => {
   const rows = await photosById(db, subjectsOf(changes))
   const likers = await likersAmong(db, idsOf(rows), usersOf(changes, recipientsOf))
   const byId = new Map(rows.map(row => [row.id, row]))
@@ -74,7 +74,7 @@ const showPhotos: ShowChanges = async (db, changes, recipientsOf, urls) => {
  * A comment looks the same to everyone except its author, the photo's uploader, organizers, and people with the same
  * reaction.
  */
-const showComments: ShowChanges = async (db, changes, recipientsOf, urls) => {
+const showComments: ChangePresenter = async (db, changes, recipientsOf, urls) => {
   const rows = await comments.commentsById(db, subjectsOf(changes))
   const [reactions, reactors, blockers] = await Promise.all([
     reactionsByComment(db, 0, idsOf(rows)),
@@ -123,7 +123,7 @@ const showGone =
     photoOf: (change: ChangeRow) => number,
     mayHear: typeof mayHearOfPhoto,
     payloadOf: (change: ChangeRow) => unknown,
-  ): ShowChanges =>
+  ): ChangePresenter =>
   async (db, changes, recipientsOf) => {
     const takers = await takersById(db, changes.map(photoOf))
     return new Map(
@@ -139,7 +139,7 @@ const showGone =
     )
   }
 
-export const galleryShowing: Showing = {
+export const galleryShowing: ChangePresenters = {
   'photo.created': showPhotos,
   'photo.updated': showPhotos,
   'photo.liked': showPhotos,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Noticing, PicturesOf } from '../notifications/notices.ts'
+import type { NoticeTemplates, PicturesOf } from '../notifications/notices.ts'
 import type { Signer } from '../platform/media/signed-url.ts'
 import { commentNoticing } from './comments/notification-templates.ts'
 import { likeNoticing } from './likes/notification-templates.ts'
 import { photosNoticing } from './telling/notification-templates.ts'
 
-export const galleryNoticing: Noticing = { ...photosNoticing, ...likeNoticing, ...commentNoticing }
+export const galleryNoticing: NoticeTemplates = { ...photosNoticing, ...likeNoticing, ...commentNoticing }
 
 /** Signed when they are sent: the app that displays a push has no session to fetch them with. */
 export const openPicturesOf =

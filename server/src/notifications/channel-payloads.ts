@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import type { Showing, Shown } from '../channel/payloads.ts'
+import type { AddressedPayload, ChangePresenters } from '../channel/payloads.ts'
 import type { Pair } from './delivery/deliveries-store.ts'
 import { countUnread, notificationsById } from './notifications-store.ts'
 import { presentNotification } from './present.ts'
 import { readersAt } from './readers-store.ts'
 
-type Shows = Pick<Required<Showing>, 'notification.created' | 'notification.read'>
+type Shows = Pick<Required<ChangePresenters>, 'notification.created' | 'notification.read'>
 type Acknowledging = { acknowledge(pairs: readonly Pair[]): Promise<void>; log: Pick<Logger, 'warn'> }
 
 /** Notifications on the channel: new ones on the devices they were sent to, read ones on every device. */
@@ -22,7 +22,7 @@ export const showNotifications = ({ acknowledge, log }: Acknowledging): Shows =>
         changes.flatMap(({ detail }) => detail.devices),
       )
       return new Map(
-        changes.flatMap((change): [number, Shown[]][] => {
+        changes.flatMap((change): [number, AddressedPayload[]][] => {
           const row = rows.get(change.subject_id)
           if (!row) return []
           const acknowledged = (deviceRow: number) => gather({ notificationId: row.id, deviceRow })

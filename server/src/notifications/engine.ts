@@ -6,10 +6,10 @@ import type { Push } from '../platform/push/senders.ts'
 import { openClearing } from './delivery/clearing.ts'
 import { openPushing } from './delivery/push-job.ts'
 import { ringsPerHourDefault } from './delivery/ring-budget.ts'
-import { openRolling } from './delivery/rolling.ts'
+import { openRolling } from './delivery/rolling-notification.ts'
 import { type ActiveDevices, openRouting } from './delivery/routing.ts'
-import type { AreAcquainted, BlockedWith, HoldEvents, Noticing, PicturesOf } from './notices.ts'
-import { openNotifying } from './notification-writer.ts'
+import type { AreAcquainted, BlockedWith, HoldEvents, NoticeTemplates, PicturesOf } from './notices.ts'
+import { openNotificationWriter } from './notification-writer.ts'
 
 /** How long things wait. Tests shorten it; the running service does not. */
 export type Timing = {
@@ -25,7 +25,7 @@ export type Timing = {
 export type EngineOptions = {
   /** Connections apart from those that serve requests: these never wait for notifications. */
   db: Database
-  noticing: Noticing
+  noticing: NoticeTemplates
   blockedWith: BlockedWith
   areAcquainted: AreAcquainted
   holdEvents: HoldEvents
@@ -55,7 +55,7 @@ export const openNotifications = (options: EngineOptions) => {
     ringsPerHour: timing.ringsPerHour,
   })
   const { ringAgainMs, gatherMs, restsFor } = timing
-  const notifying = openNotifying({ ...options, ringAgainMs, gatherMs, restsFor })
+  const notifying = openNotificationWriter({ ...options, ringAgainMs, gatherMs, restsFor })
   const tasks: Record<string, Task> = {
     ring: routing.ring,
     escalate: routing.escalate,

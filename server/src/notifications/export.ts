@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { allOf, type ExportPart, inPieces } from '../platform/export/export-part.ts'
 import { sayReasons } from '../words/reasons.ts'
 import { readerByAccount } from './readers-store.ts'
-import { type Told, textOf } from './texts.ts'
+import { type NotificationContent, textOf } from './texts.ts'
 
-type Row = Told & { id: number; reasons: Reason[]; deliveries: { reasons: Reason[] }[] }
+type Row = NotificationContent & { id: number; reasons: Reason[]; deliveries: { reasons: Reason[] }[] }
 
 /** A person's notifications, with their delivery to each device. */
 export const notificationExport: ExportPart[] = [

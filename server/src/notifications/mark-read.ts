@@ -12,10 +12,10 @@ import {
   type Gone,
   markRead,
   markWithdrawn,
-  retellRows,
+  notifiedAmong,
+  rewriteRows,
   type Seen,
   takeFromBursts,
-  toldAmong,
   type Which,
   withdrawNewest,
 } from './notifications-store.ts'
@@ -41,7 +41,7 @@ export const readAbout = (tx: Transaction, userId: number, { subjectId, ...about
 
 /** The same for many users; one statement if none of them has been notified. */
 export const readAllAbout = async (db: Db, kinds: readonly NotificationKind[], all: readonly Seen[]) => {
-  for (const { userId, ...seen } of await toldAmong(db, kinds, all))
+  for (const { userId, ...seen } of await notifiedAmong(db, kinds, all))
     await transact(db, tx => readAbout(tx, userId, { kinds, ...seen }))
 }
 
@@ -89,8 +89,8 @@ type Edited = { eventId: number; kinds: readonly NotificationKind[]; subjectId: 
  * Replaces the text of notifications, read or unread, and of unsent pushes, with the edited words: what somebody no
  * longer says cannot be read anywhere.
  */
-export const retell = async (tx: Transaction, { eventId, kinds, subjectId, text }: Edited) => {
-  await retellRows(tx, { eventId, kinds, subjectIds: [subjectId] }, excerpt(text))
+export const rewriteNotifications = async (tx: Transaction, { eventId, kinds, subjectId, text }: Edited) => {
+  await rewriteRows(tx, { eventId, kinds, subjectIds: [subjectId] }, excerpt(text))
 }
 
 /** Withdraws every notification with these tags of an event, however many acts it stands for. */
@@ -120,12 +120,12 @@ export const takeBack = async (tx: Transaction, { userId, tag, actorId }: TakenB
   await takeFromBursts(tx, told, actorId)
 }
 
-type Wish = { kind: NotificationKind; eventId?: number; userId?: number; actorIds: readonly number[] }
+type RequestNotice = { kind: NotificationKind; eventId?: number; userId?: number; actorIds: readonly number[] }
 
 /**
  * Withdraws notifications about one user's request to others, such as a join request that was withdrawn or answered.
  */
-export const withdrawWish = (tx: Transaction, { kind, eventId, userId, actorIds }: Wish) =>
+export const withdrawRequest = (tx: Transaction, { kind, eventId, userId, actorIds }: RequestNotice) =>
   withdraw(
     tx,
     { kinds: [kind], subjectIds: actorIds, eventId, ...(userId !== undefined && { userIds: [userId] }) },

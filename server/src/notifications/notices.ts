@@ -48,7 +48,7 @@ export type NoticeChanges = (
   changes: readonly ChangeRow[],
 ) => Promise<ReadonlyMap<number, readonly Notice[]>>
 
-export type Noticing = Partial<Record<ChangeKind, NoticeChanges>>
+export type NoticeTemplates = Partial<Record<ChangeKind, NoticeChanges>>
 
 /** For each of these people with any: whom they blocked, and who blocked them. */
 export type BlockedWith = (db: Db, userIds: readonly number[]) => Promise<ReadonlyMap<number, ReadonlySet<number>>>

@@ -61,10 +61,10 @@ const untilReason = (code: string, at: RawBuilder<unknown>) => sql`jsonb_build_o
   'at', to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
 /** One notice for one user, standing for `count` changes of a batch. */
-export type Told = { notice: number; userId: number; count: number; silenced: Reason | null }
-export type Saving = {
+export type UserNotice = { notice: number; userId: number; count: number; silenced: Reason | null }
+export type NoticeBatch = {
   notices: readonly (Notice & { actorId: number | null })[]
-  told: readonly Told[]
+  told: readonly UserNotice[]
   /** The newest change of the batch: its job rings whatever becomes due by it. */
   changeId: number
   /** The minimum time between two rings of a notification. */
@@ -76,7 +76,7 @@ export type Saving = {
  * rings again later, once. Returns what rings because of this change, now or later. Rows are locked in the same order
  * for all, and dated in the order of the acts, a microsecond apart.
  */
-export const saveNotifications = async (tx: Transaction, { notices, told, changeId, ringAgainMs }: Saving) => {
+export const saveNotifications = async (tx: Transaction, { notices, told, changeId, ringAgainMs }: NoticeBatch) => {
   // For a burst, only the newest is shown.
   const named = new Set(told.map(one => one.notice))
   const texts = notices.flatMap((notice, at) =>

@@ -2,13 +2,13 @@ import type { Logger } from 'pino'
 import { type ChangeKind, type ChangeRow, whenAnnounced } from '../log/announce.ts'
 import { type Database, type Transaction, transact } from '../platform/database/database.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
-import type { BlockedWith, HoldEvents, Notice, Noticing } from './notices.ts'
-import { putOffNext, saveNotifications, type Told, takeUnnotified } from './notification-writer-store.ts'
+import type { BlockedWith, HoldEvents, Notice, NoticeTemplates } from './notices.ts'
+import { putOffNext, saveNotifications, takeUnnotified, type UserNotice } from './notification-writer-store.ts'
 
-export type NotifyingOptions = {
+export type NotificationWriterOptions = {
   /** Connections apart from those that serve requests. */
   db: Database
-  noticing: Noticing
+  noticing: NoticeTemplates
   blockedWith: BlockedWith
   holdEvents: HoldEvents
   log: Pick<Logger, 'warn'>
@@ -26,7 +26,7 @@ export type NotifyingOptions = {
 }
 
 /** Turns announced changes into notifications, until closed. */
-export const openNotifying = (options: NotifyingOptions): { close(): Promise<void> } => {
+export const openNotificationWriter = (options: NotificationWriterOptions): { close(): Promise<void> } => {
   const { gatherMs = 100, restsFor = usualRest, pollMs = 1000, log } = options
   let closed = false
   let waiting: NodeJS.Timeout | undefined
@@ -90,14 +90,14 @@ const restMsMax = 1000
  */
 const changesMax = 2000
 
-type Deciding = Pick<NotifyingOptions, 'db' | 'noticing' | 'blockedWith' | 'holdEvents' | 'ringAgainMs'>
+type NoticeOptions = Pick<NotificationWriterOptions, 'db' | 'noticing' | 'blockedWith' | 'holdEvents' | 'ringAgainMs'>
 
 /**
  * Takes announced changes and writes, in one transaction, the notifications and the job that rings; returns how many
  * changes it took. If a batch fails, its changes are taken one by one, so that only those that fail on their own are
  * held up.
  */
-const notifyBatch = async (deciding: Deciding): Promise<number> => {
+const notifyBatch = async (deciding: NoticeOptions): Promise<number> => {
   try {
     return await notify(deciding, changesMax)
   } catch {
@@ -105,11 +105,11 @@ const notifyBatch = async (deciding: Deciding): Promise<number> => {
   }
 }
 
-const notify = (deciding: Deciding, most: number) => transact(deciding.db, tx => notifyWithin(tx, deciding, most))
+const notify = (deciding: NoticeOptions, most: number) => transact(deciding.db, tx => notifyWithin(tx, deciding, most))
 
 export const notifyWithin = async (
   tx: Transaction,
-  { noticing, blockedWith, holdEvents, ringAgainMs }: Omit<Deciding, 'db'>,
+  { noticing, blockedWith, holdEvents, ringAgainMs }: Omit<NoticeOptions, 'db'>,
   most: number,
 ) => {
   const changes = await takeUnnotified(tx, most)
@@ -126,7 +126,7 @@ export const notifyWithin = async (
   return changes.length
 }
 
-type Decided = { notices: (Notice & { actorId: number | null })[]; told: Told[] }
+type DecidedNotices = { notices: (Notice & { actorId: number | null })[]; told: UserNotice[] }
 
 const actorOf = (change: ChangeRow, { actorId }: Notice) => (actorId === undefined ? change.actor_id : actorId)
 
@@ -134,16 +134,16 @@ const actorOf = (change: ChangeRow, { actorId }: Notice) => (actorId === undefin
 const decide = async (
   tx: Transaction,
   changes: readonly ChangeRow[],
-  { noticing, blockedWith }: Pick<Deciding, 'noticing' | 'blockedWith'>,
-): Promise<Decided> => {
+  { noticing, blockedWith }: Pick<NoticeOptions, 'noticing' | 'blockedWith'>,
+): Promise<DecidedNotices> => {
   const byChange = await noticesOf(tx, changes, noticing)
   const actors = changes.flatMap(change =>
     (byChange.get(change.id) ?? []).flatMap(notice => (notice.to.length > 0 ? (actorOf(change, notice) ?? []) : [])),
   )
   const blocked = actors.length > 0 ? await blockedWith(tx, [...new Set(actors)]) : new Map<number, Set<number>>()
 
-  const notices: Decided['notices'] = []
-  const told = new Map<string, Map<number, Told>>()
+  const notices: DecidedNotices['notices'] = []
+  const told = new Map<string, Map<number, UserNotice>>()
   for (const change of changes) {
     const ofChange = byChange.get(change.id) ?? []
     const reached = ofChange.length > 1 ? new Set<number>() : undefined
@@ -152,7 +152,7 @@ const decide = async (
       const apart = notice.despiteBlocks || actorId === null ? undefined : blocked.get(actorId)
       const at = notices.push({ ...notice, actorId }) - 1
       const { count = 1 } = notice
-      const tagged = told.get(notice.tag) ?? new Map<number, Told>()
+      const tagged = told.get(notice.tag) ?? new Map<number, UserNotice>()
       told.set(notice.tag, tagged)
       for (const userId of notice.to) {
         if (reached?.has(userId) || userId === actorId || apart?.has(userId)) continue
@@ -172,7 +172,7 @@ const decide = async (
   return { notices, told: [...told.values()].flatMap(tagged => [...tagged.values()]) }
 }
 
-const noticesOf = async (tx: Transaction, changes: readonly ChangeRow[], noticing: Noticing) => {
+const noticesOf = async (tx: Transaction, changes: readonly ChangeRow[], noticing: NoticeTemplates) => {
   const found = new Map<number, readonly Notice[]>()
   for (const [kind, alike] of Map.groupBy(changes, change => change.kind))
     for (const [id, notices] of (await noticing[kind as ChangeKind]?.(tx, alike)) ?? []) found.set(id, notices)

@@ -119,7 +119,7 @@ const meets = (which: Which) => sql`true
 export type Seen = { userId: number; eventId: number; subjectIdMax: number }
 
 /** Those who have seen the subject of notifications of these kinds without having read them yet. */
-export const toldAmong = async (
+export const notifiedAmong = async (
   db: Db,
   kinds: readonly NotificationKind[],
   all: readonly Seen[],
@@ -179,7 +179,7 @@ export const takeFromBursts = (tx: Transaction, which: Which, actorId: number) =
       text_values = case when actor_id = ${actorId} then coalesce(text_values, '{}') - 'actor' else text_values end
     from chosen where n.id = chosen.id`.execute(tx)
 
-export const retellRows = (tx: Transaction, which: Which, text: string) =>
+export const rewriteRows = (tx: Transaction, which: Which, text: string) =>
   sql`${lockedWhere(sql`withdrawn_at is null and ${meets(which)}`)}
     update notifications n set body = case when n.text_values is null then ${text} end,
       text_values = n.text_values || ${jsonb({ text })}

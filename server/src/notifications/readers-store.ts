@@ -8,7 +8,7 @@ import type { Reader } from './texts.ts'
 
 let ofInstance: Locale = languages[0]
 /** Set once, at startup. */
-export const speakByDefault = (language: Locale) => {
+export const setDefaultLanguage = (language: Locale) => {
   ofInstance = language
 }
 

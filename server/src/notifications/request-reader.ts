@@ -11,7 +11,7 @@ const nowhere = { language: null, timezone: 'UTC' }
 export const knownReader = async (db: Db, viewer: Viewer) =>
   (await readersAt(db, [viewer.deviceRow])).get(viewer.deviceRow) ?? readerOf(nowhere)
 
-type Reading = {
+type ReaderRequest = {
   db: Db
   viewer: Viewer
   languageAsked: Locale | undefined
@@ -19,7 +19,7 @@ type Reading = {
 }
 
 /** As the request asks, or else as known for its device; the reply says which language it uses. */
-export const readerFor = async ({ db, viewer, languageAsked, speaks }: Reading): Promise<Reader> => {
+export const readerFor = async ({ db, viewer, languageAsked, speaks }: ReaderRequest): Promise<Reader> => {
   const own = await knownReader(db, viewer)
   const reader = { ...own, language: languageAsked ? inRegion(languageAsked, own.timezone) : own.language }
   speaks(reader.language)

@@ -5,7 +5,7 @@ import { acknowledgeUpTo, markAcknowledged } from './delivery/deliveries-store.t
 import { digestTasks } from './digest/digest.ts'
 import { openNotifications } from './engine.ts'
 import { notificationExport } from './export.ts'
-import { speakByDefault } from './readers-store.ts'
+import { setDefaultLanguage } from './readers-store.ts'
 import { notificationRoutes } from './routes.ts'
 import { notificationSettingsRoutes } from './settings/settings-routes.ts'
 import { openUnsubscribeCodes, unsubscribeRoutes } from './unsubscribe.ts'
@@ -47,7 +47,7 @@ export const notifications: Slice = {
     >,
   ) {
     const { server, serve, background, config, slices, presence, mailer, log } = parts
-    speakByDefault(config.defaultLanguage)
+    setDefaultLanguage(config.defaultLanguage)
     const engine = openNotifications({
       ...parts,
       db: background,

@@ -37,7 +37,7 @@ export type TextValues = {
 /** A reader's language and time zone. */
 export type Reader = { language: Locale; timezone: string }
 
-export type Told = {
+export type NotificationContent = {
   kind: string
   count: number
   text_values: unknown
@@ -48,23 +48,23 @@ export type Told = {
 export type Text = { title: string; body: string }
 
 /** A notification's text for a reader. */
-export const textOf = ({ kind, count, text_values, title, body }: Told, reader: Reader): Text => {
+export const textOf = ({ kind, count, text_values, title, body }: NotificationContent, reader: Reader): Text => {
   if (text_values === null) return { title: title ?? '', body: body ?? '' }
   const values = text_values as TextValues
   const way = ways[kind as NotificationKind] ?? plainly
   return way(values, { ...reader, kind, count, t: saying(reader, kind) })
 }
 
-type Saying = (path: string, values: Values) => string
-type Telling = Reader & { kind: string; count: number; t: Saying }
+type Translate = (path: string, values: Values) => string
+type TextContext = Reader & { kind: string; count: number; t: Translate }
 
 const saying =
-  ({ language }: Reader, kind: string): Saying =>
+  ({ language }: Reader, kind: string): Translate =>
   (path, values) =>
     say(language, `notifications.${kind}.${path}`, values)
 
 /** A title and a body of these values, or the variants for nobody in particular, or for several acts. */
-const plainly = (values: TextValues, { language, kind, count, t }: Telling): Text => {
+const plainly = (values: TextValues, { language, kind, count, t }: TextContext): Text => {
   const { actor, event, text, emoji, gone } = values
   const variant = actor === undefined ? 'nameless' : count > 1 ? 'more' : undefined
   const counted = variant === 'more' ? count - 1 : count
@@ -82,7 +82,7 @@ const whenOf = ({ startsAt }: TextValues, { language, timezone }: Reader): Phras
   startsAt === undefined ? undefined : momentIn(language, new Date(startsAt), timezone)
 
 /** Kinds with additional text. */
-const ways: Partial<Record<NotificationKind, (values: TextValues, telling: Telling) => Text>> = {
+const ways: Partial<Record<NotificationKind, (values: TextValues, telling: TextContext) => Text>> = {
   event_changed: (values, telling) => {
     const { t, language } = telling
     const { actor, event, changed = [], place } = values

@@ -25,18 +25,19 @@ export const openUnsubscribeCodes = (secret: Uint8Array): UnsubscribeCodes => {
   }
 }
 
-type Asking = FastifyRequest<{ Params: { code: string } }>
+type UnsubscribeRequest = FastifyRequest<{ Params: { code: string } }>
 
 /**
  * POST, by the page's button or by the mail program (RFC 8058), unsubscribes. If the account is gone, the answer is the
  * same.
  */
 export const unsubscribeRoutes = (server: FastifyInstance, { db, codes }: { db: Db; codes: UnsubscribeCodes }) => {
-  const page = (request: Asking, reply: FastifyReply, stage: Stage) => mailPage(request, reply, 'unsubscribe', stage)
-  server.get('/unsubscribe/:code', async (request: Asking, reply) =>
+  const page = (request: UnsubscribeRequest, reply: FastifyReply, stage: Stage) =>
+    mailPage(request, reply, 'unsubscribe', stage)
+  server.get('/unsubscribe/:code', async (request: UnsubscribeRequest, reply) =>
     page(request, reply, codes.userOf(request.params.code) === undefined ? 'gone' : 'ask'),
   )
-  server.post('/unsubscribe/:code', async (request: Asking, reply) => {
+  server.post('/unsubscribe/:code', async (request: UnsubscribeRequest, reply) => {
     const userId = codes.userOf(request.params.code)
     if (userId !== undefined) await endDigests(db, userId)
     return page(request, reply, userId === undefined ? 'gone' : 'done')

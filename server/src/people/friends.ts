@@ -1,7 +1,7 @@
 import { endInvitationsBetween } from '../events/members/invitations.ts'
 import { endOffersBetween } from '../events/members/ownership.ts'
 import { announce } from '../log/announce.ts'
-import { withdrawBetween, withdrawWish } from '../notifications/mark-read.ts'
+import { withdrawBetween, withdrawRequest } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -39,8 +39,8 @@ export const unfriend = (db: Db, viewer: Viewer, userId: number) =>
 /** Withdraws the requests between the two, and the notifications about them. */
 const endRequests = async (tx: Transaction, oneId: number, otherId: number) => {
   await store.removeRequests(tx, oneId, otherId)
-  await withdrawWish(tx, { kind: 'friend_request', userId: oneId, actorIds: [otherId] })
-  await withdrawWish(tx, { kind: 'friend_request', userId: otherId, actorIds: [oneId] })
+  await withdrawRequest(tx, { kind: 'friend_request', userId: oneId, actorIds: [otherId] })
+  await withdrawRequest(tx, { kind: 'friend_request', userId: otherId, actorIds: [oneId] })
 }
 
 /** Separates the two, which ends their friendship, requests, pending invitations and offers of events. */

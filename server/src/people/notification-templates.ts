@@ -2,10 +2,10 @@ import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { fewMay } from '../events/standing-sql.ts'
 import { nameToRing } from '../notifications/excerpt.ts'
-import type { Noticing } from '../notifications/notices.ts'
+import type { NoticeTemplates } from '../notifications/notices.ts'
 
 /** Requests that are still open, and remain so until the transaction ends. */
-export const peopleNoticing: Noticing = {
+export const peopleNoticing: NoticeTemplates = {
   'friend.requested': async (tx, changes) => {
     const { rows } = await sql<{ id: number; actor_id: number; user_id: number; actor: string }>`
       select c.id, c.actor_id, c.user_id, concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor

@@ -21,9 +21,9 @@ export const presentDetails = (person: PersonMet, urls: Urls): z.output<typeof U
   created_at: person.created_at.toISOString(),
 })
 
-type Shown = { visible: boolean; person(id: number): Person; urls: Urls }
+type ReportContext = { visible: boolean; person(id: number): Person; urls: Urls }
 
-export const presentReport = (row: ReportRow, { visible, person, urls }: Shown): z.output<typeof Report> => {
+export const presentReport = (row: ReportRow, { visible, person, urls }: ReportContext): z.output<typeof Report> => {
   const shown = (id: number | null) => (id === null ? null : presentMinimalUser(person(id), urls))
   return {
     id: row.id,

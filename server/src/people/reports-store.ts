@@ -54,13 +54,13 @@ const readByOperator = (viewerId: number) => sql`
 export type Reader = { id: number; operator: boolean }
 const readBy = ({ id, operator }: Reader) => (operator ? readByOperator(id) : readByOrganizer(id))
 
-type Asked = { eventId: number | undefined; status: string | undefined }
+type ReportFilter = { eventId: number | undefined; status: string | undefined }
 
 /** Newest first. */
 export const listReports = async (
   db: Db,
   reader: Reader,
-  { eventId, status }: Asked,
+  { eventId, status }: ReportFilter,
   { offset, limit }: { offset: number; limit: number },
 ) => {
   const { rows } = await sql<ReportRow>`

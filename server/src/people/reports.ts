@@ -14,16 +14,16 @@ type Target = { eventId: number | null; userId: number | null; photoId?: number 
 /** The doors of other slices to what can be reported: each refuses what the viewer cannot see. */
 export type Reportable = Record<Exclude<Kind, 'user'>, (db: Db, viewer: Viewer, id: number) => Promise<Target>>
 
-type Asked = { type: Kind; id: number; eventId: number | undefined; reason: string }
+type ReportRequest = { type: Kind; id: number; eventId: number | undefined; reason: string }
 
 /**
  * Reports something that the viewer can see to the organizers of its event and the operators; refuses with
  * noSuchTarget. A report about an event as a whole is not for its organizers.
  */
-export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: Asked) =>
+export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: ReportRequest) =>
   transact(db, async tx => {
     const { type, id, reason } = asked
-    const { eventId, userId, photoId = null } = await demandTarget(tx, viewer, reportable, asked)
+    const { eventId, userId, photoId = null } = await requireTarget(tx, viewer, reportable, asked)
     const target = { type, target_id: id, event_id: eventId, about_user_id: userId, photo_id: photoId }
     const reportId = await store.addReport(tx, { reporter_id: viewer.id, reason, ...target })
     const made = { kind: 'report.made', actorId: viewer.id, subjectId: reportId, notify: true } as const
@@ -35,7 +35,7 @@ export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: As
 export { listForOperator } from './reports-store.ts'
 export const closeReport = (db: Db, id: number) => store.resolve(db, id, null)
 
-const demandTarget = async (db: Db, viewer: Viewer, reportable: Reportable, asked: Asked): Promise<Target> => {
+const requireTarget = async (db: Db, viewer: Viewer, reportable: Reportable, asked: ReportRequest): Promise<Target> => {
   const { type, id, eventId } = asked
   const target = (await targetFor(db, viewer, reportable, type, id)) ?? refuse('noSuchTarget')
   if (type !== 'user' || eventId === undefined) return target

@@ -12,8 +12,8 @@ const areasMax = 100
 /** If fewer people than this match by spelling, similar names are searched as well. */
 const likenessBelow = 20
 
-export type Found = Person & { friend: boolean }
-type Row = Found & { found: number }
+export type FoundPerson = Person & { friend: boolean }
+type Row = FoundPerson & { found: number }
 type Range = { offset: number; limit: number }
 
 /**
@@ -22,7 +22,7 @@ type Range = { offset: number; limit: number }
  * events, then strangers, of whom a broad text shows the first `strangersMax`. Within each group, the exact username
  * comes first, then matches by spelling in order of name, then similar names; ties are broken by ID.
  */
-export const searchPeople = async (db: Db, viewerId: number, name: string, range: Range): Promise<Found[]> => {
+export const searchPeople = async (db: Db, viewerId: number, name: string, range: Range): Promise<FoundPerson[]> => {
   const spelt = await find(db, viewerId, name, range, false)
   const rows = (spelt[0]?.found ?? 0) < likenessBelow ? await find(db, viewerId, name, range, true) : spelt
   return rows.filter(row => row.id !== null)

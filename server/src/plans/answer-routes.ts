@@ -1,20 +1,23 @@
 import * as contract from '@afterglow/contract/plans'
-import type { Given } from '@afterglow/contract/route'
+import type { ParsedInput } from '@afterglow/contract/route'
 import type { z } from 'zod'
 import { presentMinimalUser } from '../accounts/present-person.ts'
-import { demandInEvent, demandRight, eventFor } from '../events/access.ts'
+import { eventFor, requireCapability, requireMember } from '../events/access.ts'
 import type { Db } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { goodEverywhere } from '../platform/media/file-name.ts'
-import { answerEvent, type Wish } from './answers.ts'
+import { type AnswerInput, answerEvent } from './answers.ts'
 import { answersCsv } from './answers-csv.ts'
 import * as store from './answers-store.ts'
 
-type Asked = Pick<Given<typeof contract.answerEvent>, 'plus_ones' | 'plus_names' | 'answer_note'>
+type AnswerFields = Pick<ParsedInput<typeof contract.answerEvent>, 'plus_ones' | 'plus_names' | 'answer_note'>
 
-export const wishOf = (answer: store.Answer, { plus_ones, plus_names, answer_note }: Asked): Wish => ({
+export const answerInput = (
+  answer: store.Answer,
+  { plus_ones, plus_names, answer_note }: AnswerFields,
+): AnswerInput => ({
   answer,
   plusOnes: plus_ones,
   plusNames: plus_names,
@@ -23,7 +26,7 @@ export const wishOf = (answer: store.Answer, { plus_ones, plus_names, answer_not
 
 export const answerRoutes = (serve: Serve) => {
   serve(contract.readAnswer, async ({ db, viewer, input }) => {
-    demandInEvent(await eventFor(db, viewer, input.event_id))
+    requireMember(await eventFor(db, viewer, input.event_id))
     return ownAnswer(db, viewer, input.event_id)
   })
 
@@ -31,20 +34,20 @@ export const answerRoutes = (serve: Serve) => {
     contract.answerEvent,
     async ({ viewer, input, once }) =>
       once(async db => {
-        await answerEvent(db, viewer, input.event_id, wishOf(input.event_answer, input))
+        await answerEvent(db, viewer, input.event_id, answerInput(input.event_answer, input))
         return ownAnswer(db, viewer, input.event_id)
       }),
     {
       keep: () => true,
       replay: async ({ db, viewer, input }) => {
-        demandInEvent(await eventFor(db, viewer, input.event_id))
+        requireMember(await eventFor(db, viewer, input.event_id))
         return ownAnswer(db, viewer, input.event_id)
       },
     },
   )
 
   serve(contract.listAnswers, async ({ db, viewer, input, urls, page }) => {
-    demandRight(await eventFor(db, viewer, input.event_id), 'manage')
+    requireCapability(await eventFor(db, viewer, input.event_id), 'manage')
     return page(await store.listAnswers(db, input.event_id, rangeOf(input)), row => ({
       user: presentMinimalUser(row, urls),
       ...presentAnswer(row.answer && (row as store.AnswerRow)),
@@ -52,7 +55,7 @@ export const answerRoutes = (serve: Serve) => {
   })
 
   serve(contract.exportAnswers, async ({ db, viewer, input, language, speaks }) => {
-    const event = demandRight(await eventFor(db, viewer, input.event_id), 'manage')
+    const event = requireCapability(await eventFor(db, viewer, input.event_id), 'manage')
     speaks(language)
     return {
       csv_name: `${goodEverywhere(event.name) || 'event'}.csv`,

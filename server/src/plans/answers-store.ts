@@ -57,10 +57,10 @@ export const countAnswers = async (db: Db, eventId: number, line: number | null 
   return rows[0] as Counts
 }
 
-type Kept = Pick<AnswerRow, 'answer' | 'plus' | 'plus_names' | 'note' | 'seated'>
+type StoredAnswer = Pick<AnswerRow, 'answer' | 'plus' | 'plus_names' | 'note' | 'seated'>
 
 /** In the line, whoever was there before keeps their number. */
-export const saveAnswer = async (tx: Transaction, eventId: number, userId: number, kept: Kept) => {
+export const saveAnswer = async (tx: Transaction, eventId: number, userId: number, kept: StoredAnswer) => {
   const waits = kept.answer === 'going' && !kept.seated
   await sql`
     insert into answers as a (event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at)
@@ -161,7 +161,7 @@ const asked = sql`(not ${roleMay(sql`m.role`, 'manage')} and m.joined_at < now()
   select from answers b where b.event_id = m.event_id and b.user_id = m.user_id))`
 
 /** The name of the event and who in it is asked for an answer, while it takes place. */
-export const readAsked = async (db: Db, eventId: number) => {
+export const readPendingAnswers = async (db: Db, eventId: number) => {
   const { rows } = await sql<{ name: string; asked: number[] }>`
     select e.name, (select coalesce(json_agg(m.user_id), '[]') from members m where m.event_id = e.id and ${asked}) as asked
     from events e where e.id = ${eventId} and e.status = 1 and e.deleted_at is null`.execute(db)

@@ -1,6 +1,6 @@
 import { plusOnesMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
-import { demandInEvent, demandPlanned, eventToChange } from '../events/access.ts'
+import { eventToChange, requireMember, requirePlanned } from '../events/access.ts'
 import { settleRoles } from '../events/members/membership.ts'
 import { announce } from '../log/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
@@ -8,7 +8,7 @@ import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import * as store from './answers-store.ts'
 
-export type Wish = {
+export type AnswerInput = {
   answer: store.Answer
   plusOnes: number | undefined
   plusNames: string | undefined
@@ -16,9 +16,9 @@ export type Wish = {
 }
 
 /** Answers for oneself. Refuses noSuchEvent, notInEvent, cancelled, eventOver. */
-export const answerEvent = (db: Db, viewer: Viewer, eventId: number, wish: Wish) =>
+export const answerEvent = (db: Db, viewer: Viewer, eventId: number, wish: AnswerInput) =>
   transact(db, async tx => {
-    demandPlanned(demandInEvent(await eventToChange(tx, viewer, eventId)))
+    requirePlanned(requireMember(await eventToChange(tx, viewer, eventId)))
     await answer(tx, viewer.id, eventId, wish)
   })
 
@@ -26,7 +26,7 @@ export const answerEvent = (db: Db, viewer: Viewer, eventId: number, wish: Wish)
  * Records an answer of somebody in the event, which is locked. A seat is given at once if there are enough; whoever has
  * one keeps it, and brings no more than there is room for. The same answer again has no effect. Refuses eventOver.
  */
-export const answer = async (tx: Transaction, userId: number, eventId: number, wish: Wish) => {
+export const answer = async (tx: Transaction, userId: number, eventId: number, wish: AnswerInput) => {
   const before = await store.answerOf(tx, eventId, userId)
   const { places, taken, over } = await store.countAnswers(tx, eventId)
   if (over) refuse('eventOver')
@@ -61,7 +61,7 @@ const demandShare = async (
 }
 
 /** A number, or as many as there are names. */
-const partyOf = ({ plusOnes, plusNames }: Wish): number => {
+const partyOf = ({ plusOnes, plusNames }: AnswerInput): number => {
   const named = plusNames?.split(/[\n,;،、]/u).filter(name => name.trim() !== '').length ?? 0
   const plus = Math.max(plusOnes ?? 0, named)
   return plus > plusOnesMax ? invalid('plus_names', sentence.countAtMost(plusOnesMax)) : plus

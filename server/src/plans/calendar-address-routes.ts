@@ -1,5 +1,5 @@
 import * as contract from '@afterglow/contract/plans'
-import { demandProof } from '../accounts/proofs.ts'
+import { requireProof } from '../accounts/proofs.ts'
 import { eventFor } from '../events/access.ts'
 import { hashOfCode, type LinkCodes } from '../events/links/link-codes.ts'
 import { transact } from '../platform/database/database.ts'
@@ -28,7 +28,7 @@ export const calendarAddressRoutes = (serve: Serve, codes: LinkCodes) => {
   })
 
   serve(contract.readCalendarFeed, async ({ db, viewer, input, urls }) => {
-    if (input.show) await demandProof(db, viewer)
+    if (input.show) await requireProof(db, viewer)
     return present(await store.feedOf(db, viewer.id), urls, { shown: input.show ?? false })
   })
 
@@ -37,7 +37,7 @@ export const calendarAddressRoutes = (serve: Serve, codes: LinkCodes) => {
     ({ viewer, urls, once }) =>
       once(db =>
         transact(db, async tx => {
-          await demandProof(tx, viewer)
+          await requireProof(tx, viewer)
           const nonce = codes.newNonce()
           const codeHash = hashOfCode(codes.codeOf(nonce))
           return present(await store.saveFeed(tx, viewer.id, { nonce, codeHash }), urls, { shown: true })

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { openEndHours } from '@afterglow/contract/limits'
 import { aheadMs } from '../events/local-time.ts'
-import { clockText, isTold, zoneLines } from './calendar-zone.ts'
+import { clockText, isUnambiguous, zoneLines } from './calendar-zone.ts'
 
 /* Events as a calendar's file (RFC 5545). */
 
@@ -112,7 +112,7 @@ const utcText = (at: Date) => `${clockText(at.getTime())}Z`
 const timeLine = (name: string, at: Date, zone: string) => {
   const clock = at.getTime() + aheadMs(zone, at.getTime())
   const year = new Date(clock).getUTCFullYear()
-  if (isUtc(zone) || year < 1 || year > 9999 || !isTold(zone, at.getTime())) return `${name}:${utcText(at)}`
+  if (isUtc(zone) || year < 1 || year > 9999 || !isUnambiguous(zone, at.getTime())) return `${name}:${utcText(at)}`
   return `${name};TZID=${zone}:${clockText(clock)}`
 }
 

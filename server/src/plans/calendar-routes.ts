@@ -27,7 +27,7 @@ const seenStill = async (db: Database, holder: Holder, eventId: number) =>
       })
     : undefined
 
-type Opening = {
+type CalendarOptions = {
   server: FastifyInstance
   db: Database
   limits: RateLimits
@@ -45,7 +45,7 @@ export const filesPerMinute = 600
 const keptBytesMax = 8 * 1024 * 1024
 
 /** Calendars as files that a browser or a calendar app asks for, which send no bearer token. */
-export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }: Opening) => {
+export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }: CalendarOptions) => {
   /** Only requests for what is not there count: someone guessing must not block others behind the same address. */
   const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await limits.spend('failed calendars', networkOf(request.ip), perNetwork)

@@ -111,7 +111,7 @@ const offsetText = (ms: number) => {
 }
 
 /** Whether a zone's clock tells this moment and no other: of an hour that it shows twice, parsers take either. */
-export const isTold = (zone: string, at: number): boolean => {
+export const isUnambiguous = (zone: string, at: number): boolean => {
   const [before, now, after] = [aheadMs(zone, at - dayMs), aheadMs(zone, at), aheadMs(zone, at + dayMs)]
   const twinBefore = before > now && aheadMs(zone, at - (before - now)) === before
   const twinAfter = now > after && aheadMs(zone, at + (now - after)) === after

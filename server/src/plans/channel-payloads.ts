@@ -1,7 +1,7 @@
-import type { Showing } from '../channel/payloads.ts'
+import type { ChangePresenters } from '../channel/payloads.ts'
 
 /** That an answer changed: whoever may see it reads it. */
-export const planShowing: Showing = {
+export const planShowing: ChangePresenters = {
   'answer.updated': async (_, changes, recipientsOf) =>
     new Map(
       changes.map(change => [

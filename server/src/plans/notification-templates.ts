@@ -1,8 +1,8 @@
 import { reasons } from '@afterglow/contract/reasons'
 import type { ChangeRow } from '../log/announce.ts'
 import { nameToRing } from '../notifications/excerpt.ts'
-import type { Notice, Noticing } from '../notifications/notices.ts'
-import { readAsked, readSeat } from './answers-store.ts'
+import type { Notice, NoticeTemplates } from '../notifications/notices.ts'
+import { readPendingAnswers, readSeat } from './answers-store.ts'
 
 /** Nobody's act: whoever blocked whom, everybody gets it. */
 const about = (change: ChangeRow, name: string) => ({
@@ -14,11 +14,11 @@ const about = (change: ChangeRow, name: string) => ({
   reason: reasons.inEvent,
 })
 
-export const planNoticing: Noticing = {
+export const planNoticing: NoticeTemplates = {
   'answer.wanted': async (tx, changes) => {
     const notices = new Map<number, readonly Notice[]>()
     for (const change of changes) {
-      const event = await readAsked(tx, change.event_id as number)
+      const event = await readPendingAnswers(tx, change.event_id as number)
       const kind = { kind: 'answer_wanted', tag: `answer:${change.event_id}` } as const
       notices.set(change.id, event ? [{ ...about(change, event.name), ...kind, to: event.asked }] : [])
     }

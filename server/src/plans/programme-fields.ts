@@ -1,6 +1,6 @@
 import type { saveEvent } from '@afterglow/contract/events'
 import { programmeDaysMax } from '@afterglow/contract/limits'
-import type { Given } from '@afterglow/contract/route'
+import type { ParsedInput } from '@afterglow/contract/route'
 import { sentence } from '@afterglow/contract/words'
 import { mayKnowPlace } from '../events/access.ts'
 import type { MovedEvent, SavedEvent } from '../events/event-parts.ts'
@@ -44,7 +44,7 @@ export const moveProgramme = async (tx: Transaction, moved: MovedEvent) => {
 export const saveProgramme = async (
   tx: Transaction,
   { id: eventId, starts_at: start }: SavedEvent,
-  { event_programme: programme }: Given<typeof saveEvent>,
+  { event_programme: programme }: ParsedInput<typeof saveEvent>,
 ) => {
   if (!programme) return
   const entries = programme.map((entry, at): Entry => {

@@ -1,6 +1,6 @@
 import { openLinkCodes } from '../events/links/link-codes.ts'
 import type { Needs, Slice } from '../slice.ts'
-import { answerRoutes, wishOf } from './answer-routes.ts'
+import { answerInput, answerRoutes } from './answer-routes.ts'
 import { answer, askForAnswers, setAlbumFor, setPlaces } from './answers.ts'
 import { deleteAnswersOf, eraseEventPlans, overbooked } from './answers-store.ts'
 import { calendarAddressRoutes } from './calendar-address-routes.ts'
@@ -65,7 +65,7 @@ export const plans: Slice = {
     },
     move: moveProgramme,
     async join(tx, eventId, userId, input) {
-      if (input.event_answer) await answer(tx, userId, eventId, wishOf(input.event_answer, input))
+      if (input.event_answer) await answer(tx, userId, eventId, answerInput(input.event_answer, input))
     },
   },
   open(

@@ -1,4 +1,4 @@
-import { accountsToErase, erasePerson, type Leaving, markErased } from '../accounts/account-deletion.ts'
+import { accountsToErase, erasePerson, type LeavingAccount, markErased } from '../accounts/account-deletion.ts'
 import { eraseNotifications } from '../notifications/account-deletion.ts'
 import { type Database, transact } from '../platform/database/database.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
@@ -29,7 +29,7 @@ export const eraseDueAccounts = async (
  */
 const eraseAccount = async (
   db: Database,
-  { id, username, erasesContent }: Leaving,
+  { id, username, erasesContent }: LeavingAccount,
   slices: readonly Pick<Slice, 'deletion' | 'files'>[],
   { fullSizes, storage }: Omit<Keepers, 'mailer'>,
 ): Promise<void> => {

@@ -1,7 +1,7 @@
 import { reasons } from '@afterglow/contract/reasons'
-import { holdUser } from '../accounts/account-deletion.ts'
+import { lockAccount } from '../accounts/account-deletion.ts'
 import { announce } from '../log/announce.ts'
-import type { Noticing } from '../notifications/notices.ts'
+import type { NoticeTemplates } from '../notifications/notices.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
 import type { ExportPart } from '../platform/export/export-part.ts'
 import { refuse } from '../platform/http/refusals.ts'
@@ -25,7 +25,7 @@ export const askForExport = (
   { quotas, demandFreeDisk }: ExportRoom,
 ): Promise<store.ExportRow> =>
   transact(db, async tx => {
-    await holdUser(tx, viewer.id)
+    await lockAccount(tx, viewer.id)
     const recent = await store.findRecent(tx, viewer.id)
     if (recent) return recent
     await demandFreeDisk()
@@ -56,7 +56,7 @@ export const makeExport = async (
   const { path, sha256, bytes } = await pack(db, storage, parts, userId)
   await storage.put(path, sha256)
   await transact(db, async tx => {
-    await holdUser(tx, userId)
+    await lockAccount(tx, userId)
     const mediaId = await addHandout(
       tx,
       { sha256, bytes, type: 'application/zip' },
@@ -84,7 +84,7 @@ export const forgetExports = (db: Db, userId: number): Promise<string[]> =>
     return store.hashesOfExports(tx, userId)
   })
 
-export const privacyNoticing: Noticing = {
+export const privacyNoticing: NoticeTemplates = {
   'export.ready': async (_, changes) =>
     new Map(
       changes.map(({ id, user_id, subject_id }) => [

@@ -1,6 +1,6 @@
 import * as contract from '@afterglow/contract/privacy'
 import { leaveAccount } from '../accounts/account-deletion.ts'
-import { demandProof, provenLately } from '../accounts/proofs.ts'
+import { provenLately, requireProof } from '../accounts/proofs.ts'
 import type { Presence } from '../accounts/sessions/presence.ts'
 import { setSeenShown, showsSeen } from '../chats/seen-marks.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
@@ -14,7 +14,7 @@ type Parts = { presence: Presence; limits: RateLimits; room: ExportRoom }
 
 export const privacyRoutes = (serve: Serve, { presence, limits, room }: Parts) => {
   serve(contract.exportAccount, async ({ db, viewer, urls }) => {
-    await demandProof(db, viewer)
+    await requireProof(db, viewer)
     return presentExport(await askForExport(db, viewer, room), urls, { proven: true })
   })
 

@@ -1,9 +1,9 @@
 import { limited } from '../platform/jobs/jobs.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { eraseDueAccounts } from './delete-accounts.ts'
+import { eraseDuplicate } from './duplicate-accounts.ts'
 import { expireExports, makeExport, privacyNoticing } from './exports.ts'
 import { privacyRoutes } from './routes.ts'
-import { eraseTwin } from './twins.ts'
 
 export const privacy: Slice = {
   name: 'privacy',
@@ -30,7 +30,7 @@ export const privacy: Slice = {
     return {
       tasks: {
         eraseTwin: limited({ minutes: 30 }, ({ id }: { id: number }) =>
-          eraseTwin(background, { ...parts, exported }, id),
+          eraseDuplicate(background, { ...parts, exported }, id),
         ),
         eraseAccounts: limited({ minutes: 60 }, () => eraseDueAccounts(background, slices, parts)),
         exportAccount: limited({ minutes: 120 }, ({ id }: { id: number }) =>

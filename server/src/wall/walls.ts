@@ -1,9 +1,9 @@
 import { wallPhotosMax } from '@afterglow/contract/limits'
 import { untouchedWall } from '@afterglow/contract/wall'
 import { sentence } from '@afterglow/contract/words'
-import { demandRight, eventFor, eventToChange } from '../events/access.ts'
+import { eventFor, eventToChange, requireCapability } from '../events/access.ts'
 import { setGreetings } from '../events/events.ts'
-import { demandMay } from '../events/standing.ts'
+import { requireMay } from '../events/standing.ts'
 import { moderated, photoFor } from '../gallery/access.ts'
 import { decideForWall, type WallMark } from '../gallery/moderation/decisions.ts'
 import { announce } from '../log/announce.ts'
@@ -16,7 +16,7 @@ export const untouched: store.WallState = { ...untouchedWall, shown_photo_id: nu
 
 /** An event whose wall the viewer may look at. Refuses noSuchEvent, notInEvent. */
 export const eventToShow = async (db: Db, viewer: Viewer, eventId: number) =>
-  demandMay(await eventFor(db, viewer, eventId), 'album', 'notInEvent')
+  requireMay(await eventFor(db, viewer, eventId), 'album', 'notInEvent')
 
 /** An absent field stays unchanged. */
 export type Wish = { [Key in keyof store.WallState]?: NonNullable<store.WallState[Key]> | undefined } & {
@@ -29,7 +29,7 @@ export type Wish = { [Key in keyof store.WallState]?: NonNullable<store.WallStat
  */
 export const changeWall = (db: Db, viewer: Viewer, eventId: number, wish: Wish) =>
   transact(db, async tx => {
-    const event = demandRight(await eventToChange(tx, viewer, eventId), 'moderate')
+    const event = requireCapability(await eventToChange(tx, viewer, eventId), 'moderate')
     const before = (await store.readWall(tx, event.id)).state ?? untouched
     const shown = wish.shown_photo_id
     if (shown !== undefined) {
@@ -68,7 +68,7 @@ const demandForWall = async (tx: Transaction, eventId: number, photoId: number) 
 export const markForWall = (db: Db, viewer: Viewer, photoId: number, mark: WallMark) =>
   transact(db, async tx => {
     const { event_id: eventId } = moderated(await photoFor(tx, viewer, photoId))
-    demandRight(await eventToChange(tx, viewer, eventId), 'moderate')
+    requireCapability(await eventToChange(tx, viewer, eventId), 'moderate')
     const decided = await decideForWall(tx, viewer, eventId, photoId, mark)
     if (mark === 'chosen') await demandForWall(tx, eventId, photoId)
     const isRefused = decided && mark === 'hidden'
@@ -82,7 +82,7 @@ export const markForWall = (db: Db, viewer: Viewer, photoId: number, mark: WallM
 
 /** Records which photos a screen says it shows, without announcing it. Refuses noSuchEvent, notOrganizer. */
 export const sayShown = async (db: Db, viewer: Viewer, eventId: number, photoIds: readonly number[]) => {
-  const event = demandMay(await eventFor(db, viewer, eventId), 'show', 'notOrganizer')
+  const event = requireMay(await eventFor(db, viewer, eventId), 'show', 'notOrganizer')
   await store.saveShown(db, eventId, untouched, photoIds)
   return event
 }

@@ -1,4 +1,4 @@
-import { demandRight, eventFor, eventToChange } from '../events/access.ts'
+import { eventFor, eventToChange, requireCapability } from '../events/access.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { Refused, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
@@ -6,20 +6,20 @@ import * as store from './store.ts'
 
 // ---- doors ----
 
-const demandOperator = async (db: Db, viewer: Viewer) => {
+const requireOperator = async (db: Db, viewer: Viewer) => {
   if (!(await store.isOperator(db, viewer.id))) refuse('notOperator')
 }
 
 /** Who may see the webhooks of an event, or of the service. Refuses noSuchEvent, notOrganizer, notOperator. */
-export const demandManager = async (db: Db, viewer: Viewer, eventId: number | null): Promise<void> => {
-  if (eventId === null) await demandOperator(db, viewer)
-  else demandRight(await eventFor(db, viewer, eventId), 'manage')
+export const requireManager = async (db: Db, viewer: Viewer, eventId: number | null): Promise<void> => {
+  if (eventId === null) await requireOperator(db, viewer)
+  else requireCapability(await eventFor(db, viewer, eventId), 'manage')
 }
 
 /** The same for creating one: no other is created until the transaction ends. */
-export const demandMaker = async (tx: Transaction, viewer: Viewer, eventId: number | null): Promise<void> => {
-  if (eventId !== null) return void demandRight(await eventToChange(tx, viewer, eventId), 'manage')
-  await demandOperator(tx, viewer)
+export const requireCreator = async (tx: Transaction, viewer: Viewer, eventId: number | null): Promise<void> => {
+  if (eventId !== null) return void requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
+  await requireOperator(tx, viewer)
   await store.lockInstance(tx)
 }
 
@@ -27,7 +27,7 @@ export const demandMaker = async (tx: Transaction, viewer: Viewer, eventId: numb
 export const webhookFor = async (db: Db, viewer: Viewer, id: number): Promise<store.WebhookRow> => {
   const row = (await store.findWebhook(db, id)) ?? refuse('noSuchWebhook')
   try {
-    await demandManager(db, viewer, row.event_id)
+    await requireManager(db, viewer, row.event_id)
   } catch (refused) {
     throw refused instanceof Refused ? new Refused('noSuchWebhook') : refused
   }

@@ -7,7 +7,7 @@ import { outcomeOfFault, retryAfterSeconds } from '../platform/push/outcome.ts'
 import { strangersLaneOf } from '../platform/push/push-lanes.ts'
 import type { ChosenHosts } from '../platform/push/web-push/chosen-hosts.ts'
 import { NotPublic } from '../platform/push/web-push/public-address.ts'
-import { tellEnded } from './endings.ts'
+import { announceEnded } from './orphaned-webhooks.ts'
 import { presentHappening } from './present.ts'
 import type { Signing } from './signature.ts'
 import * as store from './store.ts'
@@ -32,17 +32,17 @@ const laneOf = (url: string) => `webhooks ${strangersLaneOf(URL.parse(url)?.host
 export const addSending = (tx: Transaction, { id, url }: { id: number; url: string }, afterMs = 0) =>
   addJob(tx, 'sendWebhook', { webhook: id }, { lane: laneOf(url), afterMs })
 
-type Tried =
+type Attempt =
   | { taken: true; status: number; consents: boolean }
   | { taken: false; status: number | null; reason: Reason['code']; restSeconds: number; gone: boolean }
 
-export type SendingOptions = { db: Database; hosts: ChosenHosts; signing: Signing; log: Pick<Logger, 'warn'> }
+export type SenderOptions = { db: Database; hosts: ChosenHosts; signing: Signing; log: Pick<Logger, 'warn'> }
 
 /**
  * Sends waiting deliveries: in order within each event, the next once the previous one was accepted. Jobs of one
  * webhook share a lane.
  */
-export const openSending = ({ db, hosts, signing, log }: SendingOptions) => {
+export const openDeliverySender = ({ db, hosts, signing, log }: SenderOptions) => {
   let stopped = false
 
   const send: Task = async ({ webhook: id }: { webhook: number }) => {
@@ -102,9 +102,9 @@ const rest = (db: Database, id: number, { url }: store.Receiver) =>
 
 type Failed = { id: number; receiver: store.Receiver; delivery: store.DeliveryRow }
 const fail = (
-  { db, log }: Pick<SendingOptions, 'db' | 'log'>,
+  { db, log }: Pick<SenderOptions, 'db' | 'log'>,
   { id, receiver: { url }, delivery }: Failed,
-  tried: Extract<Tried, { taken: false }>,
+  tried: Extract<Attempt, { taken: false }>,
 ) =>
   transact(db, async tx => {
     const over = await store.noteFailed(tx, delivery.id, tried)
@@ -112,14 +112,14 @@ const fail = (
     const webhook = await store.switchOff(tx, id)
     if (!webhook) return
     log.warn({ webhook: id, reason: tried.reason }, 'a webhook was switched off, as its receiver takes nothing')
-    await tellEnded(tx, webhook)
+    await announceEnded(tx, webhook)
   })
 
 const post = async (
-  { hosts, signing }: Pick<SendingOptions, 'hosts' | 'signing'>,
+  { hosts, signing }: Pick<SenderOptions, 'hosts' | 'signing'>,
   { url, nonces }: store.Receiver,
   delivery: store.DeliveryRow,
-): Promise<Tried> => {
+): Promise<Attempt> => {
   const restSeconds = restsSeconds[Math.min(delivery.tries.length, restsSeconds.length - 1)] as number
   const failed = { taken: false, status: null, restSeconds, gone: false } as const
   const fault = hosts.faultOf(url)

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { whenAnnounced } from '../log/announce.ts'
 import { type Database, transact } from '../platform/database/database.ts'
 import { addSending } from './delivery-sender.ts'
-import { endForsaken } from './endings.ts'
+import { endOrphaned } from './orphaned-webhooks.ts'
 import * as store from './store.ts'
 
 /** Another process may have created the first webhook, or written something that nobody here announced. */
@@ -11,7 +11,7 @@ const lookEveryMs = 2_000
 /** The interval between polls: a burst is handled together. */
 const gatherMs = 50
 
-export type Taking = {
+export type DeliveryWriter = {
   /** There is a webhook now. */
   expect(): void
   close(): Promise<void>
@@ -21,7 +21,7 @@ export type Taking = {
  * Turns changes in the log into deliveries, in every process; the webhooks' rows decide which one does it. Without
  * webhooks, it costs one query of an empty table.
  */
-export const openTaking = (db: Database, log: Pick<Logger, 'warn'>): Taking => {
+export const openDeliveryWriter = (db: Database, log: Pick<Logger, 'warn'>): DeliveryWriter => {
   let expected = false
   let wanted = false
   let running: Promise<void> | undefined
@@ -31,7 +31,7 @@ export const openTaking = (db: Database, log: Pick<Logger, 'warn'>): Taking => {
     expected = await store.areThereAny(db)
     if (!expected) return
     await store.placeChanges(db)
-    await endForsaken(db)
+    await endOrphaned(db)
     await transact(db, async tx => {
       for (const webhook of await store.takeHappenings(tx)) await addSending(tx, webhook)
     })
@@ -50,12 +50,12 @@ export const openTaking = (db: Database, log: Pick<Logger, 'warn'>): Taking => {
     running = undefined
   }
 
-  const nudge = () => {
+  const wake = () => {
     wanted = true
     if (!closed) running ??= run()
   }
-  const stopListening = whenAnnounced(() => expected && nudge())
-  const poll = setInterval(nudge, lookEveryMs)
+  const stopListening = whenAnnounced(() => expected && wake())
+  const poll = setInterval(wake, lookEveryMs)
   poll.unref()
 
   return {

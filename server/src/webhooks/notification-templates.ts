@@ -1,7 +1,7 @@
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import { fewMay } from '../events/standing-sql.ts'
-import type { Noticing } from '../notifications/notices.ts'
+import type { NoticeTemplates } from '../notifications/notices.ts'
 
 type Ended = {
   id: number
@@ -12,7 +12,7 @@ type Ended = {
   to: number[]
 }
 
-export const webhookNoticing: Noticing = {
+export const webhookNoticing: NoticeTemplates = {
   /** Organizers are notified about those of their event, operators about those of the service. */
   'webhook.ended': async (tx, changes) => {
     const { rows } = await sql<Ended>`

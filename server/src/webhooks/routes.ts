@@ -2,14 +2,14 @@ import * as contract from '@afterglow/contract/webhooks'
 import { rangeOf } from '../platform/http/pages.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { ChosenHosts } from '../platform/push/web-push/chosen-hosts.ts'
-import { demandManager, webhookFor } from './access.ts'
-import type { Taking } from './delivery-writer.ts'
+import { requireManager, webhookFor } from './access.ts'
+import type { DeliveryWriter } from './delivery-writer.ts'
 import { presentDelivery, presentWebhook } from './present.ts'
 import type { Signing } from './signature.ts'
 import * as store from './store.ts'
 import * as webhooks from './webhooks.ts'
 
-type Tools = { hosts: ChosenHosts; signing: Signing; taking: Taking }
+type Tools = { hosts: ChosenHosts; signing: Signing; taking: DeliveryWriter }
 
 export const webhookRoutes = (serve: Serve, { hosts, signing, taking }: Tools) => {
   const withSecret = (row: store.WebhookRow) => presentWebhook(row, signing.secretOf(row.nonce))
@@ -35,7 +35,7 @@ export const webhookRoutes = (serve: Serve, { hosts, signing, taking }: Tools) =
 
   serve(contract.listWebhooks, async ({ db, viewer, input, page }) => {
     const eventId = input.event_id ?? null
-    await demandManager(db, viewer, eventId)
+    await requireManager(db, viewer, eventId)
     return page(await store.listWebhooks(db, eventId, rangeOf(input)), withoutSecret)
   })
 

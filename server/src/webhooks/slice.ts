@@ -1,9 +1,9 @@
 import { openChosenHosts } from '../platform/push/web-push/chosen-hosts.ts'
 import type { Slice } from '../slice.ts'
-import { openSending } from './delivery-sender.ts'
-import { openTaking } from './delivery-writer.ts'
-import { endForsaken } from './endings.ts'
+import { openDeliverySender } from './delivery-sender.ts'
+import { openDeliveryWriter } from './delivery-writer.ts'
 import { webhookNoticing } from './notification-templates.ts'
+import { endOrphaned } from './orphaned-webhooks.ts'
 import { webhookRoutes } from './routes.ts'
 import { openSigning } from './signature.ts'
 import { deleteWebhooksOf } from './store.ts'
@@ -15,14 +15,14 @@ export const webhooks: Slice = {
     webhook_deliveries: { since: 'created_at', lives: '7 days' },
     webhook_trickles: { since: 'hour', lives: '1 day' },
   },
-  deletion: { traces: endForsaken },
+  deletion: { traces: endOrphaned },
   erasesEvent: deleteWebhooksOf,
   notifications: webhookNoticing,
   open({ serve, background, config, secrets, log }) {
     const hosts = openChosenHosts({ privateOrigins: config.webhookPrivateOrigins })
     const signing = openSigning(secrets.media.key)
-    const taking = openTaking(background, log)
-    const sending = openSending({ db: background, hosts, signing, log })
+    const taking = openDeliveryWriter(background, log)
+    const sending = openDeliverySender({ db: background, hosts, signing, log })
     webhookRoutes(serve, { hosts, signing, taking })
     return {
       tasks: { sendWebhook: sending.send },

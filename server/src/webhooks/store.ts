@@ -70,7 +70,7 @@ export const renewWebhook = async (db: Db, { eventId, url, kinds, by }: Omit<New
  * Switches off those whose maker lost their standing, or is this one, and erases their URLs, which were that person's.
  * Returns them as they were.
  */
-export const endForsaken = async (tx: Transaction, leaverId?: number) => {
+export const endOrphaned = async (tx: Transaction, leaverId?: number) => {
   const { rows } = await sql<WebhookRow>`
     with forsaken as (
       select ${columns} from webhooks w

@@ -16,7 +16,7 @@ import { openNameServer } from '../../test/push/name-server.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { suspend } from '../events/suspension.ts'
 import { type ChosenHostsOptions, openChosenHosts } from '../platform/push/web-push/chosen-hosts.ts'
-import { openSending } from './delivery-sender.ts'
+import { openDeliverySender } from './delivery-sender.ts'
 import { openSigning } from './signature.ts'
 
 type Heard = { path: string; happening: Happening; bySecret: string }
@@ -91,7 +91,12 @@ const openParty = async (kinds?: (typeof webhookKinds)[number][], hosts: ChosenH
   receiver.secrets.push(hook.webhook_secret ?? '')
   const chosen = openChosenHosts({ privateOrigins: [receiver.origin], timeoutMs: 300, ...hosts })
   whenDone(() => chosen.close())
-  const sending = openSending({ db: app.db, hosts: chosen, signing: openSigning(key), log: pino({ level: 'silent' }) })
+  const sending = openDeliverySender({
+    db: app.db,
+    hosts: chosen,
+    signing: openSigning(key),
+    log: pino({ level: 'silent' }),
+  })
   return {
     app,
     olivia,
@@ -315,7 +320,7 @@ describe('a webhook', () => {
     })
     const hosts = openChosenHosts({ privateOrigins: [receiver.origin] })
     whenDone(() => hosts.close())
-    const sending = openSending({ db: app.db, hosts, signing: openSigning(key), log: pino({ level: 'silent' }) })
+    const sending = openDeliverySender({ db: app.db, hosts, signing: openSigning(key), log: pino({ level: 'silent' }) })
     await sending.send({ webhook: hook.id })
     expect(receiver.heard.map(({ happening }) => happening.event_id)).toEqual([other.id])
     expect(receiver.calls()).toBe(2)

@@ -1,28 +1,33 @@
 import { webhooksMax } from '@afterglow/contract/limits'
 import { webhookKinds } from '@afterglow/contract/webhooks'
 import { sentence } from '@afterglow/contract/words'
-import { demandProof } from '../accounts/proofs.ts'
+import { requireProof } from '../accounts/proofs.ts'
 import { type AuditAct, audit } from '../events/audit/audit.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { ChosenHosts } from '../platform/push/web-push/chosen-hosts.ts'
-import { demandMaker, webhookFor } from './access.ts'
+import { requireCreator, webhookFor } from './access.ts'
 import { addSending } from './delivery-sender.ts'
 import type { Signing } from './signature.ts'
 import * as store from './store.ts'
 
-type Asked = { eventId: number | null; url: string; kinds: readonly string[] | undefined }
+type WebhookRequest = { eventId: number | null; url: string; kinds: readonly string[] | undefined }
 
 /**
  * Of one URL there is one webhook an event, whoever makes it again: many would multiply what its receiver gets. A host
  * name that leads into a private network is detected when it is called, not here, because names change.
  */
-export const makeWebhook = (db: Db, tools: { hosts: ChosenHosts; signing: Signing }, viewer: Viewer, asked: Asked) =>
+export const makeWebhook = (
+  db: Db,
+  tools: { hosts: ChosenHosts; signing: Signing },
+  viewer: Viewer,
+  asked: WebhookRequest,
+) =>
   transact(db, async tx => {
     const { eventId, kinds = webhookKinds } = asked
-    await demandMaker(tx, viewer, eventId)
-    await demandProof(tx, viewer)
+    await requireCreator(tx, viewer, eventId)
+    await requireProof(tx, viewer)
     if (tools.hosts.faultOf(asked.url)) invalid('webhook_url', sentence.format)
     const made = { eventId, url: spelledOnce(asked.url), kinds: [...new Set(kinds)], by: viewer.id }
     const before = await store.renewWebhook(tx, made)
@@ -43,14 +48,14 @@ const spelledOnce = (text: string) => {
 export const switchOnWebhook = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     if ((await webhookFor(tx, viewer, id)).url === '') refuse('webhookOff')
-    await demandProof(tx, viewer)
+    await requireProof(tx, viewer)
     return noted(tx, viewer, 'webhook.changed', (await store.switchOn(tx, id)) ?? refuse('noSuchWebhook'))
   })
 
 export const renewSecret = (db: Db, signing: Signing, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     await webhookFor(tx, viewer, id)
-    await demandProof(tx, viewer)
+    await requireProof(tx, viewer)
     const renewed = (await store.renewNonce(tx, id, signing.newNonce())) ?? refuse('noSuchWebhook')
     return noted(tx, viewer, 'webhook.changed', renewed)
   })
@@ -66,7 +71,7 @@ export const tryWebhook = (db: Db, viewer: Viewer, id: number) =>
 export const deleteWebhook = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     await webhookFor(tx, viewer, id)
-    await demandProof(tx, viewer)
+    await requireProof(tx, viewer)
     await noted(tx, viewer, 'webhook.deleted', (await store.deleteWebhook(tx, id)) ?? refuse('noSuchWebhook'))
   })
 

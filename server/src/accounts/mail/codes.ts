@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
-import { asciiDigits } from '@afterglow/contract/spellings'
+import { asciiDigits } from '@afterglow/contract/normalization'
 
 export type Purpose = 'verify' | 'reset' | 'undo'
 

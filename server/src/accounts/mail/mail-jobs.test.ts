@@ -6,7 +6,7 @@ import { mailsIn, openMailServer } from '../../../test/mail/mail-server.ts'
 import { quiet } from '../../../test/notified.ts'
 import { evening } from '../../../test/party.ts'
 import { transact } from '../../platform/database/database.ts'
-import { mail, openInviting } from './mail-jobs.ts'
+import { mail, openMailInvitations } from './mail-jobs.ts'
 
 const mails = await openMailServer()
 const app = await openTestApp({}, { env: { ...mails.env, PUBLIC_URL: 'https://party.example' } })
@@ -81,7 +81,7 @@ describe('somebody', () => {
       where id = ${of.id}`.execute(app.db)
   const sends = (of: { id: number }, addresses: readonly string[]) =>
     transact(app.db, async tx => {
-      const send = await openInviting(tx, of.id)
+      const send = await openMailInvitations(tx, of.id)
       const sent = []
       for (const address of addresses) if (await send(invitation, { address, language: 'en' })) sent.push(address)
       return sent

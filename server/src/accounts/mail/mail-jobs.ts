@@ -6,9 +6,9 @@ import { refuse } from '../../platform/http/refusals.ts'
 import { addJob, limited } from '../../platform/jobs/jobs.ts'
 import { demandFresh, mailLimits } from '../../platform/mail/mail-limits.ts'
 import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts'
-import { daysToUndo, readMove } from '../recovery/moved-emails-store.ts'
+import { daysToUndo, readEmailChange } from '../recovery/email-undo-store.ts'
 import { hashOfCode, newCode, type Purpose } from './codes.ts'
-import { letterOf, type Subject } from './letter.ts'
+import { mailFor, type Subject } from './mail-content.ts'
 import * as store from './mail-store.ts'
 
 /** A mail to be sent, without the code it will contain: no secret waits in the queue or lies in a backup of it. */
@@ -71,7 +71,7 @@ const laneOf = ({ about }: DueMail) => (about === 'invitation' ? 'mailInvitation
  * allowed on the first day and more each day, so that accounts created for this are worth little; and few to one
  * address from the same person.
  */
-export const openInviting = async (tx: Transaction, byUserId: number) => {
+export const openMailInvitations = async (tx: Transaction, byUserId: number) => {
   const inviter = await store.readRecipient(tx, byUserId)
   if (inviter?.status !== userStatus.active) return refuse('unprovenEmail')
   const userPerDay = Math.min(limits.userPerDay, invitationsFirstDay * (1 + inviter.days_old))
@@ -103,7 +103,7 @@ export const mailTasks = ({ db, mailer, invitationBy, publicUrl, log }: MailPart
     const { subject, name, path, to, about } = written
     const link = publicUrl !== null && path !== undefined ? publicUrl + path : undefined
     try {
-      const letter = letterOf(subject, language, { ...(name && { name }), ...(link && { link }) })
+      const letter = mailFor(subject, language, { ...(name && { name }), ...(link && { link }) })
       await mailer.send(to, letter, about)
     } catch (fault) {
       if (!(fault instanceof MailRefused)) throw fault
@@ -112,14 +112,14 @@ export const mailTasks = ({ db, mailer, invitationBy, publicUrl, log }: MailPart
   }),
 })
 
-type Written = { subject: Subject; name?: string; path?: string; to: string; about: number[] }
+type RenderedMail = { subject: Subject; name?: string; path?: string; to: string; about: number[] }
 
 /** The mail as it is valid now; undefined if there is no longer anything to say. */
 const writeMail = async (
   { db, invitationBy }: Pick<MailParts, 'db' | 'invitationBy'>,
   due: DueMail,
   address: string,
-): Promise<Written | undefined> => {
+): Promise<RenderedMail | undefined> => {
   if (due.about === 'invitation') {
     const { linkId, inviterId, ...subject } = due
     const link = await invitationBy(linkId)
@@ -132,7 +132,7 @@ const writeMail = async (
   const of = { about: [user.id], ...(user.proven && { name: user.first_name }) }
   if (due.about === 'resetPassword') {
     if (user.status === userStatus.suspended || user.status === userStatus.guest) return undefined
-    if ((await readMove(db, user.id))?.proven === false) return undefined
+    if ((await readEmailChange(db, user.id))?.proven === false) return undefined
     const code = await freshCode(db, user, 'reset')
     const path = `/reset-password#code=${code}`
     // As it is stored: what was typed only matches it by rules that no mail server knows.
@@ -148,7 +148,7 @@ const writeMail = async (
   if (due.about === 'loginOptionAdded') return { ...told, subject: due }
   if (due.about === 'emailChanged') {
     // Changed again meanwhile, by whoever could prove it: this address has nothing to undo any more.
-    if ((await readMove(db, user.id))?.email_before !== address) return undefined
+    if ((await readEmailChange(db, user.id))?.email_before !== address) return undefined
     const code = await freshCode(db, { id: user.id, email: address }, 'undo')
     return { ...told, subject: { about: due.about, code }, path: `/undo-email/${code}` }
   }

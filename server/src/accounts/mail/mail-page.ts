@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf } from '../../platform/http/language.ts'
 import { directionOf, say } from '../../words/words.ts'
-import { mailStyles } from './letter.ts'
+import { mailStyles } from './mail-content.ts'
 
 export type Stage = 'ask' | 'done' | 'gone'
 

@@ -5,17 +5,17 @@ import type { Purpose } from './codes.ts'
 
 // ---- how many mails ----
 
-export type Counted = { about: string; address: string; byUserId: number | null }
+export type CountedMail = { about: string; address: string; byUserId: number | null }
 export type MailLimits = { addressPerHour: number; addressPerDay: number; userPerDay: number; bySamePerDay: number }
 
 /** Folded by the database, like the addresses of accounts: a different spelling must not count as another mailbox. */
-const addressHash = ({ about, address }: Counted) =>
+const addressHash = ({ about, address }: CountedMail) =>
   sql`sha256(convert_to(${about} || ' ' || lower(${address}), 'UTF8'))`
 
 /**
  * Counts one more mail; false, without counting, if the address received or the person caused too many. One at a time.
  */
-export const countMail = async (tx: Transaction, counted: Counted, limits: MailLimits) => {
+export const countMail = async (tx: Transaction, counted: CountedMail, limits: MailLimits) => {
   const { byUserId } = counted
   const hash = addressHash(counted)
   await sql`select pg_advisory_xact_lock(hashtextextended('mails to ' || encode(${hash}, 'hex'), 0))`.execute(tx)

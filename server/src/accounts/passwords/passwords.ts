@@ -1,4 +1,4 @@
-import { compositionsOf } from '@afterglow/contract/spellings'
+import { compositionsOf } from '@afterglow/contract/normalization'
 import { openFairQueue, type Turn } from '../../platform/jobs/fair-queue.ts'
 import { onFirstUse } from '../../platform/process/first-use.ts'
 import { openPasswordThreads } from './password-threads.ts'

@@ -1,7 +1,7 @@
 import { LoginOptionType } from '@afterglow/contract/accounts/account-fields'
 import { ownAccount, userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
-import { mailboxOf } from '@afterglow/contract/spellings'
+import { mailboxOf } from '@afterglow/contract/normalization'
 import { sentence } from '@afterglow/contract/words'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { invalid, refuse } from '../../platform/http/refusals.ts'
@@ -9,8 +9,8 @@ import type { Viewer } from '../../platform/http/viewer.ts'
 import type { Claims } from '../../platform/openid/id-token.ts'
 import type { Provider } from '../../platform/openid/provider.ts'
 import { ProviderAway } from '../../platform/openid/published.ts'
-import { demandProof } from '../proofs.ts'
-import { tell } from '../recovery/recovery.ts'
+import { requireProof } from '../proofs.ts'
+import { mailAccountChange } from '../recovery/recovery.ts'
 import * as store from '../store.ts'
 
 /**
@@ -105,9 +105,9 @@ export const linkForViewer = async (
 ) => {
   const { status } = await store.readAccount(tx, viewer.id)
   if (status === userStatus.guest) refuse('claimFirst')
-  await demandProof(tx, viewer)
+  await requireProof(tx, viewer)
   const { added } = await linkIdentity(tx, viewer.id, identity)
-  if (added) await tell(tx, viewer.id, { about: 'loginOptionAdded', provider: label }, language)
+  if (added) await mailAccountChange(tx, viewer.id, { about: 'loginOptionAdded', provider: label }, language)
 }
 
 /** Removes a way to sign in; removing the local one removes the password. The last one stays. */
@@ -116,7 +116,7 @@ export const unlink = (db: Db, viewer: Viewer, type: number) =>
     await store.lockUser(tx, viewer.id)
     const { login_options: options } = await store.readAccount(tx, viewer.id)
     if (!options.some(option => option.type === type)) refuse('noSuchLoginOption')
-    await demandProof(tx, viewer)
+    await requireProof(tx, viewer)
     if (options.length === 1) refuse('lastLoginOption')
     await store.removeLoginOption(tx, viewer.id, type)
   })

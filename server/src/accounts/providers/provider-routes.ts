@@ -7,8 +7,8 @@ import { networkOf, type RateLimits } from '../../platform/http/limits.ts'
 import { Unreadable } from '../../platform/http/refusals.ts'
 import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
 import { deviceOf, proofOf } from '../account-fields.ts'
-import { openAccountBy } from '../newcomers.ts'
-import type { Answers } from '../present-answers.ts'
+import type { AccountReplies } from '../account-replies.ts'
+import { openAccountBy } from '../new-accounts.ts'
 import type { Registration } from '../registration/registration.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { enter } from '../sessions/sign-in.ts'
@@ -21,7 +21,7 @@ const callbackPath = '/api/account/provider/callback'
 
 type Parts = {
   identities: Identities
-  answers: Answers
+  answers: AccountReplies
   registration: Registration
   /** Origins of web clients, besides our own address, to which a browser may return. */
   corsOrigins: readonly string[]

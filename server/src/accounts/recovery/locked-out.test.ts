@@ -7,9 +7,9 @@ const issuer = await openIssuer()
 // Its callers say where they come from, as behind a proxy.
 const app = await openTestApp({ rateFactor: 1 }, { env: { ...issuer.env, TRUSTED_PROXIES: '127.0.0.1' } })
 
-type Asked = { name: string; password: string; device: string; network?: string; type?: number }
+type SignInAttempt = { name: string; password: string; device: string; network?: string; type?: number }
 
-const signIn = async ({ name, password, device, network = '198.51.100.1', type = 1 }: Asked) => {
+const signIn = async ({ name, password, device, network = '198.51.100.1', type = 1 }: SignInAttempt) => {
   const reply = await fetch(`${app.url}/api/account/authenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': network },

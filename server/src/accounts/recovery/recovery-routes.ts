@@ -1,11 +1,11 @@
 import * as contract from '@afterglow/contract/recovery'
 import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
-import type { Answers } from '../present-answers.ts'
+import type { AccountReplies } from '../account-replies.ts'
 import * as recovery from './recovery.ts'
 
 const done = { done: true } as const
 
-export const recoveryRoutes = (serve: Serve, serveOpen: ServeOpen, { answers }: { answers: Answers }) => {
+export const recoveryRoutes = (serve: Serve, serveOpen: ServeOpen, { answers }: { answers: AccountReplies }) => {
   serveOpen(contract.forgotPassword, async ({ db, input, language }) => {
     await recovery.forgotPassword(db, input.user_email, language)
     return done

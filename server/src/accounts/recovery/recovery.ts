@@ -9,7 +9,7 @@ import * as codes from '../mail/mail-store.ts'
 import { hashPassword } from '../passwords/passwords.ts'
 import { endAllSessions, endOtherSessions } from '../sessions/sessions.ts'
 import * as store from '../store.ts'
-import * as moves from './moved-emails-store.ts'
+import * as moves from './email-undo-store.ts'
 
 /**
  * Mails a code to reset the password. The job that sends it looks up whether the address belongs to anybody: here,
@@ -52,13 +52,13 @@ export const replacePassword = async (
   await store.changeUser(tx, viewer.id, { password_hash: passwordHash })
   await codes.endCodes(tx, viewer.id)
   await endOtherSessions(tx, viewer, { keepsCalendar })
-  await tell(tx, viewer.id, { about: 'passwordChanged' }, language)
+  await mailAccountChange(tx, viewer.id, { about: 'passwordChanged' }, language)
 }
 
 /**
  * Notifies somebody of an act on their account, if the address is verified: a stranger's address gets no such mails.
  */
-export const tell = async (
+export const mailAccountChange = async (
   tx: Transaction,
   userId: number,
   what: { about: 'passwordChanged' } | { about: 'loginOptionAdded'; provider: string },
@@ -81,21 +81,21 @@ export const verifyEmail = (db: Db, viewer: Viewer, code: string) =>
   })
 
 /** Requests a verification code for an address; false if it received too many. */
-export const askVerification = (tx: Transaction, userId: number, email: string, language: Locale) =>
+export const requestVerification = (tx: Transaction, userId: number, email: string, language: Locale) =>
   mail(tx, { about: 'verifyEmail', userId }, { address: email, language, byUserId: userId })
 
 export const resendVerification = (db: Db, viewer: Viewer, language: Locale) =>
   transact(db, async tx => {
     const { email, status } = await store.readAccount(tx, viewer.id)
     if (status !== userStatus.unverified) refuse('nothingToVerify')
-    if (!(await askVerification(tx, viewer.id, email, language))) refuse('tooManyMails')
+    if (!(await requestVerification(tx, viewer.id, email, language))) refuse('tooManyMails')
   })
 
 /** Not by an address that came to the account lately from a session that had proven nothing. */
 export const mayResetPassword = async (db: Db, userId: number): Promise<boolean> =>
-  (await moves.readMove(db, userId))?.proven !== false
+  (await moves.readEmailChange(db, userId))?.proven !== false
 
-type Moving = { email: string; proven: boolean; language: Locale }
+type EmailChange = { email: string; proven: boolean; language: Locale }
 
 /**
  * After a change of address: it has to be verified anew, and its codes become invalid. The previous address, if it was
@@ -105,19 +105,19 @@ type Moving = { email: string; proven: boolean; language: Locale }
 export const changedEmail = async (
   tx: Transaction,
   before: { id: number; email: string; status: number },
-  { email, proven, language }: Moving,
+  { email, proven, language }: EmailChange,
 ) => {
   await codes.endCodes(tx, before.id)
-  const earlier = await moves.readMove(tx, before.id)
+  const earlier = await moves.readEmailChange(tx, before.id)
   const keepsEarlier = earlier?.proven === false && !proven
   if (before.status === userStatus.active) await store.changeUser(tx, before.id, { status: userStatus.unverified })
   if (!keepsEarlier) {
     await codes.endUndo(tx, before.id)
-    await moves.saveMove(tx, before.id, { email_before: before.email, proven })
+    await moves.saveEmailChange(tx, before.id, { email_before: before.email, proven })
     if (before.status === userStatus.active)
       await mail(tx, { about: 'emailChanged', userId: before.id }, { address: before.email, language })
   }
-  if (before.status !== userStatus.guest) await askVerification(tx, before.id, email, language)
+  if (before.status !== userStatus.guest) await requestVerification(tx, before.id, email, language)
 }
 
 /** Whether a code from such a mail still undoes a change. */
@@ -132,10 +132,10 @@ export const undoEmail = async (db: Database, code: string) => {
     await store.lockUser(tx, userId)
     const { email } = await store.readAccount(tx, userId)
     const before = (await codes.takeCode(tx, userId, 'undo', codeHash)) ?? refuse('badCode')
-    if (!(await moves.moveBack(tx, userId, before))) refuse('badCode')
+    if (!(await moves.restoreEmail(tx, userId, before))) refuse('badCode')
     await store.markVerified(tx, userId)
     await store.moveOwnLogin(tx, userId, { from: email, to: before })
-    await moves.forgetMove(tx, userId)
+    await moves.deleteEmailChange(tx, userId)
     await codes.endCodes(tx, userId)
     await endAllSessions(tx, userId)
   })

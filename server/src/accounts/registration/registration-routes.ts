@@ -4,15 +4,15 @@ import { type Database, transact } from '../../platform/database/database.ts'
 import type { AskingOpen } from '../../platform/http/asking.ts'
 import type { ServeOpen } from '../../platform/http/serve.ts'
 import { deviceOf, faultsOfNames, proofOf } from '../account-fields.ts'
-import { openAccountBy } from '../newcomers.ts'
-import type { Answers } from '../present-answers.ts'
+import type { AccountReplies } from '../account-replies.ts'
+import { openAccountBy } from '../new-accounts.ts'
 import type { Identities } from '../providers/identities.ts'
 import { provenBy } from '../providers/prove-identity.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { register, signInAgain, signInAgainBy } from '../sessions/sign-in.ts'
 import type { Registration } from './registration.ts'
 
-type Tools = { db: Database; identities: Identities; answers: Answers; registration: Registration }
+type Tools = { db: Database; identities: Identities; answers: AccountReplies; registration: Registration }
 type Registering = AskingOpen<typeof contract.register>
 
 export const registrationRoutes = (

@@ -1,5 +1,5 @@
+import { mailboxOf } from '@afterglow/contract/normalization'
 import type { AnyRoute } from '@afterglow/contract/route'
-import { mailboxOf } from '@afterglow/contract/spellings'
 import { sentence } from '@afterglow/contract/words'
 import { invalid, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'

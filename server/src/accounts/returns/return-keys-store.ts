@@ -23,11 +23,11 @@ export const findByKey = async (db: Db, hashes: Hashes) => {
   return rows[0]?.user_id
 }
 
-type Kept = { device_id: string; let_in: LetInBy | null }
+type ReturnKeyRow = { device_id: string; let_in: LetInBy | null }
 
 /** Who let the device in; undefined if the key has ended meanwhile. The device may call itself something else by now. */
 export const replaceKey = async (tx: Transaction, userId: number, hashes: Hashes, deviceId: string) => {
-  const { rows } = await sql<Kept>`
+  const { rows } = await sql<ReturnKeyRow>`
     select device_id,
       case when let_in_by is not null then json_build_object('by', let_in_by, 'eventId', let_in_event) end as let_in
     from return_keys where user_id = ${userId} and ${isKept(hashes)} order by device_id limit 1 for update`.execute(tx)

@@ -5,7 +5,7 @@ import { openTestApp } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
 import { evening } from '../../../test/party.ts'
 import { refusal, says } from '../../../test/refused.ts'
-import { eraseSoon } from '../account-deletion.ts'
+import { makeErasureDue } from '../account-deletion.ts'
 import { suspend, unsuspend } from '../moderation.ts'
 
 const app = await openTestApp()
@@ -109,7 +109,7 @@ describe('a return key', () => {
     await suspend(app.db, suspended.id)
     await unsuspend(app.db, suspended.id)
     const erased = await anna()
-    await eraseSoon(app.db, erased.id, { erasesContent: false })
+    await makeErasureDue(app.db, erased.id, { erasesContent: false })
     for (const { key } of [claimed, suspended, erased]) expect(await refusal(comeBack(key))).toEqual(gone)
   })
 

@@ -15,7 +15,7 @@ import * as store from './return-keys-store.ts'
 const hashOfKey = (key: string) => createHash('sha256').update(`return\n${key}`).digest()
 
 /** Keeps the key of the viewer's device, which must still be in the event. Refuses notGuest. */
-export const keepReturnKey = async (
+export const storeReturnKey = async (
   tx: Transaction,
   viewer: Viewer,
   { eventId, key }: { eventId: number; key: string },

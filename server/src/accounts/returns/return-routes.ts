@@ -1,7 +1,7 @@
 import * as contract from '@afterglow/contract/returns'
 import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
 import { deviceOf } from '../account-fields.ts'
-import type { Answers } from '../present-answers.ts'
+import type { AccountReplies } from '../account-replies.ts'
 import type { OwnCodes } from './own-codes.ts'
 import { codeLink } from './present-transfer.ts'
 import { returnByKey } from './return-keys.ts'
@@ -10,7 +10,7 @@ import { keepOwnCode } from './transfers.ts'
 export const returnRoutes = (
   serve: Serve,
   serveOpen: ServeOpen,
-  { answers, codes }: { answers: Answers; codes: OwnCodes },
+  { answers, codes }: { answers: AccountReplies; codes: OwnCodes },
 ) => {
   serveOpen(contract.returnByKey, async ({ db, input, urls, languageAsked }) => {
     const keys = { key: input.return_key, nextKey: input.next_return_key }

@@ -1,16 +1,16 @@
 import * as contract from '@afterglow/contract/transfers'
 import type { Serve, ServeEither, ServeOpen } from '../../platform/http/serve.ts'
 import { deviceOf } from '../account-fields.ts'
+import type { AccountReplies } from '../account-replies.ts'
 import type { Person } from '../persons.ts'
 import { personsById } from '../persons-sql.ts'
-import type { Answers } from '../present-answers.ts'
 import { presentMinimalUser } from '../present-person.ts'
 import { presentTransfer } from './present-transfer.ts'
 import * as transfers from './transfers.ts'
 
 type Routes = { serve: Serve; serveOpen: ServeOpen; serveEither: ServeEither }
 
-export const transferRoutes = ({ serve, serveOpen, serveEither }: Routes, { answers }: { answers: Answers }) => {
+export const transferRoutes = ({ serve, serveOpen, serveEither }: Routes, { answers }: { answers: AccountReplies }) => {
   serve(contract.makeTransfer, async ({ db, viewer, urls }) =>
     presentTransfer(await transfers.makeTransfer(db, viewer), urls),
   )

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { asciiDigits } from '@afterglow/contract/spellings'
+import { asciiDigits } from '@afterglow/contract/normalization'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { refuse, Unauthenticated } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { addJob } from '../../platform/jobs/jobs.ts'
 import { lockGuest } from '../guests-store.ts'
-import { demandOwnSession, demandProof } from '../proofs.ts'
+import { requireOwnSession, requireProof } from '../proofs.ts'
 import { endAllSessions, type NewDevice, openSessionFor } from '../sessions/sessions.ts'
 import type { OwnCodes } from './own-codes.ts'
 import * as store from './transfers-store.ts'
@@ -30,7 +30,7 @@ export const hashOfCode = (code: string) =>
 
 /** Refuses proveFirst, letInLately. Otherwise anyone who finds an unlocked phone could take over its account. */
 export const makeTransfer = async (db: Db, viewer: Viewer) => {
-  await demandProof(db, viewer)
+  await requireProof(db, viewer)
   const code = newCode()
   const asked = { userId: viewer.id, deviceRow: viewer.deviceRow, codeHash: hashOfCode(code), minutes }
   const expiresAt = await store.saveTransfer(db, asked)
@@ -42,7 +42,7 @@ export const makeTransfer = async (db: Db, viewer: Viewer) => {
 export const keepOwnCode = (db: Db, codes: OwnCodes, viewer: Viewer, { renew }: { renew: boolean }): Promise<string> =>
   transact(db, async tx => {
     if (!(await lockGuest(tx, viewer.id))) refuse('notGuest')
-    await demandOwnSession(tx, viewer)
+    await requireOwnSession(tx, viewer)
     const kept = await store.findOwnCode(tx, viewer.id)
     const shown = kept && codes.codeOf(kept.nonce)
     if (kept && shown && !renew && hashOfCode(shown).equals(kept.code_hash)) return shown

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.ts'
 import * as store from './link-viewers-store.ts'
-import { openSession, tellEnded } from './sessions.ts'
+import { announceSessionsEnded, openSession } from './sessions.ts'
 
 /*
  * The viewers of a link that makes nobody a person. One row of `users` stands for all of them: so their sessions, the
@@ -23,14 +23,14 @@ export const openViewing = async (tx: Transaction, { viewerId, deviceId, cameFro
 /** Ends one that has not been used for an hour, or the newest of a network that holds most. False if there is none. */
 export const makeRoom = async (tx: Transaction, viewerId: number, full: { cameFrom: Buffer; shareMax: number }) => {
   const made = await store.endDispensable(tx, viewerId, full)
-  if (made) tellEnded(tx, viewerId)
+  if (made) announceSessionsEnded(tx, viewerId)
   return made
 }
 
 /** Ends one session of a link's viewers. False if it had ended. */
 export const endViewing = async (tx: Transaction, viewerId: number, deviceRow: number) => {
   const ended = await store.endViewing(tx, viewerId, deviceRow)
-  if (ended) tellEnded(tx, viewerId)
+  if (ended) announceSessionsEnded(tx, viewerId)
   return ended
 }
 
@@ -39,5 +39,5 @@ export const endByLink = async (tx: Transaction, viewerId: number | null, came: 
   const ended = [...(viewerId === null ? [] : [viewerId]), ...(await store.addersAmong(tx, came))]
   if (ended.length === 0) return
   await store.endSessionsOf(tx, ended)
-  for (const userId of ended) tellEnded(tx, userId)
+  for (const userId of ended) announceSessionsEnded(tx, userId)
 }

@@ -3,7 +3,7 @@ import { batched } from '../../platform/database/batch.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { atMost } from '../../platform/process/bounded-cache.ts'
-import { hashOf, type LivingSession, whenSessionsEnd } from './sessions.ts'
+import { type CurrentSession, hashOf, onSessionsEnded } from './sessions.ts'
 import { findSessions } from './sessions-store.ts'
 
 /** The longest it takes until a revoked token is refused, even by a process that the log does not reach. */
@@ -22,7 +22,7 @@ export type SessionCache = {
    * The same according to the database right now: something that stays open must not begin with a token that has just
    * ended.
    */
-  findNow(token: string): Promise<LivingSession | undefined>
+  findNow(token: string): Promise<CurrentSession | undefined>
   /** Sessions of these people have ended. */
   forget(userIds: readonly number[]): void
   /** Sessions may have ended without notice. */
@@ -90,7 +90,7 @@ export const openSessionCache = (
     for (const userId of userIds) for (const token of tokensOf.get(userId) ?? []) known.delete(token)
   }
 
-  const stopListening = whenSessionsEnd(userId => forget([userId]))
+  const stopListening = onSessionsEnded(userId => forget([userId]))
 
   return {
     find(token) {

@@ -4,9 +4,9 @@ import type { RateLimits } from '../../platform/http/limits.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
 import { deviceOf } from '../account-fields.ts'
+import type { AccountReplies } from '../account-replies.ts'
 import { personsById } from '../persons-sql.ts'
 import { presentDevice } from '../present.ts'
-import type { Answers } from '../present-answers.ts'
 import type { Identities } from '../providers/identities.ts'
 import type { Presence } from './presence.ts'
 import * as sessions from './sessions.ts'
@@ -15,7 +15,7 @@ import { authenticate, authenticateBy } from './sign-in.ts'
 
 const done = { done: true } as const
 
-type Tools = { limits: RateLimits; presence: Presence; identities: Identities; answers: Answers }
+type Tools = { limits: RateLimits; presence: Presence; identities: Identities; answers: AccountReplies }
 
 export const sessionRoutes = (serve: Serve, serveOpen: ServeOpen, { limits, presence, identities, answers }: Tools) => {
   serveOpen(contract.authenticate, async ({ db, input, urls, network, turn, languageAsked }) => {

@@ -5,7 +5,7 @@ import { afterCommit, alone, type Db, type Transaction, transact } from '../../p
 import { refuse, Unauthenticated } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { cancelErasure } from '../account-deletion-store.ts'
-import { demandOwnSession, demandProof } from '../proofs.ts'
+import { requireOwnSession, requireProof } from '../proofs.ts'
 import * as store from './sessions-store.ts'
 
 export type NewDevice = {
@@ -27,10 +27,10 @@ export const hashOf = (token: string) => createHash('sha256').update(token).dige
 /**
  * A session as a socket holds it: the hash of its token, and when it expires in milliseconds of this process's clock.
  */
-export type LivingSession = { viewer: Viewer; tokenHash: Buffer; expiresAt: number }
+export type CurrentSession = { viewer: Viewer; tokenHash: Buffer; expiresAt: number }
 
-/** What these tokens are now, as in LivingSession; undefined for one whose session has ended. */
-export const sessionsNow = async (db: Db, tokenHashes: readonly Buffer[]) => {
+/** What these tokens are now, as in CurrentSession; undefined for one whose session has ended. */
+export const currentSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
   const found = await store.findSessions(db, tokenHashes)
   return found.map(
     session => session && { linkEpoch: session.viewer.linkEpoch, expiresAt: Date.now() + session.expiresInMs },
@@ -40,13 +40,13 @@ export const sessionsNow = async (db: Db, tokenHashes: readonly Buffer[]) => {
 const listeners = new Set<(userId: number) => void>()
 
 /** Calls back when this process has ended somebody's sessions. Returns an unsubscribe function. */
-export const whenSessionsEnd = (listener: (userId: number) => void): (() => void) => {
+export const onSessionsEnded = (listener: (userId: number) => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /** Other processes read it in the log; in this one, the next request must already see it. */
-export const tellEnded = (db: Db, userId: number) =>
+export const announceSessionsEnded = (db: Db, userId: number) =>
   afterCommit(db, () => {
     for (const listener of listeners) listener(userId)
   })
@@ -64,7 +64,7 @@ export const openSession = async (
   const token = newToken()
   const opening = { userId, device, tokenHash: hashOf(token), ...bounds }
   const opened = await alone(db, () => store.openSession(db, opening))
-  if (opened.ended) tellEnded(db, userId)
+  if (opened.ended) announceSessionsEnded(db, userId)
   if (opened.status === userStatus.erasing) await cancelErasure(db, userId)
   if (device.language) await store.noteLanguageOf(db, userId, device.deviceId, device.language)
   return { token, expiresAt: opened.expires_at }
@@ -100,27 +100,27 @@ export const logOut = async (
   { allDevices, keepsCalendar }: { allDevices: boolean; keepsCalendar: boolean },
 ) => {
   if (allDevices && !viewer.isLinkViewer) {
-    await demandOwnSession(db, viewer)
+    await requireOwnSession(db, viewer)
     return endAllSessions(db, viewer.id, { keepsCalendar })
   }
   await store.endSession(db, viewer.id, viewer.deviceRow)
-  tellEnded(db, viewer.id)
+  announceSessionsEnded(db, viewer.id)
 }
 
 export const endAllSessions = async (db: Db, userId: number, kept?: { keepsCalendar: boolean }) => {
   await store.endSessionsBut(db, userId, null, kept)
-  tellEnded(db, userId)
+  announceSessionsEnded(db, userId)
 }
 
 export const endOtherSessions = async (db: Db, viewer: Viewer, kept: { keepsCalendar: boolean }) => {
   await store.endSessionsBut(db, viewer.id, viewer.deviceRow, kept)
-  tellEnded(db, viewer.id)
+  announceSessionsEnded(db, viewer.id)
 }
 
 /** Somebody may see less than before: the links that they hold end, their sessions go on. */
 export const endLinksOf = async (tx: Transaction, userId: number) => {
   await store.endLinksOf(tx, userId)
-  tellEnded(tx, userId)
+  announceSessionsEnded(tx, userId)
 }
 
 /**
@@ -129,7 +129,7 @@ export const endLinksOf = async (tx: Transaction, userId: number) => {
  */
 export const disownLetIns = (db: Db, viewer: Viewer) =>
   transact(db, async tx => {
-    await demandOwnSession(tx, viewer)
+    await requireOwnSession(tx, viewer)
     const ended = await store.endLetIns(tx, viewer.id, viewer.deviceRow)
     await store.endCodesOf(tx, viewer.id)
     if (ended) await endLinksOf(tx, viewer.id)
@@ -144,8 +144,8 @@ export const removeDevice = (db: Db, viewer: Viewer, deviceId: string) =>
     const row = (await store.findDevice(tx, viewer.id, deviceId)) ?? refuse('noSuchDevice')
     if (row === viewer.deviceRow) await store.endSession(tx, viewer.id, row)
     else {
-      await demandProof(tx, viewer)
+      await requireProof(tx, viewer)
       await store.endSessionAndLinks(tx, viewer.id, row)
     }
-    tellEnded(tx, viewer.id)
+    announceSessionsEnded(tx, viewer.id)
   })

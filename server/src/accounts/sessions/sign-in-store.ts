@@ -1,17 +1,17 @@
-import { loginName } from '@afterglow/contract/spellings'
+import { loginName } from '@afterglow/contract/normalization'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
 /* The SQL of signing in. */
 
 /** Where somebody signs in: the device they name, which anyone could name, and their network, which they cannot choose. */
-export type Place = { deviceId: string; network: string }
+export type SignInPlace = { deviceId: string; network: string }
 
 /** Of one person, so that equal places of several people are not seen to be equal. */
 const hashOf = (userId: RawBuilder<unknown>, kind: 'device' | 'network', value: string) =>
   sql`sha256(convert_to(concat_ws(' ', ${userId}, ${kind}::text, ${value}::text), 'UTF8'))`
 
-type Found = {
+type LoginRow = {
   folded: string
   id: number | null
   password_hash: string | null
@@ -27,11 +27,11 @@ type Found = {
  * spelling keeps its own if another has the mailbox. A device is known while it is signed in,
  * and it and its network for a while after that.
  */
-export const findByLogin = async (db: Db, login: string, { deviceId, network }: Place) => {
+export const findByLogin = async (db: Db, login: string, { deviceId, network }: SignInPlace) => {
   const mailbox = loginName(login)
   const knows = (kind: 'device' | 'network', value: string) =>
     sql`exists (select from known_places k where k.user_id = found.id and k.place = ${hashOf(sql`found.id`, kind, value)})`
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<LoginRow>`
     select lower(${mailbox}) as folded, found.id, found.password_hash, found.status,
       ${knows('network', network)} as knows_network, ${knows('device', deviceId)}
         or exists (select from devices d where d.user_id = found.id and d.device_id = ${deviceId}) as knows_device
@@ -46,12 +46,12 @@ export const findByLogin = async (db: Db, login: string, { deviceId, network }: 
       where o.type = 1 and lower(o.identifier) in (lower(${login}), lower(${mailbox}))
       order by rank, created_at limit 1
     ) found on true`.execute(db)
-  const { folded, id, password_hash, status, ...known } = rows[0] as Found
+  const { folded, id, password_hash, status, ...known } = rows[0] as LoginRow
   return { folded, ...known, user: id === null ? undefined : { id, password_hash, status } }
 }
 
 /** Written once a day for a place that is used all the time. */
-export const notePlace = (db: Db, userId: number, { deviceId, network }: Place) => {
+export const notePlace = (db: Db, userId: number, { deviceId, network }: SignInPlace) => {
   const id = sql`${userId}::bigint`
   return sql`
     insert into known_places (user_id, place)

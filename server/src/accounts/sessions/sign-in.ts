@@ -1,7 +1,7 @@
 import { ownAccount, userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
-import { sayOf } from '@afterglow/contract/sentences'
-import { loginName } from '@afterglow/contract/spellings'
+import { loginName } from '@afterglow/contract/normalization'
+import { messageFor } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
 import { type Database, type Db, transact } from '../../platform/database/database.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
@@ -9,7 +9,7 @@ import { Invalid, refuse, Unauthenticated } from '../../platform/http/refusals.t
 import type { Turn } from '../../platform/jobs/fair-queue.ts'
 import { hashPassword, passwordIs } from '../passwords/passwords.ts'
 import type { Identities, Identity, IdTokenProof } from '../providers/identities.ts'
-import { askVerification } from '../recovery/recovery.ts'
+import { requestVerification } from '../recovery/recovery.ts'
 import { isReserved } from '../registration/reserved-usernames.ts'
 import * as store from '../store.ts'
 import { type NewDevice, openSession, type Session } from './sessions.ts'
@@ -45,7 +45,7 @@ export const register = async (db: Db, asked: Registration, language: Locale): P
     })
     if (userId === undefined) return refuseTaken(tx, { ...asked, exceptId: 0 })
     await store.insertLoginOption(tx, userId, ownAccount, loginName(asked.identifier ?? asked.email))
-    await askVerification(tx, userId, asked.email, language)
+    await requestVerification(tx, userId, asked.email, language)
     return { userId, session: await openSession(tx, userId, asked.device) }
   })
 }
@@ -57,7 +57,7 @@ export const refuseTaken = async (
 ): Promise<never> => {
   const { email, ...taken } = await store.takenBy(db, asked)
   const username = taken.username || isReserved(asked.username)
-  const say = (field: string) => ({ [field]: [sayOf(sentence.taken, field)] })
+  const say = (field: string) => ({ [field]: [messageFor(sentence.taken, field)] })
   throw new Invalid({ ...(username && say('user_username')), ...(email && say('user_email')) })
 }
 

@@ -1,4 +1,4 @@
-import { demandProofForOthers } from '../../accounts/proofs.ts'
+import { requireProofForOthers } from '../../accounts/proofs.ts'
 import { addAttachmentToAlbum } from '../../gallery/album.ts'
 import { holdPhoto } from '../../gallery/duplicates/one-photo.ts'
 import { announce } from '../../log/announce.ts'
@@ -33,7 +33,7 @@ export const openAttachments = (db: Database, queue: Queue) => {
     deleteAttachment: (viewer: Viewer, id: number): Promise<void> => {
       const deleted = changeAttachment(viewer, id, 'notInEvent', async (tx, { chat, attachment }) => {
         if (!mayDelete(viewer, chat, attachment)) refuse('mayNotDeleteAttachment')
-        await demandProofForOthers(tx, viewer, attachment)
+        await requireProofForOthers(tx, viewer, attachment)
         const { message_id: messageId, user_id: userId } = attachment
         await letMediaGo(tx, await store.removeAttachments(tx, chat.id, messageId, id))
         await store.uncountAttachment(tx, messageId)

@@ -1,12 +1,12 @@
 import { can } from '@afterglow/contract/capabilities'
 import { messageAttachmentsMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
-import { demandProofForOthers } from '../../accounts/proofs.ts'
+import { requireProofForOthers } from '../../accounts/proofs.ts'
 import { addedMentions } from '../../events/announcements/mentions.ts'
 import { type Audited, audit } from '../../events/audit/audit.ts'
 import { leaveMediaToPhotos } from '../../gallery/album.ts'
 import { announce } from '../../log/announce.ts'
-import { retell, withdrawDeleted, withdrawTagged } from '../../notifications/mark-read.ts'
+import { rewriteNotifications, withdrawDeleted, withdrawTagged } from '../../notifications/mark-read.ts'
 import { type Database, type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import type { Queue } from '../../platform/database/queue.ts'
 import { invalid, orDone, refuse } from '../../platform/http/refusals.ts'
@@ -63,7 +63,7 @@ export const openChanges = (db: Database, queue: Queue) => {
     delete: (viewer: Viewer, id: number): Promise<void> => {
       const deleted = changeMessage(viewer, id, async (tx, { chat, message }) => {
         if (!mayDelete(viewer, chat, message)) refuse('mayNotDeleteMessage')
-        await demandProofForOthers(tx, viewer, message)
+        await requireProofForOthers(tx, viewer, message)
         await buryMessage(tx, viewer, chat, id)
         await auditIfOthers(tx, viewer, chat, { act: 'message.deleted', subjectId: id, userId: message.user_id })
         await withdrawMessage(tx, chat.event_id, id, 'deleted')
@@ -139,7 +139,12 @@ const editIn = async (tx: Transaction, viewer: Viewer, edit: Edit): Promise<void
   await chatToSendTo(tx, viewer, chat.id)
   const before = await store.updateContent(tx, edit.messageId, edit.content)
   await store.insertAttachments(tx, { chatId: chat.id, messageId: edit.messageId, userId: viewer.id }, mediaIds)
-  await retell(tx, { eventId: chat.event_id, kinds: readWithChat, subjectId: edit.messageId, text: edit.content })
+  await rewriteNotifications(tx, {
+    eventId: chat.event_id,
+    kinds: readWithChat,
+    subjectId: edit.messageId,
+    text: edit.content,
+  })
   const mentions = addedMentions(before, edit.content)
   await announce(tx, [
     { ...updated(viewer, chat, edit.messageId), ...(mentions && { detail: { mentions }, notify: true }) },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { oddlySpelt } from '../../accounts/mail/mailboxes.ts'
+import { findUnnormalizedAddresses } from '../../accounts/mail/mailboxes.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { growing, oldestRows } from '../../platform/database/growing-tables.ts'
 import { findSoundDatabase } from '../../platform/database/sound-database.ts'
@@ -126,7 +126,7 @@ async function examineFiles(db: Database): Promise<Finding> {
 
 /** Finds accounts from before addresses had one spelling. */
 async function examineMailboxes(db: Database): Promise<Finding[]> {
-  const twins = await oddlySpelt(db).catch(() => [])
+  const twins = await findUnnormalizedAddresses(db).catch(() => [])
   if (twins.length === 0) return []
   const names = twins.map(({ username, email }) => `${username} (${email})`)
   return [

@@ -8,7 +8,7 @@ import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Urls } from '../../platform/http/urls.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandInEvent, eventFor } from '../access.ts'
+import { eventFor, requireMember } from '../access.ts'
 import * as announcements from './announcements.ts'
 import { type AnnouncementRow, listAnnouncements } from './announcements-store.ts'
 
@@ -36,7 +36,7 @@ const present = (row: AnnouncementRow, { announces, persons, seen, urls }: Viewi
   }
 }
 
-export const announcementRoutes = (serve: Serve, beside: announcements.Beside) => {
+export const announcementRoutes = (serve: Serve, beside: announcements.AnnouncementTools) => {
   const { photosSeenAmong } = beside
   const viewing = async (db: Db, viewer: Viewer, rows: readonly AnnouncementRow[]) => {
     const ids = rows.flatMap(row => row.photo_ids)
@@ -66,7 +66,7 @@ export const announcementRoutes = (serve: Serve, beside: announcements.Beside) =
   )
 
   serve(contract.listAnnouncements, async ({ db, viewer, input, urls, page }) => {
-    const { standing } = demandInEvent(await eventFor(db, viewer, input.event_id))
+    const { standing } = requireMember(await eventFor(db, viewer, input.event_id))
     const rows = await listAnnouncements(db, viewer.id, input.event_id, rangeOf(input))
     const seen = await viewing(db, viewer, rows)
     return page(rows, row => present(row, { announces: can(standing, 'announce'), ...seen, urls }))

@@ -62,13 +62,13 @@ export const announcedLately = async (tx: Transaction, eventId: number, userId: 
 }
 
 /** `photoIds`: of photos in the event's album. */
-export type Said = { text: string; photoIds: readonly number[] }
+export type AnnouncementContent = { text: string; photoIds: readonly number[] }
 
 export const insertAnnouncement = async (
   tx: Transaction,
   { id: eventId }: EventRow & May<'announce'>,
   userId: number,
-  { text, photoIds }: Said,
+  { text, photoIds }: AnnouncementContent,
 ) => {
   const { id } = await tx
     .insertInto('announcements')
@@ -79,7 +79,7 @@ export const insertAnnouncement = async (
 }
 
 /** Nobody has read the new version. */
-export const updateAnnouncement = async (tx: Transaction, id: number, { text, photoIds }: Said) => {
+export const updateAnnouncement = async (tx: Transaction, id: number, { text, photoIds }: AnnouncementContent) => {
   await sql`
     update announcements set text = ${text}, photo_ids = ${photoIds}::bigint[], updated_at = now() where id = ${id}`.execute(
     tx,

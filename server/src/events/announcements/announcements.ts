@@ -1,13 +1,13 @@
 import { can } from '@afterglow/contract/capabilities'
 import { announcementPhotosMax, announcementsPerDay } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
-import { demandProofForOthers } from '../../accounts/proofs.ts'
+import { requireProofForOthers } from '../../accounts/proofs.ts'
 import { announce } from '../../log/announce.ts'
 import { readAbout, withdrawTagged } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { invalid, orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandRight, eventToChange } from '../access.ts'
+import { eventToChange, requireCapability } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { tags } from '../notification-templates.ts'
 import * as store from '../store.ts'
@@ -33,7 +33,7 @@ export type AnnouncementsInChat = {
 }
 
 /** What announcements need of slices to the right. */
-export type Beside = { photosSeenAmong: PhotosSeenAmong; announcementsInChat: AnnouncementsInChat }
+export type AnnouncementTools = { photosSeenAmong: PhotosSeenAmong; announcementsInChat: AnnouncementsInChat }
 
 /**
  * Makes an announcement to everybody in an event. A second one by the same organizer within the minute is merged into
@@ -43,11 +43,11 @@ export type Beside = { photosSeenAmong: PhotosSeenAmong; announcementsInChat: An
 export const makeAnnouncement = (
   db: Db,
   viewer: Viewer,
-  { eventId, text, photoIds }: announcements.Said & { eventId: number },
-  { photosSeenAmong, announcementsInChat }: Beside,
+  { eventId, text, photoIds }: announcements.AnnouncementContent & { eventId: number },
+  { photosSeenAmong, announcementsInChat }: AnnouncementTools,
 ) =>
   transact(db, async tx => {
-    const event = demandRight(await eventToChange(tx, viewer, eventId), 'announce')
+    const event = requireCapability(await eventToChange(tx, viewer, eventId), 'announce')
     const seen = await photosSeenAmong(tx, viewer.id, eventId, photoIds)
     for (const [at, id] of photoIds.entries()) if (!seen.has(id)) invalid(`event_photo_ids.${at}`, sentence.selected)
     const { today, hurried: last } = await announcements.announcedLately(tx, eventId, viewer.id)
@@ -95,13 +95,13 @@ export const withdrawAnnouncement = (
   db: Db,
   viewer: Viewer,
   id: number,
-  { announcementsInChat }: Pick<Beside, 'announcementsInChat'>,
+  { announcementsInChat }: Pick<AnnouncementTools, 'announcementsInChat'>,
 ) => {
   const withdrawn = transact(db, async tx => {
     const announcement = await announcementFor(tx, viewer, id)
     const { event_id: eventId, user_id: userId } = announcement
-    demandRight(await eventToChange(tx, viewer, eventId), 'announce')
-    await demandProofForOthers(tx, viewer, announcement)
+    requireCapability(await eventToChange(tx, viewer, eventId), 'announce')
+    await requireProofForOthers(tx, viewer, announcement)
     const withdrawn = await announcements.markWithdrawn(tx, id)
     if (!withdrawn) return
     const { message_id: messageId } = withdrawn

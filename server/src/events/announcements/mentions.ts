@@ -41,12 +41,12 @@ export const stillIn = (text: string, mentions: readonly Mention[]): Mention[] =
   return mentions.map(each => each.filter(name => names.has(name)))
 }
 
-type Mentioning = { eventId: number; mentions: readonly Mention[] }
+type EventMentions = { eventId: number; mentions: readonly Mention[] }
 
 /** Which people of its event, who may read such texts, each of them mentions. */
 export const mentionedPeople = async (
   db: Db,
-  all: readonly Mentioning[],
+  all: readonly EventMentions[],
   toRead: Capability,
 ): Promise<ReadonlySet<number>[]> => {
   const names = [...new Set(all.flatMap(({ mentions }) => mentions.flat()))]

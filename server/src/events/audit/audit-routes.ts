@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandRight, eventFor } from '../access.ts'
+import { eventFor, requireCapability } from '../access.ts'
 import type { Acquaintance } from '../members/invitations.ts'
 import { everIn } from '../members/members-store.ts'
 import * as store from './audit-store.ts'
@@ -25,7 +25,7 @@ export const auditRoutes = (serve: Serve, acquaintance: Acquaintance) => {
   }
 
   serve(listAudit, async ({ db, viewer, input, urls, page }) => {
-    const event = demandRight(await eventFor(db, viewer, input.event_id), 'manage')
+    const event = requireCapability(await eventFor(db, viewer, input.event_id), 'manage')
     const rows = await store.listAudit(db, event, rangeOf(input))
     const named = rows.flatMap(row => (row.user_id === null ? row.actor_id : [row.actor_id, row.user_id]))
     const persons = await personsSeen(db, viewer, input.event_id, named)

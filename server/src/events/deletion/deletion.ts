@@ -1,4 +1,4 @@
-import { demandProof } from '../../accounts/proofs.ts'
+import { requireProof } from '../../accounts/proofs.ts'
 import { announce, type Change } from '../../log/announce.ts'
 import { withdrawOfEvent, withdrawTagged } from '../../notifications/mark-read.ts'
 import { type Database, type Db, type Transaction, transact } from '../../platform/database/database.ts'
@@ -6,7 +6,7 @@ import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { addJob } from '../../platform/jobs/jobs.ts'
 import { removeMedia, restoreMedia } from '../../platform/media/records.ts'
-import { demandOwner, eventFor, eventToChange } from '../access.ts'
+import { eventFor, eventToChange, requireOwner } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { idsOfMembers } from '../members/members-store.ts'
 import { offerTo } from '../members/ownership-store.ts'
@@ -16,13 +16,13 @@ import * as store from './deletion-store.ts'
 /* A deleted event answers like one that never existed. For thirty days its owner brings it back; then it is erased. */
 
 /** Whose act it is; null: the operator's. */
-type By = Pick<Viewer, 'id'> | null
+type DeletionActor = Pick<Viewer, 'id'> | null
 
 /** Deleting again has no effect, while the owner can restore it. Refuses notOwner, proveFirst. */
 export const deleteEvent = (db: Db, viewer: Viewer, id: number) => {
   const removed = transact(db, async tx => {
-    demandOwner(await eventToChange(tx, viewer, id))
-    await demandProof(tx, viewer)
+    requireOwner(await eventToChange(tx, viewer, id))
+    await requireProof(tx, viewer)
     await removeEvent(tx, viewer, id)
   })
   return orDone(removed, ['noSuchEvent'], () =>
@@ -34,7 +34,7 @@ const isRestorableBy = (viewer: Viewer, deleted: store.DeletedEvent | undefined)
   deleted !== undefined && deleted.owner_id === viewer.id && deleted.barred !== 'deleted' && deleted.in_time
 
 /** Nobody can reach it, its chat, its gallery or any of its files any more. Expects the event's lock. */
-export const removeEvent = async (tx: Transaction, by: By, id: number) => {
+export const removeEvent = async (tx: Transaction, by: DeletionActor, id: number) => {
   // Each by name, because the members of a deleted event can no longer be queried.
   const members = await idsOfMembers(tx, id)
   await offerTo(tx, id, null)
@@ -55,14 +55,18 @@ export const removeEvent = async (tx: Transaction, by: By, id: number) => {
 export const restoreEvent = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     const deleted = await store.deletedToChange(tx, id)
-    if (!deleted) return demandOwner(await eventFor(tx, viewer, id))
+    if (!deleted) return requireOwner(await eventFor(tx, viewer, id))
     if (!isRestorableBy(viewer, deleted)) refuse('noSuchEvent')
     await bringBack(tx, viewer, deleted)
     return eventFor(tx, viewer, id)
   })
 
 /** Expects the lock of the deleted event. */
-export const bringBack = async (tx: Transaction, by: By, { id, chat_id, avatar_media_id }: store.DeletedEvent) => {
+export const bringBack = async (
+  tx: Transaction,
+  by: DeletionActor,
+  { id, chat_id, avatar_media_id }: store.DeletedEvent,
+) => {
   await store.setRestored(tx, id)
   if (avatar_media_id) await restoreMedia(tx, avatar_media_id)
   if (by) await audit(tx, by, { act: 'event.restored', eventId: id, subjectId: id })

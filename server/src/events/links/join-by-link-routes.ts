@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Locale } from '@afterglow/contract/languages'
 import * as contract from '@afterglow/contract/links/opened-links'
-import type { Given } from '@afterglow/contract/route'
+import type { ParsedInput } from '@afterglow/contract/route'
 import { sentence } from '@afterglow/contract/words'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
+import type { AccountReplies } from '../../accounts/account-replies.ts'
 import { openGuestAgain, sessionOf } from '../../accounts/guests.ts'
-import type { Answers } from '../../accounts/present-answers.ts'
 import type { BlockedWith } from '../../notifications/notices.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import type { AskingEither } from '../../platform/http/asking.ts'
@@ -20,7 +20,7 @@ import * as links from './links.ts'
 import { longCodeOf } from './short-codes.ts'
 
 type Tools = {
-  answers: Answers
+  answers: AccountReplies
   codes: LinkCodes
   limits: RateLimits
   blockedWith: BlockedWith
@@ -76,7 +76,7 @@ type Joining = AskingEither<typeof contract.joinByLink>
 const openToJoin = async ({ db, input, network }: Joining, { codes, limits, eventParts }: Tools) => {
   const code = await longCodeOf(db, { codes, limits }, input.code, network)
   const { pin, device_id: device = '' } = input
-  const { proven } = await links.demandPin(db, { codes, limits }, { code, pin, network, device })
+  const { proven } = await links.requirePin(db, { codes, limits }, { code, pin, network, device })
   const joins = async (tx: Transaction, eventId: number, userId: number) => {
     for (const part of eventParts) await part.join?.(tx, eventId, userId, input)
   }
@@ -84,7 +84,7 @@ const openToJoin = async ({ db, input, network }: Joining, { codes, limits, even
 }
 
 /** A name is enough: information about the device may be missing. */
-const deviceOf = (input: Given<typeof contract.joinByLink>, language: Locale | undefined) => ({
+const deviceOf = (input: ParsedInput<typeof contract.joinByLink>, language: Locale | undefined) => ({
   language,
   deviceId: input.device_id ?? randomUUID(),
   platform: input.user_device_platform ?? 'web',

@@ -5,7 +5,7 @@ import type { Registration } from '../../accounts/registration/registration.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import { invalid } from '../../platform/http/refusals.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import { demandRight, eventFor } from '../access.ts'
+import { eventFor, requireCapability } from '../access.ts'
 import type { LinkCodes } from './link-codes.ts'
 import * as links from './links.ts'
 import * as store from './links-store.ts'
@@ -36,14 +36,14 @@ export const linkRoutes = (serve: Serve, { registration, codes }: { registration
       // The code is not stored: someone who can read the table of replies must not find it there.
       keep: link => link.id,
       replay: async ({ db, viewer, input, ...presenting }, id: number) => {
-        demandRight(await eventFor(db, viewer, input.event_id), 'invite')
+        requireCapability(await eventFor(db, viewer, input.event_id), 'invite')
         return showLink(db, codes, (await store.findLink(db, id)) as store.LinkRow, presenting)
       },
     },
   )
 
   serve(contract.listLinks, async ({ db, viewer, input, page, ...presenting }) => {
-    const event = demandRight(await eventFor(db, viewer, input.event_id), 'invite')
+    const event = requireCapability(await eventFor(db, viewer, input.event_id), 'invite')
     const rows = await withShortCodes(db, codes, await store.listLinks(db, event, rangeOf(input)))
     return page(rows, await showingLinks(db, codes, rows, presenting))
   })

@@ -2,10 +2,10 @@ import { can, isForViewers, type LinkRole, ordinary } from '@afterglow/contract/
 import type { Locale } from '@afterglow/contract/languages'
 import { sentence } from '@afterglow/contract/words'
 import { openGuestAccount } from '../../accounts/guests.ts'
-import { openInviting } from '../../accounts/mail/mail-jobs.ts'
+import { openMailInvitations } from '../../accounts/mail/mail-jobs.ts'
 import type { Person } from '../../accounts/persons.ts'
 import { personsById } from '../../accounts/persons-sql.ts'
-import { demandProof } from '../../accounts/proofs.ts'
+import { requireProof } from '../../accounts/proofs.ts'
 import { insertViewer } from '../../accounts/sessions/link-viewers.ts'
 import type { NewDevice, Session } from '../../accounts/sessions/sessions.ts'
 import { announce } from '../../log/announce.ts'
@@ -14,9 +14,9 @@ import { type Database, type Db, type Transaction, transact } from '../../platfo
 import type { RateLimits } from '../../platform/http/limits.ts'
 import { invalid, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandListed, demandPlanned, demandRight, eventToChange, maySee } from '../access.ts'
+import { eventToChange, maySee, requireCapability, requireListed, requirePlanned } from '../access.ts'
 import { audit } from '../audit/audit.ts'
-import { demandRejoin, letIn, letInNewcomer } from '../members/join.ts'
+import { admit, admitNewAccount, requireRejoinAllowed } from '../members/join.ts'
 import * as members from '../members/members-store.ts'
 import { lockEvent, readEvent } from '../store.ts'
 import { hashOfCode, type LinkCodes } from './link-codes.ts'
@@ -25,7 +25,7 @@ import { closeLink, closeLinks } from './opened-links.ts'
 
 /* Join links: they admit anyone who has one, regardless of visibility and join mode. */
 
-type Asked = {
+type LinkRequest = {
   eventId: number
   usesMax: number | null
   expiresAt: Date | null
@@ -35,9 +35,11 @@ type Asked = {
   photosWait: boolean
 }
 
-export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: Asked) =>
+export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: LinkRequest) =>
   transact(db, async tx => {
-    const event = demandListed(demandPlanned(demandRight(await eventToChange(tx, viewer, asked.eventId), 'invite')))
+    const event = requireListed(
+      requirePlanned(requireCapability(await eventToChange(tx, viewer, asked.eventId), 'invite')),
+    )
     const nonce = codes.newNonce()
     const codeHash = hashOfCode(codes.codeOf(nonce))
     const pinMac = pin === undefined ? null : codes.pinMac(nonce, pin)
@@ -59,8 +61,8 @@ type Mailed = { eventId: number; addresses: readonly string[]; language: Locale 
  */
 export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId, addresses, language }: Mailed) =>
   transact(db, async tx => {
-    const event = demandPlanned(demandRight(await eventToChange(tx, viewer, eventId), 'invite'))
-    const mail = await openInviting(tx, viewer.id)
+    const event = requirePlanned(requireCapability(await eventToChange(tx, viewer, eventId), 'invite'))
+    const mail = await openMailInvitations(tx, viewer.id)
     const person = (await personsById(tx, [viewer.id])).get(viewer.id) as Person
     const inviter = [person.first_name, person.last_name].filter(Boolean).join(' ')
     const expiresAt = new Date(Date.now() + mailedDays * 86_400_000)
@@ -98,7 +100,7 @@ export const linkFor = async (db: Db, viewer: Viewer, id: number) => {
   const link = (await store.findLink(db, id)) ?? refuse('noSuchLink')
   const event = await readEvent(db, viewer.id, link.event_id)
   if (!event || !maySee(event)) return refuse('noSuchLink')
-  demandRight(event, 'invite')
+  requireCapability(event, 'invite')
   return link
 }
 
@@ -125,8 +127,8 @@ export const reopenLink = (db: Db, viewer: Viewer, id: number) =>
 /** Closes every link of an event that is open. Refuses proveFirst. */
 export const revokeLinks = (db: Db, viewer: Viewer, eventId: number) =>
   transact(db, async tx => {
-    const event = demandRight(await eventToChange(tx, viewer, eventId), 'invite')
-    await demandProof(tx, viewer)
+    const event = requireCapability(await eventToChange(tx, viewer, eventId), 'invite')
+    await requireProof(tx, viewer)
     const closed = await closeLinks(tx, event)
     await audit(
       tx,
@@ -158,7 +160,7 @@ const daySeconds = 24 * 60 * 60
 const plenty = 1_000_000
 
 /** Where a PIN comes from. Only the network cannot be invented by the caller. */
-type From = { network: string; device: string }
+type PinSource = { network: string; device: string }
 
 /**
  * Counts wrong PINs for the link and for where they come from. Trying many at once gains nothing: a correct PIN is only
@@ -166,10 +168,10 @@ type From = { network: string; device: string }
  * joined with the correct PIN is not locked out by guesses from elsewhere, and there a device that has not guessed has
  * a reserve separate from one that has; so the answer says whether the link's own limit counts.
  */
-export const demandPin = async (
+export const requirePin = async (
   db: Database,
   { codes, limits }: { codes: LinkCodes; limits: RateLimits },
-  { code, pin, network, device }: { code: string; pin: string | undefined } & From,
+  { code, pin, network, device }: { code: string; pin: string | undefined } & PinSource,
 ): Promise<{ proven: boolean }> => {
   const link = await usableLink(db, code, true)
   if (link.pin_mac === null) return { proven: false }
@@ -194,7 +196,7 @@ export const demandPin = async (
   return refuse('wrongPin')
 }
 
-type Shown = {
+type JoiningLink = {
   code: string
   /** Whether its PIN is proven regardless of what others guess. */
   proven: boolean
@@ -210,7 +212,7 @@ export const joinByLink = (
   db: Db,
   { blockedWith, limits }: { blockedWith: BlockedWith; limits: RateLimits },
   viewer: Viewer,
-  { code, proven, joins }: Shown,
+  { code, proven, joins }: JoiningLink,
 ) =>
   transact(db, async tx => {
     const { event_id: eventId, photographer } = await linkToJoinBy(tx, code, proven)
@@ -224,8 +226,8 @@ export const joinByLink = (
     if ((await blockedWith(tx, [viewer.id])).get(viewer.id)?.has(link.created_by)) refuse('noSuchLink')
     if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
     if (await members.addsBy(tx, eventId, viewer.id, link.id)) return
-    await demandRejoin(tx, limits, eventId, viewer.id)
-    const guest = await enter(tx, viewer.id, link, () => letIn(tx, viewer, eventId, [viewer.id], link.id))
+    await requireRejoinAllowed(tx, limits, eventId, viewer.id)
+    const guest = await enter(tx, viewer.id, link, () => admit(tx, viewer, eventId, [viewer.id], link.id))
     if (guest) await joins(tx, eventId, viewer.id)
   })
 
@@ -245,7 +247,7 @@ type Guest = { firstName: string; lastName: string; device: NewDevice }
 /** Adds somebody without an account: creates one from just a name. */
 export const joinAsGuest = (
   db: Db,
-  { code, proven, joins }: Shown,
+  { code, proven, joins }: JoiningLink,
   { device, ...name }: Guest,
 ): Promise<{ userId: number; session: Session }> =>
   transact(db, async tx => {
@@ -254,7 +256,7 @@ export const joinAsGuest = (
     const account = await openGuestAccount(tx, name, device, { cameBy, cameToAdd: !can(role, 'read') })
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
     const link = await linkToJoinBy(tx, code, proven)
-    const guest = await enter(tx, account.userId, link, () => letInNewcomer(tx, account.userId, eventId, link.id))
+    const guest = await enter(tx, account.userId, link, () => admitNewAccount(tx, account.userId, eventId, link.id))
     if (guest) await joins(tx, eventId, account.userId)
     return account
   })

@@ -39,7 +39,7 @@ export const openedLinkRoutes = (serveOpen: ServeOpen, tools: Tools) => {
   serveOpen(contract.viewByLink, async ({ db, input, network }) => {
     const { pin, device_id: deviceId = randomUUID() } = input
     const code = await longCodeOf(db, tools, input.code, network)
-    await links.demandPin(db, tools, { code, pin, network, device: deviceId })
+    await links.requirePin(db, tools, { code, pin, network, device: deviceId })
     const { link, session } = await viewByLink(db, tools.limits, { code, deviceId, network })
     return {
       event_id: link.event_id,

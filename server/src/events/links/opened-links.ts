@@ -14,7 +14,7 @@ import * as store from './links-store.ts'
 
 /* What lasts only as long as its link: what is seen by it, and adding photos by it. */
 
-type Looking = { code: string; deviceId: string; network: string }
+type ViewerDevice = { code: string; deviceId: string; network: string }
 
 const daySeconds = 24 * 60 * 60
 
@@ -25,7 +25,7 @@ const devicesMax = (role: LinkRole) => (kindOfLink(role) === 'screen' ? screensP
  * up. Expects a link that is usable now. Refuses linkMakesGuests, linkUsedUp, tooManyViewers, noSuchLink, and with
  * TooMany what one network may not take up.
  */
-export const viewByLink = (db: Db, limits: RateLimits, { code, deviceId, network }: Looking) =>
+export const viewByLink = (db: Db, limits: RateLimits, { code, deviceId, network }: ViewerDevice) =>
   transact(db, async tx => {
     const found = (await store.findLinkByCode(tx, hashOfCode(code))) ?? refuse('noSuchLink')
     if (!isForViewers(found.role) || found.viewer_id === null) return refuse('linkMakesGuests')

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Person } from '../../accounts/persons.ts'
 import { presentMinimalUser } from '../../accounts/present-person.ts'
 import type { Urls } from '../../platform/http/urls.ts'
-import type { Presenting } from '../event-parts.ts'
+import type { PresentOptions } from '../event-parts.ts'
 import type { LinkCodes } from './link-codes.ts'
 import { linkUrls } from './link-picture-routes.ts'
 import type { LinkRow } from './links-store.ts'
@@ -13,7 +13,7 @@ export const presentLink = (
   row: LinkRow,
   madeBy: Person,
   codes: LinkCodes,
-  { urls, extra }: Presenting,
+  { urls, extra }: PresentOptions,
 ): z.output<typeof EventLink> => {
   const code = codes.codeOf(row.nonce)
   return {

@@ -1,13 +1,13 @@
 import * as contract from '@afterglow/contract/links/screens'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import { demandRight, eventFor } from '../access.ts'
+import { eventFor, requireCapability } from '../access.ts'
 import { endScreen } from './screens.ts'
 import { listScreens } from './screens-store.ts'
 
 export const screenRoutes = (serve: Serve) => {
   serve(contract.listScreens, async ({ db, viewer, input, page }) => {
-    const event = demandRight(await eventFor(db, viewer, input.event_id), 'invite')
+    const event = requireCapability(await eventFor(db, viewer, input.event_id), 'invite')
     return page(await listScreens(db, event, rangeOf(input)), row => ({
       id: row.id,
       event_id: row.event_id,

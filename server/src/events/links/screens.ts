@@ -2,7 +2,7 @@ import { endViewing } from '../../accounts/sessions/link-viewers.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandRight, maySee } from '../access.ts'
+import { maySee, requireCapability } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { readEvent } from '../store.ts'
 import * as store from './screens-store.ts'
@@ -20,6 +20,6 @@ const screenFor = async (tx: Transaction, viewer: Viewer, id: number) => {
   const screen = (await store.findScreen(tx, id)) ?? refuse('noSuchScreen')
   const event = await readEvent(tx, viewer.id, screen.event_id)
   if (!event || !maySee(event)) return refuse('noSuchScreen')
-  demandRight(event, 'invite')
+  requireCapability(event, 'invite')
   return screen
 }

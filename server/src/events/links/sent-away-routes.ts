@@ -7,7 +7,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Urls } from '../../platform/http/urls.ts'
-import { demandRight, eventFor } from '../access.ts'
+import { eventFor, requireCapability } from '../access.ts'
 import * as sentAway from './sent-away.ts'
 import { listSentAway, type SentAwayRow } from './sent-away-store.ts'
 
@@ -18,7 +18,7 @@ export const sentAwayRoutes = (serve: Serve) => {
   })
 
   serve(contract.listSentAway, async ({ db, viewer, input, urls, page }) => {
-    demandRight(await eventFor(db, viewer, input.event_id), 'manage')
+    requireCapability(await eventFor(db, viewer, input.event_id), 'manage')
     const rows = await listSentAway(db, input.event_id, rangeOf(input))
     return page(rows, await showingSentAway(db, rows, urls))
   })

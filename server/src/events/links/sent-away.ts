@@ -4,7 +4,7 @@ import { withdrawOfEvent } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandRight, eventToChange, maySee } from '../access.ts'
+import { eventToChange, maySee, requireCapability } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { closeInvitations } from '../members/join.ts'
 import { awaitMessages, bringBackWhatWasTheirs, sendAddersAway, takeMarksAway } from '../members/members-store.ts'
@@ -27,7 +27,7 @@ import * as store from './sent-away-store.ts'
 export const sendAwayByLink = (db: Db, viewer: Viewer, linkId: number, since: Date | null) =>
   transact(db, async tx => {
     const { event_id: eventId } = await linkFor(tx, viewer, linkId)
-    demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
     await linkFor(tx, viewer, linkId)
     const closed = await revoke(tx, linkId)
     const asked = { eventId, linkId, since, closedLink: closed !== undefined, by: viewer.id }
@@ -41,7 +41,7 @@ export const sendAwayByLink = (db: Db, viewer: Viewer, linkId: number, since: Da
     if (adders.length > 0) await withdrawOfEvent(tx, eventId, { userIds: adders })
     if (gone.length + adders.length > 0 || closed) {
       await audit(tx, viewer, { act: 'link.sent_away', eventId, subjectId: linkId })
-      await tell(tx, viewer, eventId, gone, 'guest.left')
+      await announceToMembers(tx, viewer, eventId, gone, 'guest.left')
       await tellAdders(tx, viewer, eventId, adders, 'out')
     }
     return (await store.findSentAway(tx, id)) ?? refuse('noSuchSentAway')
@@ -70,7 +70,7 @@ export const undoSentAway = (db: Db, viewer: Viewer, id: number) =>
     await bringBackWhatWasTheirs(tx, eventId, back)
     await settleRoles(tx, eventId)
     await audit(tx, viewer, { act: 'link.brought_back', eventId, subjectId: linkId })
-    await tell(tx, viewer, eventId, back, 'guest.joined')
+    await announceToMembers(tx, viewer, eventId, back, 'guest.joined')
     await tellAdders(tx, viewer, eventId, adders, 'back')
   })
 
@@ -78,12 +78,12 @@ const sentAwayFor = async (db: Db, viewer: Viewer, id: number) => {
   const away = (await store.findSentAway(db, id)) ?? refuse('noSuchSentAway')
   const event = await readEvent(db, viewer.id, away.event_id)
   if (!event || !maySee(event)) return refuse('noSuchSentAway')
-  demandRight(event, 'manage')
+  requireCapability(event, 'manage')
   return away
 }
 
 /** Guests are told once, and not of each of a thousand; organizers and webhooks of each. */
-const tell = (
+const announceToMembers = (
   tx: Transaction,
   by: Viewer,
   eventId: number,

@@ -3,7 +3,7 @@ import { personsById } from '../../accounts/persons-sql.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Urls } from '../../platform/http/urls.ts'
 import { isPlanned } from '../access.ts'
-import type { Presenting } from '../event-parts.ts'
+import type { PresentOptions } from '../event-parts.ts'
 import type { EventRow } from '../store.ts'
 import type { LinkCodes } from './link-codes.ts'
 import { linkUrls } from './link-picture-routes.ts'
@@ -11,7 +11,7 @@ import { type LinkRow, linksForAll } from './links-store.ts'
 import { presentLink, shortOf } from './present-link.ts'
 
 /** How to present these links, each with who made it. */
-export const showingLinks = async (db: Db, codes: LinkCodes, rows: readonly LinkRow[], presenting: Presenting) => {
+export const showingLinks = async (db: Db, codes: LinkCodes, rows: readonly LinkRow[], presenting: PresentOptions) => {
   const madeBy = await personsById(
     db,
     rows.map(row => row.created_by),
@@ -19,7 +19,7 @@ export const showingLinks = async (db: Db, codes: LinkCodes, rows: readonly Link
   return (row: LinkRow) => presentLink(row, madeBy.get(row.created_by) as Person, codes, presenting)
 }
 
-export const showLink = async (db: Db, codes: LinkCodes, row: LinkRow, presenting: Presenting) =>
+export const showLink = async (db: Db, codes: LinkCodes, row: LinkRow, presenting: PresentOptions) =>
   (await showingLinks(db, codes, [row], presenting))(row)
 
 /**

@@ -1,4 +1,4 @@
-import { asciiDigits } from '@afterglow/contract/spellings'
+import { asciiDigits } from '@afterglow/contract/normalization'
 
 /*
  * Short codes of links, `LAKE-2106`: a word and four digits, for people who type what they read on paper. Whatever they

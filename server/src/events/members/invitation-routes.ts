@@ -4,7 +4,7 @@ import { personsById } from '../../accounts/persons-sql.ts'
 import { transact } from '../../platform/database/database.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import { demandRight, eventFor } from '../access.ts'
+import { eventFor, requireCapability } from '../access.ts'
 import { type EventPart, openPresent } from '../event-parts.ts'
 import type { LinkCodes } from '../links/link-codes.ts'
 import { inviteByMail } from '../links/links.ts'
@@ -39,7 +39,7 @@ export const invitationRoutes = (serve: Serve, { acquaintance, strangersPerDay, 
     },
     {
       replay: async ({ db, viewer, input }, kept) => {
-        demandRight(await eventFor(db, viewer, input.event_id), 'invite')
+        requireCapability(await eventFor(db, viewer, input.event_id), 'invite')
         return kept
       },
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
-import { listed } from '../listed-sql.ts'
+import { listed } from '../event-list-sql.ts'
 import type { Range } from '../store.ts'
 
 /* The SQL of invitations. Writes expect the event to be locked (lockEvent). */

@@ -1,16 +1,16 @@
 import { can } from '@afterglow/contract/capabilities'
-import { sayOf } from '@afterglow/contract/sentences'
+import { messageFor } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
 import { announce } from '../../log/announce.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { Invalid, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandListed, demandPlanned, demandRight, eventFor, eventToChange, lockStanding } from '../access.ts'
+import { eventFor, eventToChange, lockStanding, requireCapability, requireListed, requirePlanned } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { invitedBefore, invitedLately } from '../audit/audit-store.ts'
 import { lockEvent } from '../store.ts'
 import * as invitations from './invitations-store.ts'
-import { answerRequests, closeInvitations, letIn } from './join.ts'
+import { admit, answerRequests, closeInvitations } from './join.ts'
 import { inOrAsking } from './members-store.ts'
 
 /** How people relate to each other, provided by the slice `people`, which stands to the right. */
@@ -28,7 +28,7 @@ export type Acquaintance = {
   acquaintancesAmong(db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlySet<number>>
 }
 
-type Inviting = {
+type InvitationRequest = {
   eventId: number
   userIds: readonly number[]
   /** Those of them who are organizers once they accept. */
@@ -44,23 +44,23 @@ type Inviting = {
  * reveals who blocks whom. Of people in a shared event who block the viewer, the answer and the log are as of anybody;
  * they hear nothing of it.
  */
-export const invite = (db: Db, viewer: Viewer, { eventId, userIds, organizers = [], ...limits }: Inviting) =>
+export const invite = (db: Db, viewer: Viewer, { eventId, userIds, organizers = [], ...limits }: InvitationRequest) =>
   transact(db, async tx => {
     const { acquaintance } = limits
-    demandListed(demandPlanned(demandRight(await eventToChange(tx, viewer, eventId), 'invite')))
+    requireListed(requirePlanned(requireCapability(await eventToChange(tx, viewer, eventId), 'invite')))
     await invitations.holdPeople(tx, [viewer.id, ...userIds])
     const present = await inOrAsking(tx, eventId, userIds)
     const findable = await acquaintance.findableOf(tx, viewer, userIds)
-    demandAll(userIds, id => present.has(id) || findable.has(id))
+    requireAllInvitable(userIds, id => present.has(id) || findable.has(id))
     const ids = [...new Set(userIds)].filter(id => !findable.get(id)?.blocked).sort((a, b) => a - b)
     const asked = await answerRequests(tx, eventId, ids, { status: 'approved', by: viewer.id })
-    const joined = asked.length ? await letIn(tx, viewer, eventId, asked) : []
+    const joined = asked.length ? await admit(tx, viewer, eventId, asked) : []
     const hears = ids.filter(id => !findable.get(id)?.blocks_you)
     const heard = await invitations.addInvitations(tx, { eventId, by: viewer.id, ids: hears, organizers })
     const deaf = ids.filter(id => findable.get(id)?.blocks_you && !present.has(id))
     const before = await invitedBefore(tx, eventId, deaf)
     const invited = [...heard, ...deaf.filter(id => !before.has(id))]
-    await demandFewStrangers(tx, viewer, invited, limits)
+    await requireFewStrangers(tx, viewer, invited, limits)
     await audit(tx, viewer, [
       ...joined.map(userId => ({ act: 'request.approved', eventId, subjectId: userId, userId }) as const),
       ...invited.map(userId => ({ act: 'user.invited', eventId, subjectId: userId, userId }) as const),
@@ -80,21 +80,21 @@ export const invite = (db: Db, viewer: Viewer, { eventId, userIds, organizers = 
     return joined.length + invited.length
   })
 
-const demandAll = (userIds: readonly number[], isThere: (id: number) => boolean) => {
+const requireAllInvitable = (userIds: readonly number[], isThere: (id: number) => boolean) => {
   const fields = userIds.flatMap((id, at) => (isThere(id) ? [] : [`user_ids.${at}`]))
   if (fields.length === 0) return
-  throw new Invalid(Object.fromEntries(fields.map(field => [field, [sayOf(sentence.selected, field)]])))
+  throw new Invalid(Object.fromEntries(fields.map(field => [field, [messageFor(sentence.selected, field)]])))
 }
 
 /**
  * An invitation rings its recipient, so one person may send strangers only a few a day, across all events. People who
  * have joined since are no longer strangers. Expects the viewer to be locked: concurrent requests share one budget.
  */
-const demandFewStrangers = async (
+const requireFewStrangers = async (
   tx: Transaction,
   viewer: Viewer,
   invited: readonly number[],
-  { acquaintance, strangersPerDay }: Pick<Inviting, 'acquaintance' | 'strangersPerDay'>,
+  { acquaintance, strangersPerDay }: Pick<InvitationRequest, 'acquaintance' | 'strangersPerDay'>,
 ) => {
   if (invited.length === 0) return
   const before = await invitedLately(tx, viewer.id)
@@ -112,8 +112,8 @@ export const acceptInvitation = (db: Db, viewer: Viewer, id: number) =>
     if (status !== 'open' && !again) refuse('noSuchInvitation')
     const event = await eventFor(tx, viewer, eventId)
     if (again) return event
-    demandPlanned(event)
-    await letIn(tx, viewer, eventId, [viewer.id])
+    requirePlanned(event)
+    await admit(tx, viewer, eventId, [viewer.id])
     return eventFor(tx, viewer, eventId)
   })
 

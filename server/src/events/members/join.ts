@@ -1,12 +1,12 @@
 import { can } from '@afterglow/contract/capabilities'
 import { joinMode, visibility } from '@afterglow/contract/events/event'
 import { announce, announceSoon, type Change } from '../../log/announce.ts'
-import { withdrawOfEvent, withdrawWish } from '../../notifications/mark-read.ts'
+import { withdrawOfEvent, withdrawRequest } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandPlanned, demandRight, eventToChange } from '../access.ts'
+import { eventToChange, requireCapability, requirePlanned } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import type { EventRow } from '../store.ts'
 import { endInvitations, type InvitationEnd, invitedToOrganize } from './invitations-store.ts'
@@ -17,7 +17,7 @@ import * as members from './members-store.ts'
  * Adds people to the event, however they joined: grants their join requests and accepts their invitations. Expects the
  * event to be locked. Returns those who were not in it before.
  */
-export const letIn = async (
+export const admit = async (
   tx: Transaction,
   by: Viewer,
   eventId: number,
@@ -35,8 +35,8 @@ export const letIn = async (
   return joined
 }
 
-/** As `letIn`, somebody whose account is new: nobody can have invited them, nor they have asked. */
-export const letInNewcomer = async (tx: Transaction, userId: number, eventId: number, linkId: number) =>
+/** As `admit`, somebody whose account is new: nobody can have invited them, nor they have asked. */
+export const admitNewAccount = async (tx: Transaction, userId: number, eventId: number, linkId: number) =>
   announceJoined(tx, userId, eventId, await addGuests(tx, eventId, [userId], linkId))
 
 const addGuests = async (tx: Transaction, eventId: number, ids: readonly number[], linkId: number | null) => {
@@ -68,7 +68,7 @@ export const answerRequests = async (
 ) => {
   const asked = await requests.answerJoinRequests(tx, eventId, ids, answer)
   if (asked.length === 0) return asked
-  await withdrawWish(tx, { kind: 'join_request', eventId, actorIds: asked })
+  await withdrawRequest(tx, { kind: 'join_request', eventId, actorIds: asked })
   const { status, by } = answer
   await announce(
     tx,
@@ -109,7 +109,7 @@ export const rejoinsPerHour = 6
 export const hourSeconds = 60 * 60
 
 /** Coming and going is shown to everybody in the event: a few times an hour. Refuses with TooMany. */
-export const demandRejoin = async (db: Db, limits: RateLimits, eventId: number, userId: number) => {
+export const requireRejoinAllowed = async (db: Db, limits: RateLimits, eventId: number, userId: number) => {
   if (await members.hasLeft(db, eventId, userId))
     await limits.spend('rejoin', `${eventId} ${userId}`, rejoinsPerHour, hourSeconds)
 }
@@ -120,10 +120,10 @@ export const askToJoin = (db: Db, limits: RateLimits, viewer: Viewer, eventId: n
     const event = await eventToChange(tx, viewer, eventId)
     if (can(event.standing, 'manage')) refuse('alreadyIn')
     if (can(event.standing, 'read')) return 'joined'
-    demandPlanned(event)
+    requirePlanned(event)
     if (await entersAtOnce(tx, viewer, event)) {
-      await demandRejoin(tx, limits, eventId, viewer.id)
-      await letIn(tx, viewer, eventId, [viewer.id])
+      await requireRejoinAllowed(tx, limits, eventId, viewer.id)
+      await admit(tx, viewer, eventId, [viewer.id])
       return 'joined'
     }
     if (await requests.isAsking(tx, eventId, viewer.id)) return 'pending'
@@ -153,11 +153,11 @@ export const rejectJoinRequest = (db: Db, viewer: Viewer, eventId: number, userI
 /** The same answer again has no effect. */
 const answer = (db: Db, viewer: Viewer, eventId: number, userId: number, status: 'approved' | 'rejected') => {
   const answered = transact(db, async tx => {
-    demandPlanned(demandRight(await eventToChange(tx, viewer, eventId), 'invite'))
+    requirePlanned(requireCapability(await eventToChange(tx, viewer, eventId), 'invite'))
     const asked = await answerRequests(tx, eventId, [userId], { status, by: viewer.id })
     if (asked.length === 0) refuse('notAsked')
     await audit(tx, viewer, { act: `request.${status}`, eventId, subjectId: userId, userId })
-    if (status === 'approved') await letIn(tx, viewer, eventId, [userId])
+    if (status === 'approved') await admit(tx, viewer, eventId, [userId])
   })
   return orDone(answered, ['notAsked', 'cancelled'], () => requests.wasAnswered(db, eventId, userId, status))
 }

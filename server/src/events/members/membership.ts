@@ -1,5 +1,5 @@
 import { can, ordinary, type RoleOfPeople, shownRoleOf } from '@afterglow/contract/capabilities'
-import { demandProof } from '../../accounts/proofs.ts'
+import { requireProof } from '../../accounts/proofs.ts'
 import { endReturnKeysOf } from '../../accounts/returns/return-keys.ts'
 import { endLinksOf } from '../../accounts/sessions/sessions.ts'
 import { announce } from '../../log/announce.ts'
@@ -7,10 +7,10 @@ import { withdrawOfEvent } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandRight, eventToChange, mayLeave } from '../access.ts'
+import { eventToChange, mayLeave, requireCapability } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { endLinksOfAll } from '../links/ended-links.ts'
-import { demandMay, type Manageable } from '../standing.ts'
+import { type Manageable, requireMay } from '../standing.ts'
 import type { EventRow } from '../store.ts'
 import { answerRequests, closeInvitations } from './join.ts'
 import * as members from './members-store.ts'
@@ -21,7 +21,7 @@ import { voidOffer } from './ownership.ts'
  */
 export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: number) => {
   const removed = transact(db, async tx => {
-    demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
     const guest = await members.findGuest(tx, eventId, userId)
     if (guest && can(guest.role, 'manage')) refuse('organizerStays')
     if (!(await members.endGuest(tx, eventId, userId, { removed: true }))) refuse('noSuchUser')
@@ -37,7 +37,7 @@ export const removeGuest = (db: Db, viewer: Viewer, eventId: number, userId: num
 /** For a day, as if they had stayed. Somebody who is in the event stays as they are. Refuses noSuchUser, notBroughtBack. */
 export const bringGuestBack = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
-    demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
     if (await members.findGuest(tx, eventId, userId)) return
     const isGuest = await members.bringBack(tx, eventId, userId)
     if (isGuest === undefined)
@@ -55,7 +55,7 @@ export const bringGuestBack = (db: Db, viewer: Viewer, eventId: number, userId: 
 /** Leaving again has no effect, also if the event is not visible any more. */
 export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) => {
   const left = transact(db, async tx => {
-    const event = demandMay(await eventToChange(tx, viewer, eventId), 'upload', 'notInEvent')
+    const event = requireMay(await eventToChange(tx, viewer, eventId), 'upload', 'notInEvent')
     if (!mayLeave(event)) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
     await members.endGuest(tx, eventId, viewer.id, { removed: false })
     await endMembership(tx, viewer, eventId, { userId: viewer.id, wasGuest: can(event.standing, 'read') })
@@ -87,8 +87,8 @@ const endMembership = async (
 
 export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
-    const event = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
-    await demandProof(tx, viewer)
+    const event = requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
+    await requireProof(tx, viewer)
     return setRole(tx, viewer, event, userId, 'organizer')
   })
 
@@ -98,8 +98,8 @@ export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId:
     const found = await eventToChange(tx, viewer, eventId)
     if (userId === viewer.id && shownRoleOf(found.standing) === ordinary)
       return (await members.findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
-    const event = demandRight(found, 'manage')
-    await demandProof(tx, viewer)
+    const event = requireCapability(found, 'manage')
+    await requireProof(tx, viewer)
     if (userId === event.owner_id) refuse(event.no_other_organizer ? 'lastOrganizer' : 'ownerStays')
     await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request', 'report'] })
     return setRole(tx, viewer, event, userId, ordinary)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
-import { listed } from '../listed-sql.ts'
+import { listed } from '../event-list-sql.ts'
 import { ownerId } from '../standing-sql.ts'
 
 /* Events as the operator of an instance sees them: no viewer is involved. */
@@ -24,10 +24,10 @@ const columns = sql`
   (select u.username from users u where u.id = ${ownerId}) as owner,
   e.guests_count as guests, e.starts_at, e.created_at, e.deleted_at`
 
-type Wanted = { status?: string | undefined; text?: string | undefined; before?: number | undefined; most: number }
+type EventFilter = { status?: string | undefined; text?: string | undefined; before?: number | undefined; most: number }
 
 /** The newest first. */
-export const listEvents = async (db: Db, { status, text, before, most }: Wanted) => {
+export const listEvents = async (db: Db, { status, text, before, most }: EventFilter) => {
   const like = text === undefined ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<OperatedEvent>`
     select * from (select ${columns} from events e

@@ -15,7 +15,7 @@ export const unlistEvent = (db: Db, id: number): Promise<boolean> =>
   transact(db, async tx => {
     if (!(await lockEvent(tx, id)) || !(await setBarred(tx, id, 'unlisted'))) return false
     await withdrawOfEvent(tx, id, { kinds: ['invitation'] })
-    await tellOrganizers(tx, id, 'event.unlisted')
+    await notifyOrganizers(tx, id, 'event.unlisted')
     return true
   })
 
@@ -29,7 +29,7 @@ export const restoreEvent = (db: Db, id: number): Promise<boolean> =>
       return true
     }
     if (!(await setBarred(tx, id, null))) return false
-    await tellOrganizers(tx, id, 'event.listed')
+    await notifyOrganizers(tx, id, 'event.listed')
     return true
   })
 
@@ -42,7 +42,7 @@ export const deleteEvent = (db: Db, id: number): Promise<boolean> =>
     return true
   })
 
-const tellOrganizers = (tx: Parameters<typeof announce>[0], id: number, kind: 'event.unlisted' | 'event.listed') =>
+const notifyOrganizers = (tx: Parameters<typeof announce>[0], id: number, kind: 'event.unlisted' | 'event.listed') =>
   announce(tx, [
     { kind, audience: 'organizers', eventId: id, actorId: 0, subjectId: id, notify: true },
     { kind: 'event.updated', audience: 'event', eventId: id, actorId: 0, subjectId: id, detail: { changed: [] } },

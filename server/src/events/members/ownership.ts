@@ -1,11 +1,11 @@
 import { can } from '@afterglow/contract/capabilities'
-import { demandProof } from '../../accounts/proofs.ts'
+import { requireProof } from '../../accounts/proofs.ts'
 import { announce, type Change } from '../../log/announce.ts'
 import { withdrawTagged } from '../../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandInEvent, demandOwner, eventToChange } from '../access.ts'
+import { eventToChange, requireMember, requireOwner } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { tags } from '../notification-templates.ts'
 import { type EventRow, lockEvent, readEvent } from '../store.ts'
@@ -20,15 +20,15 @@ import * as store from './ownership-store.ts'
  */
 export const handOver = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
-    const event = demandInEvent(await eventToChange(tx, viewer, eventId))
+    const event = requireMember(await eventToChange(tx, viewer, eventId))
     if (userId === viewer.id) await take(tx, viewer, event)
     else await offer(tx, viewer, event, userId)
     return (await findGuest(tx, eventId, userId)) ?? refuse('noSuchUser')
   })
 
 const offer = async (tx: Transaction, viewer: Viewer, event: EventRow, userId: number) => {
-  demandOwner(event)
-  await demandProof(tx, viewer)
+  requireOwner(event)
+  await requireProof(tx, viewer)
   if (!(await findGuest(tx, event.id, userId))) refuse('noSuchUser')
   if (event.offered_to === userId) return
   await withdrawOffer(tx, event)
@@ -50,8 +50,8 @@ const take = async (tx: Transaction, viewer: Viewer, event: EventRow) => {
 /** The owner takes the offer back, or the person it was made to declines it. Repeating it has no effect. */
 export const endOffer = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
-    const event = demandInEvent(await eventToChange(tx, viewer, eventId))
-    if (userId !== viewer.id) demandOwner(event)
+    const event = requireMember(await eventToChange(tx, viewer, eventId))
+    if (userId !== viewer.id) requireOwner(event)
     if (event.offered_to !== userId) return
     await withdrawOffer(tx, event)
     await store.offerTo(tx, eventId, null)

@@ -7,7 +7,7 @@ import type { Pictures } from '../../platform/media/pictures/picture.ts'
 import { receive } from '../../platform/media/received-file.ts'
 import { findVariant } from '../../platform/media/serving/find-variant.ts'
 import type { Storage } from '../../platform/media/storage/storage.ts'
-import { type Opened, openedBy, publicEvent } from '../opened-event.ts'
+import { type Opened, openedLink, publicEvent } from '../opened-event.ts'
 
 /**
  * Where the cover of a page is. A different picture has a different address, because sites that show a cover cache it
@@ -58,7 +58,7 @@ export const coverRoutes = (server: FastifyInstance, { db, storage, pictures, li
     return reply.headers(headers).send(await drawOnce(opened.event.avatar_media_id))
   }
   server.get<{ Params: { code: string } }>('/j/:code/cover.jpg', async ({ params, ip }, reply) =>
-    send(reply, await openedBy(db, params.code), networkOf(ip)),
+    send(reply, await openedLink(db, params.code), networkOf(ip)),
   )
   server.get<{ Params: { id: string } }>('/events/:id/cover.jpg', async ({ params, ip }, reply) =>
     send(

@@ -12,7 +12,7 @@ import { say } from '../../words/words.ts'
 import { placeShown } from '../access.ts'
 import type { LinkCodes } from '../links/link-codes.ts'
 import { isShortCode, longCodeOf } from '../links/short-codes.ts'
-import { openedBy, publicEvent } from '../opened-event.ts'
+import { openedLink, publicEvent } from '../opened-event.ts'
 import type { EventRow } from '../store.ts'
 import { coverOf } from './covers.ts'
 
@@ -33,7 +33,7 @@ export const openPreviews =
     })
     const code = await codeAt(path, request, links)
     if (code) {
-      const opened = await openedBy(db, code)
+      const opened = await openedLink(db, code)
       if (!opened) return undefined
       const { first_name, last_name } = (await personsById(db, [opened.hostId])).get(opened.hostId) as Person
       return show(

@@ -22,10 +22,16 @@ export const hasNamesake = async (db: Db, eventId: number, { firstName, lastName
   return rows.length > 0
 }
 
-type Asking = Introduction & { eventId: number; device: string; platform: string; codeHash: Buffer; days: number }
+type NewReturnRequest = Introduction & {
+  eventId: number
+  device: string
+  platform: string
+  codeHash: Buffer
+  days: number
+}
 
 /** Returns its ID; undefined if it was asked before. */
-export const insertReturn = async (tx: Transaction, asked: Asking) => {
+export const insertReturn = async (tx: Transaction, asked: NewReturnRequest) => {
   const { rows } = await sql<{ id: number }>`
     insert into return_requests (event_id, first_name, last_name, device_id, platform, code_hash, expires_at)
     values (${asked.eventId}, ${asked.firstName}, ${asked.lastName}, nullif(${asked.device}, ''), ${asked.platform}, ${asked.codeHash},

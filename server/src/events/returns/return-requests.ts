@@ -6,10 +6,10 @@ import { type Database, type Db, type Transaction, transact } from '../../platfo
 import type { RateLimits } from '../../platform/http/limits.ts'
 import { refuse, TooMany } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { demandRight, eventToChange } from '../access.ts'
+import { eventToChange, requireCapability } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import type { LinkCodes } from '../links/link-codes.ts'
-import { demandPin, usableLink } from '../links/links.ts'
+import { requirePin, usableLink } from '../links/links.ts'
 import * as members from '../members/members-store.ts'
 import { lockEvent, readEvent } from '../store.ts'
 import * as store from './return-requests-store.ts'
@@ -29,7 +29,7 @@ const hour = 3600
 
 /** The link, to somebody who could join by it. */
 const linkOf = async (db: Database, tools: Tools, { code, pin, network, device }: Visitor) => {
-  const { proven } = await demandPin(db, tools, { code, pin, network, device })
+  const { proven } = await requirePin(db, tools, { code, pin, network, device })
   return usableLink(db, code, proven)
 }
 
@@ -125,7 +125,7 @@ const answered = async (
 /** A code by which this guest comes in again, once. Refuses noSuchUser, notLetIn. */
 export const letInAgain = (db: Db, viewer: Viewer, eventId: number, userId: number) =>
   transact(db, async tx => {
-    demandRight(await eventToChange(tx, viewer, eventId), 'invite')
+    requireCapability(await eventToChange(tx, viewer, eventId), 'invite')
     const code = newCode()
     return { code, expiresAt: await letInAs(tx, viewer, { eventId, userId, codeHash: hashOfTransfer(code) }) }
   })
@@ -142,7 +142,7 @@ const letInAs = async (
 }
 
 /** Tells the guest that the code was used: their other devices are the first to know. */
-export const tellLetIn = (db: Db, { userId, eventId, madeBy }: { userId: number; eventId: number; madeBy: number }) =>
+export const notifyLetIn = (db: Db, { userId, eventId, madeBy }: { userId: number; eventId: number; madeBy: number }) =>
   transact(db, tx =>
     announce(tx, {
       kind: 'guest.let_in',

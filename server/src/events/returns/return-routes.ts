@@ -7,7 +7,7 @@ import type { RateLimits } from '../../platform/http/limits.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
 import type { Urls } from '../../platform/http/urls.ts'
-import { demandRight, eventFor } from '../access.ts'
+import { eventFor, requireCapability } from '../access.ts'
 import type { LinkCodes } from '../links/link-codes.ts'
 import * as requests from './return-requests.ts'
 import * as store from './return-requests-store.ts'
@@ -74,7 +74,7 @@ export const returnRoutes = ({ serve, serveOpen }: Routes, tools: { codes: LinkC
   )
 
   serve(contract.listReturns, async ({ db, viewer, input, urls, page }) => {
-    demandRight(await eventFor(db, viewer, input.event_id), 'invite')
+    requireCapability(await eventFor(db, viewer, input.event_id), 'invite')
     const rows = await store.listReturns(db, input.event_id, rangeOf(input))
     const persons = await personsById(
       db,

@@ -1,5 +1,5 @@
 import { can } from '@afterglow/contract/capabilities'
-import { keepReturnKey } from '../../accounts/returns/return-keys.ts'
+import { storeReturnKey } from '../../accounts/returns/return-keys.ts'
 import { type Db, transact } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
@@ -13,5 +13,5 @@ export const makeReturnKey = (db: Db, viewer: Viewer, eventId: number, key: stri
     await eventFor(tx, viewer, eventId)
     // A removal either waits, and then ends the key, or is seen here.
     if (!can(await lockStanding(tx, viewer, eventId), 'read')) refuse('notInEvent')
-    await keepReturnKey(tx, viewer, { eventId, key })
+    await storeReturnKey(tx, viewer, { eventId, key })
   })

@@ -1,9 +1,9 @@
 import { can } from '@afterglow/contract/capabilities'
-import { demandProofForOthers } from '../../accounts/proofs.ts'
+import { requireProofForOthers } from '../../accounts/proofs.ts'
 import { addedMentions } from '../../events/announcements/mentions.ts'
 import { audit } from '../../events/audit/audit.ts'
 import { announce, type ChangeKind } from '../../log/announce.ts'
-import { retell, takeBack, withdrawDeleted, withdrawTagged } from '../../notifications/mark-read.ts'
+import { rewriteNotifications, takeBack, withdrawDeleted, withdrawTagged } from '../../notifications/mark-read.ts'
 import { type Db, transact } from '../../platform/database/database.ts'
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
@@ -63,7 +63,7 @@ export const editComment = (db: Db, viewer: Viewer, { photoId, commentId, text }
     const comment = await commentToChange(tx, viewer, { id: commentId, photoId }, 'mayNotComment')
     if (!mayEditComment(viewer, comment)) refuse('mayNotComment')
     if (!(await store.updateText(tx, commentId, text))) refuse('noSuchComment')
-    await retell(tx, { eventId: comment.event_id, kinds: quotesComment, subjectId: commentId, text })
+    await rewriteNotifications(tx, { eventId: comment.event_id, kinds: quotesComment, subjectId: commentId, text })
     const mentions = addedMentions(comment.text, text)
     const notice = mentions && ({ detail: { mentions }, notify: true } as const)
     await announce(tx, { ...about('comment.updated', viewer, comment, commentId), ...notice })
@@ -75,7 +75,7 @@ export const deleteComment = (db: Db, viewer: Viewer, id: number) => {
   const removed = transact(db, async tx => {
     const comment = await commentToDelete(tx, viewer, id)
     if (!mayDeleteComment(viewer, comment)) refuse('mayNotDeleteComment')
-    await demandProofForOthers(tx, viewer, comment)
+    await requireProofForOthers(tx, viewer, comment)
     const subjectIds = (await store.markDeleted(tx, comment)) ?? refuse('noSuchComment')
     if (comment.user_id !== viewer.id && mayHide(comment.standing))
       await audit(tx, viewer, {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Mention, mentionedPeople, mentionsIn, stillIn } from '../../events/announcements/mentions.ts'
 import type { ChangeRow } from '../../log/announce.ts'
 import { excerpt } from '../../notifications/excerpt.ts'
-import type { Notice, NoticeChanges, Noticing } from '../../notifications/notices.ts'
+import type { Notice, NoticeChanges, NoticeTemplates } from '../../notifications/notices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import {
   aboutPhoto,
@@ -67,7 +67,7 @@ const ofComments =
     return new Map(told.map(({ id }, at) => [id, notices[at] ?? []]))
   }
 
-export const commentNoticing: Noticing = {
+export const commentNoticing: NoticeTemplates = {
   'comment.created': ofComments(async (tx, all) => {
     const mentioned = await mentionedPeople(
       tx,

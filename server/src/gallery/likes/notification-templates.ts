@@ -1,12 +1,12 @@
 import { reasons } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
 import type { ChangeRow } from '../../log/announce.ts'
-import type { Noticing } from '../../notifications/notices.ts'
+import type { NoticeTemplates } from '../../notifications/notices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { aboutPhoto, eventAndActor, idsOf, ifPresent, noticeColumns, type OfPhoto } from '../notices-sql.ts'
 import { tags } from '../notification-tags.ts'
 
-export const likeNoticing: Noticing = {
+export const likeNoticing: NoticeTemplates = {
   'photo.liked': async (tx, changes) => {
     const likes = await readLikes(tx, changes)
     return new Map(

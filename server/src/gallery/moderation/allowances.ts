@@ -1,4 +1,4 @@
-import { demandRight, eventToChange } from '../../events/access.ts'
+import { eventToChange, requireCapability } from '../../events/access.ts'
 import { audit } from '../../events/audit/audit.ts'
 import { type Db, transact } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusals.ts'
@@ -22,7 +22,7 @@ type Allowed = {
  */
 export const allowPhotos = (db: Db, viewer: Viewer, { eventId, userId, most, trusted }: Allowed) =>
   transact(db, async tx => {
-    const event = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    const event = requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
     if (userId === undefined) await allowEverybody(tx, event, most ?? null)
     else if (!(await allowPerson(tx, event, userId, { most, trusted }))) refuse('noSuchUser')
     await audit(

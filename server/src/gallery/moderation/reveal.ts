@@ -1,6 +1,6 @@
 import { revealDaysBeforeMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
-import { demandRight, eventToChange } from '../../events/access.ts'
+import { eventToChange, requireCapability } from '../../events/access.ts'
 import type { MovedEvent, SavedEvent } from '../../events/event-parts.ts'
 import { movedWith } from '../../events/local-time.ts'
 import { announce, type ChangeKind } from '../../log/announce.ts'
@@ -55,7 +55,7 @@ const setReveal = async (tx: Transaction, eventId: number, wish: Wish): Promise<
 /** Shows the photos on an organizer's request; this cancels a planned reveal. Refuses noSuchEvent, notOrganizer. */
 export const revealNow = (db: Db, viewer: Viewer, eventId: number) =>
   transact(db, async tx => {
-    const { id } = demandRight(await eventToChange(tx, viewer, eventId), 'manage')
+    const { id } = requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
     await setReveal(tx, id, { shown: 'at_once', at: undefined, organizersSee: undefined })
   })
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { fewMay, roleMay } from '../../events/standing-sql.ts'
 import type { ChangeRow } from '../../log/announce.ts'
 import { nameToRing } from '../../notifications/excerpt.ts'
-import type { Notice, Noticing } from '../../notifications/notices.ts'
+import type { Notice, NoticeTemplates } from '../../notifications/notices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { isUndecided } from '../moderation/decisions-store.ts'
 import { albumsPeople, idsOf } from '../notices-sql.ts'
@@ -160,7 +160,7 @@ const readWanted = async (tx: Transaction, changes: readonly ChangeRow[]) => {
 }
 
 /** Photos that were added, wait or are wanted, the recap of the album, and the reveal. */
-export const photosNoticing: Noticing = {
+export const photosNoticing: NoticeTemplates = {
   'photos.waiting': async (tx, changes) =>
     new Map(
       (await readQueues(tx, changes)).map(({ change_id, event_id, event, deciders, photos }) => [

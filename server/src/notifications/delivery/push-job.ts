@@ -11,7 +11,7 @@ import { type TextValues, textOf } from '../texts.ts'
 import { type Address, dropAddresses, restAddresses, silentForAWeek, wakeAddresses } from './addresses-store.ts'
 import { lockOutgoing, type Outgoing, type Settling, settlePushes } from './deliveries-store.ts'
 import { addPushJob } from './push-jobs.ts'
-import { summaryOf } from './rolling.ts'
+import { summaryOf } from './rolling-notification.ts'
 
 export type PushingOptions = {
   db: Database
@@ -33,7 +33,7 @@ const settleEveryMs = 200
 const readTogether = 10
 
 /** Read once for everything a job sends. */
-type Beside = {
+type JobContext = {
   unread: ReadonlyMap<number, number>
   read: ReadonlyMap<number, number[]>
   pictures: ReadonlyMap<number, string>
@@ -79,9 +79,9 @@ export const openPushing =
   }
 
 /** What one run of the job works with. */
-type Pushing = PushingOptions & { retryMs: number; lane: string }
+type PushRun = PushingOptions & { retryMs: number; lane: string }
 
-async function begin(pushing: Pushing, pairs: [number, number][]) {
+async function begin(pushing: PushRun, pairs: [number, number][]) {
   const { db, picturesOf } = pushing
   return transact(db, async tx => {
     const found = await lockOutgoing(
@@ -114,7 +114,7 @@ async function begin(pushing: Pushing, pairs: [number, number][]) {
   })
 }
 
-async function send({ push }: Pushing, one: Outgoing, { unread, read, pictures }: Beside): Promise<Outcome> {
+async function send({ push }: PushRun, one: Outgoing, { unread, read, pictures }: JobContext): Promise<Outcome> {
   const { address, kind, link, tag } = one
   const several = one.together !== null
   const { title, body } = several
@@ -133,7 +133,7 @@ async function send({ push }: Pushing, one: Outgoing, { unread, read, pictures }
   })
 }
 
-async function settle(pushing: Pushing, answers: readonly Sent[]) {
+async function settle(pushing: PushRun, answers: readonly Sent[]) {
   const { db, retryMs } = pushing
   const silent = answers.filter(isUnanswered).flatMap(({ push }) => addressOf(push))
   const awake = answers.filter(one => one.push.silences > 0 && !isUnanswered(one))
@@ -166,7 +166,7 @@ async function settle(pushing: Pushing, answers: readonly Sent[]) {
 
 async function tryAgain(
   tx: Transaction,
-  { retryMs, lane }: Pushing,
+  { retryMs, lane }: PushRun,
   again: readonly { one: Outgoing; afterMs: number }[],
 ) {
   // Rounded up, so that those refused together are retried together.

@@ -7,12 +7,12 @@ import type { PushAddress } from '../../platform/push/senders.ts'
 import type { AreAcquainted, BlockedWith } from '../notices.ts'
 import type { DeviceRow, NewDelivery } from './deliveries-store.ts'
 import * as store from './deliveries-store.ts'
-import { tellHeld } from './held-rings.ts'
+import { deliverHeld } from './held-notifications.ts'
 import { addPushes } from './push-jobs.ts'
 import { isAllDay, quietUntil } from './quiet-hours.ts'
 import { isThroughMutes } from './ring-budget.ts'
+import { decideRings } from './ring-decisions.ts'
 import { type Ringing, rungAlready, takeRings } from './rings-store.ts'
-import { spendRings } from './spend-rings.ts'
 
 /** Which of these devices are currently active: with an open channel, or pinged recently. */
 export type ActiveDevices = (deviceRows: readonly number[]) => Promise<ReadonlySet<number>>
@@ -90,7 +90,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
     },
 
     async endQuiet({ devices }) {
-      for (const device of devices) await transact(db, tx => tellHeld(tx, device, options))
+      for (const device of devices) await transact(db, tx => deliverHeld(tx, device, options))
     },
   }
 }
@@ -123,7 +123,7 @@ async function deliver(tx: Transaction, ways: readonly Way[], options: RoutingOp
   const calm = ways.map(way => held(way) ?? way)
   const aloud = calm.filter(isPush)
   const loud = [...new Map(aloud.map(({ ring }) => [ring.id, ring])).values()]
-  const spent = await spendRings(tx, loud, options)
+  const spent = await decideRings(tx, loud, options)
   const deliveries = calm.map((way): NewDelivery & Way => {
     const from = isPush(way) ? spent.get(way.ring.id) : undefined
     return { ...way, notificationId: way.ring.id, ...(from && skipped(...way.because.slice(0, 1), ...from)) }

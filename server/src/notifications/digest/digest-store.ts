@@ -2,7 +2,7 @@ import { userStatus } from '@afterglow/contract/accounts/user'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
 import { unread } from '../notifications-store.ts'
-import type { Told } from '../texts.ts'
+import type { NotificationContent } from '../texts.ts'
 
 /*
  * What somebody missed: unread notifications sent since they were last here and since the last digest, and not muted by
@@ -62,7 +62,7 @@ export const markSent = async (db: Db, userId: number): Promise<boolean> => {
 export const markUnsent = (db: Db, userId: number) =>
   sql`update mail_digests set sent_at = null where user_id = ${userId}`.execute(db)
 
-export type Missed = Told & { actor_id: number; total: number; email: string; first_name: string }
+export type Missed = NotificationContent & { actor_id: number; total: number; email: string; first_name: string }
 
 /**
  * The newest items of a digest that was taken; nothing for somebody who is back, has read them, or wants no more

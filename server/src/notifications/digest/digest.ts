@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { letterOf } from '../../accounts/mail/letter.ts'
+import { mailFor } from '../../accounts/mail/mail-content.ts'
 import { type Database, transact } from '../../platform/database/database.ts'
 import { addJob, limited } from '../../platform/jobs/jobs.ts'
 import { demandFresh, mailLimits } from '../../platform/mail/mail-limits.ts'
@@ -56,7 +56,7 @@ export const digestTasks = ({ db, mailer, codes, publicUrl, log }: DigestParts) 
     const [first] = missed
     if (!first) return
     const reader = await readerByAccount(db, userId)
-    const letter = letterOf(
+    const letter = mailFor(
       { about: 'digest', count: first.total, items: missed.map(one => textOf(one, reader)) },
       reader.language,
       {

@@ -41,13 +41,13 @@ export const readEventSettings = async (db: Db, userId: number, eventId: number)
       from event_notification_settings where user_id = ${userId} and event_id = ${eventId}`.execute(db)
   ).rows[0] ?? { level: 'everything', muted_until: null, photos_at_once: false }
 
-export type EventWish = {
+export type EventSettingsChange = {
   level: NotificationLevel
   mutedUntil: Date | undefined
   photosAtOnce: boolean | undefined
 }
 
-export const saveEventSettings = (db: Db, userId: number, eventId: number, of: EventWish) =>
+export const saveEventSettings = (db: Db, userId: number, eventId: number, of: EventSettingsChange) =>
   sql`
     insert into event_notification_settings (user_id, event_id, level, muted_until, photos_at_once_since)
     values (${userId}, ${eventId}, ${of.level}, ${of.mutedUntil ?? null}, case when ${of.photosAtOnce ?? false} then now() end)

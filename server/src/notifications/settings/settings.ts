@@ -7,7 +7,7 @@ import type { Viewer } from '../../platform/http/viewer.ts'
 import { addJob } from '../../platform/jobs/jobs.ts'
 import * as store from './settings-store.ts'
 
-type Wish = {
+type SettingsChange = {
   mutedUntil: Date | undefined
   quiet: { from: number; until: number } | undefined
   ringsPerHour: number | undefined
@@ -16,9 +16,9 @@ type Wish = {
 }
 
 /** Updates the viewer's notification settings. What quiet hours held is evaluated again. */
-export const changeSettings = (db: Db, viewer: Viewer, wish: Wish) =>
+export const changeSettings = (db: Db, viewer: Viewer, wish: SettingsChange) =>
   transact(db, async tx => {
-    await demandFuture(tx, wish.mutedUntil)
+    await requireFuture(tx, wish.mutedUntil)
     await store.saveSettings(tx, viewer.id, {
       muted_until: wish.mutedUntil ?? null,
       quiet_from: wish.quiet?.from ?? null,
@@ -33,9 +33,9 @@ export const changeSettings = (db: Db, viewer: Viewer, wish: Wish) =>
   })
 
 /** How much of an event the viewer wants to hear; the caller checks who may see the event. */
-export const changeEventSettings = (db: Db, viewer: Viewer, eventId: number, wish: store.EventWish) =>
+export const changeEventSettings = (db: Db, viewer: Viewer, eventId: number, wish: store.EventSettingsChange) =>
   transact(db, async tx => {
-    await demandFuture(tx, wish.mutedUntil)
+    await requireFuture(tx, wish.mutedUntil)
     await store.saveEventSettings(tx, viewer.id, eventId, wish)
     return store.readEventSettings(tx, viewer.id, eventId)
   })
@@ -43,6 +43,6 @@ export const changeEventSettings = (db: Db, viewer: Viewer, eventId: number, wis
 export const eventSettings = (db: Db, viewer: Viewer, eventId: number) =>
   store.readEventSettings(db, viewer.id, eventId)
 
-const demandFuture = async (db: Db, at: Date | undefined) => {
+const requireFuture = async (db: Db, at: Date | undefined) => {
   if (at && !(await store.isFuture(db, at))) invalid('muted_until', sentence.future)
 }

@@ -1,5 +1,5 @@
 import { secretKeyLengthMin } from '@afterglow/contract/limits'
-import type { Answer, AnyRoute, Given } from '@afterglow/contract/route'
+import type { Answer, AnyRoute, ParsedInput } from '@afterglow/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { deviceNamedBy } from './admission.ts'
@@ -17,7 +17,7 @@ export type Replay<R extends AnyRoute, Context> = {
   // biome-ignore lint/suspicious/noExplicitAny: what keep returned, by default the reply.
   replay: (asking: Context, kept: any) => Promise<Answer<R>>
   /** For these requests, the key is stored in the row they create: the handler finds repeats by `rowKey`. */
-  inRow?: (input: Given<R>) => boolean
+  inRow?: (input: ParsedInput<R>) => boolean
   /** Distinguishes this request from another one under the same key, where fields and files alone do not. */
   content?: (asking: Context) => Promise<{ input: unknown; files: Contents }>
 }

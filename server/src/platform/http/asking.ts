@@ -1,5 +1,5 @@
 import { type Locale, languageIn } from '@afterglow/contract/languages'
-import type { Answer, AnyRoute, Given } from '@afterglow/contract/route'
+import type { Answer, AnyRoute, ParsedInput } from '@afterglow/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Db } from '../database/database.ts'
 import type { Turn } from '../jobs/fair-queue.ts'
@@ -21,7 +21,7 @@ export type Asking<R extends AnyRoute> = {
   rowKey(): Promise<RowKey | undefined>
   /** Marks the reply as that of a repeat. */
   replayed(): void
-  input: Given<R>
+  input: ParsedInput<R>
   files: Record<string, ReceivedFile[]>
   urls: Urls
   /** The caller's preferred language, for text sent by mail. */

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '@afterglow/contract/refusal-codes'
-import { sayOf, type ValidationBody } from '@afterglow/contract/sentences'
+import { messageFor, type ValidationBody } from '@afterglow/contract/sentences'
 
 /** A regular answer, not an error: nobody will look for it, and a stack would cost more than the rest of the reply. */
 class WithoutStack extends Error {
@@ -51,7 +51,7 @@ export class Invalid extends WithoutStack {
 
 /** Throws a validation error for one field; `template` is one of the contract's messages. */
 export const invalid = (field: string, template: string): never => {
-  throw new Invalid({ [field]: [sayOf(template, field)] })
+  throw new Invalid({ [field]: [messageFor(template, field)] })
 }
 
 /** The request as a whole cannot be read: malformed JSON, an oversized body, an unknown media type. */

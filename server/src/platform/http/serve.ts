@@ -1,6 +1,6 @@
+import { type FieldNameLookup, fieldNameLookup } from '@afterglow/contract/field-name-hints'
 import { type Lists, listsIn } from '@afterglow/contract/input-fields'
-import { type NameHere, namesHere } from '@afterglow/contract/mistaken-names'
-import type { Answer, AnyRoute, Given, Route } from '@afterglow/contract/route'
+import type { Answer, AnyRoute, ParsedInput, Route } from '@afterglow/contract/route'
 import type { ValidationBody } from '@afterglow/contract/sentences'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -60,7 +60,7 @@ type Served<R extends AnyRoute, Context> = {
   handler: Handler<R, Context>
   replay: Replay<R, Context> | undefined
   alsoWrong: AlsoWrong | undefined
-  here: NameHere
+  here: FieldNameLookup
 }
 
 declare module 'fastify' {
@@ -111,7 +111,7 @@ export const openServing = (serving: Serving) => {
     alsoWrong?: AlsoWrong,
   ) => {
     if (operation.idempotent && !replay) throw new Error(`${operation.name} does not say how its replies are replayed`)
-    const run = runOf(serving, { operation, handler, replay, alsoWrong, here: namesHere(operation) })
+    const run = runOf(serving, { operation, handler, replay, alsoWrong, here: fieldNameLookup(operation) })
     const lists = listsIn(operation.input)
     for (const [method, path] of operation.at) {
       const url = `/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
@@ -217,7 +217,7 @@ const answer = async <R extends AnyRoute, Context extends Asking<R>>(
   }
   const keyed = replay && keyedBy(operation, request, fingerprint)
   if (!keyed) return act()
-  if (!replay.inRow?.(input as Given<R>)) return actOnce({ db, keyed, replay, asking, act }, reply)
+  if (!replay.inRow?.(input as ParsedInput<R>)) return actOnce({ db, keyed, replay, asking, act }, reply)
   asking.rowKey = () => rowKeyOf(keyed)
   return act()
 }

@@ -1,7 +1,7 @@
+import { type FieldNameLookup, shortened } from '@afterglow/contract/field-name-hints'
 import { type Lists, fieldsOf as shapeOf } from '@afterglow/contract/input-fields'
-import { type NameHere, shortened } from '@afterglow/contract/mistaken-names'
 import type { FileField, Route } from '@afterglow/contract/route'
-import { sayMistaken, sayOf, type ValidationBody, validationBody } from '@afterglow/contract/sentences'
+import { messageFor, unknownFieldMessage, type ValidationBody, validationBody } from '@afterglow/contract/sentences'
 import { sentence, untrimmedFields } from '@afterglow/contract/words'
 import type { z } from 'zod'
 import type { ReceivedFile } from '../../media/received-file.ts'
@@ -94,12 +94,12 @@ const textBeside = (fields: Record<string, unknown>, name: string, files: Receiv
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Values under a name that is not read but clearly meant, unless the right name is given too. */
-const mistaken = (fields: Record<string, unknown>, here: NameHere, within = ''): ValidationBody =>
+const mistaken = (fields: Record<string, unknown>, here: FieldNameLookup, within = ''): ValidationBody =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {
       const called = asText(value) ? here(name) : undefined
       if (called === undefined || (called !== null && same(value, fields[called]))) return []
-      return [[within + name, [sayMistaken(name, called)]]]
+      return [[within + name, [unknownFieldMessage(name, called)]]]
     }),
   )
 
@@ -110,7 +110,7 @@ const mistakenWithin = ({ input, files = {} }: Route, fields: Record<string, unk
     Object.entries(fields).flatMap(([name, value]) => {
       const base = baseName(name)
       if (base !== name && Object.hasOwn(shape, base) && !Object.hasOwn(files, base))
-        return [[base, [sayOf(sentence.format, base)]]]
+        return [[base, [messageFor(sentence.format, base)]]]
       const known = Array.isArray(value) ? Object.keys(shapeOf(shape[name])) : []
       if (known.length === 0) return []
       return (value as unknown[]).flatMap((item, at) =>
@@ -125,7 +125,7 @@ export const readInput = (
   operation: Route,
   request: Said,
   limits: FileLimits,
-  here: NameHere,
+  here: FieldNameLookup,
 ): { input: unknown; files: Record<string, ReceivedFile[]> } => {
   const body = request.body as Body | undefined
   const raw = fieldsOf(request)
@@ -136,7 +136,7 @@ export const readInput = (
     const said = textBeside(raw, name, came)
     const tooLarge = body?.tooLarge.has(name) ?? false
     const problem = fileProblem(field, isRequired(field, raw), said, came, tooLarge, limits[field.bytesMax])
-    if (problem) problems[name] = [sayOf(problem, name)]
+    if (problem) problems[name] = [messageFor(problem, name)]
   }
   const checked = (operation.input as z.ZodType).safeParse(raw)
   if (!checked.success) Object.assign(problems, validationBody(checked.error, raw))

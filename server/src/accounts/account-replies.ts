@@ -1,11 +1,11 @@
 import type { Db } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
-import { presentAccount, type Showing } from './present.ts'
+import { type AccountPresentation, presentAccount } from './present.ts'
 import type { SignedIn } from './sessions/sign-in.ts'
 import * as store from './store.ts'
 
 /** The two shapes with which most account operations answer. */
-export const openAnswers = (showing: Showing) => ({
+export const openAccountReplies = (showing: AccountPresentation) => ({
   present: (row: store.AccountRow, urls: Urls) => presentAccount(row, urls, showing),
 
   account: async (db: Db, userId: number, urls: Urls) =>
@@ -18,4 +18,4 @@ export const openAnswers = (showing: Showing) => ({
   }),
 })
 
-export type Answers = ReturnType<typeof openAnswers>
+export type AccountReplies = ReturnType<typeof openAccountReplies>

@@ -5,10 +5,10 @@ import type { Db, Transaction } from '../../platform/database/database.ts'
 export const daysToUndo = 14
 const lately = sql<boolean>`moved_at > now() - make_interval(days => ${daysToUndo})`
 
-export type Move = { email_before: string; proven: boolean }
+export type EmailChangeRow = { email_before: string; proven: boolean }
 
 /** The last change of address, as long as it can be undone. */
-export const readMove = (db: Db, userId: number): Promise<Move | undefined> =>
+export const readEmailChange = (db: Db, userId: number): Promise<EmailChangeRow | undefined> =>
   db
     .selectFrom('moved_emails')
     .select(['email_before', 'proven'])
@@ -16,21 +16,21 @@ export const readMove = (db: Db, userId: number): Promise<Move | undefined> =>
     .where(lately)
     .executeTakeFirst()
 
-export const saveMove = (tx: Transaction, userId: number, move: Move) =>
+export const saveEmailChange = (tx: Transaction, userId: number, move: EmailChangeRow) =>
   tx
     .insertInto('moved_emails')
     .values({ user_id: userId, ...move })
     .onConflict(conflict => conflict.column('user_id').doUpdateSet({ ...move, moved_at: sql`now()` }))
     .execute()
 
-export const forgetMove = (tx: Transaction, userId: number) =>
+export const deleteEmailChange = (tx: Transaction, userId: number) =>
   tx.deleteFrom('moved_emails').where('user_id', '=', userId).execute()
 
 /**
  * Gives an account its previous address back, which it had verified. Whoever has registered it meanwhile without
  * verifying it loses it. False if somebody has verified it.
  */
-export const moveBack = async (tx: Transaction, userId: number, email: string) => {
+export const restoreEmail = async (tx: Transaction, userId: number, email: string) => {
   await sql`
     update users set email = 'moved-' || id || '@afterglow.invalid', updated_at = now()
     where lower(email) = lower(${email}) and id <> ${userId}

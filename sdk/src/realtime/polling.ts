@@ -2,7 +2,7 @@
  * What a client does while it has no channel: it asks what is new, every few seconds while somebody is looking.
  */
 
-type Questions = {
+type PollingOptions = {
   /** Asks once. Returns whether anything was new; throws if there was no answer. */
   ask(): Promise<boolean>
   /** Whether anybody looks at what is new. */
@@ -17,7 +17,7 @@ const restMs = 30_000
 const growth = 1.5
 
 /** Asks again and again, from `begin` to `stop`. */
-export const openAsking = ({ ask, mayAsk }: Questions) => {
+export const openPolling = ({ ask, mayAsk }: PollingOptions) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let everyMs = soonMs
   /** Incremented with each beginning and end, so that an answer from before leads to no further question. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { openPictures } from '../../../server/src/platform/media/pictures/picture.ts'
 import { storageAtHand } from '../../../server/test/media.ts'
-import { plainStill } from './plain-still.ts'
+import { plainStill } from './placeholder-still.ts'
 
 const at = await storageAtHand()
 const pictures = openPictures({ storage: at.storage, log: { warn() {} } })

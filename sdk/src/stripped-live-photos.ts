@@ -1,6 +1,6 @@
 import { quietly } from './bytes.ts'
 import { clockOf, exifOf } from './exif.ts'
-import { hasSound, lengthOf, moovOf, toldIn } from './moov.ts'
+import { appleMetadata, hasSound, lengthOf, moovOf } from './video-metadata.ts'
 
 /*
  * The two parts of a Live Photo from which a program has removed Apple's identifiers: of one camera and one second, and
@@ -27,7 +27,7 @@ type Shutter = { camera: string; at: number }
 
 const filmedBy = (moov: Uint8Array): Shutter | undefined => {
   if (lengthOf(moov) >= secondsMax || hasSound(moov)) return undefined
-  const told = toldIn(moov)
+  const told = appleMetadata(moov)
   const of = (name: string) => told.get(`com.apple.quicktime.${name}`)
   return shutter(of('make'), of('model'), of('creationdate'))
 }

@@ -1,11 +1,11 @@
-import { eraseSoon } from '../accounts/account-deletion.ts'
+import { makeErasureDue } from '../accounts/account-deletion.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { ExportPart } from '../platform/export/export-part.ts'
 import type { Slice } from '../slice.ts'
 import { eraseDueAccounts } from './delete-accounts.ts'
 
 /** What everybody has who has just joined, and nobody would miss. */
-const merelyThere = new Set([
+const partsOfUntouchedAccounts = new Set([
   'account',
   'devices',
   'events',
@@ -24,15 +24,15 @@ type Tools = Parameters<typeof eraseDueAccounts>[2] & {
  * Erases the account of a guest who came back as who they were before, unless there is anything of theirs in it. It has
  * been signed out, so nothing more comes.
  */
-export const eraseTwin = async (
+export const eraseDuplicate = async (
   db: Database,
   { exported, slices, ...keepers }: Tools,
   userId: number,
 ): Promise<void> => {
   for (const { name, rows } of exported) {
-    if (merelyThere.has(name)) continue
+    if (partsOfUntouchedAccounts.has(name)) continue
     for await (const _ of rows(db, userId)) return
   }
-  await eraseSoon(db, userId, { erasesContent: true })
+  await makeErasureDue(db, userId, { erasesContent: true })
   await eraseDueAccounts(db, slices, keepers)
 }

@@ -9,7 +9,7 @@ import { newFolder } from '../../../test/new-folder.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { MailRefused, openMailer } from '../../platform/mail/mailer.ts'
 import { directionOf, say } from '../../words/words.ts'
-import { letterOf, type Subject } from './letter.ts'
+import { mailFor, type Subject } from './mail-content.ts'
 
 const dataDir = newFolder('mail')
 const log = pino({ level: 'silent' })
@@ -22,7 +22,7 @@ const read = async (
   language: (typeof languages)[number] = 'en',
   to: { name?: string; link?: string } = {},
 ) => {
-  await toFiles.send('guest@example.com', letterOf(subject, language, to))
+  await toFiles.send('guest@example.com', mailFor(subject, language, to))
   return (await mailsIn(dataDir)).at(-1) ?? Promise.reject(new Error('no mail'))
 }
 
@@ -124,7 +124,7 @@ describe('without a mail server', () => {
     const told: unknown[] = []
     const log = { info: (what: unknown) => void told.push(what) } as never
     const mailer = openMailer({ smtpUrl: null, from: 'party@example.com', folder: join(own, 'mail'), log })
-    await mailer.send('guest@example.com', letterOf({ about: 'passwordChanged' }, 'de', {}))
+    await mailer.send('guest@example.com', mailFor({ about: 'passwordChanged' }, 'de', {}))
     const [mail] = await mailsIn(own)
     expect(mail?.subject).toBe('Dein Passwort wurde geändert')
     expect(told).toEqual([{ file: expect.stringMatching(/mail\/.+\.eml$/) }])
@@ -135,7 +135,7 @@ describe('without a mail server', () => {
   test('those to somebody or about them go with them, and all go when no code in them serves any more', async () => {
     const own = join(dataDir, randomUUID())
     const mailer = openMailer({ smtpUrl: null, from: 'party@example.com', folder: join(own, 'mail'), log })
-    const letter = letterOf({ about: 'passwordChanged' }, 'en', {})
+    const letter = mailFor({ about: 'passwordChanged' }, 'en', {})
     await mailer.forget({ id: 12, email: 'nobody@example.com' })
     await mailer.send('Gus@example.com', letter)
     await mailer.send('before@example.com', letter, [12])
@@ -153,7 +153,7 @@ describe('with a mail server', async () => {
   const server = await openMailServer()
   const mailer = openMailer({ smtpUrl: server.env.SMTP_URL, from: server.env.MAIL_FROM, folder, log })
   afterAll(() => mailer.close())
-  const send = (to = 'guest@example.com') => mailer.send(to, letterOf({ about: 'passwordChanged' }, 'en', {}))
+  const send = (to = 'guest@example.com') => mailer.send(to, mailFor({ about: 'passwordChanged' }, 'en', {}))
 
   test('a mail that it never takes is refused for good, one that it does not take now is not', async () => {
     server.refuses({ code: 550, at: 'recipient' })
@@ -178,7 +178,7 @@ describe('with a mail server', async () => {
   test('nobody at its address is an outage, told without the address', async () => {
     const nobody = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'party@example.com', folder, log })
     const fault = await nobody
-      .send('guest@example.com', letterOf({ about: 'passwordChanged' }, 'en', {}))
+      .send('guest@example.com', mailFor({ about: 'passwordChanged' }, 'en', {}))
       .catch(each => each)
     expect(fault).not.toBeInstanceOf(MailRefused)
     expect(fault.message).toContain('does not take it now')

@@ -8,10 +8,10 @@ import { rankOf, ringsFrom } from './ring-budget.ts'
 import type { Held } from './rings-store.ts'
 import * as store from './rings-store.ts'
 
-type Telling = { ringsPerHour: number; laneOf: LaneOf }
+type HeldOptions = { ringsPerHour: number; laneOf: LaneOf }
 
 /** Quiet hours of a device are over, or were changed: what is held arrives as one, once. */
-export const tellHeld = async (tx: Transaction, deviceRow: number, { ringsPerHour, laneOf }: Telling) => {
+export const deliverHeld = async (tx: Transaction, deviceRow: number, { ringsPerHour, laneOf }: HeldOptions) => {
   const all = await store.lockHeld(tx, deviceRow)
   const [first] = all
   if (!first) return

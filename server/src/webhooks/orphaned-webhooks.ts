@@ -7,13 +7,13 @@ import * as store from './store.ts'
  * A webhook lives by the standing of whoever made it: demoted, removed, suspended or erased, they are told nothing more,
  * and the organizers, or the operators, are told so.
  */
-export const endForsaken = (db: Db, leaverId?: number) =>
+export const endOrphaned = (db: Db, leaverId?: number) =>
   transact(db, async tx => {
-    for (const webhook of await store.endForsaken(tx, leaverId))
-      if (webhook.status === 'on') await tellEnded(tx, webhook)
+    for (const webhook of await store.endOrphaned(tx, leaverId))
+      if (webhook.status === 'on') await announceEnded(tx, webhook)
   })
 
-export const tellEnded = async (tx: Transaction, { id, event_id: eventId, made_by: by }: store.WebhookRow) => {
+export const announceEnded = async (tx: Transaction, { id, event_id: eventId, made_by: by }: store.WebhookRow) => {
   const ended = { kind: 'webhook.ended', actorId: 0, subjectId: id, notify: true } as const
   if (eventId === null) return announce(tx, { ...ended, audience: 'user' })
   await announce(tx, { ...ended, audience: 'organizers', eventId })

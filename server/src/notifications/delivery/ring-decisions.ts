@@ -9,21 +9,21 @@ import * as store from './rings-store.ts'
 /** The rolling notification is updated at most this often. */
 const rollEverySeconds = 60
 
-type Spending = {
+type RingOptions = {
   areAcquainted: AreAcquainted
   /** For users who have chosen none. */
   ringsPerHour: number
 }
 
-type Verdict = 'rings' | { waitsUntil: number; because: Reason[] } | { folded: boolean; because: Reason[] }
+type RingDecision = 'rings' | { waitsUntil: number; because: Reason[] } | { folded: boolean; because: Reason[] }
 
 /**
  * Which of these may not ring now, and why: the more important ones ring as soon as they may, the others are folded.
  */
-export const spendRings = async (
+export const decideRings = async (
   tx: Transaction,
   rings: readonly Ringing[],
-  { areAcquainted, ringsPerHour }: Spending,
+  { areAcquainted, ringsPerHour }: RingOptions,
 ): Promise<ReadonlyMap<number, Reason[]>> => {
   const refused = new Map<number, Reason[]>()
   if (rings.length === 0) return refused
@@ -55,7 +55,7 @@ const mostImportantFirst = (rings: readonly Ringing[]) =>
   rings.toSorted((a, b) => rankOf(a.kind) - rankOf(b.kind) || a.id - b.id)
 
 /** Takes one ring out of the budget, or a place among those who wait for one. */
-const spend = (budget: BudgetRow, ring: Ringing, perHour: number, fromStranger: boolean): Verdict => {
+const spend = (budget: BudgetRow, ring: Ringing, perHour: number, fromStranger: boolean): RingDecision => {
   const { id, kind, source } = ring
   const at = ring.now.getTime()
   const waiting = budget.waiting.filter(each => each !== id)

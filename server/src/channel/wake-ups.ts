@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 
 /** The connection to other processes. */
-export type Others = {
+export type OtherProcesses = {
   publish(channel: string, message: string): void
   listen(channel: string, listener: (message: string) => void): void
 }
 
-type Nudging = {
+type WakeUpOptions = {
   /** The placeholder in this process's payloads for the origin of each socket. */
   anyOrigin: string
-  others: Others | undefined
-  nudge(): void
+  others: OtherProcesses | undefined
+  wake(): void
   whisper(kind: string, payload: unknown, userIds: readonly number[]): void
 }
 
-const nudgeChannel = 'afterglow:nudge'
+const wakeChannel = 'afterglow:nudge'
 const whisperChannel = 'afterglow:whisper'
 /** Commits of one moment are one signal to the others. */
 const gatherMs = 2
@@ -25,9 +25,9 @@ const name = randomUUID()
  * What processes tell each other. It may get lost: the log is read every 200 ms anyway, and transient events are
  * dispensable.
  */
-export const openNudges = ({ anyOrigin, others, nudge, whisper }: Nudging) => {
+export const openWakeUps = ({ anyOrigin, others, wake, whisper }: WakeUpOptions) => {
   let gathering = false
-  others?.listen(nudgeChannel, nudge)
+  others?.listen(wakeChannel, wake)
   others?.listen(whisperChannel, message => {
     const { from, origin } = JSON.parse(message)
     if (from === name) return
@@ -35,13 +35,13 @@ export const openNudges = ({ anyOrigin, others, nudge, whisper }: Nudging) => {
     whisper(kind, payload, to)
   })
   return {
-    nudgeAll() {
-      nudge()
+    wakeAll() {
+      wake()
       if (!others || gathering) return
       gathering = true
       setTimeout(() => {
         gathering = false
-        others.publish(nudgeChannel, '')
+        others.publish(wakeChannel, '')
       }, gatherMs)
     },
     whisperAll(kind: string, payload: unknown, to: readonly number[]) {

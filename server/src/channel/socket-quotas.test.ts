@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSocketShares } from './socket-shares.ts'
+import { openSocketShares } from './socket-quotas.ts'
 
 test('nobody holds more than half of the sockets', () => {
   const shares = openSocketShares<number>(10)

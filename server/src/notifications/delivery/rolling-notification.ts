@@ -4,15 +4,15 @@ import type { Push } from '../../platform/push/senders.ts'
 import { say } from '../../words/words.ts'
 import { countUnread } from '../notifications-store.ts'
 import { readerOf } from '../readers-store.ts'
-import { type Reader, type Told, textOf } from '../texts.ts'
+import { type NotificationContent, type Reader, textOf } from '../texts.ts'
 import { addressesOf } from './addresses-store.ts'
 import { takeRolling } from './rings-store.ts'
 import type { ActiveDevices } from './routing.ts'
 
-type Rolling = { db: Database; push: Pick<Push, 'send' | 'ways'>; activeDevices: ActiveDevices }
+type RollingOptions = { db: Database; push: Pick<Push, 'send' | 'ways'>; activeDevices: ActiveDevices }
 
 /** A title and a body for several notifications, quoting the newest. */
-export const summaryOf = (of: 'quiet' | 'folded', newest: Told, count: number, reader: Reader) => {
+export const summaryOf = (of: 'quiet' | 'folded', newest: NotificationContent, count: number, reader: Reader) => {
   const { title, body } = textOf(newest, reader)
   const phrase = { phrase: [title, body].filter(Boolean).join(': ') }
   return {
@@ -28,7 +28,7 @@ const atOnce = 8
  * the next one covers everything, and the list has it all.
  */
 export const openRolling =
-  ({ db, push, activeDevices }: Rolling) =>
+  ({ db, push, activeDevices }: RollingOptions) =>
   async ({ userIds }: { userIds: number[] }): Promise<void> => {
     const rolling = new Map((await takeRolling(db, userIds)).map(row => [row.user_id, row]))
     if (rolling.size === 0) return

@@ -3,15 +3,15 @@ import { type Db, type Transaction, transact } from '../../platform/database/dat
 import { invalid, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { copyMedia } from '../../platform/media/records.ts'
-import { demandListed, demandRight, eventFor, eventToChange } from '../access.ts'
+import { eventFor, eventToChange, requireCapability, requireListed } from '../access.ts'
 import { type EventPart, moveParts } from '../event-parts.ts'
 import { endMoved } from '../local-time.ts'
 import { type Acquaintance, invite } from '../members/invitations.ts'
 import type { Manageable } from '../standing.ts'
 import { type EventRow, insertEvent } from '../store.ts'
-import * as store from './again-store.ts'
+import * as store from './repeat-event-store.ts'
 
-type Again = { eventId: number; startsAt: Date; name: string | undefined; invites: boolean }
+type RepeatRequest = { eventId: number; startsAt: Date; name: string | undefined; invites: boolean }
 type Tools = { eventParts: readonly EventPart[]; acquaintance: Acquaintance; strangersPerDay: number }
 
 /**
@@ -22,14 +22,14 @@ type Tools = { eventParts: readonly EventPart[]; acquaintance: Acquaintance; str
 export const copyEvent = (
   db: Db,
   viewer: Viewer,
-  { eventId, startsAt: starts_at, name, invites }: Again,
+  { eventId, startsAt: starts_at, name, invites }: RepeatRequest,
   tools: Tools,
 ) =>
   transact(db, async tx => {
-    const before = demandListed(demandRight(await eventToChange(tx, viewer, eventId), 'manage'))
+    const before = requireListed(requireCapability(await eventToChange(tx, viewer, eventId), 'manage'))
     const to = { starts_at, timezone: before.timezone }
     const asked = { name: name ?? before.name, ...to }
-    const { isToCome, madeLately } = await store.readAgain(tx, viewer.id, before, asked)
+    const { isToCome, madeLately } = await store.findRepeat(tx, viewer.id, before, asked)
     if (!isToCome) invalid('event_starts_at', sentence.future)
     if (madeLately) return eventFor(tx, viewer, madeLately)
     const id = await insertEvent(tx, viewer.id, {
@@ -41,12 +41,12 @@ export const copyEvent = (
     const moved = { from: before, to: { id, ...to } }
     for (const part of tools.eventParts) await part.copy?.(tx, moved)
     await moveParts(tx, tools.eventParts, moved)
-    const made = demandRight(await eventFor(tx, viewer, id), 'manage')
+    const made = requireCapability(await eventFor(tx, viewer, id), 'manage')
     await invitePeople(tx, viewer, { before, made }, invites, tools)
     return eventFor(tx, viewer, id)
   })
 
-type Both = { before: EventRow & Manageable; made: EventRow & Manageable }
+type RepeatedEvent = { before: EventRow & Manageable; made: EventRow & Manageable }
 
 /**
  * Those who are in it now, its organizers to organize the other too; nobody who declined a repeat of it. Refuses
@@ -55,11 +55,11 @@ type Both = { before: EventRow & Manageable; made: EventRow & Manageable }
 const invitePeople = async (
   tx: Transaction,
   viewer: Viewer,
-  { before, made }: Both,
+  { before, made }: RepeatedEvent,
   invites: boolean,
   tools: Tools,
 ) => {
-  const mayInvite = await store.mayInviteAgain(tx, before)
+  const mayInvite = await store.mayInviteToRepeat(tx, before)
   if (!mayInvite) return invites ? refuse('copiedLately') : undefined
   const people = await store.peopleToInvite(tx, before)
   const findable = await tools.acquaintance.findableOf(

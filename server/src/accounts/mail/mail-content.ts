@@ -69,7 +69,7 @@ const tamed = (subject: Subject): Subject => {
  * 8058); a browser is asked to confirm first. `link` is omitted if the service does not know its own address: a link
  * made from a request's Host header would lead wherever an attacker wishes.
  */
-export const letterOf = (subject: Subject, language: Locale, to: To): Letter => {
+export const mailFor = (subject: Subject, language: Locale, to: To): Letter => {
   const { about, ...all } = tamed(subject)
   const { items, ...of } = 'items' in all ? all : { ...all, items: [] }
   const left = 'count' in all ? all.count - items.length : 0

@@ -19,7 +19,7 @@ export const moovOf = async (file: Blob): Promise<Uint8Array | undefined> => {
 }
 
 /** Apple's metadata by their names. */
-export const toldIn = (moov: Uint8Array): Map<string, string> => {
+export const appleMetadata = (moov: Uint8Array): Map<string, string> => {
   const told = boxNamed(moov, 'udta')
   const found = boxNamed(moov, 'meta') ?? (told && boxNamed(told, 'meta'))
   // As in MP4, a version comes first.

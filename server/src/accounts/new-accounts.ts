@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { usernameLengthMin } from '@afterglow/contract/limits'
-import { sayOf } from '@afterglow/contract/sentences'
+import { messageFor } from '@afterglow/contract/sentences'
 import { sentence } from '@afterglow/contract/words'
 import type { Transaction } from '../platform/database/database.ts'
 import { Invalid } from '../platform/http/refusals.ts'
 import type { Identity } from './providers/identities.ts'
-import { askVerification } from './recovery/recovery.ts'
+import { requestVerification } from './recovery/recovery.ts'
 import type { Registration } from './registration/registration.ts'
 import { isReserved } from './registration/reserved-usernames.ts'
 import { refuseTaken } from './sessions/sign-in.ts'
@@ -49,11 +49,11 @@ export const openAccountBy = async (
   const userId = await insertNamed(tx, user, newcomer.username)
   if (!(await store.insertIdentity(tx, userId, identity)))
     throw new Invalid(said('user_login_option_unique_identifier', sentence.taken))
-  if (!vouched) await askVerification(tx, userId, email, language)
+  if (!vouched) await requestVerification(tx, userId, email, language)
   return userId
 }
 
-const said = (field: string, template: string) => ({ [field]: [sayOf(template, field)] })
+const said = (field: string, template: string) => ({ [field]: [messageFor(template, field)] })
 
 const completed = (identity: Identity, newcomer: Newcomer) => {
   const { firstName = identity.firstName, lastName = identity.lastName, email = identity.email } = newcomer

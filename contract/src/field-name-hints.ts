@@ -7,7 +7,7 @@ import type { AnyRoute } from './route.ts'
 type Type = z.core.$ZodType
 
 /** What a name is called here: null if it is not supported, undefined if it means nothing. */
-export type NameHere = (name: string) => string | null | undefined
+export type FieldNameLookup = (name: string) => string | null | undefined
 
 const idOf = (type: Type): string => String((bare(type) as z.ZodType).meta()?.id ?? '')
 
@@ -89,7 +89,7 @@ const carriedBy = (operation: AnyRoute, known: readonly string[]): Map<string, s
  * Knows a name under which a reply carries what the operation sets or shows, and one that only lacks its first words.
  * Clients of the documented interface, written against another service, may send more than it names.
  */
-export const namesHere = (operation: AnyRoute): NameHere => {
+export const fieldNameLookup = (operation: AnyRoute): FieldNameLookup => {
   const known = Object.keys(fieldsOf(operation.input))
   const carried = carriedBy(operation, known)
   return name =>

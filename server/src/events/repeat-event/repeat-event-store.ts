@@ -14,10 +14,10 @@ export const copySettings = (tx: Transaction, from: EventRow & Manageable, to: n
       location_hidden = before.location_hidden, page_lives = before.page_lives, photo_approval = before.photo_approval, photos_per_guest = before.photos_per_guest
     from events before where e.id = ${to} and before.id = ${from.id}`.execute(tx)
 
-type Again = { name: string; starts_at: Date }
+type NextDate = { name: string; starts_at: Date }
 
 /** Whether that is to come, and whether an event that repeats this one then was made lately. Expects this one locked. */
-export const readAgain = async (tx: Transaction, viewerId: number, from: EventRow & Manageable, asked: Again) => {
+export const findRepeat = async (tx: Transaction, viewerId: number, from: EventRow & Manageable, asked: NextDate) => {
   const { rows } = await sql<{ isToCome: boolean; madeLately: number | null }>`
     select ${asked.starts_at}::timestamptz > now() as "isToCome", (
       select e.id from events e
@@ -43,7 +43,7 @@ const series = (id: number) => sql`
   )`
 
 /** Repeats of an event invite once a day, and thrice a year. */
-export const mayInviteAgain = async (db: Db, { id }: EventRow & Manageable) => {
+export const mayInviteToRepeat = async (db: Db, { id }: EventRow & Manageable) => {
   const { rows } = await sql<{ today: number; this_year: number }>`
     with recursive ${series(id)}
     select count(*) filter (where e.created_at > now() - interval '1 day')::int as today, count(*)::int as this_year

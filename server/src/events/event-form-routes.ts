@@ -1,17 +1,17 @@
 import * as contract from '@afterglow/contract/events'
-import type { Given } from '@afterglow/contract/route'
+import type { ParsedInput } from '@afterglow/contract/route'
 import type { Registration } from '../accounts/registration/registration.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Media } from '../platform/media/keep-picture.ts'
-import { demandPlanned, demandRight, eventFor } from './access.ts'
-import { copyEvent } from './again/again.ts'
+import { eventFor, requireCapability, requirePlanned } from './access.ts'
 import { type EventPart, type MovedEvent, moveParts, openPresent, type SavedEvent, saveParts } from './event-parts.ts'
 import * as events from './events.ts'
 import type { Acquaintance } from './members/invitations.ts'
+import { copyEvent } from './repeat-event/repeat-event.ts'
 import type { EventDetails } from './store.ts'
 
-const detailsOf = (input: Given<typeof contract.saveEvent>): EventDetails => ({
+const detailsOf = (input: ParsedInput<typeof contract.saveEvent>): EventDetails => ({
   name: input.event_name,
   description: input.event_description,
   starts_at: input.event_starts_at,
@@ -48,7 +48,7 @@ export const savingRoutes = (
     async ({ db, viewer, input, files, once, turn, ...presenting }) => {
       const { event_id: id } = input
       if (!id) registration.demandHost(viewer)
-      if (id) demandPlanned(demandRight(await eventFor(db, viewer, id), 'manage'))
+      if (id) requirePlanned(requireCapability(await eventFor(db, viewer, id), 'manage'))
       const file = files.event_avatar?.[0]
       const avatar = file && (await media.keep(file, 'event_avatar', turn()))
       const asked = {
@@ -74,7 +74,7 @@ export const savingRoutes = (
     contract.copyEvent,
     async ({ viewer, input, once, db, ...presenting }) => {
       registration.demandHost(viewer)
-      demandRight(await eventFor(db, viewer, input.event_id), 'manage')
+      requireCapability(await eventFor(db, viewer, input.event_id), 'manage')
       const asked = {
         eventId: input.event_id,
         startsAt: input.event_starts_at,
