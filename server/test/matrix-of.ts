@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { operationsBySlice } from '@afterglow/contract/operations'
 import type { Refusal } from '@afterglow/contract/route'
-import { entriesOfSlices } from '@afterglow/contract/slices'
+import { entriesOfSlices, type SliceName, slices } from '@afterglow/contract/slices'
 import { AfterglowError } from '@afterglow/sdk'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -15,11 +15,11 @@ import { quick } from './notified.ts'
 import { openCompany, openScene, type Role } from './scene.ts'
 import { whenDone } from './when-done.ts'
 
-/** The slices of the contract by the folder of the service that serves them. */
-export const served = Map.groupBy(
-  entriesOfSlices.map(([name, { within }]) => ({ name, folder: within ?? name })),
-  ({ folder }) => folder,
-)
+type Slices = typeof slices
+/** A folder of the service that serves slices of the contract. */
+type Folder = { [Name in SliceName]: Slices[Name] extends { within: string } ? never : Name }[SliceName]
+
+export const folders = Object.keys(slices).filter((name): name is Folder => !('within' in slices[name as SliceName]))
 
 /** The service with a webhook receiver. */
 export const openMatrixApp = async () => {
@@ -30,10 +30,10 @@ export const openMatrixApp = async () => {
   return openTestApp({}, { timing: quick, env: { WEBHOOK_PRIVATE_ORIGINS: receiver.url } })
 }
 
-export const operationsOf = (folder: string) =>
-  (served.get(folder) ?? []).flatMap(({ name: slice }) =>
-    operationsBySlice[slice].map(operation => ({ ...operation, slice })),
-  )
+export const operationsOf = (folder: Folder) =>
+  entriesOfSlices
+    .filter(([name, { within = name }]) => within === folder)
+    .flatMap(([slice]) => operationsBySlice[slice].map(operation => ({ ...operation, slice })))
 
 type Reply = { status: number; body: unknown }
 export const call = async (
@@ -64,7 +64,7 @@ export const wire = (refusals: Record<string, Refusal>, code: string): Reply => 
 }
 
 /** Tests the permissions for every operation of a folder, and that none works without a valid token. */
-export const tryMatrix = async (folder: string): Promise<void> => {
+export const tryMatrix = async (folder: Folder): Promise<void> => {
   const app = await openMatrixApp()
   outside.api = () => app.as()
   const company = await openCompany(app)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { operations } from '@afterglow/contract/operations'
 import { expect, test } from 'vitest'
 import { rows } from './matrix.ts'
-import { served } from './matrix-of.ts'
+import { folders, operationsOf } from './matrix-of.ts'
 
 test('every operation has a row', () => {
   expect(rows.map(({ operation }) => operation)).toEqual(expect.arrayContaining(operations.map(({ name }) => name)))
@@ -14,6 +14,7 @@ test('every row is of an operation', () => {
 })
 
 test('the rows of every slice are tried in the folder that serves it', () => {
-  for (const folder of served.keys())
+  expect(folders.flatMap(operationsOf)).toHaveLength(operations.length)
+  for (const folder of folders)
     expect(existsSync(new URL(`../src/${folder}/matrix.test.ts`, import.meta.url)), folder).toBe(true)
 })

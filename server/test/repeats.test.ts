@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { allRows } from './all-rows.ts'
 import { enter } from './cast.ts'
 import { outside, type Row, rows } from './matrix.ts'
-import { call, openMatrixApp, operationsOf, served } from './matrix-of.ts'
+import { call, folders, openMatrixApp, operationsOf } from './matrix-of.ts'
 import { quiet } from './notified.ts'
 import { bringIn } from './party.ts'
 import { openCompany, openScene, type Role, type Scene } from './scene.ts'
@@ -60,7 +60,7 @@ outside.api = () => app.as()
 const company = await openCompany(app)
 const shared = await openScene(company)
 
-const writes = [...served.keys()].flatMap(operationsOf).filter(({ at }) => at[0]?.[0] !== 'GET')
+const writes = folders.flatMap(operationsOf).filter(({ at }) => at[0]?.[0] !== 'GET')
 
 /** A member of the cast who may do it. */
 const doer = ({ outcomes }: Row): Role | 'anyone' | 'nobody' | undefined => {
