@@ -10,10 +10,16 @@ import { languages } from './web/build/languages.ts'
  */
 const longest = [
   ...['proof/', 'bin/packages', 'bin/release', 'bin/production', 'web/test/engines', 'platform/video/videos'],
-  ...['web/test/fitting', 'conformance/', 'events/matrix', 'server/test/repeats', 'web/test/below-a-path'],
-  ...['server/src/main', 'test/ended-links', 'cli/upload', 'chats/messages/videos', 'backup/backup', 'storage/s3'],
+  ...['web/test/layout', 'conformance/', 'events/matrix', 'server/test/repeats', 'web/test/below-a-path'],
+  ...['server/src/main', 'test/revoked-links', 'cli/upload', 'chats/messages/videos', 'backup/backup', 'storage/s3'],
   ...['gallery/matrix', 'test/several-processes', 'chats/matrix', 'test/link-matrix', 'web/test/accessibility'],
-  ...['web/test/under-way', 'web/test/returning', 'web/test/older-browsers', 'pictures/picture', 'web/test/viewer'],
+  ...[
+    'web/test/uploads-in-progress',
+    'web/test/returning',
+    'web/test/older-browsers',
+    'pictures/picture',
+    'web/test/viewer',
+  ],
   ...['webhooks/webhooks', 'web/test/wall', 'album-zip', 'embedded-database/', 'database/database-away', 'one-photo'],
 ]
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { memory } from '../server/test/database-slots.ts'
 import { processesOf } from '../server/test/processes.ts'
-import { memory } from '../server/test/room.ts'
 
 /** A test run keeps all of its files here, and its processes are found by this name. */
 export const openRun = (): string => mkdtempSync(join(tmpdir(), 'afterglow-run-'))

@@ -129,11 +129,11 @@ const inAlbum = async ({ event_photo_id }: Record<string, number>, scene: Scene)
 const openLinks = async (_: unknown, scene: Scene) =>
   (await organizer.api.links.listLinks({ ...inEvent(scene), ...page })).data.map(({ link_status }) => link_status)
 
-type Seen = (input: Record<string, number>, scene: Scene) => Promise<unknown>
+type ReadState = (input: Record<string, number>, scene: Scene) => Promise<unknown>
 /**
  * The others' content before the act, which they have again once it is undone. `back` undoes it, if the input differs.
  */
-const lost: Record<string, { seen: Seen; back?(input: Record<string, number>, reply: unknown): unknown }> = {
+const lost: Record<string, { seen: ReadState; back?(input: Record<string, number>, reply: unknown): unknown }> = {
   saveEvent: {
     seen: async (_, scene) => (await guest.api.events.readEvent(inEvent(scene))).event_name,
     back: input => ({ ...input, event_name: 'Midsummer at the lake' }),

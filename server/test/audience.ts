@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestApp } from './app.ts'
 import type { Member } from './cast.ts'
-import { type Heard, type Listener, listen } from './channel.ts'
+import { type Listener, listen, type ReceivedEvent } from './channel.ts'
 import { evening } from './party.ts'
 
 /** Everyone listens at once, and each also hears of an event of their own: silence is silence, not deafness. */
@@ -16,14 +16,14 @@ export const openAudience = async <Name extends string>(app: TestApp, members: R
   const seats = await Promise.all(
     people.map(async person => ({ ...person, listener: await listen(app, person.member), from: 0 })),
   )
-  const isOwn = ({ kind, payload }: Heard) => kind === 'message.created' && own.has(payload.group_chat_id)
+  const isOwn = ({ kind, payload }: ReceivedEvent) => kind === 'message.created' && own.has(payload.group_chat_id)
 
   /** Each sends a message in their own chat and waits until it arrives: everything sent before has arrived by then. */
   const catchUp = (seat: (typeof seats)[number]) => hearAll(seat.listener, seat.member, seat.chatId)
 
   return {
     /** Runs an act and returns what each of them heard, except for notifications. */
-    async heardOf(act: () => Promise<unknown>): Promise<Record<Name, Heard[]>> {
+    async heardOf(act: () => Promise<unknown>): Promise<Record<Name, ReceivedEvent[]>> {
       await Promise.all(seats.map(catchUp))
       for (const seat of seats) seat.from = seat.listener.heard.length
       await act()
@@ -33,7 +33,7 @@ export const openAudience = async <Name extends string>(app: TestApp, members: R
           name,
           listener.heard.slice(from).filter(event => !event.kind.startsWith('notification.') && !isOwn(event)),
         ]),
-      ) as Record<Name, Heard[]>
+      ) as Record<Name, ReceivedEvent[]>
     },
   }
 }
@@ -46,10 +46,10 @@ export const hearAll = async (listener: Listener, member: Member, ownChatId: num
 
 /** Checks the kinds that these heard, and that the others heard nothing. */
 export const expectHeard = <Name extends string>(
-  heard: Record<Name, Heard[]>,
-  expected: Partial<Record<NoInfer<Name>, Heard['kind'][]>>,
+  heard: Record<Name, ReceivedEvent[]>,
+  expected: Partial<Record<NoInfer<Name>, ReceivedEvent['kind'][]>>,
 ) => {
-  const kinds = Object.entries<Heard[]>(heard).map(([name, events]) => [name, events.map(({ kind }) => kind)])
+  const kinds = Object.entries<ReceivedEvent[]>(heard).map(([name, events]) => [name, events.map(({ kind }) => kind)])
   const silence = Object.keys(heard).map(name => [name, []])
   expect(Object.fromEntries(kinds)).toEqual({ ...Object.fromEntries(silence), ...expected })
 }

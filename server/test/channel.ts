@@ -4,13 +4,13 @@ import { afterEach, expect, vi } from 'vitest'
 import type { z } from 'zod'
 import { keepEvent } from './channel-recorder.ts'
 
-export type Heard = {
+export type ReceivedEvent = {
   [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelPayloads[Kind]; cursor: string | null }
 }[ChannelEventKind]
 
 export type Listener = {
   channel: Realtime
-  heard: Heard[]
+  heard: ReceivedEvent[]
   kinds(): ChannelEventKind[]
   /** The kinds of events about events and their people, without the events that follow from them elsewhere. */
   eventKinds(): ChannelEventKind[]
@@ -41,7 +41,7 @@ export const listen = async (
 ): Promise<Listener> => {
   const channel = connect({ baseUrl: at.url, token }, options)
   open.add(channel)
-  const heard: Heard[] = []
+  const heard: ReceivedEvent[] = []
   const problems: unknown[] = []
   const states = { live: 0, lost: 0, stale: 0, signedOut: 0 }
   for (const name of ['live', 'lost', 'stale', 'signedOut'] as const)
@@ -53,7 +53,7 @@ export const listen = async (
     if (!checked?.success || !ChannelMeta.safeParse(meta).success)
       problems.push({ kind, payload, error: checked?.error })
     keepEvent(kind, [payload, meta], at.url)
-    heard.push({ kind, payload, cursor: meta.cursor } as Heard)
+    heard.push({ kind, payload, cursor: meta.cursor } as ReceivedEvent)
   })
   const live = () => vi.waitFor(() => expect(states.live, 'times live').toBeGreaterThan(states.lost), waiting)
   if (fromNow) await live()

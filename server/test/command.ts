@@ -1,9 +1,13 @@
 import { runCommand } from '../src/command/program.ts'
 
-export type Said = { code: number; out: string; err: string }
+export type CommandResult = { code: number; out: string; err: string }
 
 /** Runs the operator's command line in this process, which saves a start; `main.ts` adds only the terminal. */
-export const command = async (env: Record<string, string>, args: readonly string[], input = ''): Promise<Said> => {
+export const command = async (
+  env: Record<string, string>,
+  args: readonly string[],
+  input = '',
+): Promise<CommandResult> => {
   const out: string[] = []
   const err: string[] = []
   const code = await runCommand(args, {

@@ -8,7 +8,7 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-database/embedded-postgres.ts'
 import { serviceRole } from '../src/platform/embedded-database/postgres-address.ts'
 import { openLog } from '../src/platform/observability/log.ts'
-import { connectionsOf, memory } from './room.ts'
+import { connectionsOf, memory } from './database-slots.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

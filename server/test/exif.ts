@@ -1,7 +1,7 @@
 /**
  * The contents of an EXIF block, by tag names; coordinates in degrees, minutes and seconds, north and east by default.
  */
-export type ExifWish = {
+export type ExifOptions = {
   Make?: string
   Model?: string
   DateTime?: string
@@ -24,7 +24,7 @@ export type ExifWish = {
 type Entry = { tag: number; kind: number; count: number; value: Buffer }
 
 /** An EXIF block as a camera writes it: a TIFF of three directories in the given byte order. */
-export function exifBlock(wish: ExifWish, order: 'II' | 'MM' = 'II'): Buffer {
+export function exifBlock(wish: ExifOptions, order: 'II' | 'MM' = 'II'): Buffer {
   const little = order === 'II'
   const u16 = (value: number) => {
     const bytes = Buffer.alloc(2)

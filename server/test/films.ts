@@ -36,16 +36,16 @@ export const make = async (ending: string, ...args: string[]): Promise<Buffer> =
   }
 }
 
-export type FilmWish = { width?: number; height?: number; seconds?: number; fps?: number; sound?: boolean }
+export type FilmOptions = { width?: number; height?: number; seconds?: number; fps?: number; sound?: boolean }
 
 /** A moving picture and optionally a tone, as inputs. */
-export const scene = ({ width = 96, height = 64, seconds = 1, fps = 10, sound = true }: FilmWish = {}) => [
+export const scene = ({ width = 96, height = 64, seconds = 1, fps = 10, sound = true }: FilmOptions = {}) => [
   ...['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}:duration=${seconds}`],
   ...(sound ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : []),
 ]
 const quickly = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
 
-export const mp4 = (wish?: FilmWish) => make('mp4', ...scene(wish), ...quickly)
+export const mp4 = (wish?: FilmOptions) => make('mp4', ...scene(wish), ...quickly)
 
 /** The place of recording, as phones write it: this text is in the file, and in none of our files. */
 export const place = '+48.2082+016.3738'
@@ -54,7 +54,7 @@ export const place = '+48.2082+016.3738'
  * An iPhone recording: HEVC in a MOV, stored sideways with a matrix that turns it upright, with time, zone and place.
  */
 /** `identifier`: of the Live Photo that it belongs to. */
-export const iphoneMov = async (wish?: FilmWish, identifier?: string) =>
+export const iphoneMov = async (wish?: FilmOptions, identifier?: string) =>
   asIf(
     upright,
     await make(
@@ -82,8 +82,8 @@ export const iphoneMov = async (wish?: FilmWish, identifier?: string) =>
     ),
   )
 
-export const wmv = (wish?: FilmWish) => make('wmv', ...scene(wish), '-c:v', 'wmv2', '-c:a', 'wmav2')
-export const mjpegAvi = (wish?: FilmWish) =>
+export const wmv = (wish?: FilmOptions) => make('wmv', ...scene(wish), '-c:v', 'wmv2', '-c:a', 'wmav2')
+export const mjpegAvi = (wish?: FilmOptions) =>
   make('avi', ...scene(wish), '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-c:a', 'pcm_s16le')
 export const soundOnly = () => make('mp4', '-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'aac')
 /** Many silent tracks beside a picture. */
@@ -109,7 +109,7 @@ export const claiming = async (width: number, height: number) => {
 }
 
 /** A phone recording in high dynamic range: 10-bit HEVC in wide colours, for PQ or HLG. */
-export const hdrMov = (transfer: 'smpte2084' | 'arib-std-b67', wish?: FilmWish) => {
+export const hdrMov = (transfer: 'smpte2084' | 'arib-std-b67', wish?: FilmOptions) => {
   const named = `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`
   return make(
     'mov',

@@ -36,14 +36,14 @@ afterEach(() => {
   for (const socket of open) socket.destroy()
   open.clear()
 })
-type Held = { socket: Socket; said: string; ended: boolean }
+type HeldConnection = { socket: Socket; said: string; ended: boolean }
 
 /** Opens a connection that sends this and never ends; resolves once it is sent, refused or cut. */
 const hold = (head: string, body: Buffer, at = node) =>
-  new Promise<Held>(resolve => {
+  new Promise<HeldConnection>(resolve => {
     const { port, hostname } = new URL(at.url)
     const socket = connect(Number(port), hostname)
-    const held: Held = { socket, said: '', ended: false }
+    const held: HeldConnection = { socket, said: '', ended: false }
     open.add(socket)
     socket.on('data', chunk => {
       held.said += chunk

@@ -31,10 +31,10 @@ const hold = async () => {
   const message = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Look', attachments })
   return { event_id, group_chat_id, photoIds, messageId: Number(message.id) }
 }
-type Held = Awaited<ReturnType<typeof hold>>
+type HeldLinks = Awaited<ReturnType<typeof hold>>
 
 /** A member's links to the event's pictures. */
-const linksOf = async ({ api, extra }: Member, { event_id, group_chat_id, photoIds, messageId }: Held) => {
+const linksOf = async ({ api, extra }: Member, { event_id, group_chat_id, photoIds, messageId }: HeldLinks) => {
   const [photo, phonePhoto] = await Promise.all(
     photoIds.map(event_photo_id => extra.gallery.readPhoto({ event_photo_id })),
   )

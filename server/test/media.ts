@@ -31,9 +31,9 @@ export async function storageAtHand(): Promise<StorageAtHand> {
   })
 }
 
-type Opened = { storage: Storage; home: string; directory: string; end(): Promise<void> }
+type OpenedStorage = { storage: Storage; home: string; directory: string; end(): Promise<void> }
 
-export const atHand = ({ storage, home, directory, end }: Opened): StorageAtHand => ({
+export const atHand = ({ storage, home, directory, end }: OpenedStorage): StorageAtHand => ({
   storage,
   directory,
   async uploaded(bytes) {

@@ -12,7 +12,7 @@ import type { Slice } from '../src/slice.ts'
 import { slices } from '../src/slices.ts'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
-import { eraseDue } from './erased.ts'
+import { eraseDue } from './erase-due.ts'
 
 const Wish = shape('Wish', { wish: z.string() })
 const wish = route({

@@ -6,7 +6,7 @@ import { withComment } from './picture-blocks.ts'
  * same options. They compress like photos do.
  */
 
-export type Wish = {
+export type PictureOptions = {
   width?: number
   height?: number
   seed?: number
@@ -25,17 +25,18 @@ export type Wish = {
   frames?: number
 }
 
-export const jpeg = async (wish: Wish = {}) =>
+export const jpeg = async (wish: PictureOptions = {}) =>
   exif(wish.grain ? await grained(scene(wish), wish.grain) : scene(wish), wish)
     .jpeg({ quality: 90 })
     .toBuffer()
-export const png = (wish: Wish = {}) => exif(scene(wish), wish).png({ compressionLevel: 3 }).toBuffer()
-export const webp = async (wish: Wish = {}) =>
+export const png = (wish: PictureOptions = {}) => exif(scene(wish), wish).png({ compressionLevel: 3 }).toBuffer()
+export const webp = async (wish: PictureOptions = {}) =>
   exif(await animation(wish), wish)
     .webp({ effort: 1, delay: delays(wish) })
     .toBuffer()
-export const gif = async (wish: Wish = {}) => (await animation(wish)).gif({ effort: 1, delay: delays(wish) }).toBuffer()
-export const avif = (wish: Wish = {}) => exif(scene(wish), wish).avif({ effort: 0 }).toBuffer()
+export const gif = async (wish: PictureOptions = {}) =>
+  (await animation(wish)).gif({ effort: 1, delay: delays(wish) }).toBuffer()
+export const avif = (wish: PictureOptions = {}) => exif(scene(wish), wish).avif({ effort: 0 }).toBuffer()
 
 /** The difference of two pictures in their mean colours, of 255. */
 export const apart = async (one: Buffer, other: Buffer): Promise<number> => {
@@ -56,9 +57,9 @@ export const anew = async (picture: Blob): Promise<Blob> => {
   return new Blob([new Uint8Array(other)], { type: picture.type })
 }
 
-const delays = ({ frames = 1 }: Wish) => Array<number>(frames).fill(120)
+const delays = ({ frames = 1 }: PictureOptions) => Array<number>(frames).fill(120)
 
-function scene({ width = 640, height = 480, seed = 1, transparent = false }: Wish): Sharp {
+function scene({ width = 640, height = 480, seed = 1, transparent = false }: PictureOptions): Sharp {
   // Drawn small and enlarged: soft lights cost nothing that way, even at 12 megapixels.
   const scale = Math.min(1, 512 / Math.max(width, height))
   const small = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
@@ -67,7 +68,7 @@ function scene({ width = 640, height = 480, seed = 1, transparent = false }: Wis
   return transparent ? sized : sized.removeAlpha()
 }
 
-async function animation(wish: Wish): Promise<Sharp> {
+async function animation(wish: PictureOptions): Promise<Sharp> {
   const { frames = 1, width = 640, height = 480, seed = 1, transparent = false } = wish
   if (frames === 1) return scene(wish)
   const channels = transparent ? 4 : 3
@@ -99,7 +100,7 @@ function lights(width: number, height: number, seed: number, hole: boolean): str
     <g${hole ? ' mask="url(#m)"' : ''}><rect width="100%" height="100%" fill="url(#sky)"/>${spots.join('')}</g></svg>`
 }
 
-function exif(picture: Sharp, { gps, orientation, takenAt, offset }: Wish): Sharp {
+function exif(picture: Sharp, { gps, orientation, takenAt, offset }: PictureOptions): Sharp {
   if (!gps && !orientation && !takenAt) return picture
   return picture.withMetadata(orientation ? { orientation } : {}).withExif({
     IFD0: { Make: 'Afterglow', Model: 'Test camera' },

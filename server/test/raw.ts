@@ -10,7 +10,7 @@ import { jpegSegment, withExif } from './picture-blocks.ts'
 export const rawKinds = ['cr2', 'cr3', 'nef', 'arw', 'dng', 'raf', 'orf', 'rw2'] as const
 export type RawKind = (typeof rawKinds)[number]
 
-type Wish = {
+type RawOptions = {
   /** The large preview, with a smaller one before it. */
   preview?: Buffer | undefined
   thumbnail?: Buffer
@@ -31,7 +31,7 @@ const makers: Partial<Record<RawKind, string>> = {
   rw2: 'Panasonic',
 }
 
-export const raw = (kind: RawKind, wish: Wish): Buffer => {
+export const raw = (kind: RawKind, wish: RawOptions): Buffer => {
   const { preview, thumbnail = Buffer.alloc(0), noise = 200_000, words = '' } = wish
   const pictures = [thumbnail, sensor(noise), preview ?? Buffer.alloc(0), lossless(), sensor(noise)]
   const exif = exifBlock({

@@ -1,7 +1,7 @@
 import { seensShownMax } from '@afterglow/contract/limits'
 import type { ChannelEvents } from '@afterglow/contract/realtime'
 import type { Member } from './cast.ts'
-import type { Heard } from './channel.ts'
+import type { ReceivedEvent } from './channel.ts'
 
 /*
  * A client's screen of an event, and how the channel's events change it. Every rule may be applied to a screen that
@@ -99,7 +99,7 @@ const latestOf = ({ extra: _, replied_to, reactions, attachments, ...message }: 
 })
 
 /** Applies an event to the screen of `me`. */
-export const hear = (screen: Screen, heard: Heard, me: number): void => {
+export const hear = (screen: Screen, heard: ReceivedEvent, me: number): void => {
   switch (heard.kind) {
     case 'message.created':
       hearMessage(screen, heard.payload, me)

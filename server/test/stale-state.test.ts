@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openTestApp } from './app.ts'
 import { hearAll } from './audience.ts'
 import { enter, type Member } from './cast.ts'
-import { type Heard, listen } from './channel.ts'
+import { listen, type ReceivedEvent } from './channel.ts'
 import { bringIn, evening } from './party.ts'
 import { anew, png } from './pictures.ts'
 import { asOpened, hear, load, settled } from './screen.ts'
@@ -15,10 +15,10 @@ const app = await openTestApp()
 const picture = new Blob([await png({ width: 24, height: 16 })])
 const paged = { page: 1, page_length: 100 }
 
-type Place = { event_id: number; group_chat_id: number }
+type EventIds = { event_id: number; group_chat_id: number }
 /** The target of an act: the n-th of the existing ones. */
 type Aim = { at: number; emoji: string }
-type Act = (who: Member, place: Place, aim: Aim) => Promise<unknown>
+type Act = (who: Member, place: EventIds, aim: Aim) => Promise<unknown>
 
 const nth = <Row>(rows: readonly Row[], { at }: Aim): Row => {
   const row = rows[at % Math.max(1, rows.length)]
@@ -27,18 +27,18 @@ const nth = <Row>(rows: readonly Row[], { at }: Aim): Row => {
 }
 class NothingThere extends Error {}
 
-const messageAt = async (who: Member, { group_chat_id }: Place, aim: Aim) =>
+const messageAt = async (who: Member, { group_chat_id }: EventIds, aim: Aim) =>
   nth((await who.api.chats.listMessages({ group_chat_id, ...paged })).data, aim)
-const messageIdAt = async (who: Member, place: Place, aim: Aim) => ({
+const messageIdAt = async (who: Member, place: EventIds, aim: Aim) => ({
   message_id: Number((await messageAt(who, place, aim)).id),
 })
-const attachmentAt = async (who: Member, { group_chat_id }: Place, aim: Aim) => ({
+const attachmentAt = async (who: Member, { group_chat_id }: EventIds, aim: Aim) => ({
   message_attachment_id: nth((await who.api.chats.listAttachments({ group_chat_id, ...paged })).data, aim).id,
 })
-const photoAt = async (who: Member, { event_id }: Place, aim: Aim) => ({
+const photoAt = async (who: Member, { event_id }: EventIds, aim: Aim) => ({
   event_photo_id: Number(nth((await who.api.gallery.listPhotos({ event_id, ...paged })).data, aim).id),
 })
-const commentAt = async (who: Member, place: Place, aim: Aim) => {
+const commentAt = async (who: Member, place: EventIds, aim: Aim) => {
   const photo = await photoAt(who, place, aim)
   const { data } = await who.api.gallery.listComments({ ...photo, ...paged })
   return { ...photo, event_photo_comment_id: nth(data, aim).id }
@@ -164,7 +164,7 @@ test('each act, told as it happens', async () => {
       heard: 0,
     })),
   )
-  const kinds = new Set<Heard['kind']>()
+  const kinds = new Set<ReceivedEvent['kind']>()
   for (const step of everything) {
     await play([step])
     for (const seat of seats) {
@@ -180,7 +180,7 @@ test('each act, told as it happens', async () => {
   expect(kinds).toEqual(new Set([...kinds, ...shown]))
 })
 
-const shown: Heard['kind'][] = [
+const shown: ReceivedEvent['kind'][] = [
   'message.created',
   'message.updated',
   'message.deleted',

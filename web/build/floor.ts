@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 
 /**
  * The oldest browsers that the client works in: phones of 2015, televisions of 2022. What the build lowers, what
- * `app/fills.ts` adds and what `floor.test.ts` takes away follow from it; below it, a page is one sentence.
+ * `app/polyfills.ts` adds and what `floor.test.ts` takes away follow from it; below it, a page is one sentence.
  */
 export const floor = ['safari15.4', 'chrome87', 'firefox102']
 

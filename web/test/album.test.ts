@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { blocksOf, heldBack, laidOut, unchanged } from '../src/gallery/blocks.ts'
 import { filmOf, stillUrlOf } from '../src/gallery/film.ts'
 import { withPhoto } from '../src/gallery/order.ts'
-import { type Showing, showingOf } from '../src/gallery/photo-filter.ts'
+import { type PhotoFilter, showingOf } from '../src/gallery/photo-filter.ts'
 import { sectionsOf } from '../src/gallery/sections.ts'
 import { begun, nextOf, noted, taken } from '../src/wall/wall-turns.ts'
 
@@ -24,7 +24,7 @@ const listed = (pages: Photo[][], more = false) => ({
     next_page_url: more || at < pages.length - 1 ? '/next' : null,
   })),
 })
-const idsAfter = (pages: Photo[][], added: Photo, showing?: Showing, more = false) =>
+const idsAfter = (pages: Photo[][], added: Photo, showing?: PhotoFilter, more = false) =>
   withPhoto(listed(pages, more), added, showing).pages.map(page => page.data.map(({ id }) => Number(id)))
 
 test('a photo comes to its place in every order', () => {

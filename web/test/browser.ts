@@ -32,7 +32,7 @@ export const named = (url: string) => url.replace('127.0.0.1', 'party.localhost'
 type Wishes = { size?: keyof typeof sizes; theme?: 'light' | 'dark'; locale?: string; still?: boolean; zone?: string }
 export type Visitor = { page: Page; context: BrowserContext; complaints: string[] }
 
-type Opening = {
+type BrowserOptions = {
   /** Installs as an app, which only the whole browser can. */
   installs?: boolean
   /**
@@ -93,7 +93,7 @@ const browserOf = async (executablePath: string): Promise<Browser> => {
 }
 
 /** Each visitor has a profile of their own until the test ends; console complaints of their pages are recorded. */
-export const openBrowser = (baseURL: string, { installs = false, serviceWorkers = 'block' }: Opening = {}) => {
+export const openBrowser = (baseURL: string, { installs = false, serviceWorkers = 'block' }: BrowserOptions = {}) => {
   return {
     visit: async ({
       size = 'phone',

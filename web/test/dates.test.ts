@@ -12,8 +12,8 @@ import {
   timeOf,
 } from '../src/app/date-format.ts'
 import { asMeant } from '../src/app/router/copied-link.ts'
+import { momentOf, wallTime, zoneOr } from '../src/app/time-zones.ts'
 import { speak } from '../src/app/words.ts'
-import { momentOf, wallTime, zoneOr } from '../src/app/zoned.ts'
 
 const moment = '2026-12-07T18:00:00.000Z'
 

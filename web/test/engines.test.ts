@@ -11,7 +11,7 @@ import { bringIn, evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { openSilentProxy } from '../../server/test/silent-proxy.ts'
 import { readyClient } from './client.ts'
-import type { Opened, Size } from './engines/engine.ts'
+import type { OpenedBrowser, Size } from './engines/engine.ts'
 import { firefox } from './engines/firefox.ts'
 import { button, field, heading, link, type Tab, tabOf } from './engines/tab.ts'
 import { webkit } from './engines/webkit.ts'
@@ -66,7 +66,7 @@ for (const [name, size, engine] of chosen)
     let client: Awaited<ReturnType<typeof readyClient>>
     let folder: string
     let photos: string[]
-    let opened: Opened | undefined
+    let opened: OpenedBrowser | undefined
     let tab: Tab
     beforeAll(async () => {
       folder = newFolder('photos')
@@ -275,7 +275,7 @@ for (const [name, size, engine] of chosen)
     }, async () => {
       const { olivia, gus, id, chat } = await party()
       const network = await openSilentProxy(Number(new URL(app.url).port))
-      const away = tabOf((opened as Opened).driver, `http://127.0.0.1:${network.port}`)
+      const away = tabOf((opened as OpenedBrowser).driver, `http://127.0.0.1:${network.port}`)
       await away.signIn(gus)
       await away.open(`/events/${id}/chat`)
       await away.fill(field('Message'), 'First')

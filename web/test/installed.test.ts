@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { isKeepable, pictureKey, picturesMax, tooMany } from '../src/app/cache/pictures-cache.ts'
-import { openKeptPictures } from '../src/installed/kept-pictures.ts'
+import { openOfflinePictures } from '../src/installed/offline-pictures.ts'
+import { landedBy, landingAt, pushedFrom, shownAs, windowFor } from '../src/installed/push-display.ts'
 import { heldFor, isOfThisBuild, isPage, shellOf } from '../src/installed/shell-files.ts'
-import { landedBy, landingAt, pushedFrom, shownAs, windowFor } from '../src/installed/shown.ts'
 
 const origin = 'https://party.example'
 const { name, paths } = shellOf([
@@ -144,7 +144,7 @@ const openKept = async (...names: string[]) => {
   const reply = () => new Response('jpeg', { headers: { 'content-length': '4' } })
   const stored = new Map(names.map(name => [name, reply()]))
   const loaded: string[] = []
-  const kept = openKeptPictures({
+  const kept = openOfflinePictures({
     open: async () => ({
       match: async key => stored.get(String(key)),
       put: async (key, reply) => void stored.set(String(key), reply),

@@ -11,7 +11,7 @@ import { type Message, type Window, windowOf } from '../src/chats/history/window
 import { chatKey, chatsKey, windowKey } from '../src/chats/keys.ts'
 import { eventKey, eventsKey, guestsKey, requestsKey } from '../src/events/keys.ts'
 import { commentsKey, photosKey, repliesKey } from '../src/gallery/keys.ts'
-import { hear } from '../src/shell/channel-reducers.ts'
+import { applyEvent } from '../src/shell/channel-reducers.ts'
 
 /*
  * The client's data from any moment, updated by its own rules with the events since, equals a fresh load. Notifications
@@ -22,10 +22,10 @@ const app = await openTestApp()
 const picture = new Blob([await png({ width: 24, height: 16 })])
 const paged = { page: 1, page_length: 100 }
 
-type Place = { event_id: number; group_chat_id: number }
+type EventIds = { event_id: number; group_chat_id: number }
 
 /** Everything that pages show of an event, under their query keys. */
-const load = async (member: Member, { event_id, group_chat_id }: Place, organizes: boolean) => {
+const load = async (member: Member, { event_id, group_chat_id }: EventIds, organizes: boolean) => {
   const client = new QueryClient()
   const { chats, events, gallery } = member.extra
   const listed = (page: unknown) => ({ pages: [page], pageParams: [1] })
@@ -96,7 +96,7 @@ test('each act, as its events are heard', { tags: 'slow' }, async () => {
   const settled = async (act: string) => {
     for (const seat of seats) {
       await hearAll(seat.listener, seat.member, seat.own)
-      for (const heard of seat.listener.heard.slice(seat.heard)) hear(seat.client, heard, seat.member.id)
+      for (const heard of seat.listener.heard.slice(seat.heard)) applyEvent(seat.client, heard, seat.member.id)
       seat.heard = seat.listener.heard.length
       const now = shownBy(await load(seat.member, place, seat.member === olivia))
       for (const [key, shown] of shownBy(seat.client)) expect([act, key, shown]).toEqual([act, key, now.get(key)])
@@ -194,9 +194,9 @@ test('hearing an event twice is hearing it once', async () => {
   await olivia.api.chats.reactToMessage({ message_id: id, message_reaction: '🎉' })
   await gus.api.chats.markSeen({ message_id: id })
   await hearAll(listener, gus, own.group_chat_id)
-  for (const heard of listener.heard) hear(client, heard, gus.id)
+  for (const heard of listener.heard) applyEvent(client, heard, gus.id)
   const once = shownBy(client)
-  for (const heard of listener.heard) hear(client, heard, gus.id)
+  for (const heard of listener.heard) applyEvent(client, heard, gus.id)
   expect(shownBy(client)).toEqual(once)
 })
 
@@ -206,7 +206,7 @@ test('a guest who leaves makes nobody load anything again, and one who is remove
   const loadedAgain = async (removed: boolean) => {
     const client = await load(olivia, { event_id, group_chat_id }, true)
     const payload = { event_id, event_guests_count: 1, user_id: olivia.id + 1_000, removed }
-    hear(client, { kind: 'guest.left', payload }, olivia.id)
+    applyEvent(client, { kind: 'guest.left', payload }, olivia.id)
     return client.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated }).length
   }
   expect(await loadedAgain(false)).toBe(0)

@@ -30,7 +30,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a photo has come, and is not decoded',
-    file: 'uploads/kept-upload.ts',
+    file: 'uploads/store-upload.ts',
     at: 'await demandSize(still, field, limits)',
   },
   {
@@ -76,7 +76,7 @@ export const steps: readonly Step[] = [
   {
     name: 'a film is in the album, and its conversion begins',
     file: 'gallery/videos/video-conversion.ts',
-    at: 'const telling = openTelling(',
+    at: 'const telling = openProgressAnnouncer(',
     act: 'film',
   },
   {

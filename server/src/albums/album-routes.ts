@@ -15,11 +15,11 @@ import type { Storage } from '../platform/media/storage/storage.ts'
 import { layOut } from '../platform/zip/layout.ts'
 import { albumFor, toTakeHome } from './access.ts'
 import { type Selected, selectionIn, selectionOf, signedOf, textOf } from './album-selection.ts'
-import { findAlbum, keepChoice } from './album-store.ts'
+import { findAlbum, storeSelection } from './album-store.ts'
 import { albumContents } from './album-zip.ts'
 import { type LayOutInTurn, sendAlbum } from './send-album.ts'
 
-type Opening = {
+type RouteOptions = {
   db: Database
   storage: Storage
   fullSizes: FullSizes
@@ -37,7 +37,7 @@ const layouts = {
 }
 
 /** Downloading an album: as a zip with a bearer token, or by a link that a browser follows. */
-export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
+export const albumRoutes = (server: FastifyInstance, opening: RouteOptions) => {
   const { db, signer, limits, admit } = opening
   const queue = openFairQueue(layouts)
   const layOutInTurn: LayOutInTurn = (turn, contents) => queue.run(turn, 1, () => layOut(contents.entries()))
@@ -86,11 +86,11 @@ export const albumRoutes = (server: FastifyInstance, opening: Opening) => {
 }
 
 /** Says where the album is, and how large it will be, before the download. */
-const linkRoute = ({ serve, signer, ...opening }: Opening, layOutInTurn: LayOutInTurn, linkPath: string) => {
+const linkRoute = ({ serve, signer, ...opening }: RouteOptions, layOutInTurn: LayOutInTurn, linkPath: string) => {
   serve(contract.linkAlbum, async ({ db, viewer, input, urls, turn }) => {
     const album = await albumFor(db, viewer, input.event_id, { mine: isMine(input) })
     const { event_photo_ids: chosen } = input
-    const choiceId = chosen ? await keepChoice(db, viewer.id, chosen) : null
+    const choiceId = chosen ? await storeSelection(db, viewer.id, chosen) : null
     const selection = { ...selectionOf(viewer.id, input, album), choiceId }
     const contents = albumContents({ ...opening, db }, selection, album.timezone)
     const beside = { raw: 0, moment: 0 }

@@ -130,7 +130,7 @@ export const listAlbum = async (
 }
 
 /** Stores a selection of photos for the link to them. */
-export const keepChoice = async (db: Db, userId: number, photoIds: readonly number[]) => {
+export const storeSelection = async (db: Db, userId: number, photoIds: readonly number[]) => {
   const { id } = await db
     .insertInto('album_selections')
     .values({ user_id: userId, photo_ids: sql`${[...new Set(photoIds)]}::bigint[]` })

@@ -4,8 +4,8 @@ import type { Db } from '../platform/database/database.ts'
 import type { MessageJson } from './messages/messages-store.ts'
 
 /** A message's cards, by kind, as one person sees them. */
-export type Hung = z.output<typeof CardShape>
-type Kind = keyof Hung & string
+export type CardViews = z.output<typeof CardShape>
+type Kind = keyof CardViews & string
 
 /** A card that another slice attaches to messages. Chats store only its kind, and know nothing else of it. */
 type Card<Look, Given = never> = {
@@ -18,7 +18,7 @@ type Card<Look, Given = never> = {
     viewerIds: readonly number[],
   ): Promise<(messageId: number, viewerId: number) => Look | undefined>
 }
-export type Cards = { readonly [Each in Kind]?: Card<NonNullable<Hung[Each]>> }
+export type Cards = { readonly [Each in Kind]?: Card<NonNullable<CardViews[Each]>> }
 
 /** A card of this kind to attach to a message. */
 export type Hanging<Given> = { kind: Kind; card: Pick<Card<unknown, Given>, 'fallback'>; hung: Given }
@@ -27,14 +27,14 @@ type Row = Pick<MessageJson, 'id' | 'card'>
 
 /** The cards of each of these messages for each of these people. Runs no query if there are none. */
 export const readCards = async (db: Db, cards: Cards, rows: readonly Row[], viewerIds: readonly number[]) => {
-  const looks = new Map<string, (messageId: number, viewerId: number) => Hung[Kind]>()
+  const looks = new Map<string, (messageId: number, viewerId: number) => CardViews[Kind]>()
   for (const [kind, hung] of Map.groupBy(rows, row => row.card)) {
     const card = kind === null ? undefined : cards[kind as Kind]
     if (!card) continue
     const ids = hung.map(({ id }) => id)
     looks.set(kind as Kind, await card.read(db, ids, viewerIds))
   }
-  return ({ id, card }: Row, viewerId: number): Hung | undefined => {
+  return ({ id, card }: Row, viewerId: number): CardViews | undefined => {
     const look = card === null ? undefined : looks.get(card)?.(id, viewerId)
     return look && { [card as Kind]: look }
   }
@@ -46,7 +46,7 @@ export const withCards = async <Of extends Row>(
   cards: Cards,
   rows: readonly Of[],
   { viewer, extra }: { viewer: { id: number }; extra: boolean },
-): Promise<readonly (Of & { hung?: Hung | undefined })[]> => {
+): Promise<readonly (Of & { hung?: CardViews | undefined })[]> => {
   if (!extra || rows.every(({ card }) => card === null)) return rows
   const hungOn = await readCards(db, cards, rows, [viewer.id])
   return rows.map(row => ({ ...row, hung: hungOn(row, viewer.id) }))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { expectHeard, openAudience } from '../../test/audience.ts'
 import { enter, type Member } from '../../test/cast.ts'
-import type { Heard } from '../../test/channel.ts'
+import type { ReceivedEvent } from '../../test/channel.ts'
 import { bringIn, party } from '../../test/party.ts'
 import { png } from '../../test/pictures.ts'
 
@@ -23,7 +23,7 @@ const listening = async () => {
   return { ...members, group_chat_id, heardOf, say, event_id: event.id }
 }
 
-const all = (...kinds: Heard['kind'][]) => ({ olivia: kinds, gus: kinds, ana: kinds })
+const all = (...kinds: ReceivedEvent['kind'][]) => ({ olivia: kinds, gus: kinds, ana: kinds })
 const newestMessage = async ({ extra }: Member, group_chat_id: number) =>
   (await extra.chats.listMessages({ group_chat_id, page: 1, page_length: 1 })).data[0]
 
@@ -155,7 +155,7 @@ test('a guest who is made an organizer, or a guest again, is told what they may 
   const { heardOf, olivia, gus, event_id, group_chat_id } = await listening()
   const toMember = { event_id, user_id: gus.id }
   const inEvent = all('guest.updated', 'event.updated')
-  const told = { ...inEvent, gus: [...inEvent.gus, 'group.updated'] as Heard['kind'][] }
+  const told = { ...inEvent, gus: [...inEvent.gus, 'group.updated'] as ReceivedEvent['kind'][] }
   const may = async (act: () => Promise<unknown>) => {
     const heard = await heardOf(act)
     expectHeard(heard, told)
@@ -173,7 +173,7 @@ test('a removed guest hears no more of the chat, and a new one hears from then o
   await olivia.api.events.removeGuest({ event_id, user_id: ana.id })
   expectHeard(await heardOf(() => say('Ana is gone')), { olivia: ['message.created'], gus: ['message.created'] })
   await bringIn(olivia, event_id, sam)
-  const one: Heard['kind'][] = ['message.created']
+  const one: ReceivedEvent['kind'][] = ['message.created']
   expectHeard(await heardOf(() => say('Hi Sam')), { olivia: one, gus: one, sam: one })
 })
 

@@ -24,7 +24,7 @@ export const tellsOfMessage = ['message', 'mention', 'message_reply'] as const
 export const readWithChat = [...tellsOfMessage, 'message_reaction', 'message_pinned'] as const
 
 /** A change to an existing message, with everything its text needs. */
-type Told = {
+type ChangedMessage = {
   id: number
   chat_id: number
   event_id: number
@@ -41,7 +41,7 @@ type Told = {
 
 /** Keeps the messages from being deleted until the transaction ends. */
 const readTold = async (tx: Transaction, changes: readonly ChangeRow[]) => {
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<ChangedMessage>`
     select c.id, m.group_chat_id as chat_id, e.id as event_id, e.name as event,
       concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
       m.id as message_id, m.sequence, m.user_id as author_id, m.content, p.user_id as replied_author_id,
@@ -60,7 +60,7 @@ type Hearing = {
   silenced(chatId: number): ReadonlyMap<number, Reason>
 }
 
-const readHearing = async (tx: Transaction, told: readonly Told[]): Promise<Hearing> => {
+const readHearing = async (tx: Transaction, told: readonly ChangedMessage[]): Promise<Hearing> => {
   const chatIds = [...new Set(told.map(({ chat_id }) => chat_id))].sort((a, b) => a - b)
   await holdReading(tx, chatIds)
   const listeners = await listenersOf(tx, chatIds)
@@ -80,7 +80,7 @@ const readHearing = async (tx: Transaction, told: readonly Told[]): Promise<Hear
   }
 }
 
-const about = ({ event, actor, event_id, chat_id, message_id, content }: Told, { silenced }: Hearing) => ({
+const about = ({ event, actor, event_id, chat_id, message_id, content }: ChangedMessage, { silenced }: Hearing) => ({
   values: { actor, event, text: excerpt(content) } as TextValues,
   link: `/events/${event_id}/chat?message=${message_id}`,
   eventId: event_id,
@@ -88,7 +88,7 @@ const about = ({ event, actor, event_id, chat_id, message_id, content }: Told, {
   silenced: silenced(chat_id),
 })
 
-const mention = (told: Told, what: ReturnType<typeof about>, to: readonly number[]): Notice => ({
+const mention = (told: ChangedMessage, what: ReturnType<typeof about>, to: readonly number[]): Notice => ({
   ...what,
   kind: 'mention',
   to,
@@ -98,7 +98,7 @@ const mention = (told: Told, what: ReturnType<typeof about>, to: readonly number
 
 type Write = (
   tx: Transaction,
-  told: readonly Told[],
+  told: readonly ChangedMessage[],
   hearing: Hearing,
   changes: ReadonlyMap<number, ChangeRow>,
 ) => Promise<Notice[][]>

@@ -41,14 +41,14 @@ export const presentPersons = (persons: Iterable<Person>, urls: Urls): Persons =
   )
 
 /** The context for presenting rows of one chat. Every person that a row names is in `persons`. */
-export type Beside = {
+export type MessageContext = {
   urls: Urls
   persons: Persons
   more: More | undefined
 }
 type More = { viewer: Pick<Viewer, 'id'>; chat: ChatRow }
 
-const personOf = ({ persons }: Pick<Beside, 'persons'>, id: number) =>
+const personOf = ({ persons }: Pick<MessageContext, 'persons'>, id: number) =>
   persons.get(id) as NonNullable<ReturnType<Persons['get']>>
 
 /** A hidden message as shown to those who may not see its content. */
@@ -68,9 +68,9 @@ export const asSeenBy = (row: MessageRow, viewer: Pick<Viewer, 'id'>, chat: Chat
 export const withPicturesFor = (row: MessageRow, chat: Parameters<typeof maySeePictures>[0]): MessageRow =>
   maySeePictures(chat) ? row : { ...row, attachments: [] }
 
-type Shown = z.output<typeof Message>
+type MessageReply = z.output<typeof Message>
 
-const presentText = (row: MessageJson, beside: Beside) => ({
+const presentText = (row: MessageJson, beside: MessageContext) => ({
   id: String(row.id),
   group_chat_id: String(row.group_chat_id),
   message_content: row.content,
@@ -83,7 +83,7 @@ const presentText = (row: MessageJson, beside: Beside) => ({
  * Presents a message without its seen marks: a page of fifty names a thousand people, and `showMessages` writes each
  * once. Expects a row as the viewer may see it.
  */
-export const presentWithoutSeens = (row: MessageRow, beside: Beside): Omit<Shown, 'seens'> => {
+export const presentWithoutSeens = (row: MessageRow, beside: MessageContext): Omit<MessageReply, 'seens'> => {
   const { parent, reactions, attachments } = row
   const { more } = beside
   return {
@@ -95,7 +95,7 @@ export const presentWithoutSeens = (row: MessageRow, beside: Beside): Omit<Shown
   }
 }
 
-export const presentMessage = (row: MessageRow, seens: readonly number[], beside: Beside): Shown => ({
+export const presentMessage = (row: MessageRow, seens: readonly number[], beside: MessageContext): MessageReply => ({
   ...presentWithoutSeens(row, beside),
   seens: seens.map(id => ({ user: personOf(beside, id).seen })),
 })
@@ -103,7 +103,7 @@ export const presentMessage = (row: MessageRow, seens: readonly number[], beside
 /** Messages as this viewer may see them. */
 export const presentFor = ({ chats, marks, persons }: Messages, { viewer, urls, extra }: Showing) => {
   const beside = { urls, persons: presentPersons(persons, urls) }
-  return (row: MessageRow): Shown => {
+  return (row: MessageRow): MessageReply => {
     const chat = chats.get(row.group_chat_id) as ChatRow
     const seens = chat.hides_seen ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
     return presentMessage(asSeenBy(row, viewer, chat), seens, { ...beside, more: extra ? { viewer, chat } : undefined })
@@ -111,7 +111,7 @@ export const presentFor = ({ chats, marks, persons }: Messages, { viewer, urls, 
 }
 
 /** A text message at the moment it is sent: nobody has reacted to it or seen it yet. */
-export const presentSent = ({ message, author, standing }: Sent, { viewer, urls, extra }: Showing): Shown => {
+export const presentSent = ({ message, author, standing }: Sent, { viewer, urls, extra }: Showing): MessageReply => {
   const row = { ...message, parent: null, attachments: [], own_emojis: [] }
   const chat = { status: groupChatStatus.open, standing, blocked: [] }
   const shown = presentMessage(row, [], { urls, persons: presentPersons([author], urls), more: undefined })
@@ -158,7 +158,7 @@ export const presentMessageExtra = (
   }
 }
 
-export const presentAttachment = (row: AttachmentRow, beside: Beside): z.output<typeof Attachment> => ({
+export const presentAttachment = (row: AttachmentRow, beside: MessageContext): z.output<typeof Attachment> => ({
   id: row.id,
   // A film's URL is its still: existing apps draw every attachment as a picture.
   message_attachment_url: beside.urls.ofEvent(row.media_id, 'full', row.media_epoch, fullEndingOf(row)),
@@ -182,13 +182,13 @@ const presentAttachmentExtra = (row: AttachmentRow, { viewer, chat }: More, urls
   may: { add_to_album: !row.in_album && mayAddToAlbum(viewer, chat, row), delete: mayDelete(viewer, chat, row) },
 })
 
-const seenUserOf = ({ user_username: _, user_visible: __, ...user }: Shown['user']) => user
+const seenUserOf = ({ user_username: _, user_visible: __, ...user }: MessageReply['user']) => user
 
 /** A hidden message is never the latest; one that was hidden just now is empty until the next read. */
 export const presentLatest = (
   row: MessageRow,
   seens: readonly number[],
-  beside: Beside,
+  beside: MessageContext,
 ): z.output<typeof LatestMessage> => {
   const message = presentMessage(row.hidden_at === null ? row : veiled(row), seens, beside)
   const { replied_to: replied, reactions, ...rest } = message

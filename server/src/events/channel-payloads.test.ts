@@ -2,7 +2,7 @@ import type { ChannelEvents } from '@afterglow/contract/realtime'
 import { expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
-import { type Heard, type Listener, listen } from '../../test/channel.ts'
+import { type Listener, listen, type ReceivedEvent } from '../../test/channel.ts'
 import { bringIn, evening } from '../../test/party.ts'
 
 /* What somebody has on their screen from before an act, plus the events of the act, equals a fresh load. */
@@ -43,7 +43,7 @@ const counted = (screen: Screen, event_guests_count: number) => screen.event && 
 const put = (guests: readonly Guest[], guest: Guest) =>
   inOrder([...guests.filter(({ user }) => user.id !== guest.user.id), guest])
 
-const after = (screen: Screen, heard: Heard, me: number): Screen => {
+const after = (screen: Screen, heard: ReceivedEvent, me: number): Screen => {
   switch (heard.kind) {
     case 'event.updated':
     case 'event.cancelled':
@@ -77,7 +77,7 @@ const after = (screen: Screen, heard: Heard, me: number): Screen => {
 }
 
 type Cast = { olivia: Member; gus: Member; asha: Member; event_id: number }
-const acts: Record<string, { act: (cast: Cast) => Promise<unknown>; last: Heard['kind']; for?: 'asha' }> = {
+const acts: Record<string, { act: (cast: Cast) => Promise<unknown>; last: ReceivedEvent['kind']; for?: 'asha' }> = {
   'changing an event': {
     act: ({ olivia, event_id }) =>
       olivia.api.events.saveEvent({
@@ -163,7 +163,7 @@ const acts: Record<string, { act: (cast: Cast) => Promise<unknown>; last: Heard[
   },
 }
 
-const settled = async (listener: Listener, kind: Heard['kind']) => {
+const settled = async (listener: Listener, kind: ReceivedEvent['kind']) => {
   await listener.next(kind)
   // The last of several events of a kind: no other follows within two polls of the log.
   for (let before = -1; before !== listener.heard.length; ) {

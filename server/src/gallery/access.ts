@@ -163,7 +163,7 @@ export const demandPlaces = (gallery: store.Gallery, more: number, photosMax: nu
 }
 
 /** `placesHeld`, as SQL: how many places of the quota the viewer's other open uploads reserve. */
-type Arrived = Parameters<typeof doubles.findGalleryForBytes>[2]
+type UploadedBytes = Parameters<typeof doubles.findGalleryForBytes>[2]
 
 /**
  * Proves that the viewer may currently add this file to a gallery. Returns an existing photo with the same bytes, which
@@ -172,7 +172,7 @@ type Arrived = Parameters<typeof doubles.findGalleryForBytes>[2]
 export const galleryToUploadTo = async (
   db: Db,
   viewer: Viewer,
-  arrived: Arrived,
+  arrived: UploadedBytes,
   photosMax: number,
 ): Promise<number | undefined> => {
   const gallery = mayUploadTo(await doubles.findGalleryForBytes(db, viewer.id, arrived))

@@ -5,7 +5,7 @@ import { removeMedia } from '../platform/media/records.ts'
 import { goneWith } from './comments/comments.ts'
 import * as comments from './comments/comments-store.ts'
 import { forgetDoubles } from './duplicates/duplicates-store.ts'
-import { holdPhoto, messagesToTell, tellMessages, toldIfSeen } from './duplicates/one-photo.ts'
+import { announceMessages, deletionDetail, holdPhoto, messagesToAnnounce } from './duplicates/one-photo.ts'
 import * as store from './store.ts'
 import { shownIn } from './videos/videos-store.ts'
 
@@ -17,14 +17,14 @@ export const takeGalleryBack = async (db: Database, userId: number): Promise<voi
       const sums = await holdPhoto(tx, { mediaId: photo.media_id })
       if (photo.attachment_id !== null) await store.lockChatOf(tx, eventId)
       else await store.addToPhotosCount(tx, userId, eventId, -1)
-      const messageIds = sums ? await messagesToTell(tx, eventId, sums) : []
+      const messageIds = sums ? await messagesToAnnounce(tx, eventId, sums) : []
       const deleted = await store.markDeleted(tx, photo, { takenDown: false })
       if (!deleted) return
       await forgetDoubles(tx, [id])
       if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
       const about = { audience: 'event', eventId, actorId: userId } as const
-      await announce(tx, { ...about, kind: 'photo.deleted', subjectId: id, ...toldIfSeen(deleted) })
-      await tellMessages(tx, about, messageIds)
+      await announce(tx, { ...about, kind: 'photo.deleted', subjectId: id, ...deletionDetail(deleted) })
+      await announceMessages(tx, about, messageIds)
     })
   }
   for (const { event_id: eventId, ...comment } of await comments.commentsBy(db, userId)) {

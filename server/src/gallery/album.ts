@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import { mayHide } from './access.ts'
 import { noteDouble, photoOfBytes, sumsOf, takenDown } from './duplicates/duplicates-store.ts'
-import { messagesToTell, tellMessages } from './duplicates/one-photo.ts'
+import { announceMessages, messagesToAnnounce } from './duplicates/one-photo.ts'
 import * as store from './store.ts'
 
 /* How chats use the gallery: their attachments become photos, which continue to share the attachment's media. */
@@ -29,11 +29,11 @@ export const addAttachmentToAlbum = async (tx: Transaction, picture: AttachedPic
   if ((await photoOfBytes(tx, eventId, sums, viewer)) !== undefined) refuse('alreadyInAlbum')
   const down = mayHide(viewer.standing) ? undefined : await takenDown(tx, eventId, sums, { viewerId: by })
   if (down) refuse(down.mine || takenBy === by ? 'takenDown' : 'mayNotAdd')
-  const messageIds = await messagesToTell(tx, eventId, sums)
+  const messageIds = await messagesToAnnounce(tx, eventId, sums)
   const id = (await store.insertPhoto(tx, { ...picture, by, caption: null, altText: null })) ?? refuse('alreadyInAlbum')
   if (sums.videoSha256 === undefined) await noteDouble(tx, { id, eventId })
   await announce(tx, { kind: 'photo.created', audience: 'event', eventId, actorId: by, subjectId: id })
-  await tellMessages(tx, { eventId, actorId: by }, messageIds)
+  await announceMessages(tx, { eventId, actorId: by }, messageIds)
   return id
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { expectHeard, openAudience } from '../../test/audience.ts'
 import { enter } from '../../test/cast.ts'
-import type { Heard } from '../../test/channel.ts'
+import type { ReceivedEvent } from '../../test/channel.ts'
 import { bringIn, party } from '../../test/party.ts'
 import { anew, png } from '../../test/pictures.ts'
 
@@ -24,7 +24,7 @@ const listening = async () => {
   return { ...members, event_id: event.id, photo, upload, heardOf }
 }
 
-const all = (...kinds: Heard['kind'][]) => ({ olivia: kinds, gus: kinds, ana: kinds })
+const all = (...kinds: ReceivedEvent['kind'][]) => ({ olivia: kinds, gus: kinds, ana: kinds })
 
 describe('to those in the event, and to nobody else, is told', () => {
   test('a photo that comes, is described and goes, as each would read it', { tags: 'slow' }, async () => {

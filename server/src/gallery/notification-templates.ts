@@ -3,7 +3,7 @@ import type { NoticeTemplates, PicturesOf } from '../notifications/notices.ts'
 import type { Signer } from '../platform/media/signed-url.ts'
 import { commentNoticing } from './comments/notification-templates.ts'
 import { likeNoticing } from './likes/notification-templates.ts'
-import { photosNoticing } from './telling/notification-templates.ts'
+import { photosNoticing } from './photo-announcements/notification-templates.ts'
 
 export const galleryNoticing: NoticeTemplates = { ...photosNoticing, ...likeNoticing, ...commentNoticing }
 

@@ -12,7 +12,7 @@ import type { KeptVideo } from '../platform/video/store-upload.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
 import { commentIdsOf } from './comments/comments-store.ts'
 import * as doubles from './duplicates/duplicates-store.ts'
-import { hold, holdPhoto, messagesToTell, tellMessages, toldIfSeen } from './duplicates/one-photo.ts'
+import { announceMessages, deletionDetail, hold, holdPhoto, messagesToAnnounce } from './duplicates/one-photo.ts'
 import { findDeletedPhoto } from './moderation/deleted-store.ts'
 import { tagsOfComment, tagsOfPhoto, tellsOfComment } from './notification-tags.ts'
 import * as store from './store.ts'
@@ -70,7 +70,7 @@ export const addPhoto = async (
     if (added || filled) await announce(tx, about('photo.updated', viewer, { id: before, event_id: eventId }))
     return { id: before, wasThere: true }
   }
-  const messageIds = await messagesToTell(tx, eventId, sums)
+  const messageIds = await messagesToAnnounce(tx, eventId, sums)
   await store.addToPhotosCount(tx, viewer.id, eventId, 1)
   const shown = video ? withTimeOf(video, picture) : picture
   const beside = (video?.original.bytes ?? 0) - held.bytes
@@ -85,7 +85,7 @@ export const addPhoto = async (
     await addMotion(tx, mediaId, picture)
   }
   await announce(tx, about('photo.created', viewer, { id, event_id: eventId }))
-  await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
+  await announceMessages(tx, { eventId, actorId: viewer.id }, messageIds)
   return { id, wasThere: false }
 }
 
@@ -128,14 +128,14 @@ export const deletePhoto = (db: Db, viewer: Viewer, id: number) => {
     if (!mayDeletePhoto(viewer, await photoToChange(tx, viewer, id, 'notInEvent', 'gallery')))
       refuse('mayNotDeletePhoto')
     if (!isUpload) await store.lockChatOf(tx, eventId)
-    const messageIds = sums ? await messagesToTell(tx, eventId, sums) : []
+    const messageIds = sums ? await messagesToAnnounce(tx, eventId, sums) : []
     const takenDown = takenBy !== viewer.id
     const deleted = (await store.markDeleted(tx, photo, { takenDown })) ?? refuse('noSuchPhoto')
     await doubles.forgetDoubles(tx, [id])
     if (deleted.ownMedia) await removeMedia(tx, [photo.media_id])
     if (takenDown) await audit(tx, viewer, { act: 'photo.deleted', eventId, subjectId: id, userId: takenBy })
-    await announce(tx, { ...about('photo.deleted', viewer, photo), ...toldIfSeen(deleted) })
-    await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
+    await announce(tx, { ...about('photo.deleted', viewer, photo), ...deletionDetail(deleted) })
+    await announceMessages(tx, { eventId, actorId: viewer.id }, messageIds)
     await withdrawPhoto(tx, photo)
   })
   return orDone(removed, ['noSuchPhoto'], async () => {

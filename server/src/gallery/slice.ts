@@ -12,11 +12,11 @@ import { moderationRoutes } from './moderation/moderation-routes.ts'
 import { moveReveal, revealDue, saveReveal } from './moderation/reveal.ts'
 import { dueReveal, saveAsking, sealsOf } from './moderation/reveal-store.ts'
 import { galleryNoticing, openPicturesOf } from './notification-templates.ts'
+import { announcePhotos, announceRecaps, announceWaiting } from './photo-announcements/announce-photos.ts'
 import { presentSeal } from './present.ts'
 import { galleryRecounts } from './recounts-store.ts'
 import { galleryRoutes } from './routes.ts'
 import { photosSeenAmong } from './store.ts'
-import { tellPhotos, tellRecaps, tellWaiting } from './telling/tell-photos.ts'
 import { convertingTaskNames, convertingTasks } from './videos/video-conversion.ts'
 import { videoFiles } from './videos/videos-store.ts'
 
@@ -104,9 +104,9 @@ export const gallery: Slice = {
     return {
       longTaskNames: convertingTaskNames,
       tasks: {
-        tellPhotos: tellPhotos(background),
-        tellRecaps: tellRecaps(background),
-        tellWaiting: tellWaiting(background),
+        tellPhotos: announcePhotos(background),
+        tellRecaps: announceRecaps(background),
+        tellWaiting: announceWaiting(background),
         revealPhotos: revealDue(background),
       },
       longTasks: videos && convertingTasks({ db: background, videos, has: storage.has, log }),

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
+import { fillPlaces } from '../../test/fill-places.ts'
 import { openNodes } from '../../test/nodes.ts'
-import { fillPlaces } from '../../test/places.ts'
 import { whenDone } from '../../test/when-done.ts'
 import { openDatabase } from '../platform/database/database.ts'
 

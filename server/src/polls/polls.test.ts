@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
-import { exported } from '../../test/exported.ts'
 import { bringIn, evening } from '../../test/party.ts'
+import { exported } from '../../test/read-export.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 
 const app = await openTestApp()

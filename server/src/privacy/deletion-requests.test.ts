@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../test/app.ts'
 import { enter, type Member } from '../../test/cast.ts'
 import { listen } from '../../test/channel.ts'
-import { eraseDue } from '../../test/erased.ts'
+import { eraseDue } from '../../test/erase-due.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 

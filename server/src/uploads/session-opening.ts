@@ -6,7 +6,7 @@ import { fingerprintOf, idempotencyKeyOf, keptReply, once } from '../platform/ht
 import { Invalid, Unreadable } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import type { Kind } from './sessions-store.ts'
-import { type Announced, openSession, type SessionLimits } from './upload-sessions.ts'
+import { type AnnouncedFile, openSession, type SessionLimits } from './upload-sessions.ts'
 
 const header = (request: FastifyRequest, name: string) => {
   const value = request.headers[name]
@@ -17,7 +17,7 @@ const header = (request: FastifyRequest, name: string) => {
 export const announcedBy = async (
   request: FastifyRequest,
   bytesMax: Record<Kind, number>,
-): Promise<Announced | 'too-large'> => {
+): Promise<AnnouncedFile | 'too-large'> => {
   const { Metadata } = await import('@tus/server')
   let metadata: Record<string, string | null> = {}
   try {
@@ -39,7 +39,7 @@ export const openOnce = async (
   { db, limits }: { db: Database; limits: SessionLimits },
   viewer: Viewer,
   request: FastifyRequest,
-  announced: Announced,
+  announced: AnnouncedFile,
 ) => {
   const open = () => transact(db, tx => openSession(tx, viewer, announced, limits))
   const key = idempotencyKeyOf(request.headers['idempotency-key'])

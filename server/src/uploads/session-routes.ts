@@ -14,7 +14,7 @@ import { announcedBy, openOnce } from './session-opening.ts'
 import { deleteUnused } from './sessions-store.ts'
 import type { SessionLimits } from './upload-sessions.ts'
 
-type Opening = {
+type RouteOptions = {
   db: Database
   admit: Admit
   sessionFiles: SessionFiles
@@ -26,7 +26,7 @@ type Opening = {
 type Request = FastifyRequest<{ Params: { id: string } }>
 
 /** We check permissions; the tus server implements the rest. */
-export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyInstance) => {
+export const uploadSessionRoutes = (opening: RouteOptions) => async (server: FastifyInstance) => {
   const { db, admit, sessionFiles, demandFreeDisk, limits } = opening
   const tus = openTus(async () => new (await import('./tus-store.ts')).TusStore(db, sessionFiles))
   const { photoBytesMax, rawBytesMax, videoBytesMax } = limits
@@ -75,7 +75,7 @@ export const uploadSessionRoutes = (opening: Opening) => async (server: FastifyI
     return tus.answer(request, reply)
   })
 
-  tellAbilities(server, tus, Math.max(...Object.values(bytesMax)))
+  capabilitiesRoute(server, tus, Math.max(...Object.values(bytesMax)))
 }
 
 /** Operations whose bodies are passed on as they arrive. */
@@ -110,7 +110,7 @@ const stoppedOnRefusal = (demand: () => Promise<unknown>) => {
 }
 
 /** Capabilities that a client may query without a bearer token, before it begins. */
-const tellAbilities = (server: FastifyInstance, tus: Tus, bytesMax: number) =>
+const capabilitiesRoute = (server: FastifyInstance, tus: Tus, bytesMax: number) =>
   server.route({
     method: 'OPTIONS',
     url: `/${contract.openUploadSession.at[1]}`,

@@ -2,11 +2,11 @@ import { addPhoto, holdUpload, type NewPhoto } from '../gallery/photos.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { markUsed, placesHeldBy, reservedBytes } from './sessions-store.ts'
-import { idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
+import { idsOf, type NamedSessions, photoMadeOf } from './upload-sessions.ts'
 
 export type Upload = Omit<NewPhoto, 'held'> & {
   /** The resumable uploads of its files. */
-  sessions: Named
+  sessions: NamedSessions
 }
 
 /**

@@ -9,14 +9,14 @@ import { invalid } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { ReceivedFile } from '../platform/media/received-file.ts'
 import type { SessionFiles } from '../platform/media/storage/session-files.ts'
-import { firsts, type Keeping, keepUpload, sumsOf } from './kept-upload.ts'
 import { type Kind, kinds, placesHeldBy } from './sessions-store.ts'
+import { firsts, type Keeping, storeUpload, sumsOf } from './store-upload.ts'
 import { uploadPhoto } from './upload-photo.ts'
-import { contentOf, endRepeated, filesOf, idsOf, type Named, photoMadeOf } from './upload-sessions.ts'
+import { contentOf, endRepeated, filesOf, idsOf, type NamedSessions, photoMadeOf } from './upload-sessions.ts'
 
-type Opening = Keeping & { sessionFiles: SessionFiles; limits: { photosPerGuest: number } }
+type RouteOptions = Keeping & { sessionFiles: SessionFiles; limits: { photosPerGuest: number } }
 
-export const uploadRoutes = (serve: Serve, opening: Opening) => {
+export const uploadRoutes = (serve: Serve, opening: RouteOptions) => {
   const { sessionFiles, limits } = opening
   const { photosPerGuest } = limits
 
@@ -34,7 +34,7 @@ export const uploadRoutes = (serve: Serve, opening: Opening) => {
         // Avoids decoding or storing anything that will be refused; the act decides.
         const placesHeld = placesHeldBy(viewer.id, eventId, { but: idsOf(sessions) })
         await galleryToUploadTo(db, viewer, { eventId, sums: sumsOf(came), placesHeld }, photosPerGuest)
-        const upload = await keepUpload(opening, came, { eventId, ...wordsOf(input), sessions, turn })
+        const upload = await storeUpload(opening, came, { eventId, ...wordsOf(input), sessions, turn })
         const photo = await once(db =>
           transact(db, async tx => {
             const { id, wasThere } = await uploadPhoto(tx, viewer, upload, photosPerGuest)
@@ -73,7 +73,7 @@ export const uploadRoutes = (serve: Serve, opening: Opening) => {
   })
 }
 
-type Shown = z.output<typeof Photo>
+type PhotoReply = z.output<typeof Photo>
 const wordsOf = (input: Words) => ({
   caption: input.event_photo_caption ?? null,
   altText: input.event_photo_alt_text ?? null,
@@ -82,7 +82,7 @@ const wordsOf = (input: Words) => ({
 type Words = { event_photo_caption?: string | undefined; event_photo_alt_text?: string | undefined }
 
 /** True if the text sent along was used, or there was text before; null if none was sent. */
-const toldOf = (photo: Shown, asked: Words, wasThere: boolean): Shown => {
+const toldOf = (photo: PhotoReply, asked: Words, wasThere: boolean): PhotoReply => {
   if (!photo.extra) return photo
   const { caption, alt_text } = photo.extra
   const stands = (given: string | undefined, now: string | null) => (given === undefined ? null : given === now)
@@ -98,8 +98,8 @@ const toldOf = (photo: Shown, asked: Words, wasThere: boolean): Shown => {
 const sessionsNamedIn = (
   input: Partial<Record<`${Kind}_session_id`, string | undefined>>,
   files: Record<string, ReceivedFile[]>,
-): Named => {
-  const named: Named = {}
+): NamedSessions => {
+  const named: NamedSessions = {}
   for (const kind of kinds) {
     const id = input[`${kind}_session_id`]
     if (id && files[kind]) invalid(`${kind}_session_id`, sentence.selected)

@@ -12,7 +12,7 @@ import { NotStored } from '../platform/media/storage/storage.ts'
 import { galleryToBeginIn } from './access.ts'
 import * as store from './sessions-store.ts'
 
-export type Announced = {
+export type AnnouncedFile = {
   eventId: number
   kind: store.Kind
   filename: string | null
@@ -26,7 +26,7 @@ export type SessionLimits = Quotas & { photosPerGuest: number }
  * Starts a resumable upload, which reserves a place and its bytes in the viewer's limits until it is over. Returns its
  * ID.
  */
-export const openSession = async (tx: Transaction, viewer: Viewer, announced: Announced, limits: SessionLimits) => {
+export const openSession = async (tx: Transaction, viewer: Viewer, announced: AnnouncedFile, limits: SessionLimits) => {
   const { eventId, kind, filename, bytes, sha256 } = announced
   await holdUploader(tx, viewer, eventId)
   await galleryToBeginIn(tx, viewer, { eventId, kind }, limits.photosPerGuest)
@@ -37,14 +37,14 @@ export const openSession = async (tx: Transaction, viewer: Viewer, announced: An
 }
 
 /** The sessions that an upload names instead of its files. */
-export type Named = Partial<Record<store.Kind, string>>
+export type NamedSessions = Partial<Record<store.Kind, string>>
 
-export const idsOf = (named: Named): string[] => Object.values(named).filter(id => id !== undefined)
+export const idsOf = (named: NamedSessions): string[] => Object.values(named).filter(id => id !== undefined)
 
 const nothing = (kind: string): never => invalid(`${kind}_session_id`, sentence.selected)
 
 /** The named sessions, each complete and of its kind; refuses with the field's validation message. */
-const namedSessions = async (db: Db, viewer: Viewer, eventId: number, named: Named, lock = false) => {
+const namedSessions = async (db: Db, viewer: Viewer, eventId: number, named: NamedSessions, lock = false) => {
   const ids = idsOf(named)
   const found = ids.length ? await store.sessionsOf(db, viewer.id, eventId, { ids, lock }) : []
   return Object.entries(named)
@@ -59,7 +59,7 @@ const namedSessions = async (db: Db, viewer: Viewer, eventId: number, named: Nam
  * The photo that these sessions were used for before: a lost answer is repeated. Undefined if they are unused. Refuses
  * noSuchEvent, mayNotUpload, or with a validation message if they are incomplete or became different photos.
  */
-export const photoMadeOf = async (db: Db, viewer: Viewer, eventId: number, named: Named, lock = false) => {
+export const photoMadeOf = async (db: Db, viewer: Viewer, eventId: number, named: NamedSessions, lock = false) => {
   if (idsOf(named).length === 0) return undefined
   await galleryFor(db, viewer, eventId, 'mayNotUpload', 'gallery')
   const sessions = await namedSessions(db, viewer, eventId, named, lock)
@@ -75,7 +75,7 @@ export const isUsed = async (db: Db, viewer: Viewer, id: string) =>
   (await store.ownSessions(db, viewer.id, [id])).some(({ used_at }) => used_at !== null)
 
 /** The files of complete sessions as if they had come in the form; the caller removes them. */
-export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Named, files: SessionFiles) => {
+export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: NamedSessions, files: SessionFiles) => {
   const received: Partial<Record<store.Kind, ReceivedFile>> = {}
   try {
     for (const { id, kind, sha256, filename } of await namedSessions(db, viewer, eventId, named)) {
@@ -98,7 +98,7 @@ export const filesOf = async (db: Db, viewer: Viewer, eventId: number, named: Na
 }
 
 type Naming = Partial<Record<`${store.Kind}_session_id`, string | undefined>>
-const namedIn = (input: Naming): Named =>
+const namedIn = (input: Naming): NamedSessions =>
   Object.fromEntries(store.kinds.map(kind => [kind, input[`${kind}_session_id`]]))
 
 /** A repeated request has brought its files once more: their sessions are used as well, and take no room. */

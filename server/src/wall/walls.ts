@@ -19,7 +19,7 @@ export const eventToShow = async (db: Db, viewer: Viewer, eventId: number) =>
   requireMay(await eventFor(db, viewer, eventId), 'album', 'notInEvent')
 
 /** An absent field stays unchanged. */
-export type Wish = { [Key in keyof store.WallState]?: NonNullable<store.WallState[Key]> | undefined } & {
+export type WallChanges = { [Key in keyof store.WallState]?: NonNullable<store.WallState[Key]> | undefined } & {
   messages?: boolean | undefined
 }
 
@@ -27,7 +27,7 @@ export type Wish = { [Key in keyof store.WallState]?: NonNullable<store.WallStat
  * Changes the wall's content; repeating a value has no effect. Refuses noSuchEvent, notOrganizer, noSuchPhoto,
  * notForWall.
  */
-export const changeWall = (db: Db, viewer: Viewer, eventId: number, wish: Wish) =>
+export const changeWall = (db: Db, viewer: Viewer, eventId: number, wish: WallChanges) =>
   transact(db, async tx => {
     const event = requireCapability(await eventToChange(tx, viewer, eventId), 'moderate')
     const before = (await store.readWall(tx, event.id)).state ?? untouched
@@ -46,7 +46,7 @@ export const changeWall = (db: Db, viewer: Viewer, eventId: number, wish: Wish) 
   })
 
 /** A turn already taken no longer names a photo. */
-const turned = (before: store.WallState, wish: Wish): store.WallState => {
+const turned = (before: store.WallState, wish: WallChanges): store.WallState => {
   const turn = wish.turn ?? before.turn + (wish.shown_photo_id === undefined ? 0 : 1)
   if (turn > before.turn + 1) return invalid('wall_turn', sentence.atMost(before.turn + 1))
   return {

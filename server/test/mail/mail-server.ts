@@ -8,11 +8,11 @@ import { SMTPServer } from 'smtp-server'
 import { expect } from 'vitest'
 import { whenDone } from '../when-done.ts'
 
-export type Arrived = Email & { envelopeTo: string[] }
+export type ReceivedMail = Email & { envelopeTo: string[] }
 
 /** A real mail server on loopback that accepts every mail, or answers as a test says. */
 export const openMailServer = async () => {
-  const arrived: Arrived[] = []
+  const arrived: ReceivedMail[] = []
   let delayMs = 0
   let refusal: { code: number; at: 'recipient' | 'data' } | undefined
   const failing = (at: 'recipient' | 'data') =>
@@ -51,10 +51,10 @@ export const openMailServer = async () => {
       delayMs = ms
     },
     /** The newest mail to an address, once there are at least this many. */
-    async mailTo(address: string, least = 1): Promise<Arrived> {
+    async mailTo(address: string, least = 1): Promise<ReceivedMail> {
       const to = () => arrived.filter(({ envelopeTo }) => envelopeTo.includes(address))
       await expect.poll(() => to().length).toBeGreaterThanOrEqual(least)
-      return to().at(-1) as Arrived
+      return to().at(-1) as ReceivedMail
     },
   }
 }

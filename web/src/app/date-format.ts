@@ -1,5 +1,5 @@
+import { onClock } from './time-zones.ts'
 import { speech } from './words.ts'
-import { onClock } from './zoned.ts'
 
 /*
  * Dates and times in the chosen language, in the reader's time zone by default. None of them throws: an invalid date

@@ -1,8 +1,8 @@
 import { ours, publicPath } from './public-path.ts'
 import { readKept } from './storage/storage.ts'
 import { openStore } from './store.ts'
+import { ownZone } from './time-zones.ts'
 import { endViewingIfStill, viewing } from './viewing.ts'
-import { ownZone } from './zoned.ts'
 
 /** The user who is signed in on this device. The token stays in this browser and appears in no address. */
 export type Session = {

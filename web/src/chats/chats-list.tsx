@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { BellOff, Images, MessageCircle } from 'lucide-react'
 import { rowsOf } from '../app/cache/pages.ts'
 import { briefly, count } from '../app/date-format.ts'
-import { Intact } from '../app/router/intact.tsx'
+import { ErrorBoundary } from '../app/router/error-boundary.tsx'
 import { Link } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
@@ -45,9 +45,9 @@ export const ChatsList = () => {
         <ul className="grid grid-cols-1 gap-0.5 px-2 pb-4">
           {chats.map(chat => (
             <li key={chat.id}>
-              <Intact>
+              <ErrorBoundary>
                 <ChatRow chat={chat} />
-              </Intact>
+              </ErrorBoundary>
             </li>
           ))}
         </ul>

@@ -8,7 +8,7 @@ import { say, sayUndoable } from '../ui/layers/toasts.ts'
 import { proveOrSay } from '../ui/prove-first.ts'
 import type { Message } from './history/window.ts'
 import { chatKey, windowKey } from './keys.ts'
-import { hearChats } from './reducer.ts'
+import { onChatEvent } from './reducer.ts'
 
 /** Acts on a message that are sent at once, and not queued until there is a network. */
 export const useMessageActs = (message: Message, pinned: boolean) => {
@@ -32,7 +32,7 @@ export const useMessageActs = (message: Message, pinned: boolean) => {
   const close = useMutation({
     mutationFn: (closes: boolean) => (closes ? api.polls.closePoll : api.polls.reopenPoll)({ message_id: message.id }),
     onSuccess: changed =>
-      applyChanges(client, hearChats({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0)),
+      applyChanges(client, onChatEvent({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0)),
     onError: sayFailure,
   })
   const pin = useMutation({

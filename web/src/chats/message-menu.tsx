@@ -25,12 +25,12 @@ type Props = Omit<MenuOf, 'openedBy'> & {
 }
 
 /** The dialog that follows the menu. */
-type Asked = 'delete' | 'close' | 'info'
+type MenuDialog = 'delete' | 'close' | 'info'
 
 /** Actions on a message, and the dialogs that follow them. */
 export const MessageMenu = ({ button, openedBy, onClose, message, onReply, onEdit }: Props) => {
   const { t } = useWords()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<MenuDialog>()
   const done = () => setAsked(undefined)
   const chatId = Number(message.group_chat_id)
   const { data: chat } = useQuery({ ...chatQuery(chatId), staleTime: Infinity })
@@ -72,7 +72,7 @@ type SheetProps = MenuOf &
     acts: ReturnType<typeof useMessageActs>
     mayPin: boolean
     pinned: boolean
-    onAsk(asked: Asked): void
+    onAsk(asked: MenuDialog): void
   }
 
 const MessageSheet = ({ message, onReply, onEdit, acts, mayPin, pinned, onAsk, ...menu }: SheetProps) => {

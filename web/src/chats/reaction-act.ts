@@ -3,24 +3,24 @@ import { queryClient } from '../app/cache/query.ts'
 import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
 import { actInstead } from '../app/storage/acts.ts'
-import type { Performer } from '../app/storage/kept-acts.ts'
+import type { Performer } from '../app/storage/pending-acts.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { shownWindow } from './history/history-query.ts'
 import type { Message } from './history/window.ts'
 import { aboutReaction } from './keys.ts'
-import { hearChats } from './reducer.ts'
+import { onChatEvent } from './reducer.ts'
 import { toggled } from './toggle-reaction.ts'
 
 /* Reactions to messages, which wait for a network if there is none. */
 
-declare module '../app/storage/kept-acts.ts' {
+declare module '../app/storage/pending-acts.ts' {
   interface Acts {
     messageReaction: { chatId: number; messageId: string; emoji: string; given: boolean }
   }
 }
 
 const show = (changed: Message) =>
-  applyChanges(queryClient, hearChats({ kind: 'message.reacted', payload: changed }, session.get()?.userId ?? 0))
+  applyChanges(queryClient, onChatEvent({ kind: 'message.reacted', payload: changed }, session.get()?.userId ?? 0))
 
 const messageShown = (chatId: number, messageId: string) =>
   shownWindow(queryClient, chatId)?.messages.find(({ id }) => id === messageId)

@@ -1,7 +1,7 @@
 import { count } from '../app/date-format.ts'
 import { useWords } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
-import { Waits } from '../ui/waits.tsx'
+import { PendingSign } from '../ui/pending-sign.tsx'
 import type { Message } from './history/window.ts'
 import { aboutReaction } from './keys.ts'
 
@@ -38,7 +38,7 @@ export const Reactions = ({ message }: { message: Message }) => {
           >
             {emoji}
             {number > 1 && ` ${count(number)}`}
-            {mine && <Waits about={aboutReaction(message.id, emoji)} />}
+            {mine && <PendingSign about={aboutReaction(message.id, emoji)} />}
           </button>
         )
       })}

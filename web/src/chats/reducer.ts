@@ -6,10 +6,10 @@ import { withChanged, withMark, withMessage } from './history/window-changes.ts'
 import { chatKey, chatsKey, windowKey } from './keys.ts'
 
 type Chat = ChannelPayloads['group.updated']
-type Seen = ChannelPayloads['message.seen']
+type SeenPayload = ChannelPayloads['message.seen']
 
 /** Channel events about chats and messages. */
-export const hearChats: Rules = (heard, me) => {
+export const onChatEvent: Rules = (heard, me) => {
   switch (heard.kind) {
     case 'message.created':
       return created(heard.payload, me)
@@ -96,7 +96,7 @@ const changed = (message: Message): Change[] => {
   ]
 }
 
-const seen = ({ group_chat_id, seen_sequence, user }: Seen, me: number): Change[] => [
+const seen = ({ group_chat_id, seen_sequence, user }: SeenPayload, me: number): Change[] => [
   become<Window>(windowKey(group_chat_id), window => withMark(window, user, seen_sequence)),
   ...(user.id === me ? eachChat(group_chat_id, chat => withSeen(chat, seen_sequence)) : []),
 ]

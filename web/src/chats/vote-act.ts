@@ -3,24 +3,24 @@ import { queryClient } from '../app/cache/query.ts'
 import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
 import { actInstead } from '../app/storage/acts.ts'
-import type { Performer } from '../app/storage/kept-acts.ts'
+import type { Performer } from '../app/storage/pending-acts.ts'
 import { withVote } from '../polls/voted-for.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { shownWindow } from './history/history-query.ts'
 import type { Message } from './history/window.ts'
 import { aboutPoll } from './keys.ts'
-import { hearChats } from './reducer.ts'
+import { onChatEvent } from './reducer.ts'
 
 /* Votes, which wait for a network if there is none. */
 
-declare module '../app/storage/kept-acts.ts' {
+declare module '../app/storage/pending-acts.ts' {
   interface Acts {
     vote: { chatId: number; messageId: string; choices: number[]; before: number[] }
   }
 }
 
 const show = (changed: Message) =>
-  applyChanges(queryClient, hearChats({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0))
+  applyChanges(queryClient, onChatEvent({ kind: 'message.updated', payload: changed }, session.get()?.userId ?? 0))
 
 /** Shows these choices as the viewer's, if the poll is shown. */
 const showChosen = (chatId: number, messageId: string, choices: readonly number[]) => {

@@ -1,5 +1,5 @@
 import { spanOf } from '../app/date-format.ts'
-import { ownZone, zoneOr } from '../app/zoned.ts'
+import { ownZone, zoneOr } from '../app/time-zones.ts'
 import type { Event } from './queries.ts'
 
 export const cancelled = (event: Event) => event.event_status === 2

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarPlus, Globe, MailOpen, Plus, Sparkles } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { rowsOf } from '../app/cache/pages.ts'
-import { Intact } from '../app/router/intact.tsx'
+import { ErrorBoundary } from '../app/router/error-boundary.tsx'
 import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { useMayMakeEvents } from '../people/registration.ts'
@@ -82,9 +82,9 @@ const Shown = ({ filter }: { filter: Filter }) => {
       <ul className="grid grid-cols-1 gap-3 sm:max-lg:grid-cols-2">
         {events.map(event => (
           <li key={event.id}>
-            <Intact>
+            <ErrorBoundary>
               <EventCard event={event} />
-            </Intact>
+            </ErrorBoundary>
           </li>
         ))}
       </ul>

@@ -4,15 +4,15 @@ import { queryClient } from '../app/cache/query.ts'
 import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
 import { act, actInstead } from '../app/storage/acts.ts'
-import type { Performer } from '../app/storage/kept-acts.ts'
+import type { Performer } from '../app/storage/pending-acts.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { commentsKey, photoKey, photosKey, repliesKey } from './keys.ts'
 import type { Comment, Photo } from './queries.ts'
-import { hearGallery } from './reducer.ts'
+import { onGalleryEvent } from './reducer.ts'
 
 /* Acts in an album that wait for a network if there is none. */
 
-declare module '../app/storage/kept-acts.ts' {
+declare module '../app/storage/pending-acts.ts' {
   interface Acts {
     like: { photoId: string; eventId: string; liked: boolean }
     comment: PendingComment
@@ -31,9 +31,9 @@ export type PendingComment = {
 
 const me = () => session.get()?.userId ?? 0
 const showPhoto = (photo: Photo) =>
-  applyChanges(queryClient, hearGallery({ kind: 'photo.liked', payload: photo }, me()))
+  applyChanges(queryClient, onGalleryEvent({ kind: 'photo.liked', payload: photo }, me()))
 const showComment = (comment: Comment) =>
-  applyChanges(queryClient, hearGallery({ kind: 'comment.reacted', payload: comment }, me()))
+  applyChanges(queryClient, onGalleryEvent({ kind: 'comment.reacted', payload: comment }, me()))
 
 const shownCopies = (id: string, eventId: string): Photo[] => {
   const lists = queryClient.getQueriesData<Listed<Photo>>({ queryKey: photosKey(Number(eventId)) })
@@ -84,7 +84,7 @@ export const comment: Performer<'comment'> = {
       ...(replyTo !== undefined && { event_photo_comment_reply_id: replyTo }),
     }
     const comment = await api.gallery.saveComment(input, { idempotencyKey })
-    applyChanges(queryClient, hearGallery({ kind: 'comment.created', payload: comment }, me()))
+    applyChanges(queryClient, onGalleryEvent({ kind: 'comment.created', payload: comment }, me()))
   },
 }
 

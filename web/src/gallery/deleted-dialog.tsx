@@ -14,7 +14,7 @@ import { say } from '../ui/layers/toasts.ts'
 import { LoadMore } from '../ui/load-more.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { deletedKey } from './keys.ts'
-import { hearGallery } from './reducer.ts'
+import { onGalleryEvent } from './reducer.ts'
 
 const deletedQuery = (event_id: number) =>
   infiniteQueryOptions({
@@ -34,7 +34,7 @@ export const DeletedDialog = ({ eventId, onClose }: { eventId: number; onClose()
   const restore = useMutation({
     mutationFn: (event_photo_id: string) => api.gallery.restorePhoto({ event_photo_id }),
     onSuccess: photo => {
-      applyChanges(client, hearGallery({ kind: 'photo.created', payload: photo }, photo.taken_by.id))
+      applyChanges(client, onGalleryEvent({ kind: 'photo.created', payload: photo }, photo.taken_by.id))
       say(t('deleted.done'))
       return client.invalidateQueries({ queryKey: deletedKey(eventId) })
     },

@@ -17,7 +17,7 @@ import { save } from './save-files.ts'
 
 type Person = Photo['taken_by']
 type AlbumLink = Awaited<ReturnType<Afterglow['gallery']['linkAlbum']>>
-type Wish = Omit<Parameters<Afterglow['gallery']['linkAlbum']>[0], 'event_id' | 'size'>
+type AlbumSelection = Omit<Parameters<Afterglow['gallery']['linkAlbum']>[0], 'event_id' | 'size'>
 
 type Props = {
   eventId: number
@@ -36,7 +36,7 @@ type Which = (typeof all)[number]
 const id = 'download'
 
 /** Two separate queries, because `useQueries` would be in the first page's JavaScript. */
-const linkQuery = (eventId: number, size: Size, wish: Wish) => ({
+const linkQuery = (eventId: number, size: Size, wish: AlbumSelection) => ({
   queryKey: ['download', eventId, size, wish],
   queryFn: () => api.gallery.linkAlbum({ event_id: eventId, size, ...wish }),
   gcTime: 0,
@@ -53,7 +53,7 @@ const isLighter = (shown: AlbumLink, full: AlbumLink) =>
 export const DownloadDialog = ({ eventId, person, chosen, onClose }: Props) => {
   const { t } = useWords()
   const [which, setWhich] = useState<Which>(person ? 'person' : 'all')
-  const wishes: Record<Which, Wish> = {
+  const wishes: Record<Which, AlbumSelection> = {
     person: { taken_by: person?.id },
     all: {},
     mine: { mine: true },
@@ -94,7 +94,7 @@ export const DownloadDialog = ({ eventId, person, chosen, onClose }: Props) => {
   )
 }
 
-const useLinks = (eventId: number, wish: Wish) => {
+const useLinks = (eventId: number, wish: AlbumSelection) => {
   const full = useQuery(linkQuery(eventId, 'full', wish))
   const shown = useQuery(linkQuery(eventId, 'shown', wish))
   const offered: readonly Size[] = full.data && shown.data && !isLighter(shown.data, full.data) ? ['full'] : sizes

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { explained, inWords } from '../app/net/refused.ts'
+import { explained, inWords } from '../app/net/refusal-message.ts'
 import { useWords } from '../app/words.ts'
 import type { Photo } from './queries.ts'
 

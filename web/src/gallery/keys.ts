@@ -1,8 +1,8 @@
-import type { Showing } from './photo-filter.ts'
+import type { PhotoFilter } from './photo-filter.ts'
 
 /* The query keys of photos. */
 
-export const photosKey = (eventId?: number, { sort = 'newest', by, from, few }: Showing = {}) => {
+export const photosKey = (eventId?: number, { sort = 'newest', by, from, few }: PhotoFilter = {}) => {
   if (eventId === undefined) return ['photos'] as const
   if (sort === 'newest' && by === undefined && from === undefined && few === undefined)
     return ['photos', eventId] as const

@@ -1,6 +1,6 @@
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import { eachRow, type Listed } from '../app/cache/pages.ts'
-import type { Showing, Sort } from './photo-filter.ts'
+import type { PhotoFilter, Sort } from './photo-filter.ts'
 
 type Photo = ChannelPayloads['photo.created']
 
@@ -19,7 +19,7 @@ const order: Record<Sort, (one: Photo, other: Photo) => number> = {
 }
 
 /** Inserts a photo at its place in a list; one beyond the loaded part arrives when that is loaded. */
-export const withPhoto = (listed: Listed<Photo>, photo: Photo, { sort = 'newest', by }: Showing = {}) => {
+export const withPhoto = (listed: Listed<Photo>, photo: Photo, { sort = 'newest', by }: PhotoFilter = {}) => {
   if (by !== undefined && photo.taken_by.id !== by) return listed
   if (listed.pages.some(page => page.data.some(({ id }) => id === photo.id)))
     return eachRow(listed, each => (each.id === photo.id ? photo : each))

@@ -19,8 +19,8 @@ const below = 130
 const topMax = 3
 
 /** How much of a block is rendered: only its place, its photos' colours, or its photos. */
-type Place = 'far' | 'passing' | 'near'
-const placeOf = (isNear: boolean, was: Place): Place => {
+type BlockDistance = 'far' | 'passing' | 'near'
+const placeOf = (isNear: boolean, was: BlockDistance): BlockDistance => {
   if (!isNear) return 'far'
   return was === 'far' && hurried.get() ? 'passing' : 'near'
 }
@@ -73,7 +73,7 @@ export const PhotoBlock = memo(({ photos, width, settled, selected, ...tile }: P
 const usePlace = (element: RefObject<HTMLDivElement | null>, first: boolean, settled: boolean) => {
   /** Its position on the screen. */
   const begins = useRef(above)
-  const [place, setPlace] = useState<Place>(first ? 'near' : 'far')
+  const [place, setPlace] = useState<BlockDistance>(first ? 'near' : 'far')
   useEffect(() => {
     if (!element.current) return
     const watch = new IntersectionObserver(

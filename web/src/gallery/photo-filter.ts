@@ -4,7 +4,7 @@ export type Sort = (typeof sorts)[number]
  * The choice of an album's photos, their order, and the first page; by default every photo, newest first. Addresses:
  * own-sort.ts. `few`: so many at a time, instead of a whole page.
  */
-export type Showing = { sort?: Sort; by?: number; from?: number; few?: number }
+export type PhotoFilter = { sort?: Sort; by?: number; from?: number; few?: number }
 
 const whole = (value: unknown, least: number) => {
   const number = Number(value)
@@ -12,7 +12,7 @@ const whole = (value: unknown, least: number) => {
 }
 
 /** The view in an address; anything but the page's own options is ignored. */
-export const showingOf = ({ sort, by, from }: Record<string, unknown>): Showing => {
+export const showingOf = ({ sort, by, from }: Record<string, unknown>): PhotoFilter => {
   const found = sorts.find(each => each === sort)
   const [person, page] = [whole(by, 1), whole(from, 2)]
   return {

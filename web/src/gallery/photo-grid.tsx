@@ -5,7 +5,7 @@ import { useSettled } from '../app/idle.ts'
 import { blocksOf, gap, unchanged } from './blocks.ts'
 import { NewPhotos, useHeldBack } from './new-photos.tsx'
 import { PhotoBlock } from './photo-block.tsx'
-import type { Showing } from './photo-filter.ts'
+import type { PhotoFilter } from './photo-filter.ts'
 import { useOpening } from './photo-opening.ts'
 import type { Photo } from './queries.ts'
 import { type Section, sectionsOf } from './sections.ts'
@@ -13,7 +13,7 @@ import { type Section, sectionsOf } from './sections.ts'
 type Props = {
   listed: Listed<Photo>
   eventId: number
-  showing: Showing
+  showing: PhotoFilter
   /** By the days' keys, as in the timeline. */
   dayCounts: ReadonlyMap<string, number>
   selecting: boolean

@@ -3,8 +3,8 @@ import { whenIdle } from '../app/idle.ts'
 import { loaded } from '../app/net/network.ts'
 import { addressFor } from '../app/router/link-address.ts'
 import { hrefOf as hrefTo, navigate } from '../app/router/router.tsx'
-import { searchOf } from './own-sort.ts'
-import type { Showing } from './photo-filter.ts'
+import type { PhotoFilter } from './photo-filter.ts'
+import { searchOf } from './sort-preference.ts'
 
 let moving: typeof import('./viewer/view-transition.ts') | undefined
 void whenIdle().then(async () => {
@@ -13,11 +13,11 @@ void whenIdle().then(async () => {
   moving = await loaded(() => import('./viewer/view-transition.ts'))
 })
 
-const addressOf = (eventId: number, photoId: string, showing: Showing) =>
+const addressOf = (eventId: number, photoId: string, showing: PhotoFilter) =>
   hrefTo({ to: '/events/:eventId/photos/:photoId', params: { eventId, photoId }, search: searchOf(showing) })
 
 /** Opens a photo from its tile. */
-export const useOpening = (eventId: number, showing: Showing) => {
+export const useOpening = (eventId: number, showing: PhotoFilter) => {
   const hrefOf = useCallback((photoId: string) => addressFor(addressOf(eventId, photoId, showing)), [eventId, showing])
   const onOpen = useCallback(
     (photoId: string) => {

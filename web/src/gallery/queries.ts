@@ -2,14 +2,14 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { paged } from '../app/cache/pages.ts'
 import { api } from '../app/net/client.ts'
 import { photoKey, photosKey, waitingKey } from './keys.ts'
-import type { Showing } from './photo-filter.ts'
+import type { PhotoFilter } from './photo-filter.ts'
 
 export type Photo = Awaited<ReturnType<typeof api.gallery.readPhoto>>
 export type Comment = Awaited<ReturnType<typeof api.gallery.saveComment>>
 
 export const photosPerPage = 60
 
-export const photosQuery = (event_id: number, showing: Showing = {}) => {
+export const photosQuery = (event_id: number, showing: PhotoFilter = {}) => {
   const { sort = 'newest', by, from = 1, few = photosPerPage } = showing
   return infiniteQueryOptions({
     ...paged,

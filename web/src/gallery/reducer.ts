@@ -2,21 +2,21 @@ import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import { become, forget, outdate, type Rules, reload } from '../app/cache/change.ts'
 import { eachRow, type Listed, withoutRow } from '../app/cache/pages.ts'
 import { eventKey, waitingListKey } from '../events/keys.ts'
-import { hearComments } from './comments/comments-reducer.ts'
+import { onCommentEvent } from './comments/comments-reducer.ts'
 import { commentsKey, likesKey, lovedKey, photoKey, photosKey, repliesKey, timelineKey, waitingKey } from './keys.ts'
 import { withPhoto } from './order.ts'
-import type { Showing } from './photo-filter.ts'
+import type { PhotoFilter } from './photo-filter.ts'
 
 type Photo = ChannelPayloads['photo.created']
 
 /** Channel events about photos and their comments. */
-export const hearGallery: Rules = (heard, me) => {
+export const onGalleryEvent: Rules = (heard, me) => {
   switch (heard.kind) {
     case 'photo.created': {
       const { payload } = heard
       return [
         become<Listed<Photo>>(photosKey(Number(payload.event_id)), (shown, [, , showing]) =>
-          withPhoto(shown, payload, showing as Showing | undefined),
+          withPhoto(shown, payload, showing as PhotoFilter | undefined),
         ),
         outdate(timelineKey(Number(payload.event_id))),
         ...(payload.extra?.waiting ? waitingChanged(Number(payload.event_id)) : []),
@@ -63,7 +63,7 @@ export const hearGallery: Rules = (heard, me) => {
       // A removed guest may hold links of others: all have ended.
       return heard.payload.removed || heard.payload.user_id === me ? reloadPhotos(heard.payload.event_id) : []
     default:
-      return hearComments(heard, me)
+      return onCommentEvent(heard, me)
   }
 }
 

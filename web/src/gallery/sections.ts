@@ -1,4 +1,4 @@
-import type { Showing } from './photo-filter.ts'
+import type { PhotoFilter } from './photo-filter.ts'
 import type { Photo } from './queries.ts'
 
 const two = (number: number) => String(number).padStart(2, '0')
@@ -30,7 +30,7 @@ const placedAt = (photo: Photo, at: string): Placed => {
 }
 
 /** The section of each photo, by the reader's clock. */
-export const sectionsOf = (photos: readonly Photo[], { sort }: Showing): Map<string, Section> => {
+export const sectionsOf = (photos: readonly Photo[], { sort }: PhotoFilter): Map<string, Section> => {
   if (sort === 'most_liked') return new Map()
   const byTaken = sort === 'taken_newest' || sort === 'taken_oldest'
   const placed = photos.map(photo => placedAt(photo, momentOf(photo, byTaken)))

@@ -13,7 +13,7 @@ import { Confirm } from '../ui/layers/confirm.tsx'
 import { say } from '../ui/layers/toasts.ts'
 import { DownloadDialog } from './download-dialog.tsx'
 import type { Photo } from './queries.ts'
-import { hearGallery } from './reducer.ts'
+import { onGalleryEvent } from './reducer.ts'
 import { savePhoto } from './save-files.ts'
 
 type Props = {
@@ -99,7 +99,7 @@ const useRemoval = (photos: readonly Photo[], onEnd: () => void) => {
         await api.gallery.deletePhoto({ event_photo_id: id }).catch(error => {
           if (statusOf(error) !== 404) throw error
         })
-        const told = hearGallery({ kind: 'photo.deleted', payload: { id, event_id } }, session.get()?.userId ?? 0)
+        const told = onGalleryEvent({ kind: 'photo.deleted', payload: { id, event_id } }, session.get()?.userId ?? 0)
         applyChanges(client, told)
       }
       return photos.length

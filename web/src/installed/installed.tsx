@@ -8,14 +8,14 @@ import { navigate, useLocation } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
-import { KeepInvitation } from './keep-invitation.tsx'
 import { openAgain } from './missing-code.ts'
 import { keepNotices } from './notices.ts'
 import { Offer } from './offer.tsx'
 import { renewPush } from './push.ts'
-import { PushInvitation } from './push-invitation.tsx'
+import { landedBy, ownLink } from './push-display.ts'
+import { PushOffer } from './push-offer.tsx'
 import { install, newer } from './register-service-worker.ts'
-import { landedBy, ownLink } from './shown.ts'
+import { SaveAccountOffer } from './save-account-offer.tsx'
 
 /** The app's features beyond a page: its service worker, newer builds, pushes, and where their taps lead. */
 export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
@@ -50,8 +50,8 @@ export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
   // Settings have both. A chat has no room for the account.
   if (userId === undefined || rested || path.startsWith('/settings')) return null
   const rest = () => setRested(true)
-  const keep = path.endsWith('/chat') ? null : <KeepInvitation onAnswer={rest} />
-  return <PushInvitation userId={userId} onAnswer={rest} otherwise={keep} />
+  const keep = path.endsWith('/chat') ? null : <SaveAccountOffer onAnswer={rest} />
+  return <PushOffer userId={userId} onAnswer={rest} otherwise={keep} />
 }
 
 /** Opens the link of a tapped push, whether the tap opened this page or found it open. */

@@ -3,7 +3,7 @@ import { listen } from '../app/net/channel-listeners.ts'
 import { unreadKey } from '../notifications/keys.ts'
 import { isSafe } from '../uploads/upload.ts'
 import { uploads } from '../uploads/upload-list.ts'
-import { sayingOf } from './shown.ts'
+import { sayingOf } from './push-display.ts'
 
 /**
  * Keeps the device's notifications in step with the open app: notifications it received do not ring again, those read

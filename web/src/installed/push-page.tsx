@@ -5,7 +5,7 @@ import { api } from '../app/net/client.ts'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
-import { PatienceSection } from '../notifications/patience-section.tsx'
+import { RingingSection } from '../notifications/ringing-section.tsx'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { Intro } from '../ui/intro.tsx'
@@ -54,7 +54,7 @@ export const PushPage = () => {
           )}
         </Section>
         {state === 'on' && <TestPush />}
-        <PatienceSection />
+        <RingingSection />
       </div>
     </>
   )

@@ -1,5 +1,5 @@
 import { api } from '../app/net/client.ts'
-import { pushPlace as place } from '../app/storage/push-place.ts'
+import { pushPlace as place } from '../app/storage/push-owner.ts'
 import { openStore } from '../app/store.ts'
 import { canInstall } from './register-service-worker.ts'
 

@@ -17,10 +17,10 @@ const service = /^\/(?:api|media|realtime|docs|assets|unsubscribe|healthz|readyz
 /** True if the client has a page at this path. */
 export const isPage = (path: string) => !service.test(path)
 
-type Asked = { method: string; mode: string; url: string }
+type ShellRequest = { method: string; mode: string; url: string }
 
 /** The path under which the shell holds the response to a request; undefined: only the network has it. */
-export const heldFor = ({ method, mode, url }: Asked, at: string, paths: ReadonlySet<string>) => {
+export const heldFor = ({ method, mode, url }: ShellRequest, at: string, paths: ReadonlySet<string>) => {
   const path = pathBelow(at, url)
   if (method !== 'GET' || path === undefined) return undefined
   if (mode === 'navigate') return isPage(path) ? '/' : undefined

@@ -1,12 +1,12 @@
 /// <reference lib="webworker" />
 
-import '../app/fills.ts'
+import '../app/polyfills.ts'
 import { pictureKey, picturesCache } from '../app/cache/pictures-cache.ts'
 import { address, pathBelow, publicPath } from '../app/public-path.ts'
 import { keepShared, sharePath } from '../app/storage/share-target.ts'
-import { openKeptPictures } from './kept-pictures.ts'
+import { openOfflinePictures } from './offline-pictures.ts'
+import { landingAt, pushedFrom, sayingOf, shownAs, windowFor } from './push-display.ts'
 import { heldFor, isOfThisBuild, isPage, type Listed, shellOf, shellPrefix } from './shell-files.ts'
-import { landingAt, pushedFrom, sayingOf, shownAs, windowFor } from './shown.ts'
 
 /* The service worker: the client's own files offline, and notifications while the app is closed. */
 
@@ -41,7 +41,7 @@ const takeOver = async () => {
   await self.clients.claim()
 }
 
-const pictures = openKeptPictures({
+const pictures = openOfflinePictures({
   open: () => caches.open(picturesCache),
   load: url => fetch(url, { cache: 'force-cache' }),
 })

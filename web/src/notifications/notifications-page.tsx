@@ -3,7 +3,7 @@ import { BellRing, CheckCheck } from 'lucide-react'
 import { useState } from 'react'
 import { rowsOf } from '../app/cache/pages.ts'
 import { api } from '../app/net/client.ts'
-import { Intact } from '../app/router/intact.tsx'
+import { ErrorBoundary } from '../app/router/error-boundary.tsx'
 import { useWords } from '../app/words.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Failed } from '../ui/failed.tsx'
@@ -40,9 +40,9 @@ export const NotificationsPage = () => {
         ) : (
           <ul className="grid grid-cols-1 gap-0.5">
             {folded(notifications).map(row => (
-              <Intact key={row.newest.id}>
+              <ErrorBoundary key={row.newest.id}>
                 <NotificationRow row={row} onWhy={() => setTraced(row.newest.id)} />
-              </Intact>
+              </ErrorBoundary>
             ))}
           </ul>
         )}

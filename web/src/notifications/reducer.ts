@@ -6,7 +6,7 @@ import { notificationsKey, unreadKey } from './keys.ts'
 type Notification = ChannelPayloads['notification.created']
 
 /** Channel events about notifications. One that rings again moves to the top. */
-export const hearNotifications: Rules = heard => {
+export const onNotificationEvent: Rules = heard => {
   if (heard.kind === 'notification.created') {
     const { payload } = heard
     const same = (each: Notification) => each.id === payload.id

@@ -2,7 +2,7 @@ import { AfterglowError } from '@afterglow/sdk/methods'
 import { queryClient } from '../app/cache/query.ts'
 import { api } from '../app/net/client.ts'
 import { actInstead } from '../app/storage/acts.ts'
-import type { Performer } from '../app/storage/kept-acts.ts'
+import type { Performer } from '../app/storage/pending-acts.ts'
 import { t } from '../app/words.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { doUndoably } from '../ui/undoable.ts'
@@ -14,7 +14,7 @@ import { aboutAnswer, answerKey, answersKey } from './keys.ts'
 export type OwnAnswer = Awaited<ReturnType<typeof api.plans.readAnswer>>
 type Given = Answered & { event_id: number; event_answer: Answer }
 
-declare module '../app/storage/kept-acts.ts' {
+declare module '../app/storage/pending-acts.ts' {
   interface Acts {
     answer: Given
   }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api } from '../app/net/client.ts'
-import { type Act, acts } from '../app/storage/kept-acts.ts'
+import { type Act, acts } from '../app/storage/pending-acts.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
@@ -10,8 +10,8 @@ import { useDraft } from '../ui/draft.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
+import { PendingSign } from '../ui/pending-sign.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { Waits } from '../ui/waits.tsx'
 import type { OwnAnswer } from './answer-act.ts'
 import { type Answer, AnswerDetails, AnswerFold, answerIn, answers } from './answer-fields.tsx'
 import { AnswerList } from './answer-list.tsx'
@@ -48,7 +48,7 @@ export const AnswerSection = ({ event }: { event: Event }) => {
     <section className="grid grid-cols-1 gap-3 min-h-52 content-start rounded-2xl border border-line bg-card p-4 shadow-card">
       <h2 className="flex items-center gap-2 font-semibold">
         {t('answer.question')}
-        <Waits about={aboutAnswer(event.id)} />
+        <PendingSign about={aboutAnswer(event.id)} />
       </h2>
       <div className="flex flex-wrap gap-2">
         {answers.map(each => (

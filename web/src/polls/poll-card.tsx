@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import { count, dayOf, timeOf } from '../app/date-format.ts'
 import type { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
-import { Waits } from '../ui/waits.tsx'
+import { PendingSign } from '../ui/pending-sign.tsx'
 import { votedFor } from './voted-for.ts'
 
-type Asked = Awaited<ReturnType<typeof api.polls.vote>>
-export type Poll = NonNullable<NonNullable<Asked['extra']['card']>['poll']>
+type VotedPoll = Awaited<ReturnType<typeof api.polls.vote>>
+export type Poll = NonNullable<NonNullable<VotedPoll['extra']['card']>['poll']>
 type Choice = Poll['poll_choices'][number]
 
 export const isClosed = ({ poll_closes_at: at }: Poll) => at !== null && Date.parse(at) <= Date.now()
@@ -42,7 +42,7 @@ export const PollCard = ({ poll, open, about, onVote, onWho }: Props) => {
         />
       ))}
       <p className="flex flex-wrap items-center gap-x-3 text-xs text-soft">
-        <Waits about={about} />
+        <PendingSign about={about} />
         <span>{t('poll.voters', { count: poll.voters_count })}</span>
         {poll.poll_anonymous && <span>{t('poll.anonymous')}</span>}
         {closed ? (

@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { applyChanges, type Heard } from '../app/cache/change.ts'
-import { hearChats } from '../chats/reducer.ts'
+import { applyChanges, type ChannelEvent } from '../app/cache/change.ts'
+import { onChatEvent } from '../chats/reducer.ts'
 import { hearEvents } from '../events/reducer.ts'
-import { hearGallery } from '../gallery/reducer.ts'
-import { hearNotifications } from '../notifications/reducer.ts'
+import { onGalleryEvent } from '../gallery/reducer.ts'
+import { onNotificationEvent } from '../notifications/reducer.ts'
 import { hearPlans } from '../plans/reducer.ts'
-import { hearWalls } from '../wall/reducer.ts'
+import { onWallEvent } from '../wall/reducer.ts'
 
-const rules = [hearEvents, hearPlans, hearGallery, hearChats, hearWalls, hearNotifications]
+const rules = [hearEvents, hearPlans, onGalleryEvent, onChatEvent, onWallEvent, onNotificationEvent]
 
-export const hear = (client: QueryClient, heard: Heard, me: number) =>
+export const applyEvent = (client: QueryClient, heard: ChannelEvent, me: number) =>
   applyChanges(
     client,
     rules.flatMap(rule => rule(heard, me)),
@@ -22,8 +22,8 @@ const rememberMs = 60_000
  * A list requested before an event may arrive after it: events received meanwhile are applied again to later replies.
  * Returns a function that receives events.
  */
-export const openHearing = (client: QueryClient, me: number) => {
-  let recent: { at: number; heard: Heard }[] = []
+export const openEventBuffer = (client: QueryClient, me: number) => {
+  let recent: { at: number; heard: ChannelEvent }[] = []
   const began = new Map<string, number>()
   const stop = client.getQueryCache().subscribe(event => {
     if (event.type !== 'updated') return
@@ -34,14 +34,14 @@ export const openHearing = (client: QueryClient, me: number) => {
     const missed = recent.filter(({ at }) => at >= since)
     if (missed.length > 0)
       queueMicrotask(() => {
-        for (const { heard } of missed) hear(client, heard, me)
+        for (const { heard } of missed) applyEvent(client, heard, me)
       })
   })
   return {
-    hear(heard: Heard) {
+    hear(heard: ChannelEvent) {
       const at = Date.now()
       recent = [...recent.filter(each => at - each.at < rememberMs), { at, heard }]
-      hear(client, heard, me)
+      applyEvent(client, heard, me)
     },
     close: stop,
   }

@@ -1,5 +1,5 @@
 import { connect } from '@afterglow/sdk/realtime'
-import type { Heard } from '../app/cache/change.ts'
+import type { ChannelEvent } from '../app/cache/change.ts'
 import type { Listed } from '../app/cache/pages.ts'
 import { linksLiveMs } from '../app/cache/persisted-cache.ts'
 import { queryClient } from '../app/cache/query.ts'
@@ -10,7 +10,7 @@ import { keepPresence } from '../app/net/presence.ts'
 import { bearer, endIfStill, session } from '../app/session.ts'
 import { viewing } from '../app/viewing.ts'
 import { notificationsKey, unreadKey } from '../notifications/keys.ts'
-import { openHearing } from './channel-reducers.ts'
+import { openEventBuffer } from './channel-reducers.ts'
 import { refreshWhenDue } from './refresh-session.ts'
 
 /** Notifications are only sent to active apps: those missed meanwhile are loaded, if there are any. */
@@ -33,14 +33,14 @@ const followVisibility = (onReturn: () => void) => {
 }
 
 /** Follows the channel from a cursor: events change the loaded data, and are passed on. */
-export const follow = (userId: number, start: string | undefined, tell: (heard: Heard) => void) => {
-  const hearing = openHearing(queryClient, userId)
+export const follow = (userId: number, start: string | undefined, tell: (heard: ChannelEvent) => void) => {
+  const hearing = openEventBuffer(queryClient, userId)
   const mayAsk = () => document.visibilityState === 'visible' && online.get()
   const channel = connect(connection, { ...(start !== undefined && { cursor: start }), mayAsk })
   // Without a cursor, nobody knows what happened between loading and listening.
   let whole = start !== undefined
   channel.onAny((kind, payload) => {
-    const heard = { kind, payload } as Heard
+    const heard = { kind, payload } as ChannelEvent
     hearing.hear(heard)
     tell(heard)
   })

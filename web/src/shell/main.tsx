@@ -1,4 +1,4 @@
-import '../app/fills.ts'
+import '../app/polyfills.ts'
 import '../app/style.css'
 import '../app/theme.ts'
 import '../app/storage/device-owner.ts'

@@ -6,7 +6,7 @@ import { useWords } from '../app/words.ts'
 import { useUnreadMessages } from '../chats/queries.ts'
 import { useUnreadNotifications } from '../notifications/queries.ts'
 
-type Place = {
+type NavigationItem = {
   to: '/events' | '/chats' | '/notifications' | '/settings'
   icon: LucideIcon
   name: string
@@ -14,7 +14,7 @@ type Place = {
 }
 
 /** Pages reached from a place without being nested below it. */
-const within: Record<string, Place['to']> = {
+const within: Record<string, NavigationItem['to']> = {
   '/invitations': '/events',
   '/friends': '/settings',
   '/reports': '/settings',
@@ -27,7 +27,7 @@ const placeOf = (path: string) => (/\/chat$/.test(path) ? '/chats' : (within[pat
 export const Navigation = ({ immersed }: { immersed: boolean }) => {
   const { t } = useWords()
   const at = placeOf(useLocation().path)
-  const places: Place[] = [
+  const places: NavigationItem[] = [
     { to: '/events', icon: CalendarHeart, name: t('nav.events') },
     { to: '/chats', icon: MessageCircle, name: t('nav.chats'), waiting: useUnreadMessages() },
     { to: '/notifications', icon: Bell, name: t('nav.notifications'), waiting: useUnreadNotifications() },

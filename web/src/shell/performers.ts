@@ -1,4 +1,4 @@
-import type { Performers } from '../app/storage/kept-acts.ts'
+import type { Performers } from '../app/storage/pending-acts.ts'
 
 /** Every kind of act, and the code that performs it on any page: a kind without its row does not compile. */
 export const performers: Performers = {

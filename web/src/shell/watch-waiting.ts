@@ -3,9 +3,9 @@ import { online } from '../app/net/network.ts'
 import { currentVisit } from '../app/router/history.ts'
 import { hrefOf, navigate } from '../app/router/router.tsx'
 import { discard } from '../app/storage/acts.ts'
-import { type Act, acts } from '../app/storage/kept-acts.ts'
+import { type Act, acts } from '../app/storage/pending-acts.ts'
 import { t } from '../app/words.ts'
-import { type Waiting, waiting } from '../chats/composer/pending-messages.ts'
+import { type PendingMessage, waiting } from '../chats/composer/pending-messages.ts'
 import { chatKey } from '../chats/keys.ts'
 import type { Chat } from '../chats/queries.ts'
 import { say } from '../ui/layers/toasts.ts'
@@ -43,7 +43,7 @@ export const watchWaiting = () => {
 const said = new Set<number>()
 
 /** Reports a refusal once, on any page; where its author sees the item, the item reports it itself. */
-const sayRefused = (item: Waiting | Act) => {
+const sayRefused = (item: PendingMessage | Act) => {
   if (item.refused === undefined) return void said.delete(item.at)
   if (said.has(item.at)) return
   said.add(item.at)
@@ -58,7 +58,7 @@ const sayRefused = (item: Waiting | Act) => {
 }
 
 /** The page on which its author can correct it. */
-const placeOf = (item: Waiting | Act): string | undefined => {
+const placeOf = (item: PendingMessage | Act): string | undefined => {
   if (!('kind' in item)) {
     const eventId = queryClient.getQueryData<Chat>(chatKey(item.chatId))?.event_id
     return eventId ? hrefOf({ to: '/events/:eventId/chat', params: { eventId } }) : undefined

@@ -1,5 +1,5 @@
 import { AfterglowError } from '@afterglow/sdk/methods'
-import { inWords } from '../app/net/refused.ts'
+import { inWords } from '../app/net/refusal-message.ts'
 import { t } from '../app/words.ts'
 import { sayProblem } from './layers/toasts.ts'
 

@@ -1,4 +1,4 @@
-import { piecesOf } from './marked.ts'
+import { piecesOf } from './text-pieces.ts'
 
 /** User text as it was typed, with its URLs and mentions. */
 export const MessageText = ({

@@ -1,5 +1,5 @@
 import { actInstead, discard } from '../app/storage/acts.ts'
-import { type Act, type Acts, acts, type Kind } from '../app/storage/kept-acts.ts'
+import { type Act, type Acts, acts, type Kind } from '../app/storage/pending-acts.ts'
 import { dismiss, sayUndoable } from './layers/toasts.ts'
 
 /** Longer than the notice about it. */

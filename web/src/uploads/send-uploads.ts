@@ -3,8 +3,8 @@ import { online } from '../app/net/network.ts'
 import { session } from '../app/session.ts'
 import type { Upload } from './upload.ts'
 import { attempt } from './upload-attempt.ts'
+import { isDue } from './upload-barriers.ts'
 import { change, sent, uploadLock, uploads } from './upload-list.ts'
-import { isDue } from './uploads-held.ts'
 
 const pauseMinMs = 1000
 const pauseMaxMs = 30_000

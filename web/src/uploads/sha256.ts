@@ -1,11 +1,11 @@
 /** After this time without a hash to compute, the worker's memory is released. */
 const idleMs = 30_000
 
-type Waiting = { resolve(sum: string): void; reject(fault: Error): void }
+type PendingHash = { resolve(sum: string): void; reject(fault: Error): void }
 
 let worker: Worker | undefined
 let ending: ReturnType<typeof setTimeout> | undefined
-const waiting = new Map<number, Waiting>()
+const waiting = new Map<number, PendingHash>()
 let last = 0
 
 /** The SHA-256 of a file, in hexadecimal. Rejects if it cannot be read, or without workers. */

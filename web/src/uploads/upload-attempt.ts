@@ -7,19 +7,19 @@ import { applyChanges } from '../app/cache/change.ts'
 import { queryClient } from '../app/cache/query.ts'
 import { connection, statusOf } from '../app/net/client.ts'
 import { reached, unreachable } from '../app/net/network.ts'
-import { explained } from '../app/net/refused.ts'
+import { explained } from '../app/net/refusal-message.ts'
 import { tooBig } from '../app/net/upload-limits.ts'
 import { endIfStill } from '../app/session.ts'
 import { t } from '../app/words.ts'
-import { hearGallery } from '../gallery/reducer.ts'
+import { onGalleryEvent } from '../gallery/reducer.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { say } from '../ui/layers/toasts.ts'
+import { inAlbum } from './album-check.ts'
 import { stillOf } from './film-still.ts'
-import { inAlbum } from './known-uploads.ts'
 import { type Files, filesOf, refusalOf, type Upload, whyOf } from './upload.ts'
+import { setBarrier } from './upload-barriers.ts'
 import { openFiles } from './upload-files.ts'
 import { change, leaveOut, sent } from './upload-list.ts'
-import { setBarrier } from './uploads-held.ts'
 
 const retryDelays = [0, 1000, 3000]
 /** Not the client's own fetch: instead the library uses XMLHttpRequest, which reports progress. */
@@ -69,7 +69,7 @@ export const attempt = async (upload: Upload, lanes: Lanes, signal: AbortSignal)
       { signal, onProgress, onLeftOut, retryDelays },
     )
     reached()
-    applyChanges(queryClient, hearGallery({ kind: 'photo.created', payload: photo }, photo.taken_by.id))
+    applyChanges(queryClient, onGalleryEvent({ kind: 'photo.created', payload: photo }, photo.taken_by.id))
     if (photo.extra.incomplete) say(t('photo.incomplete', { name: file.name }))
     const sameAs = photo.extra.same_as
     await change(at, { state: 'safe', ...(sameAs && { twin: { id: photo.id, sameAs } }) })

@@ -7,10 +7,10 @@ import { useWords } from '../app/words.ts'
 import { photoQuery } from '../gallery/queries.ts'
 import { IconButton } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import { foldTwin, keepTwin } from './duplicate-photos.ts'
 import { bytesOf, isHopeless, isSafe, type Upload, whyOf } from './upload.ts'
 import { sent } from './upload-list.ts'
 import { dismiss, sendAgain } from './upload-queue.ts'
-import { foldTwin, keepTwin } from './upload-twins.ts'
 
 const lineHeight = 56
 

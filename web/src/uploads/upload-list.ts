@@ -2,7 +2,7 @@ import type { Beside } from '@afterglow/sdk/upload'
 import { ours } from '../app/public-path.ts'
 import { database } from '../app/storage/database.ts'
 import { openStore } from '../app/store.ts'
-import { isDone, isSafe, told, type Upload } from './upload.ts'
+import { isDone, isSafe, type Upload, withoutBytes } from './upload.ts'
 import { letGo, storeFiles } from './upload-files.ts'
 import { noteSafe, noteStruck } from './upload-tally.ts'
 
@@ -72,7 +72,7 @@ export const strikeSafe = async (upload: Upload) => {
 /** The stored uploads, oldest first. */
 export const readDown = async (): Promise<Upload[]> => {
   try {
-    return (await (await database()).getAll('uploads')).map(told)
+    return (await (await database()).getAll('uploads')).map(withoutBytes)
   } catch {
     // Without a storage, nothing is left over.
     return []

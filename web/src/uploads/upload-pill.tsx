@@ -7,9 +7,9 @@ import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { isDone, isSafe, type Upload } from './upload.ts'
+import { barriers, paused } from './upload-barriers.ts'
 import { uploads } from './upload-list.ts'
 import { tallies, tallyOf } from './upload-tally.ts'
-import { barriers, paused } from './uploads-held.ts'
 
 /** The progress of uploads, on every page but the album itself, which shows more. A tap leads there. */
 export const UploadPill = ({ immersed }: { immersed: boolean }) => {

@@ -3,12 +3,12 @@ import { inOrderTaken, inShots } from '@afterglow/sdk/shots'
 import { online } from '../app/net/network.ts'
 import { session } from '../app/session.ts'
 import { folderOf } from './folders.ts'
-import { isDone, isLoose, told, type Upload } from './upload.ts'
+import { isDone, isLoose, type Upload, withoutBytes } from './upload.ts'
+import { barriers, isDue, paused, setBarrier, setPaused } from './upload-barriers.ts'
 import { holdBytes, holdName, thisTab } from './upload-files.ts'
 import { readDown, sent, strike, strikeSafe, uploads, writeDown } from './upload-list.ts'
 import { shareUploads } from './upload-tabs.ts'
 import { forgetTally, isCounted } from './upload-tally.ts'
-import { barriers, isDue, paused, setBarrier, setPaused } from './uploads-held.ts'
 
 /*
  * Photos to be sent. Each file is stored with its bytes before it is sent, so that neither a reload nor a dead network
@@ -28,7 +28,7 @@ export const enqueue = async (eventId: number, files: readonly File[]) => {
   const taken = shots.map((files, index): Upload => {
     const at = first + index
     holdBytes(at, files)
-    const upload = { at, userId, eventId, ...told(files), holder: thisTab }
+    const upload = { at, userId, eventId, ...withoutBytes(files), holder: thisTab }
     return kindOf(files.file) ? { ...upload, state: 'waiting' } : { ...upload, state: 'refused', reason: 'type' }
   })
   if (!uploads.get().some(each => each.eventId === eventId)) forgetTally({ userId, eventId })

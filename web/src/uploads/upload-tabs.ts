@@ -1,16 +1,16 @@
 import { ours } from '../app/public-path.ts'
-import { isLoose, type Refused, type Upload } from './upload.ts'
+import { isLoose, type Upload, type UploadRefusal } from './upload.ts'
+import { barriers } from './upload-barriers.ts'
 import { thisTab } from './upload-files.ts'
 import { sent, uploads } from './upload-list.ts'
-import { barriers } from './uploads-held.ts'
 
 /* A single queue, whichever tab shows it: tabs tell each other what happens to each file. One at a time sends. */
 
-type Told = {
+type TabMessage = {
   changed?: readonly Upload[]
   gone?: readonly number[]
   sent?: ReadonlyMap<number, number>
-  barriers?: ReadonlyMap<number, Refused>
+  barriers?: ReadonlyMap<number, UploadRefusal>
   /** Sent by a tab that has just opened: files chosen elsewhere may not be stored yet. */
   asks?: true
 }
@@ -27,9 +27,9 @@ export const shareUploads = ({ onTold, onLost }: Listeners) => {
   // Without locks no tab's turn is known: each then sends its own.
   if (!navigator.locks) return () => {}
   const tabs = new BroadcastChannel(`${ours}.uploads`)
-  const tell = (told: Told) => tabs.postMessage(told)
+  const tell = (told: TabMessage) => tabs.postMessage(told)
   let known = byTime(uploads.get())
-  let heard: Told = {}
+  let heard: TabMessage = {}
   const tellUploads = () => {
     const before = known
     known = byTime(uploads.get())
@@ -54,7 +54,7 @@ export const shareUploads = ({ onTold, onLost }: Listeners) => {
     }
     await navigator.locks.request(holder, { mode: 'shared', signal: stop.signal }, lost).catch(() => {})
   }
-  tabs.onmessage = ({ data: told }: MessageEvent<Told>) => {
+  tabs.onmessage = ({ data: told }: MessageEvent<TabMessage>) => {
     heard = told
     if (told.sent) sent.set(told.sent)
     if (told.barriers) barriers.set(told.barriers)

@@ -6,11 +6,11 @@ import { useWords } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'
 import { TrayHeader } from './tray-header.tsx'
 import { holdsRaw, isDone, isSafe, type Upload, whyOf } from './upload.ts'
+import { barriers, paused } from './upload-barriers.ts'
 import { UploadLines } from './upload-lines.tsx'
 import { uploads } from './upload-list.ts'
 import { useProgress } from './upload-progress.ts'
 import { dismiss, goOn } from './upload-queue.ts'
-import { barriers, paused } from './uploads-held.ts'
 
 /** The progress of the files chosen for this album, and at the end how many are safe. */
 export const UploadTray = ({ eventId }: { eventId: number }) => {

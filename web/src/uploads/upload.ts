@@ -1,7 +1,7 @@
 import { isRawName } from '@afterglow/sdk/files'
 import { AfterglowError } from '@afterglow/sdk/methods'
 import { type Barrier, type FileKind, uploadRefusal } from '@afterglow/sdk/upload-refusals'
-import { inWords } from '../app/net/refused.ts'
+import { inWords } from '../app/net/refusal-message.ts'
 import { t } from '../app/words.ts'
 
 /**
@@ -49,7 +49,7 @@ export const filesOf = <Each>({ file, raw, live }: { file: Each; raw?: Each; liv
   [file, raw, live].filter(each => each !== undefined)
 const factsOf = ({ name, type, size }: FileFacts): FileFacts => ({ name, type, size })
 /** The upload without bytes. */
-export const told = <Stored extends Files>({ file, raw, live, ...rest }: Stored) => ({
+export const withoutBytes = <Stored extends Files>({ file, raw, live, ...rest }: Stored) => ({
   ...rest,
   file: factsOf(file),
   ...(raw && { raw: factsOf(raw) }),
@@ -67,12 +67,12 @@ export const isDone = (upload: Upload) => isSafe(upload) || upload.state === 're
 export const isHopeless = ({ state, reason }: Upload) =>
   state === 'refused' && (reason === 'type' || reason === 'tooBig' || reason === 'unreadable')
 
-export type Refused = { reason: Reason; said?: string }
+export type UploadRefusal = { reason: Reason; said?: string }
 
 const codeOf = (error: unknown) => (error instanceof AfterglowError ? error.code : undefined)
 
 /** A refusal's meaning for the user who chose the file that was sent as `kind`. */
-export const refusalOf = (error: unknown, kind: FileKind): Refused => {
+export const refusalOf = (error: unknown, kind: FileKind): UploadRefusal => {
   const { reason, sentence, field } = uploadRefusal(error, kind)
   return {
     reason,
@@ -83,4 +83,4 @@ export const refusalOf = (error: unknown, kind: FileKind): Refused => {
   }
 }
 
-export const whyOf = ({ said, reason = 'other' }: Partial<Refused>) => said ?? t(`upload.reason.${reason}`)
+export const whyOf = ({ said, reason = 'other' }: Partial<UploadRefusal>) => said ?? t(`upload.reason.${reason}`)

@@ -2,7 +2,7 @@ import { forget, type Rules, reload } from '../app/cache/change.ts'
 import { wallKey } from './keys.ts'
 
 /** Channel events about walls: an event says whether its wall shows messages. */
-export const hearWalls: Rules = heard => {
+export const onWallEvent: Rules = heard => {
   switch (heard.kind) {
     case 'wall.updated':
       return [reload(wallKey(heard.payload.event_id))]

@@ -10,7 +10,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { useRemote, type Wish } from './remote.ts'
+import { useRemote, type WallChanges } from './remote.ts'
 import { OnScreen, PhotoOfWall } from './remote-photos.tsx'
 import { type Wall, wallQuery } from './wall-query.ts'
 import { WallSettings } from './wall-settings.tsx'
@@ -67,7 +67,7 @@ export const RemotePage = () => {
   )
 }
 
-const PauseAndNext = ({ wall, onChange }: { wall: Wall; onChange(wish: Wish): void }) => {
+const PauseAndNext = ({ wall, onChange }: { wall: Wall; onChange(wish: WallChanges): void }) => {
   const { t } = useWords()
   return (
     <div className="grid grid-cols-2 gap-3">

@@ -6,7 +6,7 @@ import { sayUndoable } from '../ui/layers/toasts.ts'
 import { wallKey } from './keys.ts'
 import type { Wall } from './wall-query.ts'
 
-export type Wish = Omit<Parameters<typeof api.wall.saveWall>[0], 'event_id'>
+export type WallChanges = Omit<Parameters<typeof api.wall.saveWall>[0], 'event_id'>
 export type Mark = Parameters<typeof api.wall.markForWall>[0]['wall_mark']
 
 /** An organizer's acts on an event's wall; this page shows their results. */
@@ -19,7 +19,7 @@ export const useRemote = (eventId: number) => {
     void client.invalidateQueries({ queryKey: wallKey(eventId) })
   }
   const change = useMutation({
-    mutationFn: (wish: Wish) => api.wall.saveWall({ event_id: eventId, ...wish }),
+    mutationFn: (wish: WallChanges) => api.wall.saveWall({ event_id: eventId, ...wish }),
     onSuccess,
     onError,
   })

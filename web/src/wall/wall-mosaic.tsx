@@ -1,5 +1,5 @@
 import { useAlt } from '../gallery/alt.ts'
-import type { Tile } from './wall-shown.ts'
+import type { Tile } from './wall-content.ts'
 
 /** Twelve places; the code takes two in its corner. */
 export const Mosaic = ({ tiles }: { tiles: readonly Tile[] }) => (

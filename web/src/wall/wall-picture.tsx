@@ -2,7 +2,7 @@ import { useAlt } from '../gallery/alt.ts'
 import type { Photo } from '../gallery/queries.ts'
 import { nameOf } from '../people/names.ts'
 import { codeWidth } from './wall-code.tsx'
-import { type Shown, withBeside } from './wall-shown.ts'
+import { type ShownPhoto, withBeside } from './wall-content.ts'
 
 /**
  * Text that is readable from ten metres: four hundredths of the screen's height; on a phone at least as large as normal
@@ -11,7 +11,7 @@ import { type Shown, withBeside } from './wall-shown.ts'
 export const readable = 'text-[max(1.25rem,4.4vh)]'
 
 /** A photo over its own blur, with those beside it. */
-export const Picture = ({ shown, leaving = false, onEnd }: { shown: Shown; leaving?: boolean; onEnd(): void }) => {
+export const Picture = ({ shown, leaving = false, onEnd }: { shown: ShownPhoto; leaving?: boolean; onEnd(): void }) => {
   const moving = leaving ? 'opacity-0 transition-opacity duration-1000' : 'animate-[fade_1s_ease-out]'
   return (
     <div aria-hidden={leaving}>
@@ -52,7 +52,7 @@ const Still = ({ photo, still }: { photo: Photo; still: string }) => (
 )
 
 /** The caption and uploader of each. */
-export const Captions = ({ shown }: { shown: Shown }) => (
+export const Captions = ({ shown }: { shown: ShownPhoto }) => (
   <div className="pointer-events-none absolute inset-x-0 bottom-0 flex items-end gap-[1vw] bg-linear-to-t from-black/85 to-transparent safe-x-6 pb-6 pt-[16vh] lg:p-[2vw]">
     {withBeside(shown).map(({ photo }) => (
       <p key={photo.id} className={`min-w-0 flex-1 leading-tight text-shadow-lg ${readable}`}>

@@ -1,7 +1,7 @@
 import { online } from '../app/net/network.ts'
 import { stillUrlOf } from '../gallery/film.ts'
 import type { Photo } from '../gallery/queries.ts'
-import { openKeptOnWall } from './kept-on-wall.ts'
+import { openKeptOnWall } from './stored-pictures.ts'
 
 /** How many stay in memory: the wall continues with them while the network is down. */
 const keptMax = 60

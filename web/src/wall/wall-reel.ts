@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Photo } from '../gallery/queries.ts'
+import { type Show, withPhoto, withTile } from './wall-content.ts'
 import { type Loaded, loadBeside, loadNext } from './wall-loading.ts'
 import { openPictures } from './wall-pictures.ts'
 import type { Wall } from './wall-query.ts'
-import { type Show, withPhoto, withTile } from './wall-shown.ts'
 import { begun, noted, type Turns, taken } from './wall-turns.ts'
 
 /** The wall's current content, and the acts that change it, each only to a photo that has really loaded. */

@@ -10,10 +10,11 @@ import { useWords } from '../app/words.ts'
 import { eventQuery } from '../events/queries.ts'
 import { NowAndNext } from '../plans/now-and-next.tsx'
 import { useFullScreen } from './full-screen.ts'
-import { useSayShown } from './say-shown.ts'
+import { useReportShown } from './report-shown.ts'
 import { type Arrival, useArrivals } from './wall-arrivals.ts'
 import { WallBar } from './wall-bar.tsx'
 import { WallCode } from './wall-code.tsx'
+import { withBeside } from './wall-content.ts'
 import { WallEmpty } from './wall-empty.tsx'
 import { WallGreeting } from './wall-greeting.tsx'
 import { Mosaic } from './wall-mosaic.tsx'
@@ -21,7 +22,6 @@ import { useWallPhotos } from './wall-photos.ts'
 import { Captions, Picture, readable } from './wall-picture.tsx'
 import { wallQuery } from './wall-query.ts'
 import { useShow } from './wall-show.ts'
-import { withBeside } from './wall-shown.ts'
 
 const idleMs = 4000
 
@@ -39,7 +39,7 @@ export const WallScreen = () => {
   const arrival = useArrivals(all, list.data !== undefined)
   const byLink = useStore(viewing)?.kind === 'screen'
   const onWall = shown ? withBeside(shown) : tiles
-  useSayShown(
+  useReportShown(
     eventId,
     onWall.map(({ photo }) => photo.id),
     byLink || event?.extra.may.moderate === true,

@@ -1,7 +1,7 @@
 import { useWords } from '../app/words.ts'
 import { Choice } from '../ui/field.tsx'
 import { Switch } from '../ui/switch.tsx'
-import type { Wish } from './remote.ts'
+import type { WallChanges } from './remote.ts'
 import type { Wall } from './wall-query.ts'
 
 const layouts = ['one', 'pairs', 'mosaic'] as const
@@ -9,7 +9,7 @@ const choices = ['all', 'liked', 'chosen'] as const
 const speeds = [3, 5, 7, 10, 15, 30, 60, 120]
 
 /** The layout of the wall, its speed, and its content. */
-export const WallSettings = ({ wall, onChange }: { wall: Wall; onChange(wish: Wish): void }) => {
+export const WallSettings = ({ wall, onChange }: { wall: Wall; onChange(wish: WallChanges): void }) => {
   const { t } = useWords()
   const seconds = [...new Set([...speeds, wall.wall_seconds])].toSorted((one, other) => one - other)
   return (

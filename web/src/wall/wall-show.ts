@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react'
 import type { Photo } from '../gallery/queries.ts'
+import { withBeside } from './wall-content.ts'
 import type { Loaded } from './wall-loading.ts'
 import type { Wall } from './wall-query.ts'
 import { useReel } from './wall-reel.ts'
-import { withBeside } from './wall-shown.ts'
 
 /** The longest that a video may occupy the wall, unless photos stay longer. */
 const filmMs = 30_000

@@ -2,12 +2,12 @@ import type { Tool } from '../../../server/test/tools.ts'
 import type { Driver } from './driver.ts'
 
 export type Size = { width: number; height: number; phone: boolean }
-export type Opened = { driver: Driver; close(): Promise<void> }
+export type OpenedBrowser = { driver: Driver; close(): Promise<void> }
 
 /** A browser other than Chromium. */
 export type Engine = {
   name: string
   tool: Tool
   /** A window of its own, with a fresh profile. */
-  open(size: Size): Promise<Opened>
+  open(size: Size): Promise<OpenedBrowser>
 }

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Driver, type Handle, keys } from './driver.ts'
 
 /** A query for an element: by its role and name or, without either, by a selector. */
-export type Wanted = { role: string; name: string } | { css: string }
-export const button = (name: string): Wanted => ({ role: 'button', name })
-export const field = (name: string): Wanted => ({ role: 'textbox', name })
-export const heading = (name: string): Wanted => ({ role: 'heading', name })
-export const link = (name: string): Wanted => ({ role: 'link', name })
+export type ElementQuery = { role: string; name: string } | { css: string }
+export const button = (name: string): ElementQuery => ({ role: 'button', name })
+export const field = (name: string): ElementQuery => ({ role: 'textbox', name })
+export const heading = (name: string): ElementQuery => ({ role: 'heading', name })
+export const link = (name: string): ElementQuery => ({ role: 'link', name })
 
 const patienceMs = 45_000
 
@@ -20,10 +20,10 @@ export const tabOf = (driver: Driver, origin: string) => {
     handle?: Handle,
     given?: Given,
   ) => driver.run(does.toString(), handle, given) as Promise<Awaited<Result>>
-  const find = (wanted: Wanted) =>
+  const find = (wanted: ElementQuery) =>
     'css' in wanted ? driver.selected(wanted.css) : driver.named(wanted.role, wanted.name)
   /** The first element that is on the screen, or can be scrolled there, and its position. */
-  const lookFor = async (wanted: Wanted) => {
+  const lookFor = async (wanted: ElementQuery) => {
     for (const handle of await find(wanted)) {
       const at = await run(placeOf, handle).catch(() => undefined)
       if (at) return { handle, ...at }
@@ -42,13 +42,13 @@ export const tabOf = (driver: Driver, origin: string) => {
   }
   // biome-ignore lint/performance/useDomNodeTextContent: what a page holds without showing it, nobody reads.
   const words = () => run(() => document.body.innerText)
-  const nameOf = (wanted: Wanted) => ('css' in wanted ? wanted.css : `${wanted.role} “${wanted.name}”`)
-  const reach = (wanted: Wanted) =>
+  const nameOf = (wanted: ElementQuery) => ('css' in wanted ? wanted.css : `${wanted.role} “${wanted.name}”`)
+  const reach = (wanted: ElementQuery) =>
     until(`${nameOf(wanted)} cannot be pressed`, async () => {
       const found = await lookFor(wanted)
       return found?.free ? found : undefined
     })
-  const click = async (wanted: Wanted) => {
+  const click = async (wanted: ElementQuery) => {
     const { x, y } = await reach(wanted)
     await driver.click(x, y)
   }
@@ -74,15 +74,15 @@ export const tabOf = (driver: Driver, origin: string) => {
         kept,
       )
     },
-    sees: async (wanted: Wanted) => void (await until(`there is no ${nameOf(wanted)}`, () => lookFor(wanted))),
-    misses: (wanted: Wanted) =>
+    sees: async (wanted: ElementQuery) => void (await until(`there is no ${nameOf(wanted)}`, () => lookFor(wanted))),
+    misses: (wanted: ElementQuery) =>
       until(`${nameOf(wanted)} is still there`, async () => (await lookFor(wanted)) === undefined),
     reads: (wanted: string) => until(`nothing says “${wanted}”`, async () => (await words()).includes(wanted)),
     /** Waits until a condition holds in the page. */
     holds: <Given>(what: string, does: (element: Element | null, given: Given) => unknown, given?: Given) =>
       until(`it never holds that ${what}`, () => run(does, undefined, given)),
     click,
-    async fill(wanted: Wanted, text: string) {
+    async fill(wanted: ElementQuery, text: string) {
       await click(wanted)
       await driver.keys([...text])
     },

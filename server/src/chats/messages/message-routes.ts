@@ -24,7 +24,7 @@ import { openShowing } from './show-message.ts'
 /**
  * Stores the pictures concurrently, and leaves none in progress when it refuses: the files disappear with the request.
  */
-const keepAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn): Promise<KeptPicture[]> => {
+const storeAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn): Promise<KeptPicture[]> => {
   const results = await Promise.allSettled(files.map(file => media.keep(file, 'attachments', turn)))
   return results.map(result => {
     if (result.status === 'rejected') throw result.reason
@@ -43,7 +43,7 @@ const openSaving = ({ media, changes, send, cards }: Omit<Tools, 'db'>) => {
   const picturesOf = async ({ db, viewer, input, files, turn }: Saving) => {
     const attached = files.attachments ?? []
     if (attached.length) await chatToSendTo(db, viewer, input.group_chat_id)
-    return keepAll(media, attached, turn())
+    return storeAll(media, attached, turn())
   }
 
   const edit = async (asking: Saving, messageId: number) => {

@@ -5,7 +5,7 @@ import { personColumns } from '../../accounts/persons-sql.ts'
 import { roleMay } from '../../events/standing-sql.ts'
 import { type Db, idList } from '../../platform/database/database.ts'
 import { columnsOf, type RowJson } from '../../platform/database/row-json.ts'
-import type { Hung } from '../cards.ts'
+import type { CardViews } from '../cards.ts'
 import { type SeenMark, shownMark } from '../seen-marks-store.ts'
 import { type AttachmentRow, attachments, type ChatRow, chatColumns, itsEvent } from '../store.ts'
 
@@ -40,7 +40,7 @@ export type MessageRow = MessageJson & {
   /** The viewer's emoji, in the order they were added. */
   own_emojis: readonly string[]
   /** Its cards, as the viewer sees them. */
-  hung?: Hung | undefined
+  hung?: CardViews | undefined
 }
 
 /** The viewer's emoji on a message `m`, in the order they were added. */

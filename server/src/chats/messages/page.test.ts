@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter, type Member } from '../../../test/cast.ts'
-import { withoutHolders } from '../../../test/held-links.ts'
+import { withoutHolders } from '../../../test/link-holders.ts'
 import { bringIn, evening, party } from '../../../test/party.ts'
 import { jpeg } from '../../../test/pictures.ts'
 import { invalid, refusal, says } from '../../../test/refused.ts'

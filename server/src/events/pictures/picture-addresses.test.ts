@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
 import { bringIn, evening } from '../../../test/party.ts'
-import { jpeg, png, type Wish, webp } from '../../../test/pictures.ts'
+import { jpeg, type PictureOptions, png, webp } from '../../../test/pictures.ts'
 
 const app = await openTestApp()
 const paged = { page: 1, page_length: 10 }
@@ -15,7 +15,7 @@ test.each([
   ['a see-through WebP', 'webp', 'image/webp', webp, { transparent: true }],
 ] as const)(
   'the addresses of %s of a person and of an event end in what they are',
-  async (_, ending, type, make, wish: Wish) => {
+  async (_, ending, type, make, wish: PictureOptions) => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const picture = new Blob([new Uint8Array(await make({ ...size, ...wish }))])
     const event = await olivia.api.events.saveEvent({ ...evening(), event_avatar: picture })

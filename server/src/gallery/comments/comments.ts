@@ -26,13 +26,13 @@ export const addComment = (db: Db, viewer: Viewer, { photoId, text }: { photoId:
     return id
   })
 
-type Place = { event_id: number; photo_id: number; parent_id: number | null }
+type CommentLocation = { event_id: number; photo_id: number; parent_id: number | null }
 
-const about = <Kind extends ChangeKind>(kind: Kind, viewer: Viewer, { event_id }: Place, subjectId: number) =>
+const about = <Kind extends ChangeKind>(kind: Kind, viewer: Viewer, { event_id }: CommentLocation, subjectId: number) =>
   ({ kind, audience: 'event', eventId: event_id, actorId: viewer.id, subjectId }) as const
 
 /** Updates the counts of the photo and the parent comment for a comment that was added or removed. */
-export const countsAround = (viewer: Viewer, place: Place) => [
+export const countsAround = (viewer: Viewer, place: CommentLocation) => [
   ...(place.parent_id === null ? [] : [about('comment.updated', viewer, place, place.parent_id)]),
   about('photo.updated', viewer, place, place.photo_id),
 ]

@@ -20,7 +20,7 @@ export const hold = (tx: Transaction, eventId: number, { sha256, videoSha256 }: 
  * For a photo that is added or removed: the messages that show its bytes, with their chat locked. Comes after the locks
  * of guests and before the gallery's.
  */
-export const messagesToTell = async (tx: Transaction, eventId: number, sums: doubles.Sums) => {
+export const messagesToAnnounce = async (tx: Transaction, eventId: number, sums: doubles.Sums) => {
   const ids = await doubles.messagesShowing(tx, eventId, sums)
   if (ids.length > 0) await lockChatOf(tx, eventId)
   return ids
@@ -29,12 +29,12 @@ export const messagesToTell = async (tx: Transaction, eventId: number, sums: dou
 /**
  * A deletion is announced only to people who could see the photo at that moment, which may have changed just before.
  */
-export const toldIfSeen = ({ hidden_at, sealed_from, waits, taken_by }: Deleted): Pick<Change, 'detail'> => {
+export const deletionDetail = ({ hidden_at, sealed_from, waits, taken_by }: Deleted): Pick<Change, 'detail'> => {
   if (hidden_at !== null) return { detail: { only: taken_by, sealed: sealed_from === 'everybody' } }
   return waits ? { detail: { on: 'album' } } : {}
 }
 
-export const tellMessages = (
+export const announceMessages = (
   tx: Transaction,
   { eventId, actorId }: Pick<Change, 'actorId'> & { eventId: number },
   messageIds: readonly number[],

@@ -9,7 +9,7 @@ import { bringIn, evening } from '../../../test/party.ts'
 import { anew, png } from '../../../test/pictures.ts'
 import { invalid, notFound, refusal, says } from '../../../test/refused.ts'
 import { listAlbum } from '../../albums/album-store.ts'
-import { tellPhotos, tellWaiting } from '../telling/tell-photos.ts'
+import { announcePhotos, announceWaiting } from '../photo-announcements/announce-photos.ts'
 
 const { app, quiet } = await openNotifiedApp()
 const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
@@ -168,7 +168,7 @@ describe('a photo that waits before the album', () => {
     await sql`update untold_photos set added_at = now() - interval '1 hour' where event_id = ${event_id}`.execute(
       app.db,
     )
-    await tellPhotos(app.db)()
+    await announcePhotos(app.db)()
     await quiet()
     const told = (await notificationsOf(ana)).filter(one => one.event_id === event_id)
     expect(told.filter(({ notification_kind }) => notification_kind.startsWith('photo'))).toEqual([])
@@ -336,7 +336,7 @@ test('who may approve hears once how many wait, not more than once for the same,
     await sql`update photos set created_at = created_at - interval '2 minutes' where event_id = ${event_id}`.execute(
       app.db,
     )
-    await tellWaiting(app.db)()
+    await announceWaiting(app.db)()
     await quiet()
   }
   await tell()

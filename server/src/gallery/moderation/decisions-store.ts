@@ -56,7 +56,7 @@ export const refuse = (tx: Transaction, _: Gallery, { album, wall }: Record<'alb
     where p.id = any(${[...album, ...wall]}::bigint[])`.execute(tx)
 
 /** People are notified of photos once they may see them. */
-export const tellOfPhotos = (tx: Transaction, eventId: number, ids: readonly number[]) =>
+export const scheduleAnnouncement = (tx: Transaction, eventId: number, ids: readonly number[]) =>
   sql`
     insert into untold_photos (photo_id, event_id, added_at)
     select id, ${eventId}, clock_timestamp() from unnest(${ids}::bigint[]) id on conflict do nothing`.execute(tx)

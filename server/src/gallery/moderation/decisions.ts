@@ -8,7 +8,7 @@ import { invalid } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { galleryToApproveIn } from '../access.ts'
 import { messagesShowingAny } from '../duplicates/duplicates-store.ts'
-import { tellMessages } from '../duplicates/one-photo.ts'
+import { announceMessages } from '../duplicates/one-photo.ts'
 import { tags } from '../notification-tags.ts'
 import { lockChatOf } from '../store.ts'
 import * as store from './decisions-store.ts'
@@ -20,14 +20,14 @@ import { vanish } from './vanish.ts'
  * act about any number of photos, and is undone whole.
  */
 
-type Asked = { eventId: number; ids: readonly number[] | 'all' }
+type DecisionRequest = { eventId: number; ids: readonly number[] | 'all' }
 type Gallery = { event_id: number } & May<'approve'>
 
 /**
  * Approves or refuses waiting photos; those that no longer wait stay unchanged. Refuses noSuchEvent, notInEvent,
  * notOrganizer.
  */
-export const decideAbout = (db: Db, viewer: Viewer, { eventId, ids }: Asked, refused: boolean) =>
+export const decideAbout = (db: Db, viewer: Viewer, { eventId, ids }: DecisionRequest, refused: boolean) =>
   transact(db, async tx => {
     const gallery = await galleryToDecideIn(tx, viewer, eventId)
     const photos = await store.lockWaiting(tx, gallery, ids)
@@ -81,12 +81,12 @@ const decide = async (
     ),
     ...all.map(id => change('photo.updated', id)),
   ])
-  await store.tellOfPhotos(
+  await store.scheduleAnnouncement(
     tx,
     eventId,
     fresh.filter(({ hidden }) => hidden).map(({ id }) => id),
   )
-  await tellShowing(tx, viewer, eventId, photos)
+  await announceMessagesShowing(tx, viewer, eventId, photos)
   await withdrawIfDecided(tx, eventId)
   return store.keepDecision(tx, { event_id: eventId, by: viewer.id, refused, album, wall })
 }
@@ -121,7 +121,7 @@ export const undoDecision = (db: Db, viewer: Viewer, id: number) =>
       eventId,
       seen.filter(({ closed }) => closed),
     )
-    await tellShowing(tx, viewer, eventId, photos)
+    await announceMessagesShowing(tx, viewer, eventId, photos)
     return outcomeOf(tx, eventId, { decision: null, decided: photos.length, asked: [] })
   })
 
@@ -136,14 +136,14 @@ const changeBy =
     ({ kind, audience: 'event', eventId, actorId, subjectId, ...(detail && { detail }) }) as const
 
 /** Messages that show a picture say whether it is in the album. */
-const tellShowing = async (
+const announceMessagesShowing = async (
   tx: Transaction,
   { id: actorId }: Pick<Viewer, 'id'>,
   eventId: number,
   photos: readonly store.WaitingPhoto[],
 ) => {
   const mediaIds = photos.map(photo => photo.media_id)
-  await tellMessages(tx, { eventId, actorId }, await messagesShowingAny(tx, eventId, mediaIds))
+  await announceMessages(tx, { eventId, actorId }, await messagesShowingAny(tx, eventId, mediaIds))
 }
 
 /** Withdraws the notification about waiting photos once none waits. */

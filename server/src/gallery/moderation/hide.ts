@@ -11,11 +11,11 @@ import { commentToChange } from '../comments/access.ts'
 import { countsAround } from '../comments/comments.ts'
 import { commentIdsOf } from '../comments/comments-store.ts'
 import { forgetDoubles, sumsOf } from '../duplicates/duplicates-store.ts'
-import { messagesToTell, tellMessages } from '../duplicates/one-photo.ts'
+import { announceMessages, messagesToAnnounce } from '../duplicates/one-photo.ts'
 import { tagsOfComment, tellsOfComment } from '../notification-tags.ts'
 import { withdrawPhoto } from '../photos.ts'
 import { withdrawIfDecided } from './decisions.ts'
-import { tellOfPhotos } from './decisions-store.ts'
+import { scheduleAnnouncement } from './decisions-store.ts'
 import * as store from './hide-store.ts'
 
 /* Hidden content is visible only to its author and organizers, until one of them shows it again. */
@@ -40,7 +40,7 @@ export const setPhotoHidden = (db: Db, viewer: Viewer, id: number, hidden: boole
     const isSo = hidden ? before.hidden && !before.sealed : !before.hidden || before.sealed
     if (isSo && !before.waits) return
     await decide(tx, viewer, { ...photo, ...before }, hidden)
-    await tellMessages(tx, { eventId: photo.event_id, actorId: viewer.id }, messageIds)
+    await announceMessages(tx, { eventId: photo.event_id, actorId: viewer.id }, messageIds)
     await withdrawIfDecided(tx, photo.event_id)
   })
 
@@ -50,7 +50,7 @@ const showing = async (
   { media_id: mediaId, event_id: eventId }: { media_id: number; event_id: number },
 ) => {
   const sums = await sumsOf(tx, { mediaId })
-  return sums ? messagesToTell(tx, eventId, sums) : []
+  return sums ? messagesToAnnounce(tx, eventId, sums) : []
 }
 
 type Decided = {
@@ -73,7 +73,7 @@ const decide = async (tx: Transaction, viewer: Viewer, photo: Decided, hidden: b
     ...comings(photo, after).map(([kind, on]) => change(kind, id, { besides: userId, ...(on && { on }) })),
     change('photo.updated', id),
   ])
-  if (!after && photo.waits && before) await tellOfPhotos(tx, eventId, [id])
+  if (!after && photo.waits && before) await scheduleAnnouncement(tx, eventId, [id])
   if (!hidden || before) return
   await renewMedia(tx, [photo.media_id])
   const doubles = await forgetDoubles(tx, [id])

@@ -63,9 +63,9 @@ export const moderationRoutes = (serve: Serve, { photosPerGuest }: { photosPerGu
   })
 }
 
-type Asked = { event_id: number; event_photo_ids?: number[] | undefined; all?: boolean | undefined }
+type DecisionBody = { event_id: number; event_photo_ids?: number[] | undefined; all?: boolean | undefined }
 
-const photosIn = ({ event_id: eventId, event_photo_ids: ids, all }: Asked) => ({
+const photosIn = ({ event_id: eventId, event_photo_ids: ids, all }: DecisionBody) => ({
   eventId,
   ids: all ? ('all' as const) : (ids ?? invalid('event_photo_ids', sentence.required)),
 })

@@ -13,7 +13,7 @@ import {
   maySeeDeleted,
 } from '../access.ts'
 import { noteDouble, photoOfBytes, takenDown } from '../duplicates/duplicates-store.ts'
-import { holdPhoto, messagesToTell, tellMessages } from '../duplicates/one-photo.ts'
+import { announceMessages, holdPhoto, messagesToAnnounce } from '../duplicates/one-photo.ts'
 import * as store from '../store.ts'
 import { resumeVideo } from '../videos/video-conversion.ts'
 import * as deleted from './deleted-store.ts'
@@ -50,14 +50,14 @@ export const restorePhoto = async (db: Db, viewer: Viewer, id: number, photosMax
     }
     // Every change to the attachment, by adding it to the album or deleting it, locks the chat as well.
     if (!isUpload) await store.lockChatOf(tx, eventId)
-    const messageIds = await messagesToTell(tx, eventId, sums)
+    const messageIds = await messagesToAnnounce(tx, eventId, sums)
     if ((await photoOfBytes(tx, eventId, sums)) !== undefined) refuse('alreadyInAlbum')
     const { ownMedia } = (await deleted.unmarkDeleted(tx, photo)) ?? refuse('noSuchPhoto')
     if (ownMedia) await restoreMedia(tx, photo.media_id)
     await noteDouble(tx, { id, eventId })
     await resumeVideo(tx, id)
     await announce(tx, { kind: 'photo.created', audience: 'event', eventId, actorId: viewer.id, subjectId: id })
-    await tellMessages(tx, { eventId, actorId: viewer.id }, messageIds)
+    await announceMessages(tx, { eventId, actorId: viewer.id }, messageIds)
   }).then(() => {
     isBack = true
   })

@@ -16,14 +16,14 @@ const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'),
 const image = new Blob([await png({ width: 24, height: 16 })])
 const paged = { page: 1, page_length: 100 }
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
-type Wish = Partial<Parameters<Member['extra']['events']['saveEvent']>[0]>
+type EventChanges = Partial<Parameters<Member['extra']['events']['saveEvent']>[0]>
 
 afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
 
-const hold = async (wish: Wish = { event_reveals_at: later() }) => {
+const hold = async (wish: EventChanges = { event_reveals_at: later() }) => {
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening(wish))
   for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
-  const change = async (more: Wish) =>
+  const change = async (more: EventChanges) =>
     (await olivia.extra.events.saveEvent(evening({ event_id, ...more }))).extra as NonNullable<
       Awaited<ReturnType<typeof olivia.extra.events.saveEvent>>['extra']
     >

@@ -8,7 +8,7 @@ import { type Database, type Db, type Transaction, transact } from '../../platfo
 import { invalid } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { messagesShowingAny } from '../duplicates/duplicates-store.ts'
-import { tellMessages } from '../duplicates/one-photo.ts'
+import { announceMessages } from '../duplicates/one-photo.ts'
 import { lockChatOf } from '../store.ts'
 import * as store from './reveal-store.ts'
 import { vanish } from './vanish.ts'
@@ -20,20 +20,24 @@ import { vanish } from './vanish.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-type Wish = {
+type RevealSettings = {
   shown: 'at_once' | 'later' | 'never' | undefined
   at: Date | undefined
   organizersSee: boolean | undefined
 }
 
 /** Saves when an event's photos are shown, in the transaction that locks it. A time in the past shows them now. */
-export const saveReveal = (tx: Transaction, { id, starts_at: start }: SavedEvent, wish: Wish): Promise<void> => {
+export const saveReveal = (
+  tx: Transaction,
+  { id, starts_at: start }: SavedEvent,
+  wish: RevealSettings,
+): Promise<void> => {
   if (wish.at && start.getTime() - wish.at.getTime() > revealDaysBeforeMax * dayMs)
     invalid('event_reveals_at', sentence.daysBefore(revealDaysBeforeMax))
   return setReveal(tx, id, wish)
 }
 
-const setReveal = async (tx: Transaction, eventId: number, wish: Wish): Promise<void> => {
+const setReveal = async (tx: Transaction, eventId: number, wish: RevealSettings): Promise<void> => {
   const { at, organizersSee: seen, shown = at && 'later' } = wish
   if (shown === undefined && seen === undefined) return
   await lockChatOf(tx, eventId)
@@ -89,7 +93,7 @@ const reveal = async (tx: Transaction, before: store.Seal) => {
 
 const tellOf = async (tx: Transaction, eventId: number, mediaIds: readonly number[]) => {
   const actorId = await store.ownerOf(tx, eventId)
-  await tellMessages(tx, { eventId, actorId }, await messagesShowingAny(tx, eventId, mediaIds))
+  await announceMessages(tx, { eventId, actorId }, await messagesShowingAny(tx, eventId, mediaIds))
   return (kind: ChangeKind, detail?: object) =>
     ({ kind, audience: 'event', eventId, actorId, subjectId: eventId, ...(detail && { detail }) }) as const
 }

@@ -37,7 +37,7 @@ export const demandSize = async (image: ReceivedFile, field: string, limits: Pic
 type Came = { raw?: ReceivedFile | undefined; live?: ReceivedFile | undefined }
 
 /** Stores the files that accompany a picture. Refuses a file of the wrong kind with that field's validation message. */
-export const keepBeside = async (storage: Storage, { raw, live }: Came): Promise<Beside> => {
+export const storeCompanions = async (storage: Storage, { raw, live }: Came): Promise<Beside> => {
   const rawType = raw && (tellRaw(await headOf(raw.path)) ?? invalid('raw', sentence.fileType(rawTypes)))
   const container = live && ((await tellContainer(live.path)) ?? invalid('live', sentence.video))
   const kept = async ({ path, sha256, bytes, crc32 }: ReceivedFile, type: string) => {

@@ -2,7 +2,7 @@
 const everyPercent = 5
 
 /** Announces rising progress: rarely, one announcement at a time; intermediate values go with the next. */
-export const openTelling = ({ everyMs }: { everyMs: number }, tell: (percent: number) => Promise<void>) => {
+export const openProgressAnnouncer = ({ everyMs }: { everyMs: number }, tell: (percent: number) => Promise<void>) => {
   let told = 0
   let toldAt = performance.now()
   let telling: Promise<void> | undefined

@@ -9,7 +9,7 @@ import { ToolEnded } from '../../platform/video/run.ts'
 import type { KeptVideo } from '../../platform/video/store-upload.ts'
 import type { Videos } from '../../platform/video/videos.ts'
 import { convertMotion, type Motion, motionTask } from './motion.ts'
-import { openTelling } from './progress.ts'
+import { openProgressAnnouncer } from './progress.ts'
 import * as store from './videos-store.ts'
 
 /*
@@ -109,7 +109,7 @@ const convert = async (
   if (!begun) return
   const { original_sha256: sha256, original_bytes: bytes, original_type: type } = begun
   const gone = new AbortController()
-  const telling = openTelling({ everyMs: tellEveryMs }, async progress => {
+  const telling = openProgressAnnouncer({ everyMs: tellEveryMs }, async progress => {
     const there = await step(db, mediaId, tx => store.setState(tx, mediaId, { state: 'converting', progress }))
     if (!there) gone.abort()
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter, type Member } from '../../../test/cast.ts'
-import { type Arrived, openMailServer } from '../../../test/mail/mail-server.ts'
+import { openMailServer, type ReceivedMail } from '../../../test/mail/mail-server.ts'
 import { quick, quiet } from '../../../test/notified.ts'
 import { bringIn, evening } from '../../../test/party.ts'
 import { statementsOf } from '../../../test/statements.ts'
@@ -48,7 +48,8 @@ const hour = async () => {
   await Promise.all(['digest', 'digest'].map(task => transact(app.db, tx => addJob(tx, task, {}))))
   await quiet(app)
 }
-const headerOf = (mail: Arrived | undefined, name: string) => mail?.headers.find(({ key }) => key === name)?.value ?? ''
+const headerOf = (mail: ReceivedMail | undefined, name: string) =>
+  mail?.headers.find(({ key }) => key === name)?.value ?? ''
 const to = ({ email }: Member) =>
   mails.arrived.filter(mail => mail.envelopeTo.includes(email) && headerOf(mail, 'list-unsubscribe') !== '')
 /** This many hours pass for somebody who got a digest. */

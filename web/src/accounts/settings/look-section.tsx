@@ -8,9 +8,9 @@ import { languages } from '../language-names.ts'
 
 const speakFromNow = async (language: string) => {
   await chooseLanguage(language)
-  const { tellLanguage } = await import('../../notifications/tell-language.ts')
+  const { reportLanguage } = await import('../../notifications/report-language.ts')
   // Without a network, the next sign-in reports it.
-  await tellLanguage(language).catch(() => {})
+  await reportLanguage(language).catch(() => {})
 }
 
 /** In which language and colours the app is shown. */

@@ -2,7 +2,9 @@ import type { ChannelEventKind } from '@afterglow/contract/realtime'
 import type { ChannelPayloads } from '@afterglow/sdk/realtime'
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
-export type Heard = { [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelPayloads[Kind] } }[ChannelEventKind]
+export type ChannelEvent = {
+  [Kind in ChannelEventKind]: { kind: Kind; payload: ChannelPayloads[Kind] }
+}[ChannelEventKind]
 
 /**
  * The effect of an event on data loaded under a key: it produces a new state from the old one, or has it reloaded, now
@@ -15,7 +17,7 @@ export type Change =
   | { key: QueryKey; forget: true }
 
 /** A slice's rules: pure, and applying one twice equals applying it once. */
-export type Rules = (heard: Heard, me: number) => Change[]
+export type Rules = (heard: ChannelEvent, me: number) => Change[]
 
 export const become = <Data>(key: QueryKey, rule: (shown: Data, key: QueryKey) => Data): Change => ({
   key,

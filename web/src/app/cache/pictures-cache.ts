@@ -11,10 +11,10 @@ export const picturesMax = 300
 /** Faces, previews and most event pictures; not full-screen ones. */
 const bytesMax = 400_000
 
-type Asked = { method: string; destination: string; url: string }
+type PictureRequest = { method: string; destination: string; url: string }
 
 /** The name under which a picture is stored: without its signature, which changes every six hours. */
-export const pictureKey = ({ method, destination, url }: Asked, at: string): string | undefined => {
+export const pictureKey = ({ method, destination, url }: PictureRequest, at: string): string | undefined => {
   const path = pathBelow(at, url)
   const isPicture = /^\/media\/(?:\d+\/(?:preview|display)(?:\.\w+)?|initials\/.+)$/.test(path ?? '')
   return method === 'GET' && destination === 'image' && isPicture ? path : undefined

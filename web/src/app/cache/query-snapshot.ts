@@ -1,10 +1,10 @@
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
 /** The channel's cursor up to which all stored data is current. */
-export type Reached = { cursor: string | undefined; keptAt: number }
+export type StoredCursor = { cursor: string | undefined; keptAt: number }
 
 /** The stored result of one query. */
-export type Seen = { key: QueryKey; data: unknown; updatedAt: number; stale: boolean; keptAt: number }
+export type StoredQuery = { key: QueryKey; data: unknown; updatedAt: number; stale: boolean; keptAt: number }
 
 /** Older data is not shown, not even offline. */
 const livesMs = 7 * 24 * 60 * 60_000
@@ -19,7 +19,7 @@ const pagesMax = 10
 const messagesMax = 200
 
 /** The stored form of a query; undefined for one that never loaded. */
-export const seenOf = ({ queryKey, state }: Query): Seen | undefined =>
+export const seenOf = ({ queryKey, state }: Query): StoredQuery | undefined =>
   state.data === undefined
     ? undefined
     : {
@@ -41,14 +41,14 @@ const isList = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data
 
 /** Results worth restoring, newest first. */
-export const worthShowing = <Each extends Seen>(all: readonly Each[]): Each[] =>
+export const worthShowing = <Each extends StoredQuery>(all: readonly Each[]): Each[] =>
   all
     .filter(({ keptAt }) => Date.now() - keptAt < livesMs)
     .sort((one, other) => other.keptAt - one.keptAt)
     .slice(0, queriesMax)
 
 /** Restores it, unless something newer has been loaded meanwhile. */
-export const showAgain = (client: QueryClient, { key, data, updatedAt, stale }: Seen) => {
+export const showAgain = (client: QueryClient, { key, data, updatedAt, stale }: StoredQuery) => {
   if ((client.getQueryState(key)?.dataUpdatedAt ?? 0) >= updatedAt) return
   client.setQueryData(key, data, { updatedAt })
   if (stale) client.getQueryCache().find({ queryKey: key })?.invalidate()

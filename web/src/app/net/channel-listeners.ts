@@ -1,10 +1,10 @@
-import type { Heard } from '../cache/change.ts'
+import type { ChannelEvent } from '../cache/change.ts'
 import { openStore } from '../store.ts'
 
 /** How updates arrive: over the channel; by polling every few seconds, without a WebSocket; or not yet. */
 export const arrivals = openStore<'live' | 'asking' | 'none'>('none')
 
-type Listener = (heard: Heard) => void
+type Listener = (heard: ChannelEvent) => void
 const listeners = new Set<Listener>()
 /** Receives every event from now on, such as typing. Returns an unsubscribe function. */
 export const listen = (listener: Listener) => {
@@ -12,6 +12,6 @@ export const listen = (listener: Listener) => {
   return () => void listeners.delete(listener)
 }
 
-export const tell = (heard: Heard) => {
+export const tell = (heard: ChannelEvent) => {
   for (const listener of [...listeners]) listener(heard)
 }

@@ -4,7 +4,7 @@ import { bearer, endIfStill } from '../session.ts'
 import { localeIn } from '../words.ts'
 import { channelStart } from './channel-start.ts'
 import { reached, unreachable } from './network.ts'
-import { explained } from './refused.ts'
+import { explained } from './refusal-message.ts'
 
 /** Nothing is loaded before the cursor to continue from is known. */
 const load = async (url: string, init: RequestInit) => {

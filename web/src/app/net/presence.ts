@@ -14,18 +14,18 @@ const pingMs = 40_000
 const atOnce = 3
 const everyMs = 22_000
 const windowMs = 60_000
-type Said = 'here' | 'gone'
+type PresenceState = 'here' | 'gone'
 /** Stores the time until which the pings so far last, at one in `everyMs`. */
-const placeOf = (word: Said) => `${ours}.presence.${word}.${session.get()?.userId}`
-const lastUntil = (word: Said) => {
+const placeOf = (word: PresenceState) => `${ours}.presence.${word}.${session.get()?.userId}`
+const lastUntil = (word: PresenceState) => {
   const until = Number(localStorage.getItem(placeOf(word)))
   // A clock that was set back must not silence it.
   return until > Date.now() + windowMs + atOnce * everyMs ? Date.now() : Math.max(until, Date.now())
 }
 /** The time until the next one is allowed. */
-const tooEarly = (word: Said) => Math.max(0, lastUntil(word) - Date.now() - (atOnce - 1) * everyMs)
-const said = (word: Said) => localStorage.setItem(placeOf(word), String(lastUntil(word) + everyMs))
-const wait = (word: Said, seconds = 0) =>
+const tooEarly = (word: PresenceState) => Math.max(0, lastUntil(word) - Date.now() - (atOnce - 1) * everyMs)
+const said = (word: PresenceState) => localStorage.setItem(placeOf(word), String(lastUntil(word) + everyMs))
+const wait = (word: PresenceState, seconds = 0) =>
   localStorage.setItem(placeOf(word), String(Date.now() + seconds * 1000 + (atOnce - 1) * everyMs))
 
 /**

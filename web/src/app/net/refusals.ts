@@ -15,8 +15,8 @@ const files = import.meta.glob<Refusals>('./*.json', {
 })
 
 /** A refusal's message, with its code or, about a field, its sentence. */
-export type Said = { text: string; code?: string | undefined; field?: string | undefined }
-export type Say = (said: Said) => string
+export type RefusalMessage = { text: string; code?: string | undefined; field?: string | undefined }
+export type Say = (said: RefusalMessage) => string
 
 /** Translates the service's refusal into the current language; unknown ones stay as they are. */
 export const openRefusals = async (): Promise<Say> => {

@@ -12,12 +12,12 @@ import { addressFor, isElsewhere, pathFrom } from './link-address.ts'
  */
 
 /** State for the next page. It stays with its entry, also after a reload. */
-export type Told = {
+export type HistoryState = {
   /** The name given by a guest who has just joined. */
   welcome?: string
 }
 
-type State = Told & {
+type State = HistoryState & {
   key: string
   /** How many layers lie over the page at this entry. */
   layer: number
@@ -32,7 +32,7 @@ export type Visit = {
   /** With its question mark, or empty. */
   search: string
   hash: string
-  told: Told
+  told: HistoryState
   /** The page scrolls to its top, or to where the user left it. */
   scrolls: boolean
 }
@@ -111,7 +111,7 @@ const arrive = (scrolls?: boolean) => {
 // The same address is another page as soon as it is viewed by its link, or no longer is.
 viewing.follow(() => arrive())
 
-type How = { told?: Told; scrolls?: boolean }
+type How = { told?: HistoryState; scrolls?: boolean }
 
 /** Opens another page. */
 export const push = (href: string, { told, scrolls }: How = {}) =>

@@ -8,13 +8,13 @@ import {
   useMemo,
 } from 'react'
 import type { RouteParams } from 'regexparam'
-import { currentVisit, push, replace, type Told, type Visit } from './history.ts'
-import { Intact } from './intact.tsx'
+import { type CurrentPage, type Pages, useShownPage } from './current-page.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { currentVisit, type HistoryState, push, replace, type Visit } from './history.ts'
 import { BrokenPart } from './lazy.tsx'
 import { addressFor } from './link-address.ts'
 import type { Values } from './page-finder.ts'
-import { useScroll } from './scroll-place.ts'
-import { type Pages, type Shown, useShownPage } from './shown-page.ts'
+import { useScroll } from './scroll-position.ts'
 
 /*
  * Maps an address to a page. A page is shown once its code has arrived; until then the previous one stays, and after a
@@ -49,7 +49,7 @@ export const hrefOf = ({ to, params, search = {} }: Target): string => {
 type How = {
   /** In place of the current page: Back does not lead to that. */
   replace?: boolean
-  told?: Told
+  told?: HistoryState
   /** The page begins at its top. */
   scrolls?: boolean
 }
@@ -69,10 +69,10 @@ export const navigate = ({ replace: inPlace = false, told, scrolls, ...at }: (Ta
 
 // ---- inside a page ----
 
-const Showing = createContext<Shown | undefined>(undefined)
+const Showing = createContext<CurrentPage | undefined>(undefined)
 const Depth = createContext(0)
 
-const useShown = (): Shown => {
+const useShown = (): CurrentPage => {
   const shown = useContext(Showing)
   if (!shown) throw new Error('there is no page around this')
   return shown
@@ -99,9 +99,9 @@ export const Outlet = () => {
   return (
     Part && (
       <Depth value={depth + 1}>
-        <Intact of={path} instead={<BrokenPart />}>
+        <ErrorBoundary of={path} instead={<BrokenPart />}>
           <Part />
-        </Intact>
+        </ErrorBoundary>
       </Depth>
     )
   )

@@ -2,10 +2,10 @@ import { type AfterglowError, isLasting, Unsendable } from '@afterglow/sdk/metho
 import { openOutbox, type Unsent } from '@afterglow/sdk/outbox'
 import { queryClient } from '../cache/query.ts'
 import { online } from '../net/network.ts'
-import { explained, inWords } from '../net/refused.ts'
+import { explained, inWords } from '../net/refusal-message.ts'
 import { session } from '../session.ts'
 import { t } from '../words.ts'
-import { type Act, type Acts, acts, type Kind, type Performer, performers } from './kept-acts.ts'
+import { type Act, type Acts, acts, type Kind, type Performer, performers } from './pending-acts.ts'
 import { asItsAuthor, storedIn } from './stored-outbox.ts'
 
 declare module './database.ts' {

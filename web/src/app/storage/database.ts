@@ -1,13 +1,13 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
-import type { Reached, Seen } from '../cache/query-snapshot.ts'
+import type { StoredCursor, StoredQuery } from '../cache/query-snapshot.ts'
 import { ours } from '../public-path.ts'
 
 /** The store for outgoing items is declared by the slice that fills it. */
 export interface Stores extends DBSchema {
   /** The cursor up to which stored data is current, by user ID. */
-  kept: { key: number; value: Reached }
+  kept: { key: number; value: StoredCursor }
   /** Stored data, one query at a time: the user ID, then the query's hash. */
-  seen: { key: [number, string]; value: Seen }
+  seen: { key: [number, string]; value: StoredQuery }
 }
 
 let opening: Promise<IDBPDatabase<Stores>> | undefined

@@ -12,14 +12,14 @@ import type { Writing } from '../chat-room.tsx'
 import { useGestures } from '../gestures.ts'
 import type { Message } from '../history/window.ts'
 import type { Chat } from '../queries.ts'
-import { hearChats } from '../reducer.ts'
+import { onChatEvent } from '../reducer.ts'
 import { ChatDropZone } from './chat-drop-zone.tsx'
 import { ChoosePictures, ChosenPictures, picturesMax, useChosenPictures } from './chosen-pictures.tsx'
 import { post } from './outbox.ts'
 import { standInFor } from './pending-messages.ts'
 import { PollButton } from './poll-button.tsx'
+import { ReplyOrEdit } from './reply-or-edit.tsx'
 import { useTypingSignal } from './typists.tsx'
-import { WrittenTo } from './written-to.tsx'
 
 type Props = {
   chat: Chat
@@ -71,7 +71,7 @@ export const Composer = ({ chat, eventId, writing, onReply, onDone, onSent }: Pr
   return (
     <div className="safe-bottom-2 relative border-t border-line bg-paper px-2 pt-2 lg:px-4">
       {settled && !edits && <ChatDropZone eventId={eventId} room={picturesMax - pictures.length} onPictures={add} />}
-      {(to || edits) && <WrittenTo {...writing} onCancel={onDone} />}
+      {(to || edits) && <ReplyOrEdit {...writing} onCancel={onDone} />}
       {pictures.length > 0 && <ChosenPictures pictures={pictures} onDrop={drop} />}
       <div className="flex items-end gap-1">
         {!edits && (
@@ -109,7 +109,7 @@ const useEdit = (chatId: number, edits: Message | undefined, onDone: () => void)
     mutationFn: (message_content: string) =>
       api.chats.saveMessage({ group_chat_id: chatId, message_content, ...(edits && { message_id: edits.id }) }),
     onSuccess: message => {
-      applyChanges(client, hearChats({ kind: 'message.updated', payload: message }, message.user.id))
+      applyChanges(client, onChatEvent({ kind: 'message.updated', payload: message }, message.user.id))
       onDone()
     },
     onError: sayFailure,

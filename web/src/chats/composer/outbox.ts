@@ -12,10 +12,10 @@ import { loadMore } from '../history/load-more.ts'
 import { lacksNewest, type Message, sequenceOf } from '../history/window.ts'
 import { chatKey } from '../keys.ts'
 import type { Chat } from '../queries.ts'
-import { hearChats } from '../reducer.ts'
-import { isFilm, oneArrived, type Waiting, waiting } from './pending-messages.ts'
+import { onChatEvent } from '../reducer.ts'
+import { isFilm, oneArrived, type PendingMessage, waiting } from './pending-messages.ts'
 
-const send = async (message: Waiting): Promise<void> => {
+const send = async (message: PendingMessage): Promise<void> => {
   const { chatId, content, replyTo, pictures, key, userId } = message
   message.sentAfter ??= queryClient.getQueryData<Chat>(chatKey(chatId))?.extra.last_sequence ?? 0
   const input = { group_chat_id: chatId, message_content: content, ...(replyTo && { message_reply_id: replyTo.id }) }
@@ -28,7 +28,7 @@ const send = async (message: Waiting): Promise<void> => {
         ? (await import('./send-film.ts')).sendFilm(message, film)
         : api.chats.saveMessage(fields, { idempotencyKey: key }),
     )
-    applyChanges(queryClient, hearChats({ kind: 'message.created', payload: sent }, sent.user.id))
+    applyChanges(queryClient, onChatEvent({ kind: 'message.created', payload: sent }, sent.user.id))
     oneArrived.set(true)
     await shownAtItsPlace(chatId, sent)
   } catch (error) {
@@ -48,12 +48,12 @@ const shownAtItsPlace = async (chatId: number, message: Message) => {
   if (shown && lacksNewest(shown, sequenceOf(message))) await loadMore('loadNewer', queryClient, chatId)
 }
 
-const { storage, alone, follow } = storedIn<Waiting>('outbox')
-const outbox = openOutbox<Waiting>({ send, storage, alone, onChange: waiting.set, wordsOf: reasonOf })
+const { storage, alone, follow } = storedIn<PendingMessage>('outbox')
+const outbox = openOutbox<PendingMessage>({ send, storage, alone, onChange: waiting.set, wordsOf: reasonOf })
 export const { sendAgain, discard } = outbox
 
 /** Queues a message, which will be sent from now on, whatever happens to this page. */
-export const post = async (message: Pick<Waiting, 'chatId' | 'content' | 'pictures' | 'replyTo'>) => {
+export const post = async (message: Pick<PendingMessage, 'chatId' | 'content' | 'pictures' | 'replyTo'>) => {
   const userId = session.get()?.userId
   if (userId !== undefined) await outbox.post({ ...message, userId })
 }

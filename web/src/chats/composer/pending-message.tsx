@@ -1,25 +1,30 @@
 import { ImageIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useWords } from '../../app/words.ts'
+import { PendingState, Refused } from '../../ui/delivery-state.tsx'
 import { MessageText } from '../../ui/message-text.tsx'
-import { OnItsWay, Refused } from '../../ui/on-its-way.tsx'
 import { useObjectUrl } from '../../ui/pictures/object-url.ts'
 import type { Message } from '../history/window.ts'
 import { gridOf, ratioOf } from '../pictures/picture-shapes.ts'
 import { PlaySign } from '../pictures/play-sign.tsx'
 import { Quote } from '../quote.tsx'
 import { discard, sendAgain } from './outbox.ts'
-import { isFilm, isStandIn, type Waiting } from './pending-messages.ts'
+import { isFilm, isStandIn, type PendingMessage } from './pending-messages.ts'
 
 /** The pending messages of a chat, each at its future place. */
-export const WaitingRows = ({ waiting, messages }: { waiting: readonly Waiting[]; messages: readonly Message[] }) =>
-  notArrived(waiting, messages).map(each => <WaitingView key={each.at} waiting={each} />)
+export const WaitingRows = ({
+  waiting,
+  messages,
+}: {
+  waiting: readonly PendingMessage[]
+  messages: readonly Message[]
+}) => notArrived(waiting, messages).map(each => <WaitingView key={each.at} waiting={each} />)
 
 /**
  * Pending messages that are not in the history yet: the channel may deliver one before its own reply does, and it must
  * not appear twice meanwhile.
  */
-const notArrived = (sent: readonly Waiting[], messages: readonly Message[]): Waiting[] => {
+const notArrived = (sent: readonly PendingMessage[], messages: readonly Message[]): PendingMessage[] => {
   const taken = new Set<string>()
   return sent.filter(({ sentAfter, userId, content }) => {
     if (sentAfter === undefined) return true
@@ -36,7 +41,7 @@ const notArrived = (sent: readonly Waiting[], messages: readonly Message[]): Wai
 }
 
 /** A pending message at its future place. */
-const WaitingView = ({ waiting }: { waiting: Waiting }) => {
+const WaitingView = ({ waiting }: { waiting: PendingMessage }) => {
   const { at, content, pictures, replyTo, refused } = waiting
   return (
     <div className="flex flex-col items-end px-3 pt-1 lg:px-6">
@@ -54,7 +59,7 @@ const WaitingView = ({ waiting }: { waiting: Waiting }) => {
         )}
         <div className="px-3.5 py-2">
           {!isStandIn(content) && <MessageText text={content} />}
-          {!refused && <OnItsWay className="-mb-0.5 justify-end text-[0.6875rem] leading-4 opacity-85" />}
+          {!refused && <PendingState className="-mb-0.5 justify-end text-[0.6875rem] leading-4 opacity-85" />}
         </div>
       </div>
       {refused && (

@@ -4,7 +4,7 @@ import { openStore } from '../../app/store.ts'
 import type { useWords } from '../../app/words.ts'
 import type { Message } from '../history/window.ts'
 
-export type Waiting = InOutbox & {
+export type PendingMessage = InOutbox & {
   userId: number
   content: string
   replyTo?: Message['replied_to']
@@ -17,12 +17,12 @@ export type Waiting = InOutbox & {
 declare module '../../app/storage/database.ts' {
   interface Stores {
     /** Pending messages, in the order in which they were written. */
-    outbox: { key: number; value: Waiting }
+    outbox: { key: number; value: PendingMessage }
   }
 }
 
 /** The pending messages. `outbox.ts` fills and empties it. */
-export const waiting = openStore<readonly Waiting[]>([])
+export const waiting = openStore<readonly PendingMessage[]>([])
 
 /** True once one has been sent since this page was opened. */
 export const oneArrived = openStore(false)

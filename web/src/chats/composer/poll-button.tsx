@@ -6,7 +6,7 @@ import { overlay } from '../../app/router/lazy.tsx'
 import { useWords } from '../../app/words.ts'
 import { IconButton } from '../../ui/button.tsx'
 import type { Message } from '../history/window.ts'
-import { hearChats } from '../reducer.ts'
+import { onChatEvent } from '../reducer.ts'
 
 const NewPollDialog = overlay(() =>
   import('../../polls/new-poll-dialog.tsx').then(({ NewPollDialog }) => NewPollDialog),
@@ -18,7 +18,7 @@ export const PollButton = ({ chatId, onMade }: { chatId: number; onMade(): void 
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const show = (message: Message) => {
-    applyChanges(client, hearChats({ kind: 'message.created', payload: message }, message.user.id))
+    applyChanges(client, onChatEvent({ kind: 'message.created', payload: message }, message.user.id))
     setAsking(false)
     requestAnimationFrame(onMade)
   }

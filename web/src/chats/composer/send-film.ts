@@ -4,13 +4,13 @@ import { connection } from '../../app/net/client.ts'
 import { stillOf } from '../../uploads/film-still.ts'
 import { chatKey } from '../keys.ts'
 import { type Chat, chatQuery } from '../queries.ts'
-import type { Waiting } from './pending-messages.ts'
+import type { PendingMessage } from './pending-messages.ts'
 
 /** Not the client's own fetch: a large film goes in resumable pieces, by XMLHttpRequest. */
 const direct = { baseUrl: connection.baseUrl, token: connection.token, extra: true as const }
 
 /** Sends a message with its film; repeated calls under the same key send it once. */
-export const sendFilm = async ({ chatId, content, replyTo, key }: Waiting, film: Blob) => {
+export const sendFilm = async ({ chatId, content, replyTo, key }: PendingMessage, film: Blob) => {
   const known = queryClient.getQueryData<Chat>(chatKey(chatId))
   const { event_id } = known ?? (await queryClient.fetchQuery(chatQuery(chatId)))
   const file = film instanceof File ? film : new File([film], 'film', { type: film.type })

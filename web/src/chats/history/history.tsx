@@ -6,11 +6,11 @@ import { WaitingRows } from '../composer/pending-message.tsx'
 import { waiting as outbox } from '../composer/pending-messages.ts'
 import { EmptyChat } from '../empty-chat.tsx'
 import type { Chat } from '../queries.ts'
-import { HistoryPlace, type View } from './history-place.tsx'
+import { HistoryScroller, type View } from './history-scroller.tsx'
 import { LatestButton } from './latest-button.tsx'
 import { useDrawing } from './lazy-rows.ts'
 import { useMore } from './load-more.ts'
-import { type HistoryControl, useReadingPlace } from './reading-place.ts'
+import { type HistoryControl, useReadingPlace } from './reading-position.ts'
 import { Block } from './row-view.tsx'
 import { rowsOf } from './rows.ts'
 import { useSeeing } from './seen-tracker.ts'
@@ -77,7 +77,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
     )
   return (
     <div className="relative min-h-0 flex-1">
-      <HistoryPlace
+      <HistoryScroller
         ref={place}
         label={t('chat.history')}
         start={start}
@@ -102,7 +102,7 @@ export const History = ({ ref, chat, shown, startAt, onJump, onLatest, onReply, 
             <WaitingRows waiting={waiting} messages={shown.messages} />
           </div>
         )}
-      </HistoryPlace>
+      </HistoryScroller>
       {(!atBottom || !shown.atEnd) && (
         <LatestButton unread={chat.extra.unread_count} onPress={shown.atEnd ? toEnd : onLatest} />
       )}

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { whenIdle } from '../../app/idle.ts'
 import { loaded } from '../../app/net/network.ts'
-import type { View } from './history-place.tsx'
+import type { View } from './history-scroller.tsx'
 
 /** Blocks with missing rows, each with a function that renders one more. */
 export type Missing = Map<HTMLElement, () => void>

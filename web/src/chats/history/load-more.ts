@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Chat } from '../queries.ts'
-import type { View } from './history-place.tsx'
+import type { View } from './history-scroller.tsx'
 import { firstOf, lacksNewest, lastOf, type Window } from './window.ts'
 
 /** A failed request is repeated when the user scrolls on. */

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import type { View } from './history-place.tsx'
+import type { View } from './history-scroller.tsx'
 import type { Missing } from './lazy-rows.ts'
 
 /** A frame that took longer was late. */

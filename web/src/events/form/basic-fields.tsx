@@ -1,5 +1,5 @@
+import { ownZone, wallTime } from '../../app/time-zones.ts'
 import { useWords } from '../../app/words.ts'
-import { ownZone, wallTime } from '../../app/zoned.ts'
 import { DateTimeField, Field, TextField } from '../../ui/field.tsx'
 import type { Event } from '../queries.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { spanOf } from '../../app/date-format.ts'
+import { momentOf, ownZone } from '../../app/time-zones.ts'
 import { useWords } from '../../app/words.ts'
-import { momentOf, ownZone } from '../../app/zoned.ts'
 import { Button } from '../../ui/button.tsx'
 import { fieldError, formError } from '../../ui/failure.ts'
 import { formText, useForm } from '../../ui/form.ts'

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import { wallTime } from '../../app/time-zones.ts'
 import { useWords } from '../../app/words.ts'
-import { wallTime } from '../../app/zoned.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { DateTimeField, Field } from '../../ui/field.tsx'
 import { formText } from '../../ui/form.ts'

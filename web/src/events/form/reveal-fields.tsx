@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { wallTime } from '../../app/time-zones.ts'
 import { useWords } from '../../app/words.ts'
-import { wallTime } from '../../app/zoned.ts'
 import { Choice, DateTimeField } from '../../ui/field.tsx'
 import { formMaybe, formText } from '../../ui/form.ts'
 import { Switch } from '../../ui/switch.tsx'

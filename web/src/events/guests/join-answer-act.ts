@@ -1,7 +1,7 @@
 import { type Listed, withoutRow } from '../../app/cache/pages.ts'
 import { queryClient } from '../../app/cache/query.ts'
 import { api } from '../../app/net/client.ts'
-import type { Performer } from '../../app/storage/kept-acts.ts'
+import type { Performer } from '../../app/storage/pending-acts.ts'
 import { t } from '../../app/words.ts'
 import { nameOf, type Person } from '../../people/names.ts'
 import { sayFailure } from '../../ui/failure.ts'
@@ -12,7 +12,7 @@ import { requestsKey } from '../keys.ts'
 
 type Given = { event_id: number; user_id: number; approve: boolean }
 
-declare module '../../app/storage/kept-acts.ts' {
+declare module '../../app/storage/pending-acts.ts' {
   interface Acts {
     joinAnswer: Given
   }

@@ -6,9 +6,9 @@ import { useWords } from '../../app/words.ts'
 import { eventQuery } from '../../events/queries.ts'
 import { DeletedDialog } from '../deleted-dialog.tsx'
 import { DownloadDialog } from '../download-dialog.tsx'
-import { chooseSort, searchOf } from '../own-sort.ts'
-import type { Showing } from '../photo-filter.ts'
+import type { PhotoFilter } from '../photo-filter.ts'
 import type { Photo } from '../queries.ts'
+import { chooseSort, searchOf } from '../sort-preference.ts'
 import { NewSince } from './new-since.tsx'
 import { PersonPill } from './person-pill.tsx'
 import { Pill, pill } from './pill.tsx'
@@ -16,7 +16,7 @@ import { SortPill } from './sort-pill.tsx'
 
 type Props = {
   eventId: number
-  showing: Showing
+  showing: PhotoFilter
   /** The number of photos. */
   total: number | undefined
   /** One of those currently shown. */
@@ -32,7 +32,7 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
   const may = useQuery(eventQuery(eventId)).data?.extra.may
   const [opened, setOpened] = useState<'download' | 'deleted'>()
   const close = () => setOpened(undefined)
-  const show = (search: Showing, replace = true) =>
+  const show = (search: PhotoFilter, replace = true) =>
     void navigate({ to: '/events/:eventId/photos', params: { eventId }, search: searchOf(search), replace })
   return (
     <div className="flex items-center gap-2 overflow-x-auto px-2 py-2 [scrollbar-width:none] lg:px-4">

@@ -2,16 +2,16 @@ import { UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { useWords } from '../../app/words.ts'
 import { nameOf } from '../../people/names.ts'
-import type { Showing } from '../photo-filter.ts'
+import type { PhotoFilter } from '../photo-filter.ts'
 import type { Photo } from '../queries.ts'
 import { PersonDialog } from './person-dialog.tsx'
 import { Pill } from './pill.tsx'
 
 type Props = {
   eventId: number
-  showing: Showing
+  showing: PhotoFilter
   person: Photo['taken_by'] | undefined
-  onShow(showing: Showing): void
+  onShow(showing: PhotoFilter): void
 }
 
 /** The current uploader filter, with a link to change it. */

@@ -13,7 +13,7 @@ import { sayFailure } from '../../ui/failure.ts'
 import { SendButton } from '../../ui/send-button.tsx'
 import { postComment } from '../acts.ts'
 import type { Comment } from '../queries.ts'
-import { hearGallery } from '../reducer.ts'
+import { onGalleryEvent } from '../reducer.ts'
 import { repliesQuery } from './comment-queries.ts'
 import type { Writing } from './comments.tsx'
 import { mineWith } from './pending-comments.tsx'
@@ -81,7 +81,7 @@ const useEdit = (photoId: string, edits: Comment | undefined, onDone: () => void
         ...(edits && { event_photo_comment_id: edits.id }),
       }),
     onSuccess: comment => {
-      applyChanges(client, hearGallery({ kind: 'comment.updated', payload: comment }, comment.user.id))
+      applyChanges(client, onGalleryEvent({ kind: 'comment.updated', payload: comment }, comment.user.id))
       onDone()
     },
     onError: sayFailure,

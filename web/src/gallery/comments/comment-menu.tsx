@@ -10,7 +10,7 @@ import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Menu } from '../../ui/layers/menu.tsx'
 import { proveOrSay } from '../../ui/prove-first.ts'
 import type { Comment } from '../queries.ts'
-import { hearGallery } from '../reducer.ts'
+import { onGalleryEvent } from '../reducer.ts'
 
 /** The permitted actions on a comment. */
 export const CommentMenu = ({ comment, onEdit }: { comment: Comment; onEdit(): void }) => {
@@ -65,7 +65,7 @@ const useRemoval = (comment: Comment) => {
     onSuccess: () => {
       const { event_photo_id, reply_to } = comment.extra
       const gone = { kind: 'comment.deleted' as const, payload: { id: comment.id, event_photo_id, reply_to } }
-      applyChanges(client, hearGallery(gone, session.get()?.userId ?? 0))
+      applyChanges(client, onGalleryEvent(gone, session.get()?.userId ?? 0))
     },
     onError: error => proveOrSay(error, () => removal.mutate()),
   })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { count } from '../../app/date-format.ts'
 import { useWords } from '../../app/words.ts'
 import { quickEmoji } from '../../ui/emoji.ts'
-import { Waits } from '../../ui/waits.tsx'
+import { PendingSign } from '../../ui/pending-sign.tsx'
 import { aboutReaction, reactToComment } from '../acts.ts'
 import type { Comment } from '../queries.ts'
 
@@ -32,7 +32,7 @@ export const CommentReactions = ({ comment, mayReact }: { comment: Comment; mayR
           {number > 1 && <span aria-hidden="true">{count(number)}</span>}
         </button>
       ))}
-      <Waits about={aboutReaction(comment.id)} />
+      <PendingSign about={aboutReaction(comment.id)} />
       {mayReact && (
         <button
           type="button"

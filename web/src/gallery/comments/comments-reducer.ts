@@ -9,7 +9,7 @@ const listOf = (photoId: number, replyTo: number | null) =>
   replyTo === null ? commentsKey(String(photoId)) : repliesKey(replyTo)
 
 /** What the channel announces about comments. */
-export const hearComments: Rules = heard => {
+export const onCommentEvent: Rules = heard => {
   switch (heard.kind) {
     case 'comment.created': {
       const { payload } = heard

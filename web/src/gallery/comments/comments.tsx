@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { rowsOf } from '../../app/cache/pages.ts'
-import { acts } from '../../app/storage/kept-acts.ts'
+import { acts } from '../../app/storage/pending-acts.ts'
 import { useStore } from '../../app/store.ts'
 import { useWords } from '../../app/words.ts'
 import { WithOrganizers } from '../../events/guests/organizers.tsx'

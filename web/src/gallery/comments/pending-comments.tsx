@@ -1,9 +1,9 @@
 import { session } from '../../app/session.ts'
 import { discard, sendAgain } from '../../app/storage/acts.ts'
-import { type Act, acts } from '../../app/storage/kept-acts.ts'
+import { type Act, acts } from '../../app/storage/pending-acts.ts'
 import { useStore } from '../../app/store.ts'
+import { PendingState, Refused } from '../../ui/delivery-state.tsx'
 import { MessageText } from '../../ui/message-text.tsx'
-import { OnItsWay, Refused } from '../../ui/on-its-way.tsx'
 import type { Comment } from '../queries.ts'
 
 export const mineWith = (text: string, comments: readonly Comment[]) =>
@@ -30,7 +30,7 @@ const Pending = ({ act: { at, told, refused } }: { act: Act<'comment'> }) => (
   <li className="ms-11">
     <MessageText text={told.text} />
     {refused === undefined ? (
-      <OnItsWay className="text-sm text-soft" />
+      <PendingState className="text-sm text-soft" />
     ) : (
       <Refused why={refused} sendAgain={() => void sendAgain(at)} discard={() => void discard(at)} />
     )}

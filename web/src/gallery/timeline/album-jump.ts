@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import type { Listed } from '../../app/cache/pages.ts'
 import { navigate } from '../../app/router/router.tsx'
-import { searchOf } from '../own-sort.ts'
-import type { Showing } from '../photo-filter.ts'
+import type { PhotoFilter } from '../photo-filter.ts'
 import { type Photo, photosPerPage } from '../queries.ts'
-import { blocks, putBack } from './album-place.ts'
+import { searchOf } from '../sort-preference.ts'
+import { blocks, putBack } from './album-position.ts'
 
 /**
  * Jumps to a photo by the number of photos before it: at once if it is loaded, otherwise with a list that begins there.
  */
-export const useJump = (eventId: number, showing: Showing, listed: Listed<Photo> | undefined) => {
+export const useJump = (eventId: number, showing: PhotoFilter, listed: Listed<Photo> | undefined) => {
   const [wanted, setWanted] = useState<{ offset: number; below: number | undefined }>()
   const first = ((listed?.pages[0]?.current_page ?? 1) - 1) * photosPerPage
   const end = (listed?.pages.at(-1)?.current_page ?? 0) * photosPerPage

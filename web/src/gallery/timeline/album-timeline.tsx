@@ -4,11 +4,11 @@ import { type Listed, rowsOf } from '../../app/cache/pages.ts'
 import { api } from '../../app/net/client.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { timelineKey } from '../keys.ts'
-import type { Showing } from '../photo-filter.ts'
+import type { PhotoFilter } from '../photo-filter.ts'
 import type { Photo } from '../queries.ts'
 import { watchHurry } from '../scroll-speed.ts'
 import { useJump } from './album-jump.ts'
-import { blocks, useAlbumPlace } from './album-place.ts'
+import { blocks, useAlbumPlace } from './album-position.ts'
 import { AlbumRail } from './album-rail.tsx'
 import { marksOf, newestFirst } from './timeline.ts'
 
@@ -16,7 +16,7 @@ import { marksOf, newestFirst } from './timeline.ts'
 export type Counts = { total: number | undefined; days: ReadonlyMap<string, number> }
 type TimelineProps = {
   eventId: number
-  showing: Showing
+  showing: PhotoFilter
   list: UseInfiniteQueryResult<Listed<Photo>>
   /** It is currently in the way. */
   away: boolean
@@ -76,7 +76,7 @@ const useSteady = (listed: Listed<Photo> | undefined) => {
  */
 const outdatedMs = 3000
 
-const timelineQuery = (event_id: number, { sort = 'newest', by: taken_by }: Showing) => {
+const timelineQuery = (event_id: number, { sort = 'newest', by: taken_by }: PhotoFilter) => {
   const by = sort.startsWith('taken') ? 'taken' : 'added'
   return queryOptions({
     queryKey: [...timelineKey(event_id), by, taken_by] as const,

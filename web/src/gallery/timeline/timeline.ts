@@ -1,8 +1,8 @@
-import type { Showing } from '../photo-filter.ts'
+import type { PhotoFilter } from '../photo-filter.ts'
 import { placeOf } from '../sections.ts'
 
 /** In order of time, from the first on. */
-export const newestFirst = ({ sort = 'newest' }: Showing) => sort === 'newest' || sort === 'taken_newest'
+export const newestFirst = ({ sort = 'newest' }: PhotoFilter) => sort === 'newest' || sort === 'taken_newest'
 
 export type Quarter = { quarter_starts_at: string; quarter_photos_count: number }
 /** The start of a day or an hour in a list: the number of photos before it. For a day, its total count. */

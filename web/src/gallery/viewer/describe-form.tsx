@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field.tsx'
 import { formMaybe, useForm } from '../../ui/form.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import type { Photo } from '../queries.ts'
-import { hearGallery } from '../reducer.ts'
+import { onGalleryEvent } from '../reducer.ts'
 
 const fields = ['event_photo_caption', 'event_photo_alt_text'] as const
 
@@ -26,7 +26,7 @@ export const DescribeForm = ({ photo, onDone }: { photo: Photo; onDone(): void }
     mutationFn: (words: { event_photo_caption: string | null; event_photo_alt_text: string | null }) =>
       api.gallery.captionPhoto({ event_photo_id: photo.id, ...words }),
     onSuccess: changed => {
-      applyChanges(client, hearGallery({ kind: 'photo.updated', payload: changed }, changed.taken_by.id))
+      applyChanges(client, onGalleryEvent({ kind: 'photo.updated', payload: changed }, changed.taken_by.id))
       done()
     },
   })

@@ -6,7 +6,7 @@ import { useWords } from '../../app/words.ts'
 import { sayFailure } from '../../ui/failure.ts'
 import { say, sayUndoable } from '../../ui/layers/toasts.ts'
 import type { Photo } from '../queries.ts'
-import { hearGallery } from '../reducer.ts'
+import { onGalleryEvent } from '../reducer.ts'
 
 /** It waits, or an organizer hid it. */
 export const isHeld = ({ extra }: Pick<Photo, 'extra'>) => extra.waiting || (extra.hidden && !extra.sealed)
@@ -26,7 +26,7 @@ export const usePhotoActs = (onGone: (id: string) => void) => {
     },
     onSuccess: (_, { id, event_id }) => {
       onGone(id)
-      applyChanges(client, hearGallery({ kind: 'photo.deleted', payload: { id, event_id } }, me))
+      applyChanges(client, onGalleryEvent({ kind: 'photo.deleted', payload: { id, event_id } }, me))
       say(t('gallery.deletedDone', { count: 1 }))
     },
     onError: (error, { id }) => {
@@ -38,7 +38,7 @@ export const usePhotoActs = (onGone: (id: string) => void) => {
     mutationFn: (photo: Photo) =>
       (isHeld(photo) ? api.gallery.unhidePhoto : api.gallery.hidePhoto)({ event_photo_id: photo.id }),
     onSuccess: changed => {
-      applyChanges(client, hearGallery({ kind: 'photo.updated', payload: changed }, me))
+      applyChanges(client, onGalleryEvent({ kind: 'photo.updated', payload: changed }, me))
       if (!changed.extra.hidden || changed.extra.sealed) return void say(t('hiding.undone'))
       sayUndoable(t('hiding.done'), () => hide.mutate(changed))
     },

@@ -3,7 +3,7 @@ import { count } from '../../app/date-format.ts'
 import { session } from '../../app/session.ts'
 import { useWords } from '../../app/words.ts'
 import { nameOf } from '../../people/names.ts'
-import { Waits } from '../../ui/waits.tsx'
+import { PendingSign } from '../../ui/pending-sign.tsx'
 import { aboutLike, likeOrNot } from '../acts.ts'
 import { filmOf } from '../film.ts'
 import { FilmState } from '../film-state.tsx'
@@ -77,7 +77,7 @@ const LikeButton = ({ photo }: { photo: Photo }) => {
         aria-hidden="true"
       />
       {likes > 0 && <span aria-hidden="true">{count(likes)}</span>}
-      <Waits about={aboutLike(photo.id)} />
+      <PendingSign about={aboutLike(photo.id)} />
     </button>
   )
 }

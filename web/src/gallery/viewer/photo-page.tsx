@@ -5,8 +5,8 @@ import { lazy } from '../../app/router/lazy.tsx'
 import { useParams } from '../../app/router/router.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { stillUrlOf } from '../film.ts'
-import { useShowing } from '../own-sort.ts'
 import { photosQuery } from '../queries.ts'
+import { useShowing } from '../sort-preference.ts'
 import { shownOnTile } from '../tile-pictures.ts'
 
 const viewer = () => import('./photo-viewer.tsx')

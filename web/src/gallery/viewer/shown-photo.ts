@@ -4,8 +4,8 @@ import { rowsOf } from '../../app/cache/pages.ts'
 import { count } from '../../app/date-format.ts'
 import { navigate } from '../../app/router/router.tsx'
 import { useWords } from '../../app/words.ts'
-import { searchOf, useShowing } from '../own-sort.ts'
 import { type Photo, photoQuery, photosQuery } from '../queries.ts'
+import { searchOf, useShowing } from '../sort-preference.ts'
 
 /** More are requested this close to the end of the loaded photos. */
 const nearEnd = 5

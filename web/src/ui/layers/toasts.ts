@@ -9,13 +9,13 @@ type Saying = {
   /** Stays until it is dismissed. */
   lasts?: boolean | undefined
 }
-export type Said = Saying & { id: number }
+export type Toast = Saying & { id: number }
 
-export const toasts = openStore<readonly Said[]>([])
+export const toasts = openStore<readonly Toast[]>([])
 let last = 0
 
 /** Shows a message for a moment, at the edge of the page. Returns its ID. */
-export const say = (text: string, action?: Said['action'], lasts?: boolean) => add({ text, action, lasts })
+export const say = (text: string, action?: Toast['action'], lasts?: boolean) => add({ text, action, lasts })
 /** Reports an act, with a button to undo it. */
 export const sayUndoable = (text: string, undo: () => void) => say(text, { label: t('common.undo'), act: undo })
 export const sayProblem = (text: string) => add({ text, bad: true })

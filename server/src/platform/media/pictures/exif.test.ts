@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { type ExifWish, exifBlock } from '../../../../test/exif.ts'
+import { type ExifOptions, exifBlock } from '../../../../test/exif.ts'
 import { jpegSegment, pngChunk, withExif } from '../../../../test/picture-blocks.ts'
 import { jpeg, png } from '../../../../test/pictures.ts'
 import { readExif, readMetadata } from './exif.ts'
@@ -131,7 +131,7 @@ describe('the moment', () => {
 
 describe('a camera that says its offset elsewhere', () => {
   const at = { DateTimeOriginal: '2026:06:21 21:00:00' }
-  const offsetOf = (wish: ExifWish) => readExif(exifBlock({ ...at, ...wish })).taken?.offset
+  const offsetOf = (wish: ExifOptions) => readExif(exifBlock({ ...at, ...wish })).taken?.offset
 
   it('a camera’s offset is taken from any of its times, the own one first', () => {
     expect(offsetOf({ OffsetTime: '-05:00' })).toBe('-05:00')

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ftyp, gifOf, iCCPOf, impostors, pngClaiming, webpOf, zTXtOf } from '../../../../test/hostile-pictures.ts'
 import { later } from '../../../../test/later.ts'
 import { type StorageAtHand, storageAtHand } from '../../../../test/media.ts'
-import { avif, gif, jpeg, png, type Wish, webp } from '../../../../test/pictures.ts'
+import { avif, gif, jpeg, type PictureOptions, png, webp } from '../../../../test/pictures.ts'
 import { openPictures, type Pictures } from './picture.ts'
 
 let at: StorageAtHand
@@ -81,7 +81,7 @@ describe('a damaged picture', () => {
     ['webp', webp],
     ['gif', gif],
     ['avif', avif],
-    ['moving webp', (wish: Wish) => webp({ ...wish, frames: 6 })],
+    ['moving webp', (wish: PictureOptions) => webp({ ...wish, frames: 6 })],
   ] as const)('a %s is refused wherever it is cut', async (_, make) => {
     const whole = await make({ width: 200, height: 150, gps: true })
     const cuts = Array.from({ length: 12 }, (_, n) => Math.floor((whole.length * (n + 0.5)) / 12))

@@ -12,7 +12,7 @@ import {
   withComment,
   withExif,
 } from '../../../../test/picture-blocks.ts'
-import { avif, gif, jpeg, png, type Wish, webp } from '../../../../test/pictures.ts'
+import { avif, gif, jpeg, type PictureOptions, png, webp } from '../../../../test/pictures.ts'
 import { decodeHeic } from '../pictures/heic.ts'
 import { type PictureType, tellPicture } from '../pictures/sniffed-type.ts'
 import { arePieces, assemble, within } from './pieces.ts'
@@ -70,7 +70,7 @@ const shapes = async (): Promise<[string, Buffer][]> => {
   const files: [string, Buffer][] = []
   const add = async (name: string, file: Buffer | Sharp | Promise<Buffer>) =>
     files.push([name, await (file instanceof sharp ? (file as Sharp).toBuffer() : (file as Buffer))])
-  const wishes: Wish[] = [{}, { gps: true, takenAt: '2026:11:20 21:04:11' }, { transparent: true }]
+  const wishes: PictureOptions[] = [{}, { gps: true, takenAt: '2026:11:20 21:04:11' }, { transparent: true }]
   for (const [format, make] of Object.entries(makers))
     for (const [width, height] of sizes)
       for (const wish of wishes)

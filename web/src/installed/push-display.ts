@@ -50,7 +50,7 @@ export const sayingOf = ({ id, title, body }: Pick<Pushed, 'id' | 'title' | 'bod
   JSON.stringify([id, title, body])
 
 /** Neither is in TypeScript's types. */
-type Shown = NotificationOptions & {
+type PushOptions = NotificationOptions & {
   renotify: boolean
   image?: string
   tag: string
@@ -61,7 +61,7 @@ type Shown = NotificationOptions & {
  * The display of a push. It replaces the one with its tag, and rings again unless it is that one's duplicate; one that
  * the open app has already shown stays silent.
  */
-export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): Shown => ({
+export const shownAs = (pushed: Pushed, twin: boolean, heard: boolean): PushOptions => ({
   body: pushed.body,
   tag: pushed.tag,
   data: { id: pushed.id, link: pushed.link, saying: sayingOf(pushed) },

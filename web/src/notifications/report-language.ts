@@ -4,7 +4,7 @@ import { localeIn } from '../app/words.ts'
 import { notificationsKey } from './keys.ts'
 
 /** After a change of language, this device's notifications use it, and so does the list. */
-export const tellLanguage = async (language: string) => {
+export const reportLanguage = async (language: string) => {
   const { muted_until, quiet_from, quiet_until, rings_per_hour } = await api.notifications.readNotificationSettings()
   await api.notifications.saveNotificationSettings({
     muted_until: muted_until ?? undefined,

@@ -5,7 +5,7 @@ import { api } from '../app/net/client.ts'
 const againMs = 60_000
 
 /** Reports to organizers' phones what this screen shows, if it is one. */
-export const useSayShown = (eventId: number, ids: readonly string[], isScreen: boolean) => {
+export const useReportShown = (eventId: number, ids: readonly string[], isScreen: boolean) => {
   const shown = ids.join()
   useEffect(() => {
     if (!isScreen || shown === '') return

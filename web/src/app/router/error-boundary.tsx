@@ -8,7 +8,7 @@ type Props = {
 }
 
 /** An error boundary: a row or a page that cannot be shown leaves everything around it intact. */
-export class Intact extends Component<Props, { failed: boolean }> {
+export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError = () => ({ failed: true })

@@ -1,4 +1,4 @@
-import { demandSize, keepBeside } from '../gallery/videos/motion.ts'
+import { demandSize, storeCompanions } from '../gallery/videos/motion.ts'
 import type { FileLimits } from '../platform/http/bodies/multipart.ts'
 import type { Turn } from '../platform/jobs/fair-queue.ts'
 import type { Media } from '../platform/media/keep-picture.ts'
@@ -7,20 +7,24 @@ import type { Storage } from '../platform/media/storage/storage.ts'
 import type { KeepVideo } from '../platform/video/store-upload.ts'
 import { type Kind, kinds } from './sessions-store.ts'
 import type { Upload } from './upload-photo.ts'
-import type { Named } from './upload-sessions.ts'
+import type { NamedSessions } from './upload-sessions.ts'
 
 export type Keeping = { media: Media; storage: Storage; keepVideo: KeepVideo; limits: FileLimits }
 
-export const keepUpload = async (
+export const storeUpload = async (
   { media, storage, keepVideo, limits }: Keeping,
   { image, video, raw, live }: Came,
-  { sessions, turn, ...words }: Pick<Upload, 'eventId' | 'caption' | 'altText'> & { sessions: Named; turn(): Turn },
+  {
+    sessions,
+    turn,
+    ...words
+  }: Pick<Upload, 'eventId' | 'caption' | 'altText'> & { sessions: NamedSessions; turn(): Turn },
 ): Promise<Upload> => {
   // The contract demands a picture, or a session of one.
   const still = image as ReceivedFile
   const field = sessions.image ? 'image_session_id' : 'image'
   await demandSize(still, field, limits)
-  const beside = video ? {} : await keepBeside(storage, { raw, live })
+  const beside = video ? {} : await storeCompanions(storage, { raw, live })
   return {
     ...words,
     picture: { ...(await media.keep(still, field, turn())), beside },

@@ -7,7 +7,7 @@ import { loadPage, type Page, partsOf } from './page-code.ts'
 import { findPage, type Table, type Values } from './page-finder.ts'
 
 /** The current page: a visit, its parameters, and the components that have arrived. */
-export type Shown = {
+export type CurrentPage = {
   visit: Visit
   params: Values
   parts: readonly ComponentType[]
@@ -33,8 +33,15 @@ export type Pages = {
 const patienceMs = 200
 
 /** The page of the current address, once its code has arrived. */
-export const useShownPage = ({ pages, missing, redirect, prepare, follow, waiting }: Pages): Shown | undefined => {
-  const [shown, setShown] = useState<Shown>()
+export const useShownPage = ({
+  pages,
+  missing,
+  redirect,
+  prepare,
+  follow,
+  waiting,
+}: Pages): CurrentPage | undefined => {
+  const [shown, setShown] = useState<CurrentPage>()
   useEffect(() => {
     let turn = 0
     const go = async () => {

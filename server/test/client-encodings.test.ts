@@ -19,12 +19,12 @@ const json = 'application/json'
 const urlencoded = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data; boundary=x'
 
-type Sent = { type?: string; headers?: Record<string, string>; token?: string }
+type RequestOptions = { type?: string; headers?: Record<string, string>; token?: string }
 const send = async (
   method: string,
   path: string,
   body?: string | Buffer,
-  { type = json, headers = {}, token = gus.token }: Sent = {},
+  { type = json, headers = {}, token = gus.token }: RequestOptions = {},
 ) => {
   const reply = await fetch(`${app.url}/${path}`, {
     method,
@@ -36,7 +36,7 @@ const send = async (
 }
 const says = (error_message: string) => ({ status: 400, body: { error_message } })
 const message = (message_content: string) => ({ group_chat_id: chatId, message_content })
-const say = (body: string | Buffer, sent?: Sent) => send('POST', 'api/message', body, sent)
+const say = (body: string | Buffer, sent?: RequestOptions) => send('POST', 'api/message', body, sent)
 const said = (message_content: string) => ({ status: 200, body: { message_content } })
 const messages = async () =>
   Number((await sql<{ count: string }>`select count(*) from messages`.execute(app.db)).rows[0]?.count)

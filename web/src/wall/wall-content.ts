@@ -1,7 +1,7 @@
 import { filmOf } from '../gallery/film.ts'
 import type { Loaded } from './wall-loading.ts'
 
-export type Shown = Loaded & {
+export type ShownPhoto = Loaded & {
   key: number
   film?: string
   isNew: boolean
@@ -15,8 +15,8 @@ export type Tile = Loaded & { n: number }
 export type Show = {
   /** How often it has changed. */
   changes: number
-  shown?: Shown
-  before?: Shown
+  shown?: ShownPhoto
+  before?: ShownPhoto
   /** The tiles of a mosaic, in their places. */
   tiles: readonly Tile[]
 }
@@ -25,7 +25,7 @@ export type Show = {
 const tilesMax = 10
 
 /** A photo with those beside it, in screen order. */
-export const withBeside = (shown: Shown | undefined): Loaded[] => (shown ? [shown, ...shown.beside] : [])
+export const withBeside = (shown: ShownPhoto | undefined): Loaded[] => (shown ? [shown, ...shown.beside] : [])
 
 /** A photo over the previous one. */
 export const withPhoto = ({ changes, shown, tiles }: Show, next: Loaded, isNew: boolean, beside: Loaded[]): Show => {

@@ -2,9 +2,9 @@ import { kindOf } from '@afterglow/sdk/files'
 import { api } from '../app/net/client.ts'
 import { sha256Of } from './sha256.ts'
 import { type FileFacts, filesOf, type Upload } from './upload.ts'
+import { isDue } from './upload-barriers.ts'
 import { openFiles } from './upload-files.ts'
 import { uploads } from './upload-list.ts'
-import { isDue } from './uploads-held.ts'
 
 /** A whole file is in memory while it is hashed. */
 const hashedBytesMax = 64 * 1024 * 1024

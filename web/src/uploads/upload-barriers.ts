@@ -1,6 +1,6 @@
 import { ours } from '../app/public-path.ts'
 import { openStore } from '../app/store.ts'
-import type { Refused, Upload } from './upload.ts'
+import type { Upload, UploadRefusal } from './upload.ts'
 import { thisTab } from './upload-files.ts'
 
 /* Reasons that hold files back: the user's pause, or a refusal concerning a whole album. */
@@ -33,9 +33,9 @@ window.addEventListener('storage', ({ key, newValue }) => {
 })
 
 /** The reason why nothing more can be added to an event's album; waiting files stay until the user retries. */
-export const barriers = openStore<ReadonlyMap<number, Refused>>(new Map())
+export const barriers = openStore<ReadonlyMap<number, UploadRefusal>>(new Map())
 
-export const setBarrier = (eventId: number, refused: Refused | undefined) => {
+export const setBarrier = (eventId: number, refused: UploadRefusal | undefined) => {
   const now = new Map(barriers.get())
   if (refused) now.set(eventId, refused)
   else now.delete(eventId)

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react'
 import { ours } from '../public-path.ts'
 import { readKept } from '../storage/storage.ts'
+import type { CurrentPage } from './current-page.ts'
 import { followVisits } from './history.ts'
-import type { Shown } from './shown-page.ts'
 
 const place = `${ours}.scroll`
 const placesMax = 100
@@ -10,8 +10,8 @@ const placesMax = 100
 const scrolling = () => [document.documentElement, ...document.querySelectorAll('[data-scrolls]')]
 
 /** A page is restored to its scroll position on return; a new page begins at its top. */
-export const useScroll = (shown: Shown | undefined) => {
-  const before = useRef<{ address: string; parts: Shown['parts'] }>(undefined)
+export const useScroll = (shown: CurrentPage | undefined) => {
+  const before = useRef<{ address: string; parts: CurrentPage['parts'] }>(undefined)
   useLayoutEffect(() => {
     if (!shown) return
     window.history.scrollRestoration = 'manual'

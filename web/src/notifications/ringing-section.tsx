@@ -16,7 +16,7 @@ const choices = [0, 1, 2, 3, 4, 6, 8, 10, 15, 20, 30, 60]
 const night = { quiet_from: '22:00', quiet_until: '07:00' }
 
 /** When notifications may ring: muted for a while, not at night, at most so often per hour. */
-export const PatienceSection = () => {
+export const RingingSection = () => {
   const { t } = useWords()
   const { data, save } = useSettings()
   if (!data) return <Skeleton className="h-40" />

@@ -19,7 +19,7 @@ type Props = {
 }
 
 /** Offers pushes once, after the user's first message has been sent: now they know what they would be waiting for. */
-export const PushInvitation = ({ userId, onAnswer, otherwise }: Props) => {
+export const PushOffer = ({ userId, onAnswer, otherwise }: Props) => {
   const { t } = useWords()
   const state = useStore(pushState)
   const arrived = useStore(oneArrived)

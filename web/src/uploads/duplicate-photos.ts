@@ -1,7 +1,7 @@
 import { applyChanges } from '../app/cache/change.ts'
 import { queryClient } from '../app/cache/query.ts'
 import { api, statusOf } from '../app/net/client.ts'
-import { hearGallery } from '../gallery/reducer.ts'
+import { onGalleryEvent } from '../gallery/reducer.ts'
 import type { Upload } from './upload.ts'
 import { uploads } from './upload-list.ts'
 import { noteFolded } from './upload-tally.ts'
@@ -27,7 +27,7 @@ export const foldTwin = async (upload: Upload) => {
     if (statusOf(error) !== 404) throw error
   })
   const payload = { id, event_id: String(upload.eventId) }
-  applyChanges(queryClient, hearGallery({ kind: 'photo.deleted', payload }, upload.userId))
+  applyChanges(queryClient, onGalleryEvent({ kind: 'photo.deleted', payload }, upload.userId))
   settle(upload, { state: 'already' })
   noteFolded(upload)
 }

@@ -3,7 +3,7 @@ import { ours } from '../app/public-path.ts'
 import { useSearch } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { openStore, useStore } from '../app/store.ts'
-import { type Showing, type Sort, showingOf, sorts } from './photo-filter.ts'
+import { type PhotoFilter, type Sort, showingOf, sorts } from './photo-filter.ts'
 
 /* The user's order of albums, until they choose another: by capture time, the latest first. */
 
@@ -31,7 +31,7 @@ export const chooseSort = (sort: Sort) => {
 }
 
 /** The options in an album's address, in the user's own order unless it names another. */
-export const useShowing = (): Showing => {
+export const useShowing = (): PhotoFilter => {
   const own = useStore(ownSort)
   const asked = useSearch(showingOf)
   // The same object as long as its content is the same: an album is laid out anew for another.
@@ -42,7 +42,7 @@ export const useShowing = (): Showing => {
 }
 
 /** The query of an address for these options. */
-export const searchOf = ({ sort = 'newest', ...asked }: Showing): Showing => ({
+export const searchOf = ({ sort = 'newest', ...asked }: PhotoFilter): PhotoFilter => ({
   ...asked,
   ...(sort !== ownSort.get() && { sort }),
 })

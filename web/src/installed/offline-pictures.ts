@@ -3,15 +3,15 @@ import { isKeepable, picturesMax, tooMany } from '../app/cache/pictures-cache.ts
 /** How long no picture must be requested before those seen last are stored. */
 const quietMs = 1000
 
-type Place = Pick<Cache, 'match' | 'put' | 'keys' | 'delete'>
-type Opening = {
-  open(): Promise<Place>
+type PictureStore = Pick<Cache, 'match' | 'put' | 'keys' | 'delete'>
+type Options = {
+  open(): Promise<PictureStore>
   /** Loads from the browser's own cache, which has just received it. */
   load(url: string): Promise<Response>
 }
 
 /** The pictures that are available offline. Others are added when nobody is requesting any. */
-export const openKeptPictures = ({ open, load }: Opening) => {
+export const openOfflinePictures = ({ open, load }: Options) => {
   /** Addresses by name, most recently seen last. */
   const lately = new Map<string, string>()
   /** Unknown until it has been looked up. */
@@ -21,7 +21,7 @@ export const openKeptPictures = ({ open, load }: Opening) => {
   /** Counts sign-outs: pictures being stored for a user who left are dropped. */
   let left = 0
 
-  const lookUp = async (place: Place) => {
+  const lookUp = async (place: PictureStore) => {
     const keys = await place.keys()
     const old = tooMany(keys)
     await Promise.all(old.map(key => place.delete(key)))
@@ -31,7 +31,7 @@ export const openKeptPictures = ({ open, load }: Opening) => {
     .then(lookUp)
     .catch(() => {})
 
-  const keep = async (place: Place, key: string, url: string) => {
+  const keep = async (place: PictureStore, key: string, url: string) => {
     if (await place.match(key)) return
     const before = left
     const reply = await load(url)

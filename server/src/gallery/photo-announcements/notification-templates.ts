@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 import { isUndecided } from '../moderation/decisions-store.ts'
 import { albumsPeople, idsOf } from '../notices-sql.ts'
 import { tags } from '../notification-tags.ts'
-import type { PhotosAdded } from './tell-photos.ts'
+import type { PhotosAdded } from './announce-photos.ts'
 
 type Added = { id: number; taken_by: number; taker: string; at: number }
 type Gathering = {
@@ -141,11 +141,11 @@ const readQueues = async (tx: Transaction, changes: readonly ChangeRow[]) => {
 /** People who have added fewer photos than this probably have more. */
 const fewPhotos = 5
 
-type Wanted = { change_id: number; event_id: number; event: string; people: number[] }
+type PhotoRequest = { change_id: number; event_id: number; event: string; people: number[] }
 
 /** Participants who have added few photos, except for those who do not come, or have muted the event. */
 const readWanted = async (tx: Transaction, changes: readonly ChangeRow[]) => {
-  const { rows } = await sql<Wanted>`
+  const { rows } = await sql<PhotoRequest>`
     select c.id as change_id, e.id as event_id, e.name as event,
       array(select g.user_id::float8 from members g join users u on u.id = g.user_id
         left join event_notification_settings s on s.event_id = g.event_id and s.user_id = g.user_id

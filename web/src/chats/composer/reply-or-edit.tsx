@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx'
 import type { Writing } from '../chat-room.tsx'
 
 /** The message being replied to or edited, until the text is sent or cancelled. */
-export const WrittenTo = ({ to, edits, onCancel }: Writing & { onCancel(): void }) => {
+export const ReplyOrEdit = ({ to, edits, onCancel }: Writing & { onCancel(): void }) => {
   const { t } = useWords()
   return (
     <div className="mb-2 flex items-center gap-2 rounded-xl border-s-3 border-ember bg-sunken py-1 ps-3">

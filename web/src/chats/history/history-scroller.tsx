@@ -34,7 +34,7 @@ const bottomPixels = 60
  * difference is scrolled before painting. It is a class because only getSnapshotBeforeUpdate runs right before its
  * children change.
  */
-export class HistoryPlace extends Component<Props> {
+export class HistoryScroller extends Component<Props> {
   readonly #place = createRef<HTMLDivElement>()
   /** Kept until the user scrolls. */
   #aim: Aim | undefined = this.props.start

@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { type Seen, seenOf, showAgain, worthShowing } from '../src/app/cache/query-snapshot.ts'
+import { type StoredQuery, seenOf, showAgain, worthShowing } from '../src/app/cache/query-snapshot.ts'
 
 const day = 24 * 60 * 60_000
-const keptOf = (client: QueryClient, key: unknown[]): Seen => {
+const keptOf = (client: QueryClient, key: unknown[]): StoredQuery => {
   const query = client.getQueryCache().find({ queryKey: key })
   const seen = query && seenOf(query)
   if (!seen) throw new Error('nothing to keep')
@@ -68,7 +68,13 @@ test('a query that never loaded is not kept', () => {
 })
 
 test('a query older than a week is not shown again, nor more than the newest three hundred', () => {
-  const seen = (ago: number): Seen => ({ key: [ago], data: ago, updatedAt: 1, stale: false, keptAt: Date.now() - ago })
+  const seen = (ago: number): StoredQuery => ({
+    key: [ago],
+    data: ago,
+    updatedAt: 1,
+    stale: false,
+    keptAt: Date.now() - ago,
+  })
   expect(worthShowing([seen(8 * day), seen(day), seen(0)]).map(({ data }) => data)).toEqual([0, day])
   const many = Array.from({ length: 310 }, (_, at) => seen(at * 1000))
   expect(worthShowing(many.toReversed()).map(({ data }) => data)).toEqual(many.slice(0, 300).map(({ data }) => data))

@@ -9,7 +9,7 @@ const place = `${ours}.album.left`
 /** The height of the header over an album at the top of a page. */
 const coveredPx = 140
 
-type Left = {
+type AlbumPosition = {
   address: string
   /** How many photos are before the block at the top, and how far that is scrolled into. */
   offset: number
@@ -19,7 +19,7 @@ type Left = {
 const isReload = () =>
   (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type === 'reload'
 
-const read = (): Left | undefined => {
+const read = (): AlbumPosition | undefined => {
   try {
     return JSON.parse(sessionStorage.getItem(place) ?? 'null') ?? undefined
   } catch {
@@ -45,7 +45,7 @@ const leave = (address: string, first: number) => {
   for (const block of blocks()) {
     const { top, bottom } = block.getBoundingClientRect()
     if (bottom > coveredPx) {
-      const now: Left = { address, offset, below: coveredPx - top }
+      const now: AlbumPosition = { address, offset, below: coveredPx - top }
       try {
         sessionStorage.setItem(place, JSON.stringify(now))
       } catch {

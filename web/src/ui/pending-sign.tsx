@@ -1,6 +1,6 @@
 import { Clock3 } from 'lucide-react'
 import { online } from '../app/net/network.ts'
-import { acts } from '../app/storage/kept-acts.ts'
+import { acts } from '../app/storage/pending-acts.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 
@@ -8,7 +8,7 @@ import { useWords } from '../app/words.ts'
 const shownAfterMs = 3000
 
 /** A sign that a user's act has not arrived yet. */
-export const Waits = ({ about }: { about: string }) => {
+export const PendingSign = ({ about }: { about: string }) => {
   const { t } = useWords()
   const reachable = useStore(online)
   const waits = useStore(acts).find(each => each.about === about && each.refused === undefined)

@@ -3,7 +3,7 @@ import { useWords } from '../app/words.ts'
 import { Button } from './button.tsx'
 
 /** Marks a text that has not arrived yet. */
-export const OnItsWay = ({ className }: { className: string }) => {
+export const PendingState = ({ className }: { className: string }) => {
   const { t } = useWords()
   return (
     <p className={`flex items-center gap-1 ${className}`}>

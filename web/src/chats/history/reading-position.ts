@@ -1,6 +1,6 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { type Chat, unreadFrom as firstUnread } from '../queries.ts'
-import type { Aim, HistoryPlace } from './history-place.tsx'
+import type { Aim, HistoryScroller } from './history-scroller.tsx'
 import { lastOf, sequenceOf, type Window } from './window.ts'
 
 /** Commands to the history from outside. */
@@ -15,7 +15,7 @@ export const useReadingPlace = (
   ref: Ref<HistoryControl>,
   { chat, shown, startAt }: { chat: Chat; shown: Window; startAt: string | undefined },
 ) => {
-  const place = useRef<HistoryPlace>(null)
+  const place = useRef<HistoryScroller>(null)
   const [lit, setLit] = useState(startAt)
   // The first unread message when the chat was opened; it stays while new messages are read.
   const [unreadFrom] = useState(() => firstUnread(chat))

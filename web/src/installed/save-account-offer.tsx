@@ -14,7 +14,7 @@ import { Offer } from './offer.tsx'
 const place = `${ours}.keep.offered`
 
 /** Offers a guest once, when all chosen photos are added, to save the account: now there is a reason to return. */
-export const KeepInvitation = ({ onAnswer }: { onAnswer(): void }) => {
+export const SaveAccountOffer = ({ onAnswer }: { onAnswer(): void }) => {
   const all = useStore(uploads)
   const [isAnswered, setAnswered] = useState(() => localStorage.getItem(place) !== null)
   const answered = () => {
