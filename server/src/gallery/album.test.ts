@@ -57,7 +57,7 @@ const isRemoved = async ({ mediaId }: Attachment) => {
 
 afterAll(async () => expect(await wrongGalleries(db)).toEqual({}))
 
-test('an attachment becomes a photo once, whoever adds it at the same time', async () => {
+test('an attachment becomes one photo, even if several people add it at once', async () => {
   const picture = await attachment()
   const added = await Promise.all(Array.from({ length: 8 }, () => add(picture)))
   const [id, ...others] = added.filter(one => one !== undefined)
@@ -70,7 +70,7 @@ test('an attachment becomes a photo once, whoever adds it at the same time', asy
   expect(data).toHaveLength(1)
 })
 
-test('it takes nobody’s place in the quota, and gives none back', async () => {
+test('a photo from an attachment takes no place in the quota, and frees none', async () => {
   expect((await add(await attachment())) ?? 0).toBeGreaterThan(0)
   await deletePhoto(await add(await attachment()))
   await expect(gus.api.gallery.uploadPhoto({ event_id, image: await anew(image) })).rejects.toMatchObject({
@@ -78,7 +78,7 @@ test('it takes nobody’s place in the quota, and gives none back', async () => 
   })
 })
 
-test('deleting the photo leaves the attachment its picture, and it can be added again', async () => {
+test('deleting such a photo leaves the attachment its picture, and it can be added again', async () => {
   const picture = await attachment()
   const id = await add(picture)
   await deletePhoto(id)
@@ -86,7 +86,7 @@ test('deleting the photo leaves the attachment its picture, and it can be added 
   expect((await add(picture)) ?? 0).toBeGreaterThan(id ?? 0)
 })
 
-test('the photo outlives its attachment, and then takes the picture along', async () => {
+test('such a photo outlives its attachment, and then owns the picture', async () => {
   const picture = await attachment()
   const id = await add(picture)
   expect(await deleteAttachment(picture)).toEqual([picture.attachmentId])
@@ -98,7 +98,7 @@ test('the photo outlives its attachment, and then takes the picture along', asyn
   expect((await fetch(event_photo_url)).status).toBe(404)
 })
 
-test('when photo and attachment go at the same time the picture goes too', async () => {
+test('deleting photo and attachment at the same time removes the picture too', async () => {
   for (let round = 0; round < 10; round++) {
     const picture = await attachment()
     const id = await add(picture)

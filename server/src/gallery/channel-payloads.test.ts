@@ -26,8 +26,8 @@ const listening = async () => {
 
 const all = (...kinds: ReceivedEvent['kind'][]) => ({ olivia: kinds, gus: kinds, ana: kinds })
 
-describe('to those in the event, and to nobody else, is told', () => {
-  test('a photo that comes, is described and goes, as each would read it', { tags: 'slow' }, async () => {
+describe('the channel tells people in the event, and nobody else, of', () => {
+  test('a photo that is added, described and deleted, as each would read it', { tags: 'slow' }, async () => {
     const { heardOf, upload, gus, ana, olivia, event_id } = await listening()
     let photo = { event_photo_id: 0 }
     const came = await heardOf(async () => {
@@ -102,7 +102,7 @@ describe('to those in the event, and to nobody else, is told', () => {
     expectHeard(await heardOf(() => gus.api.gallery.unreactToComment(comment)), {})
   })
 
-  test('nothing of what is refused', async () => {
+  test('no refused act', async () => {
     const { heardOf, photo, event_id, sam, asha, remy, ana } = await listening()
     const { id } = await ana.api.gallery.saveComment({ ...photo, event_photo_comment: 'Nice' })
     const heard = await heardOf(async () => {

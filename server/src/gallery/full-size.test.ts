@@ -55,7 +55,7 @@ describe('everybody in the event', () => {
     ['image/png', 'png', png],
     ['image/webp', 'webp', webp],
     ['image/gif', 'gif', gif],
-  ] as const)('gets the very pixels of a %s, and no word of its metadata', async (type, ending, make) => {
+  ] as const)('gets the exact pixels of a %s, and none of its metadata', async (type, ending, make) => {
     const made = await make({ ...wish, ...(type !== 'image/gif' && { orientation: 6 }) })
     const file = type === 'image/gif' ? made : planted(made, word)
     const photo = await upload(file)
@@ -122,7 +122,7 @@ describe('everybody in the event', () => {
     expect((await sharp(own.bytes).metadata()).width).toBeGreaterThan(0)
   })
 
-  test('reads any range of it, finds it unchanged by its tag, and asks for its head', async () => {
+  test('reads any range of it, revalidates it by its tag, and requests its head', async () => {
     const photo = await upload(planted(await jpeg({ ...wish, seed: 5, orientation: 3 }), word))
     const whole = await get(photo.event_photo_url)
     const etag = whole.headers.get('etag') ?? ''
@@ -145,7 +145,7 @@ describe('everybody in the event', () => {
     expect((await get(photo.extra?.screen_url ?? '')).headers.get('etag')).not.toBe(etag)
   })
 
-  test('gets the same of a picture in the chat', async () => {
+  test('gets the same for a picture in the chat', async () => {
     const file = await jpeg({ ...wish, seed: 6 })
     const message = {
       group_chat_id: chatId,
@@ -172,7 +172,7 @@ describe('a file whose structure cannot be followed', () => {
     ['image/jpeg', async () => torn(await jpeg({ ...large, orientation: 6 }))],
     ['image/png', async () => insertedInPng(await png({ ...large, transparent: true }))],
     ['image/gif', async () => captionedGif(await gif({ ...large, frames: 2 }))],
-  ] as const)('is given re-encoded in its full resolution, and says so: %s', async (type, make) => {
+  ] as const)('is delivered re-encoded in full resolution, and says so: %s', async (type, make) => {
     const photo = await upload(await make())
     const { original } = photo.extra ?? {}
     const [width, height] = type === 'image/jpeg' ? [90, 2600] : [2600, 90]
@@ -188,7 +188,7 @@ describe('a file whose structure cannot be followed', () => {
     if (type === 'image/png') expect((await sharp((await get(original?.url ?? '')).bytes).stats()).isOpaque).toBe(false)
   })
 
-  test('and was kept in a smaller size, is mended at night', async () => {
+  test('stored in a smaller size is repaired at night', async () => {
     const [odd, stray] = [torn(await jpeg({ ...large, seed: 31 })), await field('stray-before-dqt.jpg')]
     const ids = [(await upload(odd)).id, (await upload(stray)).id].map(Number) as [number, number]
     const before = sql`full_size = '{"bytes":0,"crc32":0,"pieces":[]}', variants = variants - 'full'`
@@ -207,7 +207,7 @@ describe('a file whose structure cannot be followed', () => {
   })
 })
 
-describe('a file as phones and broken transfers leave it', () => {
+describe('a damaged file from a phone or a broken transfer', () => {
   test.each([
     ['stray-before-dqt.jpg', false, 2600, 1800],
     ['cut-before-eoi.jpg', true, 1200, 900],
@@ -231,14 +231,14 @@ describe('a file as phones and broken transfers leave it', () => {
     })
   })
 
-  test('is told in the chat, too', async () => {
+  test('is reported in the chat, too', async () => {
     const attachments = [blobOf(await field('cut-at-60-percent.jpg'))]
     const message = await gus.extra.chats.saveMessage({ group_chat_id: chatId, message_content: 'Half', attachments })
     expect(message.attachments[0]?.extra?.incomplete).toBe(true)
   })
 })
 
-test('a photo uploaded before there was a full size gets it when somebody asks', async () => {
+test('a photo from before full sizes existed gets one on request', async () => {
   for (const make of [jpeg, avif]) {
     const file = await make({ ...wish, seed: 8 })
     const before = await upload(file)
@@ -252,7 +252,7 @@ test('a photo uploaded before there was a full size gets it when somebody asks',
   }
 })
 
-test('a link of before somebody was removed is dead, and so are guesses', async () => {
+test('a link from before a removal is dead, and so are guesses', async () => {
   const photo = await upload(await jpeg({ ...wish, seed: 9 }))
   const urls = [photo.event_photo_url, photo.extra?.original?.url ?? '', photo.extra?.screen_url ?? '']
   for (const url of urls) {
@@ -270,7 +270,7 @@ test('a link of before somebody was removed is dead, and so are guesses', async 
   void remy
 })
 
-test('a guest who leaves leaves the full size to the others, and nothing else of what they uploaded', async () => {
+test('a guest who leaves keeps the full sizes available to others, and nothing else of their uploads', async () => {
   const made = await party(app)
   const { gus: leaver, olivia: host } = made
   const files = [

@@ -24,7 +24,7 @@ const gathering = async () => {
   return { olivia, gus, ana, sam, event_id, photo, comment, link: `/events/${event_id}/photos/${photo.event_photo_id}` }
 }
 
-test('likes of one photo are one notification for who took it', { tags: 'slow' }, async () => {
+test('likes of one photo are one notification for its uploader', { tags: 'slow' }, async () => {
   const { olivia, gus, ana, photo, link } = await gathering()
   for (const member of [gus, ana, olivia]) await member.api.gallery.likePhoto(photo)
   await olivia.api.gallery.likePhoto(photo)
@@ -35,7 +35,7 @@ test('likes of one photo are one notification for who took it', { tags: 'slow' }
   expect(await Promise.all([olivia, ana].map(unread))).toEqual([[], []])
 })
 
-test('a comment is told to who took the photo, a reply to whom it replies, a mention to whom it means', async () => {
+test('a comment notifies the photo’s uploader, a reply its addressee, a mention the mentioned person', async () => {
   const { olivia, gus, ana, sam, comment, link } = await gathering()
   const first = await comment(ana, 'Nice')
   expect(await unread(gus)).toEqual([['photo_comment', 'Ana Álvarez commented on your photo', 'Nice', link, 1]])
@@ -47,7 +47,7 @@ test('a comment is told to who took the photo, a reply to whom it replies, a men
   expect(await Promise.all([olivia, sam].map(unread))).toEqual([[], []])
 })
 
-test('an edit tells only whom it mentions anew', async () => {
+test('an edit notifies only people newly mentioned', async () => {
   const { olivia, gus, ana, comment, link } = await gathering()
   const first = await comment(ana, `@${gus.username} look`)
   await gus.api.notifications.readAllNotifications()
@@ -60,7 +60,7 @@ test('an edit tells only whom it mentions anew', async () => {
   expect(await unread(gus)).toEqual([])
 })
 
-test('a reaction is told to the comment’s author, unless it was taken back before', async () => {
+test('a reaction notifies the comment’s author, unless it was removed before', async () => {
   const { gus, ana, comment, link } = await gathering()
   const first = await comment(ana, 'Nice')
   await gus.api.gallery.reactToComment(first)
@@ -68,7 +68,7 @@ test('a reaction is told to the comment’s author, unless it was taken back bef
   expect(await kinds(gus)).toEqual(['photo_comment'])
 })
 
-test('a deleted photo is told no more, nor what was said beneath it', async () => {
+test('a deleted photo causes no more notifications, nor do its comments', async () => {
   const { olivia, gus, ana, photo, comment } = await gathering()
   const first = await comment(ana, 'Nice')
   const beneath = { event_photo_comment_reply_id: first.event_photo_comment_id }
@@ -89,7 +89,7 @@ test('a deleted photo is told no more, nor what was said beneath it', async () =
   expect(await kinds(gus)).toEqual([])
 })
 
-test('a guest who has left is told nothing of their photo', async () => {
+test('a guest who has left is not notified of their photo', async () => {
   const { olivia, gus, ana, photo, comment, event_id } = await gathering()
   await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
   await ana.api.gallery.likePhoto(photo)

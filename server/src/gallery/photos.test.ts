@@ -26,7 +26,7 @@ const upload = async (by: Member = gus, fields = {}) => {
 afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
 
 describe('a photo', () => {
-  test('is answered in the documented shape, and its links show pictures without a bearer', async () => {
+  test('has the documented shape, and its links show pictures without a bearer', async () => {
     const { photo, event_photo_id } = await upload()
     expect(photo).toEqual({
       id: String(event_photo_id),
@@ -58,7 +58,7 @@ describe('a photo', () => {
     expect(await widthOf(small)).toBe(640)
   })
 
-  test('says more when asked: its size, texts, time, and what the viewer may do', async () => {
+  test('has more fields on request: its size, texts, time, and the viewer’s permissions', async () => {
     const { event_photo_id } = await upload(gus, { event_photo_caption: 'The pier', event_photo_alt_text: 'A pier' })
     const shown = {
       width: 900,
@@ -98,7 +98,7 @@ describe('a photo', () => {
     })
   })
 
-  test('is not there for anybody when it, or its event, is deleted', async () => {
+  test('does not exist for anybody when it, or its event, is deleted', async () => {
     const { photo, event_photo_id } = await upload()
     await gus.api.gallery.deletePhoto({ event_photo_id })
     const gone = await gwen.api.events.saveEvent(evening())
@@ -138,7 +138,7 @@ describe('a photo', () => {
     expect((await fetch(other.event_photo_url)).status).toBe(404)
   })
 
-  test('shows itself to nobody outside, and its links die for who is taken out', async () => {
+  test('is hidden from strangers, and its links end for a removed guest', async () => {
     const { photo, event_photo_id } = await upload()
     for (const outsider of [asha, sam, remy, gwen])
       expect(await refusal(outsider.api.gallery.readPhoto({ event_photo_id }))).toEqual(notInEvent)
@@ -154,7 +154,7 @@ describe('a photo', () => {
 })
 
 describe('a caption', () => {
-  test('is set, kept when it is not named, and taken away by null', async () => {
+  test('is set, kept when absent, and removed by null', async () => {
     const { photo, event_photo_id } = await upload()
     const set = (fields: { event_photo_caption?: string | null; event_photo_alt_text?: string | null }) =>
       gus.extra.gallery.captionPhoto({ event_photo_id, ...fields })
@@ -172,7 +172,7 @@ describe('a caption', () => {
     expect((await set({})).updated_at > photo.updated_at).toBe(true)
   })
 
-  test('is for the person who took the photo to write', async () => {
+  test('is written by the photo’s uploader', async () => {
     const { event_photo_id } = await upload()
     const before = await galleryRows(app.db)
     expect(await refusal(olivia.api.gallery.captionPhoto({ event_photo_id, event_photo_caption: 'Mine' }))).toEqual(
@@ -183,7 +183,7 @@ describe('a caption', () => {
 })
 
 describe('likes', () => {
-  test('count once a person, whatever comes at the same time', async () => {
+  test('count once per person, whatever happens simultaneously', async () => {
     const { event_photo_id } = await upload()
     const both = [olivia, gus].flatMap(by =>
       Array.from({ length: 6 }, () => by.api.gallery.likePhoto({ event_photo_id })),
@@ -214,7 +214,7 @@ describe('likes', () => {
     expect([second.data.map(person => person.id), second.next_page_url]).toEqual([[gus.id], null])
   })
 
-  test('and comments go on in a cancelled event, uploads do not', async () => {
+  test('and comments continue in a cancelled event, uploads do not', async () => {
     const over = await gwen.api.events.saveEvent(evening())
     await bringIn(gwen, over.id, gus)
     const { id } = await gus.api.gallery.uploadPhoto({ event_id: over.id, image })
@@ -230,7 +230,7 @@ describe('likes', () => {
 })
 
 describe('deleting a photo', () => {
-  test('is for its uploader and organizers, and done once however often it is asked for', async () => {
+  test('is for its uploader and organizers, and happens once, however often it is repeated', async () => {
     const { photo, event_photo_id } = await upload(olivia)
     expect(await refusal(gus.api.gallery.deletePhoto({ event_photo_id }))).toEqual(
       says('User is not allowed to delete this event photo'),

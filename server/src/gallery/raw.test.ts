@@ -44,7 +44,7 @@ const made = async (kind: RawKind) => {
 }
 
 describe('a RAW alone', () => {
-  test.each(rawKinds)('a RAW alone of kind %s shows the largest picture in it, as the camera held it', async kind => {
+  test.each(rawKinds)('of kind %s shows its largest picture, in the camera’s orientation', async kind => {
     const { preview, file } = await made(kind)
     const { id } = await upload(file, `DSC_0412.${kind.toUpperCase()}`)
     const photo = await seenBy(olivia, id)
@@ -63,7 +63,7 @@ describe('a RAW alone', () => {
     }
   })
 
-  test('is not handed to other guests, by no address', async () => {
+  test('is not delivered to other guests, by any URL', async () => {
     const { file } = await made('nef')
     const { id } = await upload(file, 'DSC_1.NEF', olivia)
     const photo = await seenBy(gus, id)
@@ -76,7 +76,7 @@ describe('a RAW alone', () => {
     expect(reply.headers.get('content-type')).toBe('application/octet-stream')
   })
 
-  test('without a picture that can be shown, or that is a bomb, is refused in words', async () => {
+  test('without a usable picture, or with a bomb, is refused with a reason', async () => {
     const files = [raw('cr2', {}), raw('raf', {}), tiffBomb(), Buffer.concat([tiffBomb(), Buffer.alloc(20e6, 0xff)])]
     for (const file of files) {
       const began = performance.now()
@@ -88,7 +88,7 @@ describe('a RAW alone', () => {
     }
   })
 
-  test('leaves the picture in it when its owner leaves', async () => {
+  test('keeps its preview when its owner leaves', async () => {
     const { file, preview } = await made('arw')
     await bringIn(olivia, event_id, asha)
     const { id } = await upload(file, 'DSC_3.ARW', asha)
@@ -103,7 +103,7 @@ describe('a RAW alone', () => {
   })
 })
 
-test('a picture that is no RAW is held to the limit of photos, however it comes', async () => {
+test('a picture that is no RAW has the limit of photos, however it arrives', async () => {
   const { image_bytes_max, raw_bytes_max } = await gus.api.gallery.readUploadLimits({})
   expect([image_bytes_max, raw_bytes_max]).toEqual([megabyte / 4, 32 * megabyte])
   const large = padded(await jpeg({ seed: 990 }), megabyte / 2)
@@ -119,8 +119,8 @@ test('a picture that is no RAW is held to the limit of photos, however it comes'
   expect((await tus.open(33 * megabyte, { event_id, kind: 'raw' })).status).toBe(413)
 })
 
-describe('an album that is taken home in full', () => {
-  test('has the RAW beside its picture for whoever uploaded it and for organizers, and counts photos', async () => {
+describe('an album downloaded in full size', () => {
+  test('has the RAW beside its picture for its uploader and for organizers, and counts photos', async () => {
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
     for (const guest of [gus, sam]) await bringIn(olivia, event_id, guest)
     const put = (image: Buffer, name: string, beside?: Buffer) =>

@@ -89,7 +89,7 @@ describe('saving a comment', () => {
     })
   })
 
-  test('wants a text, and the photo unless it updates', async () => {
+  test('needs a text, and the photo unless it updates', async () => {
     expect(await refusal(gus.api.gallery.saveComment({ event_photo_comment: 'Where?' }))).toEqual(
       invalid('event_photo_id', 'The event photo id field is required.'),
     )
@@ -101,7 +101,7 @@ describe('saving a comment', () => {
     )
   })
 
-  test('finds only comments of the photo that was named', async () => {
+  test('finds only comments of the named photo', async () => {
     const id = await comment()
     const before = await galleryRows(app.db)
     for (const fields of [{ event_photo_comment_id: id }, { event_photo_comment_reply_id: id }])
@@ -114,7 +114,7 @@ describe('saving a comment', () => {
     expect(await galleryRows(app.db)).toEqual(before)
   })
 
-  test('is one level deep', async () => {
+  test('allows one level of replies', async () => {
     const answered = await reply(await comment())
     const before = await galleryRows(app.db)
     expect(await refusal(reply(answered))).toEqual(says('You can only reply to the original comment.'))
@@ -134,7 +134,7 @@ describe('saving a comment', () => {
     expect(await galleryRows(app.db)).toEqual(before)
   })
 
-  test('happens once for its Idempotency-Key, and answers again only who may still read', async () => {
+  test('happens once for its Idempotency-Key, and repeats the answer only to those who may still read', async () => {
     const { id: event_id } = await gwen.api.events.saveEvent(evening())
     await bringIn(gwen, event_id, gus)
     const fields = { event_photo_id: await photoBy(gwen, event_id), ...text }
@@ -152,7 +152,7 @@ describe('saving a comment', () => {
 })
 
 describe('lists of comments', () => {
-  test('go newest first, of replies oldest first, without repeat or gap', async () => {
+  test('are newest first, replies oldest first, without repeat or gap', async () => {
     const photo = await photoBy(gus)
     const said = Array.from({ length: 7 }, (_, at) => `comment ${at}`)
     for (const event_photo_comment of said) await comment(gus, { event_photo_id: photo, event_photo_comment })
@@ -178,7 +178,7 @@ describe('lists of comments', () => {
     expect(first.data[0]?.event_photo_comment_replies_count).toBe(7)
   })
 
-  test('refuse outsiders, and an unknown comment as the field', async () => {
+  test('refuse strangers, and an unknown comment as the field', async () => {
     const id = await comment()
     const mayNotRead = says('User is not authorized to access the comments.')
     for (const outsider of [asha, sam, remy, gwen]) {
@@ -197,7 +197,7 @@ describe('deleting a comment', () => {
   const remove = (by: Member, event_photo_comment_id: number) =>
     by.api.gallery.deleteComment({ event_photo_comment_id })
 
-  test('takes its replies along and counts them out', async () => {
+  test('deletes its replies and updates the counts', async () => {
     const photo = await photoBy(gus)
     const on = { event_photo_id: photo }
     const [kept, gone] = [await comment(gus, on), await comment(olivia, on)]
@@ -217,7 +217,7 @@ describe('deleting a comment', () => {
     }
   })
 
-  test('is for its author, the person who took the photo and organizers', async () => {
+  test('is for its author, the photo’s uploader and organizers', async () => {
     const { id: event_id } = await gwen.api.events.saveEvent(evening())
     for (const guest of [gus, asha, sam]) await bringIn(gwen, event_id, guest)
     const on = { event_photo_id: await photoBy(gus, event_id) }
@@ -234,7 +234,7 @@ describe('deleting a comment', () => {
     expect(await may(gwen)).toEqual({ reply: true, update: false, delete: true, hide: true })
   })
 
-  test('and answering it at the same time leaves exact counts', async () => {
+  test('while replying to it leaves exact counts', async () => {
     const on = { event_photo_id: await photoBy(gus) }
     for (let round = 0; round < 5; round++) {
       const id = await comment(gus, on)

@@ -19,7 +19,7 @@ describe('reactions to a comment', () => {
     return extra
   }
 
-  test('are one a person: another emoji takes the place of the first', async () => {
+  test('are one per person: another emoji replaces the first', async () => {
     const id = await comment()
     await olivia.api.gallery.reactToComment({ event_photo_comment_id: id })
     expect((await reactions(gus, id))?.reactions).toEqual([
@@ -52,7 +52,7 @@ describe('reactions to a comment', () => {
     expect((data[1]?.updated_at ?? '') > (data[1]?.created_at ?? '')).toBe(true)
   })
 
-  test('are emojis, of members, to comments that are there', async () => {
+  test('must be emoji, by members, on existing comments', async () => {
     const id = await comment()
     const before = await galleryRows(app.db)
     const mayNotReact = says('User is not authorized to react to this comment.')

@@ -31,7 +31,7 @@ const fileOf = async (bytes: Promise<Buffer>) => new Blob([new Uint8Array(await 
 afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
 
 describe('the same bytes again', () => {
-  test('answer with the photo that is there, and change nothing', async () => {
+  test('are answered with the existing photo, and change nothing', async () => {
     const { event_id } = await partyOf(gus)
     const { extra, ...first } = await upload(gus, event_id, image, { event_photo_caption: 'The pier' })
     const before = { rows: await galleryRows(app.db), files: await files() }
@@ -43,7 +43,7 @@ describe('the same bytes again', () => {
     expect({ rows: await galleryRows(app.db), files: await files() }).toEqual(before)
   })
 
-  test('need no place in the quota, not even sent all at once', async () => {
+  test('need no place in the quota, even sent all at once', async () => {
     const { event_id } = await partyOf(gus)
     const photos = await Promise.all(Array.from({ length: 6 }, () => upload(gus, event_id)))
     expect(new Set(photos.map(({ id }) => id)).size).toBe(1)
@@ -53,7 +53,7 @@ describe('the same bytes again', () => {
     expect(await listed(event_id)).toHaveLength(quota)
   })
 
-  test('make a new photo in another event, and once the first is deleted', async () => {
+  test('become a new photo in another event, and after the first is deleted', async () => {
     const [one, other] = [await partyOf(gus), await partyOf(gus)]
     const first = await upload(gus, one.event_id)
     expect((await upload(gus, other.event_id)).id).not.toBe(first.id)
@@ -63,7 +63,7 @@ describe('the same bytes again', () => {
     expect(again.extra?.same_as).toBe(null)
   })
 
-  test('in chat and album are stored once', async () => {
+  test('are stored once in chat and album', async () => {
     const { event_id, group_chat_id } = await partyOf(gus)
     const own = new Blob([await jpeg({ width: 1000, height: 700, seed: 41 })])
     const before = await files()
@@ -74,7 +74,7 @@ describe('the same bytes again', () => {
     expect(await files()).toEqual(sent)
   })
 
-  test('sent to the album from the chat are the photo that an upload of them answers with', async () => {
+  test('added from the chat are the photo that an upload of them returns', async () => {
     const { event_id, group_chat_id } = await partyOf(gus)
     const fields = { group_chat_id, message_content: 'Look', attachments: [image] }
     const { attachments } = await gus.api.chats.saveMessage(fields)
@@ -84,7 +84,7 @@ describe('the same bytes again', () => {
 })
 
 describe('a picture that looks the same', () => {
-  test('is named, whatever its size and encoding, and stays a photo of its own', async () => {
+  test('is marked, whatever its size and encoding, and stays a photo of its own', async () => {
     const { event_id } = await partyOf(gus)
     const first = await upload(gus, event_id, await fileOf(jpeg({ width: 1600, height: 1200, seed: 11 })))
     const other = await upload(gus, event_id, await fileOf(jpeg({ width: 1600, height: 1200, seed: 12 })))
@@ -103,7 +103,7 @@ describe('a picture that looks the same', () => {
     expect(await listed(event_id)).toHaveLength(4)
   })
 
-  test('is named no longer when the earlier one is deleted', async () => {
+  test('is no longer marked when the earlier one is deleted', async () => {
     const { event_id } = await partyOf(gus)
     const first = await upload(gus, event_id)
     const second = await upload(olivia, event_id, await anew(image))
@@ -112,7 +112,7 @@ describe('a picture that looks the same', () => {
     expect((await olivia.extra.gallery.readPhoto({ event_photo_id: Number(second.id) })).extra?.same_as).toBe(null)
   })
 
-  test('is not told of pictures too plain to be told apart', async () => {
+  test('is not marked if the pictures are too plain to compare', async () => {
     const { event_id } = await partyOf(gus)
     const plain = (grey: number) =>
       fileOf(
@@ -124,13 +124,13 @@ describe('a picture that looks the same', () => {
     expect((await upload(gus, event_id, await plain(200))).extra?.same_as).toBe(null)
   })
 
-  test('is sought in the album of the event alone', async () => {
+  test('is only sought in the album of the event', async () => {
     const [one, other] = [await partyOf(gus), await partyOf(gus)]
     await upload(gus, one.event_id)
     expect((await upload(olivia, other.event_id)).extra?.same_as).toBe(null)
   })
 
-  test('is found among those that come at the same time', async () => {
+  test('is found among simultaneous uploads', async () => {
     const { event_id } = await partyOf(gus, gwen)
     await Promise.all([olivia, gus, gwen].map(async by => upload(by, event_id, await anew(image))))
     const [last, middle, first] = await listed(event_id)
@@ -138,10 +138,10 @@ describe('a picture that looks the same', () => {
   })
 })
 
-describe('asking before uploading', () => {
+describe('checking before uploading', () => {
   const ask = (by: Member, event_id: number, ...sha256: string[]) => by.api.gallery.checkUploads({ event_id, sha256 })
 
-  test('says which files are there, and whose they are', async () => {
+  test('reports existing files and their uploaders', async () => {
     const { event_id } = await partyOf(gus)
     const other = await jpeg({ width: 100, height: 80, seed: 4 })
     const theirs = await upload(olivia, event_id, new Blob([other]))
@@ -160,14 +160,14 @@ describe('asking before uploading', () => {
     expect((await knownOf(gus)).has(otherSum)).toBe(false)
   })
 
-  test('knows nothing of chats and other albums', async () => {
+  test('ignores chats and other albums', async () => {
     const [one, other] = [await partyOf(gus), await partyOf(gus)]
     await gus.api.chats.saveMessage({ group_chat_id: one.group_chat_id, message_content: 'x', attachments: [image] })
     await upload(gus, other.event_id)
     expect(await ask(gus, one.event_id, sumOf(picture))).toEqual({ known: [] })
   })
 
-  test('is for members, and of a bounded number of real sums', async () => {
+  test('is for members, with a limited number of valid sums', async () => {
     const { event_id } = await partyOf(gus)
     const sum = sumOf(picture)
     for (const outsider of [asha, sam, remy, gwen])

@@ -39,7 +39,7 @@ const madeBy = async (work: () => Promise<unknown>) => {
 
 afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
 
-describe('the same bytes are one photo', () => {
+describe('the same bytes become one photo', () => {
   test.each([
     ['uploaded, then posted', ['upload', 'post']],
     ['posted, then uploaded', ['post', 'upload']],
@@ -118,7 +118,7 @@ describe('the same bytes are one photo', () => {
     }
   })
 
-  test('needs one place in the quota, of whoever was first', async () => {
+  test('and need one place in the quota, of the first uploader', async () => {
     const image = await anew(drawn)
     const places = async () => {
       const { rows } = await sql<{ user_id: number; photos_count: number }>`
@@ -132,7 +132,7 @@ describe('the same bytes are one photo', () => {
     expect([gus, ana].map(({ id }) => (now.get(id) ?? 0) - (before.get(id) ?? 0))).toEqual([1, 0])
   })
 
-  test('and a deleted one does not come back beside it', async () => {
+  test('and a deleted photo does not return beside it', async () => {
     const image = await anew(drawn)
     const first = { event_photo_id: Number((await upload(gus, image)).id) }
     await gus.api.gallery.deletePhoto(first)
@@ -143,7 +143,7 @@ describe('the same bytes are one photo', () => {
     expect((await gus.api.gallery.restorePhoto(first)).id).toBe(String(first.event_photo_id))
   })
 
-  test('and what is hidden from somebody is neither shown them by their own upload nor brought back', async () => {
+  test('and a hidden photo is neither shown to another uploader nor restored', async () => {
     const image = await anew(drawn)
     const first = await upload(gus, image)
     await olivia.api.gallery.hidePhoto({ event_photo_id: Number(first.id) })
@@ -156,7 +156,7 @@ describe('the same bytes are one photo', () => {
   })
 })
 
-describe('a caption that comes along with the second upload', () => {
+describe('a caption with the second upload', () => {
   const told = ({ extra }: Awaited<ReturnType<typeof upload>>) => [extra?.caption, extra?.alt_text, extra?.upload]
   const words = { event_photo_caption: 'The pier', event_photo_alt_text: 'A pier at night' }
   const upTo = (was_there: boolean, taken: boolean | null) => ({
@@ -165,7 +165,7 @@ describe('a caption that comes along with the second upload', () => {
     alt_text_taken: taken,
   })
 
-  test('fills an empty one, and is otherwise told as not taken', async () => {
+  test('fills an empty one, and is otherwise reported as unused', async () => {
     const image = await anew(drawn)
     expect(told(await upload(gus, image))).toEqual([null, null, upTo(false, null)])
     expect(told(await upload(ana, image, words))).toEqual(['The pier', 'A pier at night', upTo(true, true)])
@@ -177,7 +177,7 @@ describe('a caption that comes along with the second upload', () => {
     ).not.toHaveProperty('upload')
   })
 
-  test('one of two captions at the same moment is taken, and the other uploader is told', async () => {
+  test('wins or loses against a simultaneous one, and the other uploader is told', async () => {
     const image = await anew(drawn)
     const both = await Promise.all(
       [gus, ana].map(by => upload(by, image, { event_photo_caption: `By ${by.username}` })),
@@ -186,7 +186,7 @@ describe('a caption that comes along with the second upload', () => {
     expect(new Set(both.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('is told again to who repeats the request', async () => {
+  test('is reported again to a repeated request', async () => {
     const image = await anew(drawn)
     await upload(gus, image, words)
     const key = { idempotencyKey: 'again' }

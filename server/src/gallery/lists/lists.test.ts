@@ -49,7 +49,7 @@ const walk = async (
 afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
 
 describe('the pages of a gallery', () => {
-  test('are the photos from newest to oldest, from oldest to newest, and of one person', async () => {
+  test('contain the photos from newest to oldest, from oldest to newest, and of one person', async () => {
     const all = await living()
     expect(await walk(page => pageOf(page, 100))).toEqual(all.toReversed())
     expect(await walk(page => pageOf(page, 97, { sort: 'oldest' }))).toEqual(all)
@@ -60,7 +60,7 @@ describe('the pages of a gallery', () => {
     expect(ids(await pageOf(1, 10, { taken_by: sam.id }))).toEqual([])
   })
 
-  test('close up over what was deleted, by many at once', async () => {
+  test('close the gaps after simultaneous deletions', async () => {
     const all = await living()
     const gone = all.filter((_, at) => at % 17 === 3 || (at > 500 && at < 560))
     for (let at = 0; at < gone.length; at += 20)
@@ -100,7 +100,7 @@ describe('the pages of a gallery', () => {
     expect(seen).toEqual(after.slice(0, seen.length))
   })
 
-  test('are for members of events that are there', async () => {
+  test('are for members of existing events', async () => {
     const page = { page: 1, page_length: 5 }
     for (const outsider of [asha, sam, remy, gwen])
       expect(await refusal(outsider.api.gallery.listPhotos({ event_id, ...page }))).toEqual(
@@ -135,7 +135,7 @@ describe('the pages of comments', async () => {
   const [parent = 0] = await commentIds(null)
   await fillComments(app.db, { photoId: like, replyTo: parent, by: olivia.id, count: 700 })
 
-  test('and of replies close up over what was deleted', async () => {
+  test('and replies close the gaps after deletions', async () => {
     const comments = (page: number) => gus.api.gallery.listComments({ event_photo_id, page, page_length: 47 })
     const replies = (page: number) =>
       gus.api.gallery.listReplies({ event_photo_comment_id: parent, page, page_length: 47 })

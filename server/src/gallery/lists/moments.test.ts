@@ -28,8 +28,8 @@ const taken = async (wish: Parameters<typeof jpeg>[0], by = gus) =>
 
 afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
 
-describe('when a photo was taken', () => {
-  test('counts from the camera’s offset, else from the event’s zone, and is kept as the clock showed it', async () => {
+describe('a photo’s capture time', () => {
+  test('uses the camera’s offset, else the event’s zone, and keeps the local time', async () => {
     const abroad = await olivia.api.events.saveEvent(evening({ event_timezone: 'America/New_York' }))
     const image = async (offset?: string) =>
       new Blob([await jpeg({ width: 64, height: 48, takenAt: '2026:06:21 21:04:11', ...(offset && { offset }) })])
@@ -46,8 +46,8 @@ describe('when a photo was taken', () => {
   })
 })
 
-describe('where a photo was taken', () => {
-  test('is told to who took it, over every way, and to nobody else', async () => {
+describe('a photo’s location', () => {
+  test('is shown to its uploader, everywhere, and to nobody else', async () => {
     const { heardOf } = await openAudience(app, { olivia, gus })
     const heard = await heardOf(() => taken({ gps: true, seed: 91 }))
     expectHeard(heard, { olivia: ['photo.created'], gus: ['photo.created'] })
@@ -66,7 +66,7 @@ describe('where a photo was taken', () => {
     }
   })
 
-  test('stays with the sender of a picture that an organizer puts into the album', async () => {
+  test('stays with the sender when an organizer adds their picture to the album', async () => {
     const attachments = [new Blob([await jpeg({ width: 64, height: 48, gps: true, seed: 92 })])]
     const sent = await gus.extra.chats.saveMessage({ group_chat_id: cast.chatId, message_content: 'x', attachments })
     expect(JSON.stringify(sent)).not.toMatch(/latitude/)
@@ -77,8 +77,8 @@ describe('where a photo was taken', () => {
   })
 })
 
-describe('pages in the order of moments', () => {
-  test('begin with what was taken last, or first, whenever it came', async () => {
+describe('pages by capture time', () => {
+  test('begin with the latest or earliest photo, whenever it was added', async () => {
     const own = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, own.id, gus)
     const add = async (takenAt: string) => {
@@ -96,7 +96,7 @@ describe('pages in the order of moments', () => {
     expect(await order('taken_newest')).toEqual([third, second, first])
   })
 
-  test('are what sorting all of them gives, after deletions, at any depth', async () => {
+  test('equal a full sort, after deletions, at any depth', async () => {
     const like = Number((await taken({ seed: 93 })).id)
     await fillGallery(app.db, { like, takenBy: gus.id, count: 700 })
     await fillGallery(app.db, { like, takenBy: olivia.id, count: 300 })

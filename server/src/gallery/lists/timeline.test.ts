@@ -18,7 +18,7 @@ const hold = async () => {
   return id
 }
 
-test('a timeline counts what its reader sees of each quarter of an hour, as added and as taken', async () => {
+test('a timeline counts the photos that its reader sees per quarter of an hour, by time of upload and of capture', async () => {
   const event_id = await hold()
   await sql`
     update photos set moment = timestamptz '2026-06-21 18:07' + id % 5 * interval '15 minutes',
@@ -43,7 +43,7 @@ test('a timeline counts what its reader sees of each quarter of an hour, as adde
   expect((await counted(gus, { event_id, taken_by: gus.id })).all).toBe(1)
 })
 
-test('the most liked come first, each once on any page, equals latest first', async () => {
+test('the most liked photos come first, each once over all pages, ties latest first', async () => {
   const event_id = await hold()
   await sql`update photos set likes_count = id % 4 where event_id = ${event_id}`.execute(app.db)
   const walk = async (who: typeof gus, page_length: number, taken_by?: number) => {

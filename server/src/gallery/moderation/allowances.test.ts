@@ -26,7 +26,7 @@ const addAtOnce = async (by: typeof gus, event_id: number, count: number) =>
     ({ status }) => status === 'fulfilled',
   ).length
 
-test('an organizer raises the number for one person, and photos that come all at once do not overshoot it', async () => {
+test('an organizer raises one person’s limit, and simultaneous photos do not exceed it', async () => {
   const event_id = await partyOf()
   expect(await olivia.api.gallery.allowPhotos({ event_id, user_id: gus.id, photos_max: 5 })).toEqual({
     event_id,
@@ -43,7 +43,7 @@ test('an organizer raises the number for one person, and photos that come all at
   expect(await gus.api.gallery.readAllowance({ event_id })).toMatchObject({ photos_max: 5, photos_count: 5 })
 })
 
-test('a number for everybody counts where nobody has one of their own, and null goes back', async () => {
+test('a limit for everybody applies to people without one of their own, and null resets it', async () => {
   const event_id = await partyOf()
   await olivia.api.gallery.allowPhotos({ event_id, photos_max: 3 })
   await olivia.api.gallery.allowPhotos({ event_id, user_id: asha.id, photos_max: 0 })
@@ -68,7 +68,7 @@ test('a number for everybody counts where nobody has one of their own, and null 
   ])
 })
 
-test('resumable uploads are counted by it too', async () => {
+test('resumable uploads count towards it too', async () => {
   const event_id = await partyOf()
   await olivia.api.gallery.allowPhotos({ event_id, user_id: gus.id, photos_max: 1 })
   const open = () =>
@@ -84,7 +84,7 @@ test('resumable uploads are counted by it too', async () => {
   expect((await Promise.all([open(), open(), open()])).sort()).toEqual([201, 400, 400])
 })
 
-test('guests set no numbers and see only their own; nobody who is not there has one', async () => {
+test('guests set no limits and see only their own; unknown people have none', async () => {
   const event_id = await partyOf()
   const { id: elsewhere } = await olivia.api.events.saveEvent(evening())
   const notOrganizer = says('The user is not an organizer of the event')

@@ -68,7 +68,7 @@ const logOf = async (event_id: number) =>
     .map(({ audit_act, subject_id }) => [audit_act, subject_id])
 
 describe('a photo that waits before the album', () => {
-  test('is its uploader’s and theirs who may approve it, and nowhere for anybody else', async () => {
+  test('is visible to its uploader and its approvers, and to nobody else anywhere', async () => {
     const { event_id } = await hold('album')
     const audience = await openAudience(app, { olivia, gus, ana })
     let id = 0
@@ -96,7 +96,7 @@ describe('a photo that waits before the album', () => {
     expect(told.filter(({ notification_kind }) => notification_kind.startsWith('photo'))).toEqual([])
   })
 
-  test('is everybody’s when it is approved, which is in the log once, however often it is', async () => {
+  test('becomes visible to everybody on approval, which is logged once, however often it is repeated', async () => {
     const { event_id } = await hold('album')
     const [first, second] = [await add(gus, event_id), await add(ana, event_id)]
     const audience = await openAudience(app, { olivia, gus, ana })
@@ -119,7 +119,7 @@ describe('a photo that waits before the album', () => {
     ])
   })
 
-  test('is decided about once, whoever approves and refuses at once: who comes second changes nothing', async () => {
+  test('is decided once when approved and refused simultaneously: the second decision changes nothing', async () => {
     const { event_id } = await hold('album')
     const gwen = await enter(app, 'gwen')
     await bringIn(olivia, event_id, gwen)
@@ -150,7 +150,7 @@ describe('a photo that waits before the album', () => {
     }
   })
 
-  test('may be deleted while somebody approves it: it is gone for everybody, and nobody is told of it', async () => {
+  test('is gone for everybody when deleted during its approval, and nobody is notified', async () => {
     const { event_id } = await hold('album')
     const audience = await openAudience(app, { ana })
     for (let round = 0; round < rounds; round++) {
@@ -174,7 +174,7 @@ describe('a photo that waits before the album', () => {
     expect(told.filter(({ notification_kind }) => notification_kind.startsWith('photo'))).toEqual([])
   })
 
-  test('comes from the chat as well, and does not wait if somebody added it who may approve', async () => {
+  test('may come from the chat as well, and does not wait if an approver added it', async () => {
     const { event_id, group_chat_id } = await hold('album')
     const attach = async () => {
       const attachments = [await anew(image)]
@@ -189,7 +189,7 @@ describe('a photo that waits before the album', () => {
   })
 })
 
-test('a photo that waits before the wall is in the album, and marked until somebody approves it', async () => {
+test('a photo waiting before the wall is in the album, and marked until it is approved', async () => {
   const { event_id } = await hold('wall')
   const id = await add(gus, event_id)
   expect(await stateOf(ana, id)).toEqual({ hidden: false, waiting: true })
@@ -201,7 +201,7 @@ test('a photo that waits before the wall is in the album, and marked until someb
   expect((await logOf(event_id))[0]).toEqual(['photo.refused', other])
 })
 
-test('a photo that is refused for the wall is on no screen and stays in the album, until it is approved after all', async () => {
+test('a photo refused for the wall is on no screen and stays in the album, unless approved later', async () => {
   const { event_id } = await hold('wall')
   const id = await add(gus, event_id)
   const { photo_states } = await olivia.api.gallery.refusePhotos({ event_id, event_photo_ids: [id] })
@@ -218,7 +218,7 @@ test('a photo that is refused for the wall is on no screen and stays in the albu
   expect(await olivia.api.wall.readWall({ event_id })).toMatchObject({ chosen_photo_ids: [id], hidden_photo_ids: [] })
 })
 
-test('a mark for the wall decides about a photo that waits there', async () => {
+test('a mark for the wall decides about a photo waiting there', async () => {
   const { event_id } = await hold('wall')
   const [chosen, hidden] = [await add(gus, event_id), await add(gus, event_id)]
   await olivia.api.wall.markForWall({ event_photo_id: chosen, wall_mark: 'chosen' })
@@ -253,7 +253,7 @@ const multiply = async (id: number, more: number) => {
 }
 
 describe.each(['album', 'wall'] as const)('641 photos that wait before the %s', mode => {
-  test('are approved, or refused, in one act, which tells how many, and undone whole', async () => {
+  test('are approved, or refused, in one act, which says how many, and undone as a whole', async () => {
     const { event_id } = await hold(mode)
     const id = await add(gus, event_id)
     await multiply(id, 640)
@@ -286,7 +286,7 @@ describe.each(['album', 'wall'] as const)('641 photos that wait before the %s', 
   })
 })
 
-test('what somebody decided since is not undone, nor by a guest', async () => {
+test('an undo keeps later decisions, and is refused to guests', async () => {
   const { event_id } = await hold('album')
   const [first, second] = [await add(gus, event_id), await add(gus, event_id)]
   const { decision_id } = await olivia.api.gallery.approvePhotos({ event_id, all: true })
@@ -304,7 +304,7 @@ test('what somebody decided since is not undone, nor by a guest', async () => {
   )
 })
 
-test('photos of somebody who is trusted, and by a photographer’s link, do not wait unless the link says so', async () => {
+test('photos of trusted people, and by a photographer’s link, do not wait unless the link says so', async () => {
   const { event_id } = await hold('album')
   expect(await olivia.api.gallery.allowPhotos({ event_id, user_id: gus.id, trusted: true })).toMatchObject({
     trusted: true,
@@ -327,7 +327,7 @@ test('photos of somebody who is trusted, and by a photographer’s link, do not 
   expect(await refusal(open)).toEqual(invalid('photos_wait', 'The selected photos wait is invalid.'))
 })
 
-test('who may approve hears once how many wait, not more than once for the same, and no longer once none does', async () => {
+test('an approver is notified once how many wait, never twice of the same, and no longer once none does', async () => {
   const { event_id } = await hold('album')
   for (const by of [gus, ana, gus]) await add(by, event_id)
   const told = async (who: Member) =>
@@ -359,7 +359,7 @@ test('who may approve hears once how many wait, not more than once for the same,
   expect(await told(olivia)).toEqual([])
 })
 
-test('photos are seen at once by default, and by organizers always; guests approve nothing', async () => {
+test('photos are visible at once by default, and organizers’ always; guests approve nothing', async () => {
   const { event_id } = await hold('none')
   expect(await stateOf(ana, await add(gus, event_id))).toEqual({ hidden: false, waiting: false })
   await olivia.api.events.saveEvent(evening({ event_id, event_photo_approval: 'album' }))

@@ -39,7 +39,7 @@ const idsFor = async (viewer: Member, event_id: number) =>
 const status = async (url: string) => (await fetch(url)).status
 
 describe('a hidden photo', () => {
-  test('is there for its uploader, who is told, and for organizers; for nobody else', async () => {
+  test('is visible to its uploader, who is told, and to organizers; to nobody else', async () => {
     const { event_id } = await hold()
     const { event_photo_id } = await photoOf(gus, event_id)
     const hidden = await olivia.extra.gallery.hidePhoto({ event_photo_id })
@@ -72,7 +72,7 @@ describe('a hidden photo', () => {
     expect((await refusal(ana.api.people.report(report))).status).toBe(404)
   })
 
-  test('loses every URL that was handed out, and no other picture does', async () => {
+  test('loses every URL given out before, and no other picture does', async () => {
     const { event_id } = await hold()
     const { photo, event_photo_id } = await photoOf(gus, event_id)
     const other = (await photoOf(gus, event_id)).photo
@@ -81,7 +81,7 @@ describe('a hidden photo', () => {
     expect([await status(shown.event_photo_url), await status(other.event_photo_url)]).toEqual([200, 200])
   })
 
-  test('a hidden photo that came from the chat takes its URLs there along, and the message gets new ones', async () => {
+  test('from the chat loses its URLs there too, and the message gets new ones', async () => {
     const { event_id, group_chat_id } = await hold()
     const fields = { group_chat_id, message_content: 'Look', attachments: [image] }
     const [attachment] = (await gus.api.chats.saveMessage(fields)).attachments
@@ -93,7 +93,7 @@ describe('a hidden photo', () => {
     expect(await idsFor(ana, event_id)).toEqual([])
   })
 
-  test('comes back as it was', async () => {
+  test('can be restored unchanged', async () => {
     const { event_id } = await hold()
     const { event_photo_id } = await photoOf(gus, event_id)
     const before = await ana.extra.gallery.readPhoto({ event_photo_id })
@@ -114,7 +114,7 @@ describe('a hidden photo', () => {
     ])
   })
 
-  test('leaves pages whole for everybody, however deep', async () => {
+  test('leaves pages full for everybody, however deep', async () => {
     const { event_id } = await hold()
     const { event_photo_id } = await photoOf(gus, event_id)
     await fillGallery(app.db, { like: event_photo_id, takenBy: gus.id, count: 700 })
@@ -148,7 +148,7 @@ describe('a hidden photo', () => {
     }
   })
 
-  test('takes back what it told, and tells nothing more', async () => {
+  test('withdraws its notifications, and causes no new ones', async () => {
     const { event_id } = await hold()
     const { event_photo_id } = await photoOf(gus, event_id)
     await ana.api.gallery.likePhoto({ event_photo_id })
@@ -164,7 +164,7 @@ describe('a hidden photo', () => {
     expect((await ofEvent(gus)).filter(({ notification_kind }) => /^photo/.test(notification_kind))).toEqual([])
   })
 
-  test('goes for the others as if deleted, and what happens to it is told to those who see it', async () => {
+  test('disappears for others as if deleted, and its changes are announced to those who see it', async () => {
     const { event_id } = await hold()
     const { event_photo_id } = await photoOf(gus, event_id)
     const audience = await openAudience(app, { olivia, gus, ana })
@@ -186,7 +186,7 @@ describe('a hidden photo', () => {
 })
 
 describe('a hidden comment', () => {
-  test('goes with its replies for all but its author and the organizers, and the counts follow', async () => {
+  test('is hidden with its replies for all but its author and the organizers, and the counts follow', async () => {
     const { event_id } = await hold()
     const { event_photo_id } = await photoOf(olivia, event_id)
     const nasty = await comment(gus, event_photo_id)
@@ -206,7 +206,7 @@ describe('a hidden comment', () => {
     expect(await listed(ana)).toContain(nasty)
   })
 
-  test('may be a reply alone, and may be deleted while hidden', async () => {
+  test('may be a single reply, and may be deleted while hidden', async () => {
     const { event_id } = await hold()
     const { event_photo_id } = await photoOf(olivia, event_id)
     const parent = await comment(gus, event_photo_id)
@@ -221,7 +221,7 @@ describe('a hidden comment', () => {
   })
 })
 
-test('only an organizer hides, and nothing is written otherwise', async () => {
+test('only organizers may hide, and a refusal writes nothing', async () => {
   const { event_id } = await hold()
   const { event_photo_id } = await photoOf(gus, event_id)
   const notOrganizer = says('The user is not an organizer of the event')

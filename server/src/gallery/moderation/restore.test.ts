@@ -36,7 +36,7 @@ const deletedAgo = (photo: { event_photo_id: number }, days: number) =>
 afterAll(async () => expect(await wrongGalleries(app.db)).toEqual({}))
 
 describe('a deleted photo', () => {
-  test('comes back as it was, into its place, with likes, comments and replies', async () => {
+  test('is restored unchanged, to its place, with likes, comments and replies', async () => {
     const { event_id } = await aParty()
     const [photo, later] = [await upload(gus, event_id), await upload(gus, event_id)]
     await ana.api.gallery.likePhoto(photo)
@@ -57,7 +57,7 @@ describe('a deleted photo', () => {
     expect(replies.data).toHaveLength(1)
   })
 
-  test('is shown to its uploader and to organizers, latest first, by a link that nobody else was given', async () => {
+  test('is shown to its uploader and to organizers, latest first, by a link that nobody else has', async () => {
     const { event_id } = await aParty()
     const [ofGus, ofAna] = [await upload(gus, event_id), await upload(ana, event_id)]
     const { event_photo_preview_url } = await gus.api.gallery.readPhoto(ofGus)
@@ -76,7 +76,7 @@ describe('a deleted photo', () => {
     expect(await deleted(olivia, event_id)).toEqual([ofAna.event_photo_id])
   })
 
-  test('can be restored for thirty days, and not when its event is deleted', async () => {
+  test('can be restored for thirty days, unless its event is deleted', async () => {
     const { event_id } = await aParty()
     const photo = await upload(gus, event_id)
     expect(await refusal(restore(ana, photo))).toEqual(noSuchPhoto)
@@ -89,7 +89,7 @@ describe('a deleted photo', () => {
     expect(await refusal(restore(gus, photo))).toEqual(noSuchPhoto)
   })
 
-  test('takes its place in the quota again, once, and not when there is none', async () => {
+  test('takes its place in the quota again, once, and stays deleted without one', async () => {
     const { event_id } = await aParty()
     const [first, second] = [await upload(gus, event_id), await upload(gus, event_id)]
     await gus.api.gallery.deletePhoto(first)
@@ -104,7 +104,7 @@ describe('a deleted photo', () => {
     expect(await refusal(upload(gus, event_id))).toMatchObject({ status: 400 })
   })
 
-  test('a deleted photo that an organizer took down is put back by organizers only, whoever deletes it after', async () => {
+  test('that an organizer took down can be restored by organizers only, whoever deletes it later', async () => {
     const { event_id } = await aParty()
     const photo = await upload(gus, event_id)
     await olivia.api.gallery.deletePhoto(photo)
@@ -123,7 +123,7 @@ describe('a deleted photo', () => {
     await restore(gus, photo)
   })
 
-  test('is told to everyone in the event', async () => {
+  test('is announced to everyone in the event when restored', async () => {
     const { chatId: _, event, otherEvent: __, ...members } = cast
     const photo = await upload(gus, event.id)
     await gus.api.gallery.deletePhoto(photo)
@@ -150,7 +150,7 @@ describe('a deleted photo of an attachment', () => {
     return { event_id, message_id: Number(sent.id), attachment, photo, url: added.event_photo_url, shown }
   }
 
-  test('comes back beside its attachment, which is in the album again', async () => {
+  test('is restored beside its attachment, which is in the album again', async () => {
     const { photo, attachment, url, shown } = await inAlbum()
     expect(await shown()).toEqual([false])
     await restore(gus, photo)
@@ -161,7 +161,7 @@ describe('a deleted photo of an attachment', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  test('comes back after its message was deleted', async () => {
+  test('is restored after its message was deleted', async () => {
     const { photo, message_id, url } = await inAlbum()
     await gus.api.chats.deleteMessage({ message_id })
     expect((await fetch(url)).status).toBe(404)
@@ -171,7 +171,7 @@ describe('a deleted photo of an attachment', () => {
     expect((await fetch(url)).status).toBe(404)
   })
 
-  test('stays deleted when the attachment has become another photo, of two at once too', async () => {
+  test('stays deleted if the attachment has become another photo, even simultaneously', async () => {
     const { photo, attachment } = await inAlbum()
     const results = await Promise.allSettled([restore(olivia, photo), gus.api.chats.addToAlbum(attachment)])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

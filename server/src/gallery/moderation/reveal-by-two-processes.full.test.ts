@@ -92,7 +92,7 @@ test('photos are revealed once, although one of two processes is killed in the m
   expect(listener.of('event.updated').length).toBeLessThanOrEqual(1)
 })
 
-test('photos that people add at two processes at that moment are all there', async () => {
+test('photos added at two processes during the reveal are all there', async () => {
   const other = await another()
   const { gus, ana, event_id, seen, told, pass } = await hold(living)
   const adding = Array.from({ length: 12 }, async (_, at) => {
@@ -107,7 +107,7 @@ test('photos that people add at two processes at that moment are all there', asy
   await other.stop()
 })
 
-test('photos whose time came while nothing was running are shown by whoever starts next, by itself', async () => {
+test('photos due while nothing was running are revealed at the next start', async () => {
   const { seen, told, pass } = await hold(living)
   await living.kill()
   await pass()
@@ -117,7 +117,7 @@ test('photos whose time came while nothing was running are shown by whoever star
   await expect.poll(() => told(living), soon).toEqual([1, 1, 1, 1])
 })
 
-needing(faketime).test('the clock of a process that jumps shows nothing early, late or twice', async () => {
+needing(faketime).test('a process’s jumping clock reveals nothing early, late or twice', async () => {
   const faked = { LD_PRELOAD: faketime.path() ?? '', FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DISABLE_SHM: '1' }
   const { olivia, event_id, seen, told, pass } = await hold(living)
   const ask = (node: Node, fromNow: number) =>

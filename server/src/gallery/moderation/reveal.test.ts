@@ -64,8 +64,8 @@ const told = async (who: Member, event_id: number) => {
     .map(({ notification_kind, notification_body }) => [notification_kind, notification_body])
 }
 
-describe('photos that are shown at a time', () => {
-  test('are each person’s own until then, in every list, count, zip, channel and notification', async () => {
+describe('photos with a reveal time', () => {
+  test('are private until then, in every list, count, zip, channel and notification', async () => {
     const { event_id } = await hold()
     const audience = await openAudience(app, { olivia, gus, ana })
     let [id] = [0]
@@ -91,7 +91,7 @@ describe('photos that are shown at a time', () => {
     expect(await told(ana, event_id)).toEqual([])
   })
 
-  test('are nobody else’s either once they are deleted, until organizers see photos, nor are words below them', async () => {
+  test('stay private when deleted, until organizers see photos, and so do their comments', async () => {
     const { event_id, change } = await hold()
     const photo = { event_photo_id: await add(gus, event_id) }
     const audience = await openAudience(app, { olivia, gus, ana })
@@ -112,7 +112,7 @@ describe('photos that are shown at a time', () => {
     expect(await deletedFor(olivia)).toEqual([photo.event_photo_id])
   })
 
-  test('are told to no webhook, which organizers read', async () => {
+  test('are sent to no webhook, which organizers read', async () => {
     const { event_id, change } = await hold()
     const { id: webhook_id } = await olivia.api.webhooks.makeWebhook({
       event_id,
@@ -130,7 +130,7 @@ describe('photos that are shown at a time', () => {
     await olivia.api.webhooks.deleteWebhook({ webhook_id })
   })
 
-  test('are shown to organizers before, if they wish, and to them alone', async () => {
+  test('are shown to organizers earlier on request, and to them alone', async () => {
     const { event_id, change } = await hold()
     await add(gus, event_id)
     expect(await change({ event_organizers_see_photos: true })).toMatchObject({ event_photos_shown: 'later' })
@@ -139,7 +139,7 @@ describe('photos that are shown at a time', () => {
     expect(await everybody(event_id)).toEqual([0, 1, 0])
   })
 
-  test('open at that time, once, by two processes, with one notice to all, also when nobody was there', async () => {
+  test('are revealed at that time, once, by two processes, with one notice to all, even after downtime', async () => {
     const { event_id, pass } = await hold()
     for (const by of [gus, gus, ana]) await add(by, event_id)
     const dbs = [0, 1].map(() => openDatabase(app.databaseUrl, { connections: 1 }))
@@ -162,7 +162,7 @@ describe('photos that are shown at a time', () => {
       expect(await told(who, event_id)).toEqual([['photos_revealed', 'The photos are here: 3 photos by 2 people.']])
   })
 
-  test('open once, although who opens them dies in the middle of it', async () => {
+  test('are revealed once, although the revealing process dies in the middle of it', async () => {
     const { event_id, pass } = await hold()
     for (const by of [gus, ana]) await add(by, event_id)
     await pass()
@@ -192,7 +192,7 @@ describe('photos that are shown at a time', () => {
     expect(await told(gus, event_id)).toHaveLength(1)
   })
 
-  test('leave none behind that is uploaded, approved or put into the album at that moment', async () => {
+  test('leave none behind that is uploaded, approved or added to the album at that moment', async () => {
     const { event_id, group_chat_id, pass } = await hold({ event_reveals_at: later(), event_photo_approval: 'album' })
     const waiting = await add(ana, event_id)
     const attach = async () => {
@@ -213,7 +213,7 @@ describe('photos that are shown at a time', () => {
     expect(await everybody(event_id)).toEqual([5, 5, 5])
   })
 
-  test('are gone for everybody if one is deleted at that moment', async () => {
+  test('are gone for everybody if deleted at that moment', async () => {
     const { event_id, pass } = await hold()
     const id = await add(gus, event_id)
     await pass()
@@ -239,7 +239,7 @@ describe('photos that are shown at a time', () => {
     expectHeard(heard, { ana: ['event.updated', 'photo.deleted'] })
   })
 
-  test('are shown earlier, later or never, as the organizer says, and a time in the past is now', async () => {
+  test('are revealed earlier, later or never, as the organizer decides, and a past time means now', async () => {
     const { event_id, change, pass } = await hold()
     await add(gus, event_id)
     const moved = new Date(Date.now() + 7_200_000).toISOString()
@@ -272,7 +272,7 @@ describe('photos that are shown at a time', () => {
     expect(await told(ana, event_id)).toHaveLength(1)
   })
 
-  test('vanish for others with their URLs when a time is set later, and come back', async () => {
+  test('vanish for others with their URLs when a time is set later, and return', async () => {
     const { event_id, change } = await hold({})
     const id = await add(gus, event_id)
     const before = await ana.api.gallery.readPhoto({ event_photo_id: id })
@@ -285,7 +285,7 @@ describe('photos that are shown at a time', () => {
     expect(await ana.api.gallery.readPhoto({ event_photo_id: id })).toMatchObject({ event_photo_comments_count: '1' })
   })
 
-  test('stay hidden if an organizer hid them meanwhile, and are kept again if shown too early', async () => {
+  test('stay hidden if an organizer hid them meanwhile, and are sealed again if shown too early', async () => {
     const { event_id, change } = await hold({ event_reveals_at: later(), event_organizers_see_photos: true })
     const [first, second] = [await add(gus, event_id), await add(gus, event_id)]
     for (const event_photo_id of [first, second]) await olivia.api.gallery.hidePhoto({ event_photo_id })
@@ -295,7 +295,7 @@ describe('photos that are shown at a time', () => {
     expect(await idsFor(ana, event_id)).toEqual([second])
   })
 
-  test('are unhidden and put back by an organizer who sees none, once, and are theirs to see no more', async () => {
+  test('can be unhidden or restored once by an organizer who sees none, and are sealed again afterwards', async () => {
     const { event_id, change } = await hold({})
     const [hidden, gone, kept] = [await add(gus, event_id), await add(gus, event_id), await add(gus, event_id)]
     await olivia.api.gallery.hidePhoto({ event_photo_id: hidden })
@@ -312,7 +312,7 @@ describe('photos that are shown at a time', () => {
     expect(await everybody(event_id)).toEqual([0, 3, 0])
   })
 
-  test('may come twice from two people, who learn nothing of each other', async () => {
+  test('may arrive twice from two people, who learn nothing of each other', async () => {
     const { event_id, change } = await hold()
     const same = await anew(image)
     for (const by of [gus, ana]) await by.api.gallery.uploadPhoto({ event_id, image: same })

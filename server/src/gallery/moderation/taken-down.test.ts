@@ -41,7 +41,7 @@ describe.each(['hides', 'deletes'])('a photo that an organizer %s', how => {
   const takeDown = (photo: { event_photo_id: number }) =>
     how === 'hides' ? olivia.api.gallery.hidePhoto(photo) : olivia.api.gallery.deletePhoto(photo)
 
-  test('is uploaded again by no guest, under whatever name and with whatever behind its end', async () => {
+  test('cannot be uploaded again by a guest, under any name and with any bytes after its end', async () => {
     const { image, upload, album } = await openParty()
     const photo = await upload(gus)
     await takeDown(photo)
@@ -54,7 +54,7 @@ describe.each(['hides', 'deletes'])('a photo that an organizer %s', how => {
     expect(await album(ana)).toEqual([])
   })
 
-  test('comes back by no attachment with its bytes, and says so to whose it is alone', async () => {
+  test('cannot return through an attachment with its bytes, and only its uploader learns why', async () => {
     const { upload, send, add, album } = await openParty()
     const ofAna = await send(ana)
     await takeDown(await upload(gus))
@@ -64,7 +64,7 @@ describe.each(['hides', 'deletes'])('a photo that an organizer %s', how => {
     expect(await album(ana)).toEqual([])
   })
 
-  test('comes back by no other photo with its bytes that was deleted before', async () => {
+  test('cannot return through another deleted photo with its bytes', async () => {
     const { upload, album } = await openParty()
     const first = await upload(gus)
     await gus.api.gallery.deletePhoto(first)
@@ -73,7 +73,7 @@ describe.each(['hides', 'deletes'])('a photo that an organizer %s', how => {
     expect(await album(gus)).toEqual([])
   })
 
-  test('stays down when its uploader deletes it, puts it back, or adds it once more', async () => {
+  test('stays down when its uploader deletes, restores, or adds it again', async () => {
     const { upload, album } = await openParty()
     const photo = await upload(gus)
     await takeDown(photo)
@@ -83,7 +83,7 @@ describe.each(['hides', 'deletes'])('a photo that an organizer %s', how => {
     expect(await album(ana)).toEqual([])
   })
 
-  test('is an organizer’s to bring back, and then everybody’s again', async () => {
+  test('can be restored by an organizer, and is then everybody’s again', async () => {
     const { upload, send, add, album } = await openParty()
     const photo = await upload(gus)
     await takeDown(photo)

@@ -42,7 +42,7 @@ const gathering = async () => {
 }
 const name = 'Midsummer at the lake'
 
-test('photos are told once it is calm, as one, to everybody but who added them, and at most once an hour', {
+test('photos are announced once uploads pause, together, to everybody but their uploaders, and at most once an hour', {
   tags: 'slow',
 }, async () => {
   const { olivia, gus, ana, event_id, album } = await gathering()
@@ -65,7 +65,7 @@ test('photos are told once it is calm, as one, to everybody but who added them, 
   expect((await unread(ana)).map(([, , text]) => text)).toEqual(['Gus Grant added 3 photos.'])
 })
 
-test('an organizer may hear of photos at once, and of each only once', async () => {
+test('an organizer may choose to hear of photos at once, and of each only once', async () => {
   const { olivia, gus, ana, event_id } = await gathering()
   await add(gus, event_id)
   await olivia.api.notifications.saveEventLevel({ event_id, level: 'everything', photos_at_once: true })
@@ -82,7 +82,7 @@ test('an organizer may hear of photos at once, and of each only once', async () 
   expect((await unread(ana)).map(([, , text]) => text)).toEqual(['Gus Grant added 3 photos.'])
 })
 
-test('photos of who is blocked are told to nobody whom that keeps apart, and what is deleted to nobody', async () => {
+test('photos are not announced across a block, and deleted ones to nobody', async () => {
   const { olivia, gus, ana, event_id } = await gathering()
   await olivia.api.people.block({ user_id: ana.id })
   await add(gus, event_id)
@@ -96,7 +96,7 @@ test('photos of who is blocked are told to nobody whom that keeps apart, and wha
   await olivia.api.people.unblock({ user_id: ana.id })
 })
 
-test('a push shows the three newest of them, by addresses that need no session, and none that is gone by then', async () => {
+test('a push shows the three newest photos, by URLs that need no session, and no deleted one', async () => {
   const { gus, ana, event_id } = await gathering()
   let taken = false
   const browser = await subscribe(ana, reply => reply.writeHead(taken ? 201 : 503).end())
@@ -115,7 +115,7 @@ test('a push shows the three newest of them, by addresses that need no session, 
   expect(shown().at(-1)).toEqual([second, third])
 })
 
-test('the morning after sums the event up once, at nine on its own clock', async () => {
+test('the recap is sent once, at nine on the next morning by the event’s clock', async () => {
   const { olivia, gus, ana, event_id, album } = await gathering()
   await add(gus, event_id, 2)
   await add(ana, event_id)
@@ -142,7 +142,7 @@ test('the morning after sums the event up once, at nine on its own clock', async
   expect(await unread(olivia)).toEqual([])
 })
 
-test('who took part and added few photos is asked for more once, on the second day, unless they said no, muted it or a host does not want it', async () => {
+test('a participant with few photos is asked for more once, on the second day, unless they declined, muted it or a host opted out', async () => {
   const cast = await Promise.all((['olivia', 'gus', 'ana', 'asha'] as const).map(name => enter(app, name)))
   const [olivia, gus, ana, asha] = cast as [Member, Member, Member, Member]
   const hold = async (fields = {}) => {
@@ -174,7 +174,7 @@ test('who took part and added few photos is asked for more once, on the second d
   expect(await asked()).toEqual([1, 0, 0, 0])
 })
 
-test('a thousand photos by twenty guests in an evening ring everybody at most three times an hour, and the News have all', {
+test('a thousand photos by twenty guests in an evening ring everybody at most three times an hour, and the list has all', {
   tags: 'slow',
 }, async () => {
   const olivia = await enter(app, 'olivia')

@@ -22,7 +22,7 @@ const processesWith = async (words: string) => {
 }
 
 needing(ffmpeg).describe('a server killed in the middle of a conversion', () => {
-  test('leaves nothing running; the next start finishes the film, once, and no temporary stays', {
+  test('leaves nothing running; the next start finishes the film once, and no temporary file stays', {
     timeout: 300_000,
   }, async () => {
     const { first, databaseUrl, again } = await openNodes({ PATH: process.env.PATH ?? '' })

@@ -55,7 +55,7 @@ describe('a RAW beside a JPEG', () => {
     expect(known).toHaveLength(2)
   })
 
-  test('is added to the JPEG that came before, by a session as well, and by nobody else', async () => {
+  test('is added to an earlier JPEG, by a session as well, and only by its uploader', async () => {
     const [image, beside] = [await still(), await cr2()]
     const { id } = await gus.extra.gallery.uploadPhoto({ event_id, image: blob(image, 'DSC_2.JPG') })
     const both = { event_id, image: blob(image, 'DSC_2.JPG'), raw: blob(beside, 'DSC_2.CR2') }
@@ -69,7 +69,7 @@ describe('a RAW beside a JPEG', () => {
     expect((await seen(id)).extra?.raw).toMatchObject({ bytes: beside.length })
   })
 
-  test('a file that is no RAW is refused', async () => {
+  test('is refused if the file is no RAW', async () => {
     const files = { image: blob(await still(), 'DSC_3.JPG'), raw: blob(await still(), 'DSC_3.CR2') }
     await expect(gus.api.gallery.uploadPhoto({ event_id, ...files })).rejects.toMatchObject({
       fields: { raw: ['The raw field must be a file of type: cr2, cr3, nef, arw, dng, raf, orf, rw2.'] },
@@ -79,8 +79,8 @@ describe('a RAW beside a JPEG', () => {
   })
 })
 
-needing(ffmpeg).describe('the moment around a picture', () => {
-  test('the film of a Live Photo plays for everybody, without its place; the picture stays free of it', async () => {
+needing(ffmpeg).describe('the video part of a picture', () => {
+  test('of a Live Photo plays for everybody, without its location; the picture stays free of it', async () => {
     const [image, film] = [await still(), await iphoneMov()]
     const files = { image: blob(image, 'IMG_1.JPG'), live: blob(film, 'IMG_1.MOV') }
     const { id } = await gus.extra.gallery.uploadPhoto({ event_id, ...files })
@@ -120,7 +120,7 @@ needing(ffmpeg).describe('the moment around a picture', () => {
     expect(shown.download_photos_count).toBe(1)
   })
 
-  test('the film of a motion photo is found within it, and one that is no film leaves the picture as it is', async () => {
+  test('of a motion photo is found within it, and an invalid one leaves the picture unchanged', async () => {
     const film = await mp4()
     const withFilm = (bytes: Buffer, picture: Buffer) => {
       const xmp = `http://ns.adobe.com/xap/1.0/\0<x GCamera:MicroVideoOffset="${bytes.length}"/>`
@@ -135,7 +135,7 @@ needing(ffmpeg).describe('the moment around a picture', () => {
     expect((await get(photo.event_photo_url)).includes('ftyp')).toBe(false)
   })
 
-  test('stays when its owner leaves, and what it was made of goes', async () => {
+  test('stays when its owner leaves, and its original is removed', async () => {
     const files = { image: blob(await still(), 'IMG_2.JPG'), live: blob(await iphoneMov(), 'IMG_2.MOV') }
     const { id } = await asha.extra.gallery.uploadPhoto({ event_id, ...files })
     await moving(id)

@@ -66,7 +66,7 @@ const told = async (heard: Listener, from: number) => {
 const temporaries = () => readdir(join(app?.dataDir ?? '', 'media', 'tmp'))
 
 needing(ffmpeg).describe('a video', () => {
-  test('larger than what plays can be saved in its own resolution, without its place and what its encoder said', {
+  test('larger than the converted one can be saved in its own resolution, without location and encoder data', {
     tags: 'slow',
   }, async () => {
     const { olivia, upload, heard } = await gathering()
@@ -123,7 +123,7 @@ needing(ffmpeg).describe('a video', () => {
     expect(await temporaries()).toEqual([])
   })
 
-  test('is played by ranges, under a URL that dies when somebody loses access', { tags: 'slow' }, async () => {
+  test('is played by ranges, under a URL that ends when somebody loses access', { tags: 'slow' }, async () => {
     const { olivia, gus, event_id, upload, heard } = await gathering()
     const { event_photo_url: url } = await ended(heard, (await upload(await mp4())).id)
     const ask = (range: string, method = 'GET') => fetch(url, { method, headers: { range } })
@@ -151,7 +151,7 @@ needing(ffmpeg).describe('a video', () => {
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac'])
   })
 
-  test('is refused by name and leaves nothing when it is none, or too large', { tags: 'slow' }, async () => {
+  test('is refused by name and leaves nothing if it is invalid or too large', { tags: 'slow' }, async () => {
     const { upload, olivia, event_id } = await gathering()
     const kilobytes = 'The video field must not be greater than 2048 kilobytes.'
     const wrong: [Buffer, string][] = [
@@ -195,7 +195,7 @@ needing(ffmpeg).describe('a video', () => {
     expect(known).toEqual([{ sha256, event_photo_id: Number(second.id), mine: true }])
   })
 
-  test('a video that cannot be converted after all says why, and its still stays', { tags: 'slow' }, async () => {
+  test('that cannot be converted says why, and its still stays', { tags: 'slow' }, async () => {
     const { upload, heard, olivia, event_id } = await gathering()
     const film = await mp4({ seconds: 2 })
     // Its header is intact, its frames are not.
@@ -216,7 +216,7 @@ needing(ffmpeg).describe('a video', () => {
     expect((await olivia.api.gallery.listPhotos({ event_id, page: 1, page_length: 9 })).data).toHaveLength(1)
   })
 
-  test('is tried again, and says so, when something else fails it; the same bytes again are tried at once', {
+  test('is retried, and says so, after other faults; the same bytes again are tried at once', {
     tags: 'slow',
   }, async () => {
     const { upload, heard } = await gathering()
@@ -250,7 +250,7 @@ needing(ffmpeg).describe('a video', () => {
     expect(await temporaries()).toEqual([])
   })
 
-  test('shows a picture of its own where its still shows nothing, and the still that came with it else', {
+  test('shows a frame of its own if its still shows nothing, and otherwise its still', {
     tags: 'slow',
   }, async () => {
     const { upload, heard, gus, event_id } = await gathering()
@@ -277,7 +277,7 @@ needing(ffmpeg).describe('a video', () => {
     expect(extra).toMatchObject({ width: 400, height: 300 })
   })
 
-  test('whose file the sweeper is taking away is no upload, and one when it comes again', {
+  test('whose file is being swept is no upload, and becomes one when it is sent again', {
     tags: 'slow',
   }, async () => {
     const { upload, heard } = await gathering()
@@ -309,7 +309,7 @@ needing(ffmpeg).describe('a video', () => {
     expect(await brokenInvariants(db, storage, { graceMs: 3_600_000 })).toEqual([])
   })
 
-  test('a video of somebody with one comes before the last of somebody with many, and too many are refused', {
+  test('of an uploader with one precedes the last of an uploader with many, and too many are refused', {
     tags: 'slow',
   }, async () => {
     const { olivia, event_id, heard, upload } = await gathering()
@@ -339,7 +339,7 @@ needing(ffmpeg).describe('a video', () => {
     expect(order.indexOf(uploaded.hers)).toBeLessThan(order.indexOf(uploaded.his.at(-1) ?? ''))
   })
 
-  test('a video that is deleted before it is converted is converted for nobody', async () => {
+  test('deleted before its conversion is converted for nobody', async () => {
     const { upload, gus, heard } = await gathering()
     const [first, second] = [await upload(await mp4({ seconds: 3 })), await upload(await mp4())]
     await gus.api.gallery.deletePhoto({ event_photo_id: Number(second.id) })
@@ -356,7 +356,7 @@ needing(ffmpeg).describe('a video', () => {
   })
 })
 
-test('where nothing can convert it, a video is refused with that word, and a photo is not', async () => {
+test('a service without a converter refuses videos with that reason, and accepts photos', async () => {
   const bare = await openTestApp()
   const olivia = await enter(bare, 'olivia')
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
