@@ -51,7 +51,7 @@ const clockIn = (timeZone: string, moment: string) =>
     .format(new Date(moment))
     .replaceAll(':', '-')
 
-test('an album in full holds one’s own bytes, and of others the same pixels without metadata', async () => {
+test('an album in full size holds the viewer’s own bytes, and others’ pixels without metadata', async () => {
   const event_id = await partyOf(gus)
   await put(gus, event_id, own)
   const drawing = planted(await png({ width: 64, height: 64 }), word)
@@ -85,7 +85,7 @@ test('an album in full holds one’s own bytes, and of others the same pixels wi
   }
 })
 
-test('sums are made with the upload, and of older files when they are first asked for', async () => {
+test('checksums are computed on upload, and for older files on first use', async () => {
   const event_id = await partyOf(gus)
   await put(gus, event_id, another())
   const sums = async () =>
@@ -101,7 +101,7 @@ test('sums are made with the upload, and of older files when they are first aske
   expect(await sums()).toBe(1)
 })
 
-test('no byte of what was uploaded, converted or taken out of a chat is read before the first one is sent', async () => {
+test('a download reads no stored file before its first byte is sent', async () => {
   const event_id = await partyOf(gus)
   await put(gus, event_id, another())
   const { group_chat_id } = await gus.api.events.readEvent({ event_id })
@@ -130,7 +130,7 @@ test('no byte of what was uploaded, converted or taken out of a chat is read bef
   }
 })
 
-test('one person’s photos, one’s own, what one liked, or those chosen, alone', async () => {
+test('a zip can be limited to one person’s, the viewer’s own, liked, or selected photos', async () => {
   const event_id = await partyOf(gus)
   const ids: number[] = []
   for (const [at, by] of [gus, olivia, gus].entries())
@@ -178,7 +178,7 @@ test('one person’s photos, one’s own, what one liked, or those chosen, alone
   })
 })
 
-test('as they are shown they are what a screen draws, one’s own too, and weigh less', async () => {
+test('a zip in screen size has screen-sized files, the viewer’s own too, and is smaller', async () => {
   const event_id = await partyOf(gus)
   const large = await jpeg({ width: 3000, height: 2000, grain: 6, gps: true })
   const photo = await put(gus, event_id, large)
@@ -191,7 +191,7 @@ test('as they are shown they are what a screen draws, one’s own too, and weigh
   expect(shown?.download_bytes ?? 0).toBeLessThan(large.length)
 })
 
-test('a photo uploaded before there was a full size has it in the zip, of the size that is told', async () => {
+test('a photo from before full sizes existed is in the zip with the announced size', async () => {
   const event_id = await partyOf(gus)
   await put(gus, event_id, planted(await jpeg({ width: 3000, height: 2000, seed: 71 }), word))
   await put(gus, event_id, heic({ exif: exifBlock({ DateTime: word }) }), 'IMG_1.HEIC')
@@ -202,7 +202,7 @@ test('a photo uploaded before there was a full size has it in the zip, of the si
   expect([after.length, after.equals(before), after.includes(word)]).toEqual([link.download_bytes, true, false])
 })
 
-test('names are good for every file system, and numbered when equal', async () => {
+test('file names are valid on every file system, and numbered when equal', async () => {
   const event_id = await partyOf(gus)
   const names = [
     '../../etc/passwd',
@@ -235,7 +235,7 @@ test('names are good for every file system, and numbered when equal', async () =
 })
 
 describe('a broken download', () => {
-  test('goes on by ranges to the same bytes', async () => {
+  test('resumes by ranges to the same bytes', async () => {
     const event_id = await partyOf(gus)
     const theirs = planted(another(), word)
     await put(gus, event_id, own)
@@ -269,7 +269,7 @@ describe('a broken download', () => {
     expect(await filesIn(await bytesOf(changed))).toHaveLength(3)
   })
 
-  test('by a link holds what the link was made for, whatever came later', async () => {
+  test('by a link keeps its contents, whatever is added later', async () => {
     const event_id = await partyOf(gus)
     await put(gus, event_id, own)
     const link = await gus.api.gallery.linkAlbum({ event_id })
@@ -283,7 +283,7 @@ describe('a broken download', () => {
 
 describe('nobody', () => {
   const outside = says('The user is neither a guest nor an organizer of the event')
-  test('outside the event gets a byte or a link', async () => {
+  test('a stranger gets neither a byte nor a link', async () => {
     const event_id = await partyOf(gus)
     await asha.api.events.askToJoin({ event_id })
     for (const outsider of [asha, sam, remy]) {
@@ -297,7 +297,7 @@ describe('nobody', () => {
     expect((await fetch(`${app.url}/api/gallery/download/${event_id}`)).status).toBe(401)
   })
 
-  test('gets by a link what it was not made for, or after losing the event', async () => {
+  test('a link gives no access beyond its purpose, nor after its owner loses the event', async () => {
     const event_id = await partyOf(gus)
     await put(olivia, event_id, own)
     const { download_url } = await gus.api.gallery.linkAlbum({ event_id, mine: true })
@@ -322,7 +322,7 @@ describe('nobody', () => {
     expect((await get(gus, event_id)).status).toBe(400)
   })
 
-  test('a guest who is removed while it streams gets the rest, and no end that looks complete', async () => {
+  test('a guest removed while the zip streams gets no complete file', async () => {
     const event_id = await partyOf(gus)
     const large = padded(await jpeg({ width: 640, height: 480 }), 6 * 1024 * 1024)
     const photo = await put(gus, event_id, large)
@@ -359,7 +359,7 @@ test('a lost file breaks the download once; then a note stands in its place', as
   expect(files[1]?.content.toString()).toContain('missing')
 })
 
-test('a gallery of thousands is one zip, and statements are bounded', { tags: 'slow' }, async () => {
+test('a gallery of thousands is one zip with a bounded number of statements', { tags: 'slow' }, async () => {
   const event_id = await partyOf(gus)
   const photo = await put(gus, event_id, await jpeg({ width: 32, height: 32 }))
   await fillGallery(app.db, { like: Number(photo.id), takenBy: gus.id, count: 1999 })
@@ -370,7 +370,7 @@ test('a gallery of thousands is one zip, and statements are bounded', { tags: 's
   expect(opened.entryCount).toBe(2000)
 })
 
-test('many downloads of one person leave a place to another, and beyond their share are refused', async () => {
+test('one person’s many downloads leave room for others, and are refused beyond their share', async () => {
   const event_id = await partyOf(gus)
   const photo = await put(gus, event_id, await jpeg({ width: 32, height: 32 }))
   await fillGallery(app.db, { like: Number(photo.id), takenBy: gus.id, count: 1999 })

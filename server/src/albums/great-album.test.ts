@@ -38,7 +38,7 @@ const openFiles = () =>
     }
   })
 
-test('an album of photos whose metadata is taken out on the way survives twenty cut connections', {
+test('an album with metadata removed on the fly survives twenty cut connections', {
   timeout: full ? 1_800_000 : 120_000,
 }, async () => {
   const event_id = event.id

@@ -41,7 +41,7 @@ const sumOf = async (path: string) => {
 }
 
 needing(ffmpeg).describe('a film over a connection that is cut ten times', () => {
-  test('arrives as it is and plays', { timeout: 1_800_000 }, async () => {
+  test('arrives unchanged and plays', { timeout: 1_800_000 }, async () => {
     const { first } = await openNodes({ PATH: process.env.PATH ?? '' })
     const olivia = await enter(first, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening())

@@ -42,7 +42,7 @@ const fill = async (by: Pick<typeof gus, 'api'>, event_id: number) => {
 
 afterEach(async () => expect(await brokenInvariants(app.db, app.storage, { decode: false })).toEqual([]))
 
-test('a person who has used up their bytes is told so wherever they bring files, and others are not', {
+test('a person without storage left is refused wherever they upload, and others are not', {
   tags: 'slow',
 }, async () => {
   const { event_id, group_chat_id } = await partyOf()
@@ -59,7 +59,7 @@ test('a person who has used up their bytes is told so wherever they bring files,
   await upload(asha, event_id)
 })
 
-test('a deleted photo counts until it is gone for good', async () => {
+test('a deleted photo counts until it is removed for good', async () => {
   const { event_id } = await partyOf()
   const { id } = await upload(olivia, event_id)
   const before = await bytesOf(olivia.id)
@@ -71,7 +71,7 @@ test('a deleted photo counts until it is gone for good', async () => {
   expect(await bytesOf(olivia.id)).toBe(0)
 })
 
-test('photos that come all at once do not overshoot', async () => {
+test('simultaneous photos do not exceed the quota', async () => {
   const { event_id } = await partyOf()
   await Promise.allSettled(Array.from({ length: 8 }, () => upload(olivia, event_id)))
   const bytes = await bytesOf(olivia.id)
@@ -79,7 +79,7 @@ test('photos that come all at once do not overshoot', async () => {
   expect(bytes).toBeLessThanOrEqual(personBytesMax)
 })
 
-test('the bytes of everybody together have a bound of their own', async () => {
+test('the storage of the whole instance has its own limit', async () => {
   const { event_id } = await partyOf()
   const all = await bytesOf(0)
   await sql`update stored_bytes set bytes = bytes + 1500000 where user_id = 0`.execute(app.db)
@@ -90,7 +90,7 @@ test('the bytes of everybody together have a bound of their own', async () => {
   await sql`update stored_bytes set bytes = ${all} where user_id = 0`.execute(app.db)
 })
 
-test('an announced upload takes nothing from the others before its bytes arrive', async () => {
+test('an announced upload takes no room from others before its bytes arrive', async () => {
   const { event_id } = await partyOf()
   const [all, own] = [await bytesOf(0), await bytesOf(asha.id)]
   const announced = 200_000
@@ -106,7 +106,7 @@ test('an announced upload takes nothing from the others before its bytes arrive'
   expect([await bytesOf(0), await bytesOf(asha.id)]).toEqual([all, own])
 })
 
-test('an upload of which nothing has come is over after an hour, and one that has begun after a day', async () => {
+test('an upload without bytes expires after an hour, and one with bytes after a day', async () => {
   const { event_id } = await partyOf()
   const open = () => addressOf(tus(gus).open(1000, { event_id, kind: 'image', filename: 'lights.jpg' }))
   const [untouched, begun] = [await open(), await open()]
@@ -117,7 +117,7 @@ test('an upload of which nothing has come is over after an hour, and one that ha
   await sql`delete from upload_sessions`.execute(app.db)
 })
 
-test('a guest has a guest’s room, and all guests of one link have what two people have', async () => {
+test('a guest has a guest’s quota, and all guests of one link together that of two people', async () => {
   const small = await openTestApp({ personBytesMax: 300_000, guestBytesMax: 200_000 })
   const host = await enter(small, 'olivia')
   const { id: event_id } = await host.api.events.saveEvent(evening())
@@ -140,7 +140,7 @@ test('a guest has a guest’s room, and all guests of one link have what two peo
   await host.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
 })
 
-test('words count in bytes: beyond a megabyte in an hour nobody writes', async () => {
+test('texts count in bytes: beyond a megabyte in an hour they are refused', async () => {
   const strict = await openTestApp({ rateFactor: 0.02, signInsPerAddressPerMinute: 100_000 })
   const writer = await enter(strict, 'olivia')
   const { group_chat_id } = await writer.api.events.saveEvent(evening())
@@ -152,7 +152,7 @@ test('words count in bytes: beyond a megabyte in an hour nobody writes', async (
   expect(refused.retryAfterSeconds).toBeGreaterThan(60)
 })
 
-test('below the floor of free disk files and long texts are refused, and below half of it all texts', async () => {
+test('low disk space refuses files and long texts, and half of that all texts', async () => {
   const free = await freeBytesOf(app.dataDir)
   const full = (what: string) => `The disk of this server is almost full: ${what} now.`
   const low = openFreeDisk(app.dataDir, free * 1.5)
@@ -166,7 +166,7 @@ test('below the floor of free disk files and long texts are refused, and below h
   await ample.demandForWords(1_000_000)
 })
 
-test('on a full disk nothing is written any more, and people sign in, read, block and sign out', async () => {
+test('a full disk refuses writes, and people still sign in, read, block and sign out', async () => {
   const low = await openTestApp({ freeBytesMin: Number.MAX_SAFE_INTEGER })
   const host = await enter(low, 'olivia')
   const refused = {

@@ -61,7 +61,7 @@ const memoryOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 describe('over a network that breaks', () => {
-  test('a large photo arrives as it is, however often its connection is cut, and the server does not grow', {
+  test('a large photo arrives unchanged, however often its connection is cut, and the server’s memory does not grow', {
     tags: 'slow',
     timeout: 600_000,
   }, async () => {
@@ -92,7 +92,7 @@ describe('over a network that breaks', () => {
     expect(peak - before).toBeLessThan(128)
   })
 
-  test('a small photo goes in one form, and is tried again', async () => {
+  test('a small photo is sent as one form, and retried', async () => {
     const proxy = await openCuttingProxy(() => Number(new URL(node.url).port), [100, picture.length + 1200])
     const photo = await uploadPhoto(
       { baseUrl: proxy.url, token: gus.token },
@@ -111,7 +111,7 @@ describe('over a network that breaks', () => {
     expect(await storedSum(photo.id)).toBe(createHash('sha256').update(bytes).digest('hex'))
   })
 
-  test('a refusal is no reason to try again', async () => {
+  test('a refusal is not retried', async () => {
     const sam = await enter(node, 'sam')
     const upload = (image: Uint8Array<ArrayBuffer>) =>
       uploadPhoto({ baseUrl: node.url, token: sam.token }, { event_id, image })
@@ -121,7 +121,7 @@ describe('over a network that breaks', () => {
   })
 })
 
-describe('a server that goes and comes', () => {
+describe('a server that restarts', () => {
   /** As a page would find them after a reload. */
   const memory = (): UrlStorage => {
     const kept = new Map<string, { fingerprint: string; upload: Parameters<UrlStorage['addUpload']>[1] }>()
@@ -140,7 +140,7 @@ describe('a server that goes and comes', () => {
     }
   }
 
-  test.each(['kill', 'stop'] as const)('goes on where it was after a %s', { tags: 'slow' }, async how => {
+  test.each(['kill', 'stop'] as const)('continues where it was after a %s', { tags: 'slow' }, async how => {
     const path = await largePhoto(`${how}.jpg`, 60 * megabyte)
     const proxy = await openCuttingProxy(() => Number(new URL(node.url).port), [])
     const urlStorage = memory()
@@ -172,7 +172,7 @@ describe('a server that goes and comes', () => {
     await proxy.close()
   })
 
-  test('an answered byte is there after kill -9, whatever came behind it', { tags: 'slow' }, async () => {
+  test('has every acknowledged byte after kill -9, whatever came after it', { tags: 'slow' }, async () => {
     const tus = () => tusFor(node.url, gus)
     const bytes = padded(picture, 3 * megabyte)
     const at = await addressOf(tus().open(bytes.length, { event_id, kind: 'image' }))

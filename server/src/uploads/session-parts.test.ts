@@ -26,7 +26,7 @@ const chunks = (part: Buffer) =>
     Array.from({ length: Math.ceil(part.length / 65_536) }, (_, n) => part.subarray(n * 65_536, (n + 1) * 65_536)),
   )
 
-test('another machine goes on with what one took, and the whole is what was sent', async () => {
+test('another machine continues an upload, and the result equals the sent file', async () => {
   const id = await begin()
   const half = 21 * megabyte + 7
   expect(await machine().write(chunks(bytes.subarray(0, half)), id, 0)).toBe(half)
@@ -52,7 +52,7 @@ test('the bytes before a break are kept', async () => {
   expect(await temporaries()).toEqual([])
 })
 
-test('one of two machines that write at once goes on, and its bytes are the file’s', async () => {
+test('only one of two simultaneous machines continues, and its bytes are the file’s', async () => {
   const id = await begin(megabyte)
   const [mine, theirs] = [bytes.subarray(0, megabyte), bytes.subarray(megabyte, 2 * megabyte)]
   const outcomes = await Promise.allSettled([mine, theirs].map(part => machine().write(chunks(part), id, 0)))
@@ -62,7 +62,7 @@ test('one of two machines that write at once goes on, and its bytes are the file
   await taken.remove()
 })
 
-test('a session that is ended names no file any more', async () => {
+test('an ended session has no file', async () => {
   const id = await begin(100)
   await machine().write(chunks(bytes.subarray(0, 100)), id, 0)
   await machine().remove(id)

@@ -22,7 +22,7 @@ const large = () => new Uint8Array(padded(picture, 9 * megabyte))
 const env = { PHOTOS_PER_GUEST: '2' }
 
 needing(s3).describe('an instance that moves to S3', () => {
-  test('has lost what came of an upload before, says so, frees its place, and the SDK begins anew by itself', {
+  test('loses the bytes of an unfinished upload, says so, frees its place, and the SDK starts over by itself', {
     timeout: 240_000,
   }, async () => {
     const { first, again, databaseUrl } = await openNodes(env)

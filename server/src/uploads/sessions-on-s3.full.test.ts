@@ -11,7 +11,7 @@ import { s3 } from '../../test/tools.ts'
 import { addressOf, sessionIn, tusFor } from '../../test/tus.ts'
 
 needing(s3).describe('on S3', () => {
-  test('an upload begun at one machine goes on at another, after the first was killed, and is used there', async () => {
+  test('an upload started at one machine continues at another, after the first was killed, and is used there', async () => {
     const { first, another } = await openNodes(envOf(await s3Place()))
     const second = await another()
     const olivia = await enter(first, 'olivia')

@@ -71,7 +71,7 @@ const roomOf = async ({ id }: Member) =>
 const temporaries = () => readdir(join(app.dataDir, 'media', 'tmp'))
 
 describe('a file in several parts', () => {
-  test('becomes the photo that the whole would have become', async () => {
+  test('becomes the same photo as the whole', async () => {
     const event_id = await partyOf(gus)
     const at = await open(gus, event_id, { checksum: createHash('sha256').update(picture).digest('hex') })
     const first = await tus(gus).patch(at, 0, picture.subarray(0, half))
@@ -94,7 +94,7 @@ describe('a file in several parts', () => {
     expect(await temporaries()).toEqual([])
   })
 
-  test('is refused in the midst of a request that still sends it, when its event is cancelled', async () => {
+  test('is refused in the middle of a request if its event is cancelled', async () => {
     const event_id = await partyOf(gus)
     const at = await open(gus, event_id)
     let over = false
@@ -118,7 +118,7 @@ describe('a file in several parts', () => {
     expect(await told(tus(gus).patch(at, await receivedOf(at), picture))).toEqual(mayNot)
   })
 
-  test('takes no room any more, on the disk or of its sender, once its event is deleted', async () => {
+  test('takes no more room, on the disk or in its sender’s quota, once its event is deleted', async () => {
     const event_id = await partyOf(gus)
     const before = await roomOf(gus)
     const at = await open(gus, event_id)
@@ -130,7 +130,7 @@ describe('a file in several parts', () => {
     expect(await told(tus(gus).patch(at, half, picture.subarray(half)))).toEqual(unknown)
   })
 
-  test('may begin with its opening', async () => {
+  test('may begin in the request that opens it', async () => {
     const event_id = await partyOf(gus)
     const opened = await fetch(`${app.url}/api/gallery/upload/session`, {
       method: 'POST',
@@ -149,7 +149,7 @@ describe('a file in several parts', () => {
     expect((await use(gus, event_id, at)).taken_by.id).toBe(gus.id)
   })
 
-  test('goes on from whatever byte it was cut at', async () => {
+  test('continues from any byte at which it was cut', async () => {
     const event_id = await partyOf(gus)
     const at = await open(gus, event_id)
     const { port, pathname } = new URL(at)
@@ -175,7 +175,7 @@ describe('a file in several parts', () => {
     expect((await use(gus, event_id, at)).id).toBeTruthy()
   })
 
-  test('takes each byte once: of two writers at a time one is refused or waits', async () => {
+  test('takes each byte once: of two simultaneous writers one is refused or waits', async () => {
     const event_id = await partyOf(gus)
     const at = await open(gus, event_id)
     const replies = await Promise.all([0, 1, 2].map(() => tus(gus).patch(at, 0, picture.subarray(0, half))))
@@ -209,7 +209,7 @@ describe('a file in several parts', () => {
 })
 
 describe('a session', () => {
-  test('is its creator’s alone', async () => {
+  test('belongs to its creator alone', async () => {
     const event_id = await partyOf(gus, sam)
     const at = await open(gus, event_id)
     for (const other of [olivia, sam]) {
@@ -227,7 +227,7 @@ describe('a session', () => {
     expect((await fetch(at, { method: 'PATCH' })).status).toBe(401)
   })
 
-  test('takes nothing more from who lost their place in the event', async () => {
+  test('takes nothing more from a removed guest', async () => {
     const event_id = await partyOf(gus)
     const at = await open(gus, event_id)
     await tus(gus).patch(at, 0, picture.subarray(0, half))
@@ -244,7 +244,7 @@ describe('a session', () => {
     expect((await tus(gus).end(at)).status).toBe(204)
   })
 
-  test('makes one photo, however often it is used, and at once', async () => {
+  test('makes one photo, however often it is used, even simultaneously', async () => {
     const event_id = await partyOf(gus)
     const at = await whole(gus, event_id)
     const photos = await Promise.all([1, 2, 3, 4].map(() => use(gus, event_id, at)))
@@ -259,7 +259,7 @@ describe('a session', () => {
     expect(await refusal(use(gus, event_id, at))).toEqual(notThatOne)
   })
 
-  test('is known under a key by what it received, and not by its name', async () => {
+  test('is identified under a key by its received bytes, not by its name', async () => {
     const event_id = await partyOf(gus)
     const bytes = picture.with(-1, 7)
     const send = async (brought: Uint8Array) => {
@@ -283,7 +283,7 @@ describe('a session', () => {
     expect((await use(gus, event_id, other.at)).id).not.toBe(id)
   })
 
-  test('holds a place in the number of photos until it is used or over', async () => {
+  test('reserves a place in the number of photos until it is used or over', async () => {
     const event_id = await partyOf(gus)
     const opened = await Promise.all(
       [1, 2, 3, 4, 5].map(() => tus(gus).open(picture.length, { event_id, kind: 'image' })),
@@ -305,7 +305,7 @@ describe('a session', () => {
     expect(await told(tus(gus).open(100, { event_id, kind: 'image' }))).toEqual(tooMany)
   })
 
-  test('is over a day after its last byte: it frees its place and leaves no file', async () => {
+  test('expires a day after its last byte: it frees its place and leaves no file', async () => {
     const event_id = await partyOf(gus)
     const [stale, kept] = [await open(gus, event_id), await open(gus, event_id)]
     for (const at of [stale, kept]) await tus(gus).patch(at, 0, picture.subarray(0, half))
@@ -337,7 +337,7 @@ describe('a session', () => {
   })
 })
 
-describe('a session that cannot be meant is refused, and leaves nothing', async () => {
+describe('an invalid session is refused, and leaves nothing:', async () => {
   const event_id = await partyOf(gus)
   const image = { event_id, kind: 'image' }
   test.each([
@@ -378,7 +378,7 @@ describe('a session that cannot be meant is refused, and leaves nothing', async 
     await tus(gus).end(at)
   })
 
-  test('a file that is not what was announced', async () => {
+  test('a file other than the announced one', async () => {
     const at = await whole(gus, event_id, { checksum: 'a'.repeat(64) })
     expect(await refusal(use(gus, event_id, at))).toEqual(
       invalid('image_session_id', 'The image session id field does not have the announced checksum.'),
@@ -402,7 +402,7 @@ describe('a session that cannot be meant is refused, and leaves nothing', async 
   })
 })
 
-test('the service tells what tus can do here without a bearer, and its headers to pages elsewhere', async () => {
+test('the service reports its tus features without a bearer, and its headers to pages of other origins', async () => {
   const abilities = await fetch(`${app.url}/api/gallery/upload/session`, { method: 'OPTIONS' })
   expect([abilities.status, abilities.headers.get('tus-version'), abilities.headers.get('tus-extension')]).toEqual([
     204,
@@ -429,7 +429,7 @@ test('the service tells what tus can do here without a bearer, and its headers t
   expect(reply.headers.get('access-control-allow-origin')).toBe(origin)
 })
 
-test('bytes have a budget of their own', async () => {
+test('uploaded bytes have a rate limit of their own', async () => {
   const strict = await openTestApp({ rateFactor: 1 })
   const ana = await enter(strict, 'ana')
   const at = `${strict.url}/api/gallery/upload/session/00000000-0000-4000-8000-000000000000`

@@ -32,7 +32,7 @@ const originals = async () =>
     )
   ).rows
 
-test('the bytes behind a picture are not kept, whichever way it comes', async () => {
+test('the bytes after a picture are removed, however it arrives', async () => {
   const bySession = async (bytes: Buffer) => {
     const tus = tusFor(app.url, gus)
     const at = await addressOf(tus.open(bytes.length, { event_id, kind: 'image' }))
@@ -60,7 +60,7 @@ test('the bytes behind a picture are not kept, whichever way it comes', async ()
   expect((await stored()).includes(word)).toBe(false)
 })
 
-test('the same picture is one photo, with and without what stood behind it, and its check finds either', async () => {
+test('a picture is one photo, with and without bytes after its end, and a check finds either', async () => {
   const picture = await fresh()
   const longer = Buffer.concat([picture, more])
   const upload = (bytes: Buffer) => gus.api.gallery.uploadPhoto({ event_id, image: blobOf(bytes) })

@@ -52,13 +52,13 @@ const stopDuring = async ({ goesOn }: { goesOn: boolean }) => {
   return { answer: await answer, stopped: await stopped }
 }
 
-needing(ffmpeg).describe('a film that is inspected when the service is told to stop', { timeout: 300_000 }, () => {
-  test('is taken in', async () => {
+needing(ffmpeg).describe('a film in inspection when the service is told to stop', { timeout: 300_000 }, () => {
+  test('is accepted', async () => {
     const { answer, stopped } = await stopDuring({ goesOn: true })
     expect([answer.status, stopped]).toEqual([200, [0, null]])
   })
 
-  test('is to be sent again, in so many seconds, if its inspection takes too long', async () => {
+  test('is to be sent again, after a stated delay, if its inspection takes too long', async () => {
     const { answer, stopped } = await stopDuring({ goesOn: false })
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
       503,

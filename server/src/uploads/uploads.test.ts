@@ -69,8 +69,8 @@ const afterAllWait = async <Reply>(change: RawBuilder<unknown>, requests: () => 
   return replies
 }
 
-describe('who may upload', () => {
-  test('is everybody in the event; everybody else is told so, and nothing is kept', async () => {
+describe('uploading', () => {
+  test('is for everybody in the event; everybody else is refused, and nothing is stored', async () => {
     const event_id = await partyOf(gus)
     await asha.api.events.askToJoin({ event_id })
     const before = await traces()
@@ -80,7 +80,7 @@ describe('who may upload', () => {
     for (const member of [olivia, gus]) expect((await upload(member, event_id)).taken_by.id).toBe(member.id)
   })
 
-  test('is decided by a removal that commits first', async () => {
+  test('is refused after an earlier committed removal', async () => {
     const event_id = await partyOf(gus)
     const event_photo_id = Number((await upload(gus, event_id)).id)
     const before = await galleryRows(app.db)
@@ -114,7 +114,7 @@ test('an upload takes twenty statements at most, with its key and the reply', as
 })
 
 describe('the quota', () => {
-  test('holds for uploads that come all at once', async () => {
+  test('holds for simultaneous uploads', async () => {
     const event_id = await partyOf(gus)
     const row = sql`select from guests where event_id = ${event_id} and user_id = ${gus.id} for update`
     const five = () =>
@@ -131,7 +131,7 @@ describe('the quota', () => {
     expect((await upload(olivia, event_id)).taken_by.id).toBe(olivia.id)
   })
 
-  test('refuses before anything is decoded, and gives a deleted photo’s place back', async () => {
+  test('refuses before anything is decoded, and frees a deleted photo’s place', async () => {
     const event_id = await partyOf(gus)
     const uploaded = []
     for (let taken = 0; taken < quota; taken++) uploaded.push(await upload(gus, event_id))
@@ -154,7 +154,7 @@ describe('the quota', () => {
     expect(data).toHaveLength(quota)
   })
 
-  test('a replay answers only who may still see the gallery, and another picture not at all', async () => {
+  test('a replay is answered only for those who may still see the gallery, and another picture not at all', async () => {
     const event_id = await partyOf(gus)
     const first = await upload(gus, event_id, {}, 'once')
     expect(await upload(gus, event_id, {}, 'once')).toEqual(first)
@@ -168,8 +168,8 @@ describe('the quota', () => {
   })
 })
 
-describe('what is uploaded', () => {
-  test('may be any of six kinds, told by content', async () => {
+describe('an uploaded file', () => {
+  test('may be of six kinds, recognized by content', async () => {
     const event_id = await partyOf(gus, sam)
     for (const [at, make] of [jpeg, png, webp, gif, avif, phone].entries()) {
       const named = new File([await make({ width: 64, height: 64 })], 'picture.txt', { type: 'text/plain' })
@@ -194,7 +194,7 @@ describe('what is uploaded', () => {
       'The image field must not be greater than 512 kilobytes.',
     ],
   ]
-  test('is refused by name and leaves nothing when it is hostile', async () => {
+  test('is refused by name and leaves nothing if it is hostile', async () => {
     const event_id = await partyOf(gus)
     const before = await traces()
     for (const [what, bytes, sentence] of hostile) {
@@ -205,7 +205,7 @@ describe('what is uploaded', () => {
     expect(await traces()).toEqual(before)
   })
 
-  test('must be there, as a file, and alone', async () => {
+  test('must be present, a file, and the only one', async () => {
     const event_id = await partyOf(gus)
     const before = await traces()
     const send = (form: FormData | string) =>
@@ -241,7 +241,7 @@ describe('what is uploaded', () => {
     expect((await send(form(['image', image], ['video', '']))).status).toBe(200)
   })
 
-  test('leaves no row, file or temporary when it is cut off', async () => {
+  test('leaves no row, file or temporary when the upload is cut off', async () => {
     const event_id = await partyOf(gus)
     const before = await traces()
     const form = new FormData()
@@ -266,7 +266,7 @@ describe('what is uploaded', () => {
     for (let free = 0; free < quota; free++) await upload(gus, event_id)
   })
 
-  test.runIf(process.platform === 'linux')('is told to come again when its decoder is killed under it', async () => {
+  test.runIf(process.platform === 'linux')('can be sent again if its decoder was killed', async () => {
     const event_id = await partyOf(gus)
     const before = await traces()
     const form = new FormData()
