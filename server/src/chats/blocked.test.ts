@@ -8,7 +8,7 @@ import { png } from '../../test/pictures.ts'
 const { app, quiet } = await openNotifiedApp()
 const page = { page: 1, page_length: 10 }
 
-test('a blocked person’s words are folded, do not ring, count for nothing and are not found; an organizer sees all', async () => {
+test('a blocked person’s messages are folded, silent, uncounted and not found; an organizer sees them all', async () => {
   const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
@@ -50,7 +50,7 @@ test('a blocked person’s words are folded, do not ring, count for nothing and 
   expect([await unread(gus), (await found(gus)).length, await seenBy(gus)]).toEqual([2, 2, [false, false]])
 })
 
-test('so is what others quote of them', async () => {
+test('quotes of a blocked person are folded too', async () => {
   const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
@@ -77,7 +77,7 @@ test('so is what others quote of them', async () => {
   expect((await gus.extra.chats.listChats(page)).data[0]?.extra?.latest_blocked).toBe(false)
 })
 
-test('so are comments', async () => {
+test('comments of a blocked person are folded too', async () => {
   const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)

@@ -20,19 +20,19 @@ const cards: Cards = {
 const shown = (rows: { id: number; card: string | null }[], extra = true) =>
   withCards({} as Db, cards, rows, { viewer, extra })
 
-test('a page without cards asks for none, nor does one without extra', async () => {
+test('a page without cards reads none, nor does one without extra', async () => {
   await shown([{ id: 1, card: null }])
   await shown([{ id: 1, card: 'poll' }], false)
   expect(asked).toEqual([])
 })
 
-test('a page asks for all its cards of one kind at once, and shows those that are there', async () => {
+test('a page reads all its cards of one kind at once, and shows the existing ones', async () => {
   const rows = await shown([1, 2, 3].map(id => ({ id, card: id === 1 ? null : 'poll' })))
   expect(asked.splice(0)).toEqual([[[2, 3], [7]]])
   expect(rows.map(row => row.hung)).toEqual([undefined, { poll: look }, undefined])
 })
 
-test('a card of a kind that no slice has any more is left out', async () => {
+test('a card of a kind that no longer exists is left out', async () => {
   expect((await shown([{ id: 1, card: 'riddle' }])).map(row => row.hung)).toEqual([undefined])
   expect(asked).toEqual([])
 })

@@ -27,7 +27,7 @@ const all = (...kinds: ReceivedEvent['kind'][]) => ({ olivia: kinds, gus: kinds,
 const newestMessage = async ({ extra }: Member, group_chat_id: number) =>
   (await extra.chats.listMessages({ group_chat_id, page: 1, page_length: 1 })).data[0]
 
-describe('to those in the event, and to nobody else, is told', () => {
+describe('the channel tells people in the event, and nobody else, of', () => {
   test('a message, as each would read it', async () => {
     const { heardOf, say, group_chat_id, olivia, gus, ana } = await listening()
     const heard = await heardOf(() => say())
@@ -50,7 +50,7 @@ describe('to those in the event, and to nobody else, is told', () => {
     expectHeard(twice, all('message.created'))
   })
 
-  test('nothing of what is refused', async () => {
+  test('no refused act', async () => {
     const { heardOf, sam, asha, remy, group_chat_id, say, ana } = await listening()
     const { id } = await say()
     const message_id = Number(id)
@@ -72,7 +72,7 @@ describe('to those in the event, and to nobody else, is told', () => {
     expectHeard(heard, {})
   })
 
-  test('an edit, a reaction, and a deletion with what it leaves unread', async () => {
+  test('an edit, a reaction, and a deletion with the remaining unread count', async () => {
     const { heardOf, say, ana, olivia, group_chat_id } = await listening()
     const message_id = Number((await say()).id)
     const reaction = { message_id, message_reaction: '🎉' }
@@ -93,7 +93,7 @@ describe('to those in the event, and to nobody else, is told', () => {
     expect(deleted.ana[1]?.payload).toEqual(await ana.extra.chats.readChat({ group_chat_id }))
   })
 
-  test('pictures of a message that go, or go into the album and out of it', async () => {
+  test('pictures that are deleted from a message, or enter or leave the album', async () => {
     const { heardOf, say, gus } = await listening()
     const { attachments } = await say('Look', { attachments: [picture, picture] })
     const [one, two] = attachments.map(({ id }) => ({ message_attachment_id: id }))
@@ -110,7 +110,7 @@ describe('to those in the event, and to nobody else, is told', () => {
     expect(removed.ana[1]?.payload).toMatchObject({ attachments: [{ message_attachment_added_to_album: false }] })
   })
 
-  test('how far somebody has read, when that moved', async () => {
+  test('a seen mark that moved', async () => {
     const { heardOf, say, ana, group_chat_id } = await listening()
     const [first, last] = [await say('1'), await say('2')].map(({ id }) => ({ message_id: Number(id) }))
     if (!first || !last) throw new Error('nothing was said')
@@ -123,7 +123,7 @@ describe('to those in the event, and to nobody else, is told', () => {
     expectHeard(await heardOf(() => ana.api.chats.markSeen(first)), {})
   })
 
-  test('in a great event nobody hears how far the others have read', async () => {
+  test('no seen marks of others in a large event', async () => {
     const { heardOf, say, ana, event_id } = await listening()
     const message_id = Number((await say()).id)
     await sql`update events set guests_count = 101 where id = ${event_id}`.execute(app.db)
@@ -142,7 +142,7 @@ describe('to those in the event, and to nobody else, is told', () => {
   })
 })
 
-test('a mute is told to its owner alone, when it changes', async () => {
+test('a mute is announced to its owner alone, when it changes', async () => {
   const { heardOf, ana, group_chat_id } = await listening()
   const heard = await heardOf(() => ana.api.chats.muteChat({ group_chat_id }))
   expectHeard(heard, { ana: ['group.updated'] })
@@ -151,7 +151,7 @@ test('a mute is told to its owner alone, when it changes', async () => {
   expectHeard(await heardOf(() => ana.api.chats.unmuteChat({ group_chat_id })), { ana: ['group.updated'] })
 })
 
-test('a guest who is made an organizer, or a guest again, is told what they may do in the chat now', async () => {
+test('a guest whose role changes learns their new permissions in the chat', async () => {
   const { heardOf, olivia, gus, event_id, group_chat_id } = await listening()
   const toMember = { event_id, user_id: gus.id }
   const inEvent = all('guest.updated', 'event.updated')
@@ -168,7 +168,7 @@ test('a guest who is made an organizer, or a guest again, is told what they may 
   expect([asOrganizer?.delete_others, asGuest?.delete_others]).toEqual([true, false])
 })
 
-test('a removed guest hears no more of the chat, and a new one hears from then on', async () => {
+test('a removed guest hears no more of the chat, and a new guest hears everything from then on', async () => {
   const { heardOf, say, olivia, ana, sam, event_id } = await listening()
   await olivia.api.events.removeGuest({ event_id, user_id: ana.id })
   expectHeard(await heardOf(() => say('Ana is gone')), { olivia: ['message.created'], gus: ['message.created'] })
@@ -177,7 +177,7 @@ test('a removed guest hears no more of the chat, and a new one hears from then o
   expectHeard(await heardOf(() => say('Hi Sam')), { olivia: one, gus: one, sam: one })
 })
 
-test('an address in what is told is of the origin by which its reader came, whatever the writer’s was', async () => {
+test('a URL in an event has the origin by which its reader came, not the author’s', async () => {
   const { heardOf, ana, group_chat_id } = await listening()
   const heard = await heardOf(async () => {
     const path = `/api/message/typing/${group_chat_id}`

@@ -24,7 +24,7 @@ const hold = async () => {
 }
 
 describe('a chat that an organizer ends', () => {
-  test('takes no message from anybody, keeps what is written, and opens again', async () => {
+  test('a closed chat takes no messages, keeps its history, and can be reopened', async () => {
     const { group_chat_id, write, shown, acts } = await hold()
     await write(gus)
     const ended = await olivia.extra.chats.endChat({ group_chat_id })
@@ -38,7 +38,7 @@ describe('a chat that an organizer ends', () => {
     expect(await acts()).toEqual(['chat.reopened', 'chat.ended'])
   })
 
-  test('from a moment to come is open until then, and ends once, also when nobody was there to end it', async () => {
+  test('a planned end closes the chat once, even if the service was down at the time', async () => {
     const { group_chat_id, write, shown, acts } = await hold()
     const from = new Date(Date.now() + 3_600_000).toISOString()
     for (let time = 0; time < 2; time++) await olivia.api.chats.endChat({ group_chat_id, from })
@@ -62,7 +62,7 @@ describe('a chat that an organizer ends', () => {
     expect(await acts()).toEqual(['chat.ended'])
   })
 
-  test('from a moment that is over ends now, and one that is to end can be kept open', async () => {
+  test('an end in the past closes the chat now, and a planned end can be cancelled', async () => {
     const { group_chat_id, write, shown } = await hold()
     await olivia.api.chats.endChat({ group_chat_id, from: '2020-01-01T00:00:00Z' })
     expect(await refusal(write(gus))).toEqual(readOnly)
@@ -72,7 +72,7 @@ describe('a chat that an organizer ends', () => {
     expect(await shown()).toMatchObject({ read_only_from: null, may: { send: true } })
   })
 
-  test('is one that there is', async () => {
+  test('an unknown chat cannot be ended', async () => {
     const none = { group_chat_id: 999_999 }
     for (const act of [olivia.api.chats.endChat, olivia.api.chats.reopenChat])
       expect(await refusal(act(none))).toEqual(notFound('Group chat not found!'))

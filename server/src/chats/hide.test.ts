@@ -25,7 +25,7 @@ const contents = async (viewer: Member, group_chat_id: number) =>
   (await messagesFor(viewer, group_chat_id)).map(({ message_content }) => message_content)
 const idOf = ({ id }: { id: string }) => ({ message_id: Number(id) })
 
-test('a hidden message keeps its place, and says what it says to its author and to organizers alone', async () => {
+test('a hidden message keeps its place, and its content is for its author and organizers alone', async () => {
   const { group_chat_id } = await hold()
   const nasty = await say(gus, group_chat_id, 'A nasty word', { attachments: [image] })
   const message = idOf(nasty)
@@ -59,7 +59,7 @@ test('a hidden message keeps its place, and says what it says to its author and 
   expect((await ana.api.chats.listAttachments({ group_chat_id, ...paged })).data).toHaveLength(1)
 })
 
-test('it is not the latest of its chat, not found, not unread, not reacted or replied to', async () => {
+test('a hidden message is not the latest, not found, not unread, and takes no reactions or replies', async () => {
   const { group_chat_id } = await hold()
   await say(gus, group_chat_id, 'Harmless')
   const nasty = idOf(await say(gus, group_chat_id, 'Unspeakable'))
@@ -79,7 +79,7 @@ test('it is not the latest of its chat, not found, not unread, not reacted or re
   expect((await ana.api.chats.searchMessages({ text: 'unspeakable', ...paged })).data).toHaveLength(1)
 })
 
-test('its author may edit it, which brings it to nobody', async () => {
+test('its author may edit a hidden message, which nobody else sees', async () => {
   const { group_chat_id } = await hold()
   const nasty = idOf(await say(gus, group_chat_id, 'A nasty word'))
   await olivia.api.chats.hideMessage(nasty)
@@ -90,7 +90,7 @@ test('its author may edit it, which brings it to nobody', async () => {
   expect((await notificationsOf(ana)).map(({ notification_kind }) => notification_kind)).not.toContain('mention')
 })
 
-test('the channel tells everybody that it changed, and its content to those who see it', async () => {
+test('the channel tells everybody of a hidden message, and its content to those who see it', async () => {
   const { group_chat_id } = await hold()
   const nasty = idOf(await say(gus, group_chat_id, 'A nasty word'))
   const audience = await openAudience(app, { olivia, gus, ana })
@@ -108,7 +108,7 @@ test('the channel tells everybody that it changed, and its content to those who 
   expect(JSON.stringify(edited.ana)).not.toContain('nasty')
 })
 
-test('the notifications of a hidden message are taken back', async () => {
+test('the notifications of a hidden message are withdrawn', async () => {
   const { event_id, group_chat_id } = await hold()
   const nasty = idOf(await say(gus, group_chat_id, `@${ana.username} nasty`))
   await quiet()
@@ -119,7 +119,7 @@ test('the notifications of a hidden message are taken back', async () => {
   expect(await kinds()).not.toContain('mention')
 })
 
-test('a picture of it that is in the album stays there under a new URL', async () => {
+test('a hidden message’s picture in the album stays there under a new URL', async () => {
   const { event_id, group_chat_id } = await hold()
   const sent = await say(gus, group_chat_id, 'Look', { attachments: [image] })
   const photo = await gus.api.chats.addToAlbum({ message_attachment_id: sent.attachments[0]?.id ?? 0 })
@@ -129,7 +129,7 @@ test('a picture of it that is in the album stays there under a new URL', async (
   expect((await fetch(data[0]?.event_photo_url ?? '')).status).toBe(200)
 })
 
-test('it goes with the account of who said it', async () => {
+test('a hidden message is deleted with its author’s account', async () => {
   const { event_id, group_chat_id } = await hold()
   const rita = await enter(app, 'rita')
   await bringIn(olivia, event_id, rita)

@@ -23,7 +23,7 @@ const gathering = async () => {
 
 const lake = 'Midsummer at the lake'
 
-test('a message is told to all in the chat but its author, and to nobody outside', async () => {
+test('a message notifies everyone in the chat except its author, and nobody outside', async () => {
   const { olivia, gus, ana, sam, say, link } = await gathering()
   const id = await say(gus, 'Who\n brings  a lamp?')
   const told = ['message', `Gus Grant in ${lake}`, 'Who brings a lamp?', link(id), 1]
@@ -42,7 +42,7 @@ test('a burst in a chat is one notification with the newest text; a text is cut 
   expect(rest).toEqual([])
 })
 
-test('a mention takes the place of the message for whom it means, among those in the event', async () => {
+test('a mention replaces the message’s notification for the mentioned person, if in the event', async () => {
   const { gus, ana, olivia, sam, say, link } = await gathering()
   const id = await say(gus, `@${ana.username.toUpperCase()}, @${sam.username} and me@${olivia.username}.`)
   expect(await unread(ana)).toMatchObject([['mention', `Gus Grant mentioned you in ${lake}`, {}, link(id), 1]])
@@ -50,7 +50,7 @@ test('a mention takes the place of the message for whom it means, among those in
   expect(await kinds(sam)).toEqual([])
 })
 
-test('the longer of two names that begin alike is meant', async () => {
+test('the longer of two names with the same beginning is mentioned', async () => {
   const { gus, ana, olivia, say } = await gathering()
   await ana.api.accounts.updateAccount({
     ...nameOf('Ana'),
@@ -63,7 +63,7 @@ test('the longer of two names that begin alike is meant', async () => {
 })
 const nameOf = (user_first_name: string) => ({ user_first_name, user_last_name: 'Álvarez' })
 
-test('an edit tells only whom it mentions anew', async () => {
+test('an edit notifies only people newly mentioned', async () => {
   const { gus, ana, olivia, say, link, group_chat_id } = await gathering()
   const id = await say(gus, `@${ana.username} hello`)
   for (const member of [ana, olivia]) await member.api.chats.markSeen({ message_id: id })
@@ -75,7 +75,7 @@ test('an edit tells only whom it mentions anew', async () => {
   expect(await kinds(ana)).toEqual([])
 })
 
-test('a reply is told to whom it replies, and to the others as a message', async () => {
+test('a reply notifies the quoted author as a reply, and the others as a message', async () => {
   const { gus, ana, olivia, say, link } = await gathering()
   const asked = await say(ana, 'Who comes?')
   await ana.api.notifications.readAllNotifications()
@@ -84,7 +84,7 @@ test('a reply is told to whom it replies, and to the others as a message', async
   expect(await kinds(olivia)).toEqual(['message'])
 })
 
-test('a reaction is told to the message’s author, unless it is their own or was taken back', async () => {
+test('a reaction notifies the message’s author, unless it is their own or was removed', async () => {
   const { gus, ana, olivia, say, link } = await gathering()
   const message_id = await say(gus, 'I bring a lamp')
   await gus.api.chats.reactToMessage({ message_id, message_reaction: '💡' })
@@ -95,7 +95,7 @@ test('a reaction is told to the message’s author, unless it is their own or wa
   expect(await kinds(olivia)).toEqual(['message'])
 })
 
-test('a muted chat is listed and silent, whatever is said in it', async () => {
+test('a muted chat is listed and silent, whatever happens in it', async () => {
   const { gus, ana, say, group_chat_id } = await gathering()
   const mine = await say(ana, 'Mine')
   await ana.api.chats.muteChat({ group_chat_id })
@@ -115,7 +115,7 @@ test('a muted chat is listed and silent, whatever is said in it', async () => {
   expect(await traceOfNewest(ana)).toHaveLength(1)
 })
 
-test('deleting a message takes back what told of it; of a burst the rest stays, without its text', async () => {
+test('deleting a message withdraws its notification; a burst keeps the others, without its text', async () => {
   const { gus, ana, say } = await gathering()
   const only = await say(gus, 'alone')
   await gus.api.chats.deleteMessage({ message_id: only })
@@ -149,7 +149,7 @@ test('a guest who has seen a message is not notified of it, and seeing it reads 
   expect(await kinds(ana)).toEqual([])
 })
 
-test('seeing messages as they come leaves none of them waiting unread', async () => {
+test('reading messages on arrival leaves none of them unread', async () => {
   const { gus, ana, olivia, say } = await gathering()
   for (let at = 0; at < 25; at++) {
     const message_id = await say(gus, `${at}`)
@@ -159,7 +159,7 @@ test('seeing messages as they come leaves none of them waiting unread', async ()
   expect(await Promise.all([ana, olivia].map(unread))).toEqual([[], []])
 })
 
-test('a removed guest, or one who comes later, is told nothing of a message', async () => {
+test('a removed guest, or one who joins later, is not notified of a message', async () => {
   const { olivia, gus, ana, sam, say, event_id } = await gathering()
   await say(gus, `@${ana.username} bye`)
   await olivia.api.events.removeGuest({ event_id, user_id: ana.id })

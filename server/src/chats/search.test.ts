@@ -65,7 +65,7 @@ test.each([
   ['❤', 12],
   ['❤️', 12],
   ['🇪🇸', 12],
-])('%s is found, whatever case, accents and script', async (text, at) => {
+])('search finds %s, whatever case, accents and script', async (text, at) => {
   expect(await find(text)).toEqual([texts[at]])
 })
 
@@ -83,11 +83,11 @@ test.each([
   "'",
   "\\' | :*",
   '&|!():*<->',
-])('%s finds nothing, and is no fault', async text => {
+])('search for %s finds nothing, and does not fail', async text => {
   expect(await find(text)).toEqual([])
 })
 
-test('an edited message is found by its new words only, and a deleted one by none', async () => {
+test('an edited message is found by its new words only, and a deleted one not at all', async () => {
   const id = await send('pistachio')
   await gus.api.chats.saveMessage({ group_chat_id: chatId, message_id: id, message_content: 'vanilla' })
   expect([await find('pistachio'), await find('vanilla')]).toEqual([[], ['vanilla']])
@@ -95,7 +95,7 @@ test('an edited message is found by its new words only, and a deleted one by non
   expect(await find('vanilla')).toEqual([])
 })
 
-test('without a chat all of the viewer’s are searched, newest first, and nobody else’s', async () => {
+test('search without a chat covers all of the viewer’s chats, newest first, and nobody else’s', async () => {
   const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   await bringIn(olivia, id, gus)
   await send('zebra one', gus)
@@ -112,7 +112,7 @@ test('without a chat all of the viewer’s are searched, newest first, and nobod
   expect(await find('zebra', gus, group_chat_id)).toEqual(['zebra two'])
 })
 
-test('a chat that the viewer is not in is refused', async () => {
+test('search in a chat that the viewer is not in is refused', async () => {
   for (const outsider of [sam, remy, gwen])
     expect(await refusal(find('cake', outsider))).toEqual(
       says('The user is neither a guest nor an organizer of the event'),
@@ -120,7 +120,7 @@ test('a chat that the viewer is not in is refused', async () => {
   expect(await refusal(find('cake', gus, 999_999))).toEqual(notFound('Group chat not found!'))
 })
 
-test('a long chat is searched from its newest message back, over every block', async () => {
+test('search covers a long chat from its newest message back, over every block', async () => {
   const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   await bringIn(olivia, id, gus)
   await sql`

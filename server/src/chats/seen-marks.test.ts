@@ -7,7 +7,7 @@ import { bringIn, evening } from '../../test/party.ts'
 const app = await openTestApp()
 const page = { page: 1, page_length: 10 }
 
-test('whoever shows nobody what they have read sees it of nobody, and counts what is unread as before', async () => {
+test('a viewer who hides seen marks sees nobody else’s, and unread counts stay exact', async () => {
   const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)

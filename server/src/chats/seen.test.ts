@@ -27,7 +27,7 @@ const chatOf = async (...guests: Member[]) => {
 const see = (who: Member, message_id: number) => who.api.chats.markSeen({ message_id })
 
 describe('a seen mark', () => {
-  test('moves forward only, and says what is left unread', async () => {
+  test('only moves forward, and leaves an exact unread count', async () => {
     const { group_chat_id, send } = await chatOf(gus)
     const ids = [await send(olivia, 'one'), await send(olivia, 'two'), await send(olivia, 'three')] as const
     expect(await see(gus, ids[1])).toEqual({ group_chat_id, seen_sequence: 2, unread_count: 1 })
@@ -35,7 +35,7 @@ describe('a seen mark', () => {
     expect(await see(gus, ids[2])).toEqual({ group_chat_id, seen_sequence: 3, unread_count: 0 })
   })
 
-  test('goes with one’s own message, so that nothing of one’s own is ever unread', async () => {
+  test('moves with the viewer’s own message, so their messages are never unread', async () => {
     const { send, unread } = await chatOf(gus)
     await send(olivia, 'Hello?')
     expect([await unread(olivia), await unread(gus)]).toEqual([0, 1])
@@ -51,7 +51,7 @@ describe('a seen mark', () => {
     expect((await see(gus, ids[0] as number)).seen_sequence).toBe(10)
   })
 
-  test('is refused outside of the event, and goes with its owner', async () => {
+  test('is refused to strangers, and disappears with its owner', async () => {
     const { event_id, send, seensOf } = await chatOf(gus)
     const id = await send(olivia, 'Secret')
     for (const outsider of [asha, sam, remy, gwen]) expect(await refusal(see(outsider, id))).toEqual(notInEvent)
@@ -77,8 +77,8 @@ describe('a seen mark', () => {
   })
 })
 
-describe('who has seen a message', () => {
-  test('is whose mark has reached it, the furthest first, its author left out', async () => {
+describe('the list of people who have seen a message', () => {
+  test('has those whose mark has reached it, the furthest first, without its author', async () => {
     const ana = await enter(app, 'ana')
     const rita = await enter(app, 'rita')
     const { send, seensOf } = await chatOf(gus, ana, rita)
@@ -95,7 +95,7 @@ describe('who has seen a message', () => {
     expect(await refusal(sam.api.chats.listSeen({ message_id: ids[0], page: 1, page_length: 5 }))).toEqual(notInEvent)
   })
 
-  test('are at most a hundred on the message, and all in the list', async () => {
+  test('has at most a hundred people on the message, and all on its own page', async () => {
     const { group_chat_id, event_id, send, seensOf } = await chatOf(gus)
     const id = await send(olivia, 'Everybody look')
     const crowd = Array.from({ length: 105 }, (_, at) => ({
@@ -123,8 +123,8 @@ describe('who has seen a message', () => {
   })
 })
 
-describe('what is unread', () => {
-  test('counts nothing from before one joined, and no tombstone', async () => {
+describe('the unread count', () => {
+  test('ignores messages from before the viewer joined, and tombstones', async () => {
     const late = await enter(app, 'ana')
     const { event_id, send, unread } = await chatOf(gus)
     const ids = [await send(olivia, 'one'), await send(olivia, 'two')]
@@ -138,7 +138,7 @@ describe('what is unread', () => {
     expect([await unread(gus), await unread(late), await unread(olivia)]).toEqual([0, 0, 0])
   })
 
-  test('starts afresh for who comes back', async () => {
+  test('starts afresh for a guest who returns', async () => {
     const { event_id, send, unread } = await chatOf(gus)
     await send(olivia, 'one')
     await gus.api.events.leaveEvent({ event_id })
@@ -149,7 +149,7 @@ describe('what is unread', () => {
     expect(await unread(gus)).toBe(1)
   })
 
-  test('adds up over the chats one is in', async () => {
+  test('is added up over the viewer’s chats', async () => {
     const reader = await enter(app, 'ana')
     const chats = [await chatOf(reader), await chatOf(reader), await chatOf(reader)] as const
     await chats[0].send(olivia, 'a')
@@ -220,7 +220,7 @@ describe('chats', () => {
     expect(latest_message?.replied_to?.user).not.toHaveProperty('user_username')
   })
 
-  test('are refused to whoever is outside', async () => {
+  test('are refused to strangers', async () => {
     for (const outsider of [asha, sam, remy, gwen])
       for (const call of ['readChat', 'muteChat', 'unmuteChat'] as const)
         expect(await refusal(outsider.api.chats[call]({ group_chat_id: chatId }))).toEqual(notInEvent)
@@ -228,7 +228,7 @@ describe('chats', () => {
       expect(await refusal(gus.api.chats[call]({ group_chat_id: 999_999 }))).toEqual(notFound('Group chat not found!'))
   })
 
-  test('are muted and ring again, as often as one says so', async () => {
+  test('can be muted and unmuted repeatedly', async () => {
     const muted = async () => (await gus.extra.chats.readChat({ group_chat_id: chatId })).extra?.muted
     for (const call of ['muteChat', 'muteChat', 'unmuteChat', 'unmuteChat'] as const) {
       const now = await gus.api.chats[call]({ group_chat_id: chatId })

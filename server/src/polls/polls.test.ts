@@ -32,7 +32,7 @@ const seenBy = async (member: Member, message_id: number, chat = group_chat_id) 
 type Poll = Awaited<ReturnType<typeof seenBy>>
 const counts = (poll: Poll) => poll?.poll_choices.map(each => each.votes_count)
 
-test('a poll hangs on its message on pages, in search and alone, and only with extra', async () => {
+test('a poll is a card on its message on pages, in search and alone, and only with extra', async () => {
   const message_id = await make({ message_content: 'Who drives the zeppelin?' })
   const shown = {
     poll_question: 'Who drives the zeppelin?',
@@ -57,7 +57,7 @@ test('a poll hangs on its message on pages, in search and alone, and only with e
   expect(data[0]).not.toHaveProperty('extra')
 })
 
-test('a vote replaces the one before, is taken back by an empty list, and is told to everybody as they see it', async () => {
+test('a vote replaces the earlier one, is removed by an empty list, and is announced to everybody as they see it', async () => {
   const message_id = await make()
   const [host, own] = [await listen(app, olivia), await listen(app, gus)]
   expect(counts(await vote(gus, message_id, 1))).toEqual([1, 0, 0])
@@ -69,7 +69,7 @@ test('a vote replaces the one before, is taken back by an empty list, and is tol
   expect(counts(await vote(gus, message_id))).toEqual([0, 0, 0])
 })
 
-test('two taps at once are one vote, and what is shown is a recount', async () => {
+test('two simultaneous taps are one vote, and the counts equal a recount', async () => {
   const message_id = await make()
   await Promise.all([gus, gus, gus, asha, olivia].map(member => vote(member, message_id, 2)))
   await Promise.all([1, 2, 3].map(choice => vote(gus, message_id, choice)))
@@ -81,7 +81,7 @@ test('two taps at once are one vote, and what is shown is a recount', async () =
   expect(shown?.voters_count).toBe(3)
 })
 
-test('nobody takes two of a single choice, and of several nobody takes what is not there', async () => {
+test('a vote for two options of a single choice, or for unknown ones, is refused', async () => {
   const single = await make()
   expect(await refusal(vote(gus, single, 1, 2))).toEqual(
     invalid('poll_choice_ids', 'The poll choice ids field must not have more than 1 items.'),
@@ -98,7 +98,7 @@ test('nobody takes two of a single choice, and of several nobody takes what is n
   expect(counts(await seenBy(gus, several))).toEqual([1, 1, 0])
 })
 
-test('a poll that is closed, by its time, its author or an organizer, takes no votes', async () => {
+test('a poll closed by its time, its author or an organizer takes no votes', async () => {
   const closed = says('The poll is closed')
   const timed = await make({ poll_closes_at: new Date(Date.now() + 3_600_000).toISOString() })
   await sql`update polls set closes_at = now() where message_id = ${timed}`.execute(app.db)
@@ -121,7 +121,7 @@ test('a poll that is closed, by its time, its author or an organizer, takes no v
   expect(counts(await seenBy(asha, byGus))).toEqual([1, 0, 0])
 })
 
-test('nobody votes who left or was removed, nor in the chat of a cancelled event', async () => {
+test('a guest who left or was removed cannot vote, nor can anybody in a cancelled event', async () => {
   const other = await olivia.extra.events.saveEvent(evening())
   await bringIn(olivia, other.id, asha)
   await bringIn(olivia, other.id, gus)
@@ -140,7 +140,7 @@ test('nobody votes who left or was removed, nor in the chat of a cancelled event
   expect(counts(await seenBy(olivia, message_id, other.group_chat_id))).toEqual([1, 0, 0])
 })
 
-test('everybody sees who voted for what, unless the poll is anonymous', async () => {
+test('everybody sees the voters, unless the poll is anonymous', async () => {
   for (const poll_anonymous of [false, true]) {
     const message_id = await make({ poll_anonymous })
     await vote(gus, message_id, 1)
@@ -152,7 +152,7 @@ test('everybody sees who voted for what, unless the poll is anonymous', async ()
   }
 })
 
-test('nobody learns who votes in an anonymous poll from the log that webhooks read', async () => {
+test('the log that webhooks read does not reveal the voters of an anonymous poll', async () => {
   const { id: webhook_id } = await olivia.api.webhooks.makeWebhook({
     event_id,
     webhook_url: 'https://party.example/polls',
@@ -167,7 +167,7 @@ test('nobody learns who votes in an anonymous poll from the log that webhooks re
   expect([await actorsOf(open), await actorsOf(secret)]).toEqual([[gus.id], [null]])
 })
 
-test('an export has the polls that somebody made, and their votes only as long as they are in the event', async () => {
+test('an export has a person’s polls, and the votes only while they are in the event', async () => {
   const other = await olivia.api.events.saveEvent(evening())
   await bringIn(olivia, other.id, asha)
   const message_id = await make({ group_chat_id: other.group_chat_id }, asha)
@@ -180,7 +180,7 @@ test('an export has the polls that somebody made, and their votes only as long a
   expect(await made()).toEqual({ message_id, ...words })
 })
 
-test('a poll keeps the question that people voted on', async () => {
+test('a poll’s question cannot be edited after a vote', async () => {
   const message_id = await make({}, gus)
   await vote(asha, message_id, 1)
   const edited = { group_chat_id, message_id, message_content: 'Who pays for everybody?' }
@@ -194,7 +194,7 @@ test('a poll keeps the question that people voted on', async () => {
   })
 })
 
-test('a poll is pinned like any message, and goes with it', async () => {
+test('a poll can be pinned like any message, and is deleted with it', async () => {
   const message_id = await make()
   await vote(gus, message_id, 1)
   const { extra } = await olivia.extra.chats.pinMessage({ message_id })
@@ -205,7 +205,7 @@ test('a poll is pinned like any message, and goes with it', async () => {
   expect((await sql`select from polls where message_id = ${message_id}`.execute(app.db)).rows).toEqual([])
 })
 
-test('a hidden poll is seen by nobody but its author and the organizers', async () => {
+test('a hidden poll is visible only to its author and the organizers', async () => {
   const message_id = await make({}, gus)
   await olivia.api.chats.hideMessage({ message_id })
   expect(await seenBy(asha, message_id)).toBeUndefined()
@@ -223,7 +223,7 @@ test('a poll is made once under one key', async () => {
   expect([same.id, again.id]).toEqual([one.id, one.id])
 })
 
-test('a poll of choices that nobody could choose from is refused by name', async () => {
+test('a poll with invalid choices is refused by name', async () => {
   const refused = async (poll_choices: string[]) => (await refusal(make({ poll_choices }))).body
   expect(await refused(['One'])).toEqual({ poll_choices: ['The poll choices field must have at least 2 items.'] })
   expect(await refused(Array.from({ length: 13 }, (_, n) => `${n}`))).toEqual({
@@ -236,7 +236,7 @@ test('a poll of choices that nobody could choose from is refused by name', async
   })
 })
 
-test('only what has a poll can be voted on', async () => {
+test('only messages with a poll can be voted on', async () => {
   const { id } = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'No question' })
   const message_id = Number(id)
   expect(await refusal(vote(gus, message_id, 1))).toEqual(notFound('Poll not found!'))

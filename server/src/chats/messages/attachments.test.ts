@@ -39,7 +39,7 @@ const livingMedia = async () =>
   (await sql<{ count: number }>`select count(*) from media where removed_at is null`.execute(app.db)).rows[0]?.count
 
 describe('pictures in a message', () => {
-  test('stand in the order in which they were sent, whichever is on disk first', { tags: 'slow' }, async () => {
+  test('keep the order of sending, whichever is on disk first', { tags: 'slow' }, async () => {
     const widths = Array.from({ length: 10 }, (_, at) => 40 - at)
     const attachments = await Promise.all(
       widths.map(async (width, seed) => new Blob([await png({ width, height: 20, seed })])),
@@ -78,14 +78,14 @@ describe('pictures in a message', () => {
     }
   })
 
-  test('need words beside them', async () => {
+  test('need a text', async () => {
     const wordless = { group_chat_id: chatId, attachments: pictures } as unknown as { message_content: string }
     expect(await refusal(gus.api.chats.saveMessage({ ...wordless, group_chat_id: chatId }))).toEqual(
       invalid('message_content', 'The message content field is required.'),
     )
   })
 
-  test('files that are no pictures are refused, and nothing of the message is kept', async () => {
+  test('files that are no pictures are refused, and nothing of the message is stored', async () => {
     const before = await livingMedia()
     const { rows } = await sql`select from messages`.execute(app.db)
     const cutOff = new Blob([(await jpeg({ width: 64, height: 64 })).subarray(0, 300)])
@@ -102,7 +102,7 @@ describe('pictures in a message', () => {
 })
 
 describe('adding to the album', () => {
-  test('makes a photo taken by who sent it, for the sender, an organizer and other guests', async () => {
+  test('makes the sender the photo’s uploader, for the sender, an organizer and other guests', async () => {
     for (const adder of [gus, olivia, guest]) {
       const attachment = await newAttachment(gus)
       const photo = await adder.extra.chats.addToAlbum(attachment)
@@ -114,7 +114,7 @@ describe('adding to the album', () => {
     }
   })
 
-  test('shows the photo to whoever adds it, also where nobody but its sender sees it yet, or they see no album', async () => {
+  test('shows the photo to the person who adds it, even if it waits or they see no album', async () => {
     const unseen = [
       { event_photo_approval: 'album' },
       { event_photos_shown: 'never' },
@@ -137,7 +137,7 @@ describe('adding to the album', () => {
     }
   })
 
-  test('two who add a picture to the album at once add it once', async () => {
+  test('two people who add a picture to the album at once add it once', async () => {
     const before = (await photosIn(event.id)).length
     const attachment = await newAttachment(gus)
     const results = await Promise.allSettled([add(gus, attachment), add(olivia, attachment), add(guest, attachment)])
@@ -147,14 +147,14 @@ describe('adding to the album', () => {
     expect(await photosIn(event.id)).toHaveLength(before + 1)
   })
 
-  test('is refused to whoever is outside, before they learn whether it is in', async () => {
+  test('is refused to strangers, who do not learn whether it is in the album', async () => {
     const attachment = await newAttachment(gus)
     await add(gus, attachment)
     for (const outsider of [asha, sam, remy, gwen]) expect(await refusal(add(outsider, attachment))).toEqual(mayNotAdd)
     expect(await refusal(add(gus, { message_attachment_id: 999_999 }))).toEqual(noSuchAttachment)
   })
 
-  test('can be kept to senders and organizers, and ends with the event', async () => {
+  test('can be limited to senders and organizers, and ends with the event', async () => {
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(
       evening({ event_attachments_to_album: false }),
     )
@@ -175,7 +175,7 @@ describe('adding to the album', () => {
     expect(await may(olivia)).toEqual({ add_to_album: false, delete: true })
   })
 
-  test('can be done again when the photo is deleted, whose picture the attachment keeps', async () => {
+  test('can be repeated after the photo is deleted, as the attachment keeps the picture', async () => {
     const attachment = await newAttachment(gus)
     const photo = await add(gus, attachment)
     await gus.api.gallery.deletePhoto({ event_photo_id: Number(photo.id) })
@@ -202,7 +202,7 @@ describe('deleting', () => {
     expect(data[0]).toMatchObject({ message_content: 'Look', attachments: [] })
   })
 
-  test('a message leaves the photo that was made of it', async () => {
+  test('a message keeps the photo made from it', async () => {
     const attachment = await newAttachment(gus)
     const photo = await add(gus, attachment)
     await gus.api.chats.deleteMessage(attachment)
@@ -211,7 +211,7 @@ describe('deleting', () => {
     expect((await fetch(photo.event_photo_url)).status).toBe(404)
   })
 
-  test('an attachment is its sender’s and the organizers’ alone', async () => {
+  test('an attachment is allowed to its sender and the organizers alone', async () => {
     const attachment = await newAttachment(gus)
     const mayNot = says('You do not have permission to delete this attachment.')
     expect(await refusal(guest.api.chats.deleteAttachment(attachment))).toEqual(mayNot)
@@ -219,7 +219,7 @@ describe('deleting', () => {
       expect(await refusal(outsider.api.chats.deleteAttachment(attachment))).toEqual(notInEvent)
   })
 
-  test('and adding it at once leaves either a photo with its picture or none', async () => {
+  test('an attachment while adding it leaves either a photo with its picture or none', async () => {
     for (let round = 0; round < 6; round++) {
       const attachment = await newAttachment(gus)
       const [added] = await Promise.allSettled([add(guest, attachment), gus.api.chats.deleteAttachment(attachment)])

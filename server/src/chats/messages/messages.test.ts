@@ -50,7 +50,7 @@ describe('updating a message', () => {
     expect(chat.latest_message?.id).toBe(later.id)
   })
 
-  test('is refused for whatever is not a living message of one’s own in that chat', async () => {
+  test('is refused unless it is the viewer’s own, undeleted message in that chat', async () => {
     const mine = await send(gus, 'Mine')
     const deleted = await send(gus, 'Gone')
     await gus.api.chats.deleteMessage({ message_id: idOf(deleted) })
@@ -74,7 +74,7 @@ describe('updating a message', () => {
     )
   })
 
-  test('never makes more than ten pictures of one message, also not two updates at once', async () => {
+  test('never makes more than ten pictures in one message, not even by two updates at once', async () => {
     const sent = await send(gus, 'Many', { attachments: Array.from({ length: 8 }, () => picture) })
     const more = () => send(gus, 'More', { message_id: idOf(sent), attachments: [picture, picture] })
     const results = await Promise.allSettled([more(), more()])
@@ -119,14 +119,14 @@ describe('deleting a message', () => {
     await leavesAlone(() => gus.api.chats.deleteMessage({ message_id: 999_999 }), notFound('Message not found!'))
   })
 
-  test('makes the one before it the latest of the chat', async () => {
+  test('makes the previous message the latest of the chat', async () => {
     const before = await send(gus, 'Before')
     const last = [await send(gus, 'Last but one'), await send(gus, 'Last')]
     for (const message of last) await gus.api.chats.deleteMessage({ message_id: idOf(message) })
     expect((await gus.api.chats.readChat({ group_chat_id: chatId })).latest_message?.id).toBe(before.id)
   })
 
-  test('and reacting to it at once never leaves a reaction on a tombstone', async () => {
+  test('while reacting to it never leaves a reaction on a tombstone', async () => {
     for (let round = 0; round < 10; round++) {
       const message_id = idOf(await send(gus, 'Contested'))
       await Promise.allSettled([
@@ -140,7 +140,7 @@ describe('deleting a message', () => {
     }
   })
 
-  test('twice at once is done once', async () => {
+  test('twice at once deletes it once', async () => {
     const message_id = idOf(await send(gus, 'Once'))
     const results = await Promise.allSettled([gus, olivia].map(who => who.api.chats.deleteMessage({ message_id })))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])

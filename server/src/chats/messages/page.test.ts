@@ -22,7 +22,7 @@ describe('a page of messages', async () => {
   for (let at = 1; at <= 23; at++) ids.push(Number((await send(at % 3 ? gus : olivia, `m${at}`)).id))
   const names = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => `m${from - at}`)
 
-  test('is newest first, and the pages together are all of it once', async () => {
+  test('is newest first, and the pages together contain each message once', async () => {
     const first = await list(gus, 1, 10)
     const at = `${app.url}/api/message/list`
     expect(first).toMatchObject({
@@ -70,7 +70,7 @@ describe('a page of messages', async () => {
     expect(await olivia.api.chats.countUnread()).toEqual(before)
   })
 
-  test('is refused to whoever is outside, and of a chat or an anchor that is not there', async () => {
+  test('is refused to strangers, and for an unknown chat or anchor', async () => {
     for (const outsider of [asha, sam, remy, gwen])
       expect(await refusal(list(outsider, 1, 10))).toEqual(
         says('The user is neither a guest nor an organizer of the event'),
@@ -86,7 +86,7 @@ describe('a page of messages', async () => {
   })
 })
 
-describe('the next page after a change shows it, whoever asks', async () => {
+describe('the next page shows a change to everyone:', async () => {
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   const guest = await enter(app, 'gus')
   await bringIn(olivia, event_id, guest)
@@ -119,7 +119,7 @@ describe('the next page after a change shows it, whoever asks', async () => {
     return seen
   }
 
-  test('also when the first page that was asked for lay past the end', async () => {
+  test('even if the first requested page lay beyond the end', async () => {
     await guest.api.chats.markSeen(onFirst)
     const past = { group_chat_id, page: 9, page_length: 10 }
     expect((await guest.api.chats.listMessages(past)).data).toEqual([])
@@ -143,14 +143,14 @@ describe('the next page after a change shows it, whoever asks', async () => {
     expect(seen.find(each => each.replied_to)?.replied_to?.message_content).toBe('First, better')
   })
 
-  test('a reaction and its end', async () => {
+  test('a reaction and its removal', async () => {
     await after(() => guest.api.chats.reactToMessage({ ...onFirst, message_reaction: '🎉' }))
     expect((await first())?.reactions).toMatchObject([{ message_reaction: '🎉', message_reaction_count: '1' }])
     await after(() => guest.api.chats.unreactToMessage(onFirst))
     expect((await first())?.reactions).toEqual([])
   })
 
-  test('a seen mark, and its end when its owner leaves', async () => {
+  test('a seen mark, and its removal when its owner leaves', async () => {
     const reader = await enter(app, 'remy')
     await bringIn(olivia, event_id, reader)
     const hasSeen = async () => (await first())?.seens.some(({ user }) => user.id === reader.id)
@@ -205,7 +205,7 @@ describe('the next page after a change shows it, whoever asks', async () => {
     expect(seen[0]).toMatchObject({ message_content: 'I must go', user: { user_first_name: 'Gone' } })
   })
 
-  test('media links, all new when somebody has lost access', async () => {
+  test('media links, all new after somebody has lost access', async () => {
     const link = (seen: Awaited<ReturnType<typeof page>>) =>
       seen.flatMap(({ attachments }) => attachments)[0]?.message_attachment_url as string
     const leaver = await enter(app, 'asha')
@@ -246,7 +246,7 @@ const statements = async (who: Member, work: () => Promise<unknown>) => {
   return statementsOf(work)
 }
 
-test('one’s own reactions are one’s own, whoever read the page before', async () => {
+test('a viewer’s reactions are their own, even after another viewer read the page', async () => {
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   const guest = await enter(app, 'gus')
   await bringIn(olivia, event_id, guest)
@@ -272,8 +272,8 @@ test('one’s own reactions are one’s own, whoever read the page before', asyn
     expect(await own(who, 4)).toEqual(expected)
 })
 
-describe('the statements', () => {
-  test('a page takes one statement, however long it is, and with extra too', async () => {
+describe('statements per request:', () => {
+  test('a page takes one statement, whatever its length, and with extra too', async () => {
     for (const who of [olivia, gus]) await who.api.chats.markSeen({ message_id: Number((await send(who, 'seen')).id) })
     for (let at = 0; at < 8; at++) await send(gus, `picture ${at}`, { attachments: [picture, picture] })
     const page = { group_chat_id: chatId, page: 1 }
@@ -285,7 +285,7 @@ describe('the statements', () => {
     }
   })
 
-  test('the list of chats takes two statements, however long it is', async () => {
+  test('the list of chats takes two statements, whatever its length', async () => {
     expect((await olivia.api.chats.listChats({ page: 1, page_length: 10 })).data.length).toBeGreaterThan(1)
     for (const page_length of [1, 10])
       expect(await statements(olivia, () => olivia.extra.chats.listChats({ page: 1, page_length }))).toBe(2)

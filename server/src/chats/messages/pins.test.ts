@@ -25,7 +25,7 @@ const hold = async () => {
 }
 
 describe('a pinned message', () => {
-  test('is on top of the chat for everybody, and told to all but who pinned it, once', async () => {
+  test('is on top of the chat for everybody, and announced once to all but the person who pinned it', async () => {
     const { group_chat_id, event_id, say, pinnedFor, toldTo } = await hold()
     const message = await say(gus, 'The bus leaves at five')
     const shown = await olivia.extra.chats.pinMessage(message)
@@ -39,7 +39,7 @@ describe('a pinned message', () => {
     expect([await toldTo(olivia), await toldTo(gus), await toldTo(ana)]).toEqual([[], told, told])
   })
 
-  test('gives way to the next one, which alone is told', async () => {
+  test('is replaced by the next one, which alone is announced', async () => {
     const { say, pinnedFor, toldTo } = await hold()
     const [first, second] = [await say(gus, 'First'), await say(gus, 'Second')]
     await olivia.api.chats.pinMessage(first)
@@ -53,7 +53,7 @@ describe('a pinned message', () => {
     expect([await pinnedFor(ana), await toldTo(ana)]).toEqual([null, []])
   })
 
-  test('comes off when it is deleted or hidden, with what it told, and stays off', async () => {
+  test('is unpinned when it is deleted or hidden, its notifications withdrawn, and stays unpinned', async () => {
     const { say, pinnedFor, toldTo } = await hold()
     const nasty = await say(gus, 'Nasty')
     await olivia.api.chats.pinMessage(nasty)
@@ -68,7 +68,7 @@ describe('a pinned message', () => {
     expect([await pinnedFor(ana), await toldTo(ana)]).toEqual([null, []])
   })
 
-  test('a pinned message that is taken off before it is told is told to nobody', async () => {
+  test('unpinned before its announcement is announced to nobody', async () => {
     const { say, toldTo } = await hold()
     const message = await say(gus, 'Never mind')
     await olivia.api.chats.pinMessage(message)
@@ -76,7 +76,7 @@ describe('a pinned message', () => {
     expect(await toldTo(ana)).toEqual([])
   })
 
-  test('says what its author says now, and is folded for who blocked them', async () => {
+  test('shows its current text, and is folded for people who block its author', async () => {
     const { group_chat_id, say, pinnedFor, toldTo } = await hold()
     const message = await say(gus, 'At five')
     await olivia.api.chats.pinMessage(message)
@@ -89,7 +89,7 @@ describe('a pinned message', () => {
     expect(await pinnedFor(olivia)).toMatchObject({ blocked: false })
   })
 
-  test('rings nobody who hears of this event only what is for them', async () => {
+  test('rings nobody who only wants personal notifications of this event', async () => {
     const { event_id, say } = await hold()
     await ana.api.notifications.saveEventLevel({ event_id, level: 'for_me' })
     await olivia.api.chats.pinMessage(await say(gus, 'At five'))

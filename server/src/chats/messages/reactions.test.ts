@@ -43,7 +43,7 @@ describe('reacting', () => {
     expect([shown(data[0] as typeof message), data[0]?.extra?.my_reactions]).toEqual(['🎂2 ❤️1', ['❤️', '🎂']])
   })
 
-  test('takes one emoji back, or all, and an emoji keeps its id while anybody has it', async () => {
+  test('removes one emoji, or all, and an emoji keeps its id while anybody has it', async () => {
     const on = await newMessage()
     for (const message_reaction of ['👍', '👏', '🔥']) await gus.api.chats.reactToMessage({ ...on, message_reaction })
     const [thumb] = (await olivia.api.chats.reactToMessage({ ...on, message_reaction: '👍' })).reactions
@@ -55,7 +55,7 @@ describe('reacting', () => {
     expect(shown(await gus.api.chats.unreactToMessage(on))).toBe('👍1')
   })
 
-  test('takes one emoji as people see it and nothing else', async () => {
+  test('accepts one visible emoji and nothing else', async () => {
     const on = await newMessage()
     for (const message_reaction of ['👩🏽‍🚀', '🏳️‍🌈', '🇪🇸', '1️⃣', '👨‍👩‍👧‍👦'])
       await gus.api.chats.reactToMessage({ ...on, message_reaction })
@@ -66,7 +66,7 @@ describe('reacting', () => {
     expect((await gus.api.chats.unreactToMessage(on)).reactions).toEqual([])
   })
 
-  test('ends at a hundred different emoji', async () => {
+  test('is limited to a hundred different emoji', async () => {
     const on = await newMessage()
     await sql`
       update messages set reactions = (select jsonb_agg(jsonb_build_object('id', i, 'emoji', 'e' || i, 'count', 1,
@@ -80,7 +80,7 @@ describe('reacting', () => {
     expect(rows).toHaveLength(0)
   })
 
-  test('is refused outside of the event and on what is not there', async () => {
+  test('is refused to strangers and on unknown messages', async () => {
     const on = await newMessage()
     for (const outsider of [asha, sam, remy, gwen]) {
       expect(await refusal(outsider.api.chats.reactToMessage({ ...on, message_reaction: '👍' }))).toEqual(notInEvent)
@@ -91,7 +91,7 @@ describe('reacting', () => {
     expect(await refusal(gus.api.chats.reactToMessage(unknown))).toEqual(notFound('Message not found!'))
   })
 
-  test('at once, by many and twice by each, is counted exactly', async () => {
+  test('by many at once, twice each, is counted exactly', async () => {
     const on = await newMessage()
     const crowd = [olivia, gus]
     for (let at = 0; at < 4; at++) {
@@ -113,8 +113,8 @@ describe('reacting', () => {
   })
 })
 
-describe('who reacted', () => {
-  test('is listed once each, by their newest reaction, by query and by path', async () => {
+describe('the list of reactors', () => {
+  test('has each person once, by their newest reaction, by query and by path', async () => {
     const on = await newMessage()
     const guest = await enter(app, 'gus')
     await bringIn(olivia, event.id, guest)

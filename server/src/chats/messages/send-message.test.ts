@@ -31,7 +31,7 @@ const countMessages = async () => {
 }
 
 describe('a message', () => {
-  test('is answered as it stands from then on', async () => {
+  test('gets the same reply as a later read', async () => {
     const sent = await gus.extra.chats.saveMessage(say('First words\nof the evening'))
     expect(sent).toEqual({
       id: expect.stringMatching(/^\d+$/),
@@ -59,7 +59,7 @@ describe('a message', () => {
     expect(data).toEqual([sent])
   })
 
-  test('costs one statement with or without a key, as a reply two', async () => {
+  test('costs one statement with or without a key, and two as a reply', async () => {
     const message_reply_id = Number((await gus.api.chats.saveMessage(say('Zeroth'))).id)
     const statements = async (fields: Record<string, unknown>, idempotencyKey?: string) => {
       return statementsOf(() =>
@@ -72,7 +72,7 @@ describe('a message', () => {
     expect(await statements({}, 'a send')).toBe(2)
   })
 
-  test('may come as JSON, as a form and urlencoded, and texts of every script come back unchanged', async () => {
+  test('may arrive as JSON, as a form and urlencoded, and texts in every script come back unchanged', async () => {
     const text = 'مرحبا 👩‍👩‍👧‍👦 日本語 \u202Ezalgo\u0336 "quoted" \\ {a,b} NULL \t ñ'
     const fields = { group_chat_id: String(chatId), message_content: text }
     const form = new FormData()
@@ -87,7 +87,7 @@ describe('a message', () => {
     }
   })
 
-  test('a message that replies shows what it replies to, and a tombstone there has no words', async () => {
+  test('a reply shows its quoted message, and no text if that is a tombstone', async () => {
     const first = await olivia.api.chats.saveMessage(say('Who brings the cake?'))
     const reply = await gus.api.chats.saveMessage(say('I do', { message_reply_id: Number(first.id) }))
     expect(reply.replied_to).toEqual({
@@ -114,12 +114,12 @@ describe('a message', () => {
     expect(await countMessages()).toBe(before)
   })
 
-  test('to a chat that is not there is a plain 404', async () => {
+  test('to an unknown chat is a plain 404', async () => {
     const unknown = { group_chat_id: 999_999, message_content: 'Hello?' }
     expect(await refusal(gus.api.chats.saveMessage(unknown))).toEqual(notFound('Group chat not found!'))
   })
 
-  test('replying to nothing, to a deleted message or into another chat is refused', async () => {
+  test('that replies to an unknown or deleted message, or into another chat, is refused', async () => {
     const theirs = await gwen.api.chats.saveMessage({
       group_chat_id: otherEvent.group_chat_id,
       message_content: 'Ours',
@@ -134,7 +134,7 @@ describe('a message', () => {
     expect(await countMessages()).toBe(before)
   })
 
-  test('needs words, of at most 10 000 characters, that can be stored', async () => {
+  test('needs a text of at most 10 000 characters that can be stored', async () => {
     const field = 'message_content'
     const required = invalid(field, 'The message content field is required.')
     expect(await refusal(gus.api.chats.saveMessage(say('   ')))).toEqual(required)
@@ -148,7 +148,7 @@ describe('a message', () => {
     expect((await gus.api.chats.saveMessage(say('🎂'.repeat(10_000)))).message_content).toHaveLength(20_000)
   })
 
-  test('into a chat of a cancelled event is refused, new or changed; of a deleted one there is no chat', async () => {
+  test('to a cancelled event’s chat is refused, new or edited; a deleted event has no chat', async () => {
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     const sent = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Soon!' })
     await olivia.api.events.cancelEvent({ event_id })
@@ -168,7 +168,7 @@ describe('a message', () => {
 })
 
 describe('many messages at once', () => {
-  test('messages of 64 senders stand in one order without a gap, and later ones are never older', async () => {
+  test('messages of 64 senders have one order without a gap, and later ones are never older', async () => {
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     const guest = await enter(app, 'gus')
     await bringIn(olivia, event_id, guest)
@@ -192,7 +192,7 @@ describe('many messages at once', () => {
     expect(extra).toMatchObject({ last_sequence: 320, unread_count: 320 - (extra?.seen_sequence ?? 0) })
   })
 
-  test('messages sent through several processes stand in one order too', async () => {
+  test('messages sent through several processes have one order too', async () => {
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, event_id, gus)
     const batch = (at: number) =>
@@ -214,7 +214,7 @@ describe('many messages at once', () => {
     expect([extra?.last_sequence, latest_message?.message_content]).toEqual([120, rows.at(-1)?.content])
   })
 
-  test('each get their own verdict: who is outside, what is malformed and what is fine', async () => {
+  test('messages sent at once get separate verdicts: a stranger’s, a malformed one, and a valid one', async () => {
     const before = await countMessages()
     const results = await Promise.allSettled(
       Array.from({ length: 40 }, (_, at) => {
@@ -227,7 +227,7 @@ describe('many messages at once', () => {
     expect(await countMessages()).toBe((before ?? 0) + 20)
   })
 
-  test('messages of somebody who is being removed end with the removal', async () => {
+  test('messages of a guest being removed end with the removal', async () => {
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     for (let round = 0; round < 8; round++) {
       const leaver = await enter(app, 'remy')
@@ -252,7 +252,7 @@ describe('an Idempotency-Key', () => {
     who.api.chats.saveMessage(say(message_content, fields), { idempotencyKey })
   const used = { status: 400, body: { error_message: 'The Idempotency-Key was used before with another request.' } }
 
-  test('twenty times at once makes one message, and everybody the same answer', async () => {
+  test('sent twenty times at once makes one message, and every request gets the same answer', async () => {
     const before = await countMessages()
     const all = await Promise.all(Array.from({ length: 20 }, () => send(gus, 'twenty', 'Only once')))
     for (const message of all) expect(message).toEqual(all[0])
@@ -260,7 +260,7 @@ describe('an Idempotency-Key', () => {
     expect(await refusal(send(gus, 'twenty', 'Other words'))).toMatchObject(used)
   })
 
-  test('is its sender’s own, and one of others serves among them as well', async () => {
+  test('belongs to its sender, and others’ equal keys work independently', async () => {
     const [first, theirs] = await Promise.all([send(gus, 'shared', 'Mine'), send(olivia, 'shared', 'Mine')])
     expect(theirs.id).not.toBe(first.id)
     expect((await send(olivia, 'shared', 'Mine')).id).toBe(theirs.id)
@@ -295,7 +295,7 @@ describe('an Idempotency-Key', () => {
     }
   })
 
-  test('makes a message with pictures once, says so, and is refused with other pictures', {
+  test('makes a message with pictures once, marks the repeat, and is refused with other pictures', {
     tags: 'slow',
   }, async () => {
     const [one, two] = await Promise.all(
@@ -315,7 +315,7 @@ describe('an Idempotency-Key', () => {
     expect(rows[0]).toEqual({ pictures: 4, media: 4 })
   })
 
-  test('says that the answer is a repeat’s', async () => {
+  test('marks the reply to a repeat', async () => {
     const post = async () => {
       const headers = {
         authorization: `Bearer ${gus.token}`,
@@ -330,7 +330,7 @@ describe('an Idempotency-Key', () => {
     expect([await post(), await post()]).toEqual([null, 'true'])
   })
 
-  test('an Idempotency-Key of an edit makes it once, though the message was edited since', async () => {
+  test('on an edit applies it once, even if the message was edited since', async () => {
     const { id } = await gus.api.chats.saveMessage(say('First words'))
     const edit = { message_id: Number(id) }
     await send(gus, 'edit', 'Better words', edit)
@@ -339,7 +339,7 @@ describe('an Idempotency-Key', () => {
     expect(await refusal(send(gus, 'edit', 'Other words', edit))).toMatchObject(used)
   })
 
-  test('is answered no more to who has lost the right to read', async () => {
+  test('is not answered after the sender has lost the right to read', async () => {
     const leaver = await enter(app, 'remy')
     await bringIn(olivia, event.id, leaver)
     const bye = () => send(leaver, 'bye', 'Bye')

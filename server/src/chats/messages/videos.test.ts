@@ -38,7 +38,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     expect(await brokenInvariants(app.db, app.storage)).toEqual([])
   })
 
-  test('shows its still, then plays, and only for those whom its message is for', async () => {
+  test('shows its still, then plays, only for members of its chat', async () => {
     const heard = await listen(app, gus)
     const sent = await gus.extra.chats.sendVideo({ ...about, video: await film() })
     const [waiting] = sent.attachments
@@ -70,7 +70,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     expect((await olivia.extra.chats.listAttachments({ group_chat_id, page: 1, page_length: 10 })).data).toEqual([])
   })
 
-  test('is sent once under its key, in one form or in pieces, and another one under it is refused', async () => {
+  test('is sent once under its key, as a form or in parts, and another video under it is refused', async () => {
     const heard = await listen(app, gus)
     const connection = { baseUrl: app.url, token: gus.token, extra: true as const }
     const inPieces = { directBytesMax: 1000 }
@@ -105,7 +105,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     expect(rows).toEqual([{ open: 1 }])
   })
 
-  test('whose reply was lost is answered again by the session that it came in', async () => {
+  test('a video with a lost reply is answered again by its session', async () => {
     const video = await film()
     const tus = tusFor(app.url, gus)
     const at = await addressOf(tus.open(video.size, { event_id: event.id, kind: 'video', filename: 'fire.mp4' }))
@@ -119,7 +119,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     )
   })
 
-  test('that is none is refused by its field, and nothing is written', async () => {
+  test('an invalid video is refused by its field, and nothing is written', async () => {
     const before = await sql`select (select count(*) from messages) as m, (select count(*) from media) as n`.execute(
       app.db,
     )
@@ -141,7 +141,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     expect(after.rows).toEqual(before.rows)
   })
 
-  test('added to the album plays there too, is known by its bytes, and outlives its message', async () => {
+  test('added to the album plays there too, is recognized by its bytes, and outlives its message', async () => {
     const heard = await listen(app, gus)
     const video = await film()
     const sent = await gus.extra.chats.sendVideo({ ...about, video })
@@ -160,7 +160,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     expect(await statusOf(left.event_photo_url)).toBe(200)
   })
 
-  test('is gone with its attachment, its message and its sender, and not converted for nobody', async () => {
+  test('disappears with its attachment, its message and its sender, and is not converted for nobody', async () => {
     const leaving = sam
     await bringIn(olivia, event.id, leaving)
     const send = async () => leaving.extra.chats.sendVideo({ ...about, video: await film() })
@@ -176,7 +176,7 @@ needing(ffmpeg).describe('a video in a chat', async () => {
     expect(rows).toEqual([])
   })
 
-  test('goes on being converted for its message when it is taken out of the album', async () => {
+  test('is still converted for its message after leaving the album', async () => {
     const heard = await listen(app, gus)
     const sent = await gus.extra.chats.sendVideo({ ...about, video: await film() })
     const { id } = await gus.api.chats.addToAlbum({ message_attachment_id: sent.attachments[0]?.id as number })
