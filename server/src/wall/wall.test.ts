@@ -29,7 +29,7 @@ const looking = async (event_id: number, kind: 'look' | 'screen', shows_chat = f
 }
 const read = (event_id: number, { api }: Pick<Member, 'api'> = olivia) => api.wall.readWall({ event_id })
 
-test('A wall is one state, that whoever sees the album reads and organizers alone change', async () => {
+test('a wall is one state, which everyone with the album reads and organizers alone change', async () => {
   const { event_id, photo } = await hold()
   const [screen, look] = [await looking(event_id, 'screen'), await looking(event_id, 'look')]
   const untouched = {
@@ -60,7 +60,7 @@ test('A wall is one state, that whoever sees the album reads and organizers alon
   expect(next).toMatchObject({ wall_turn: 2, shown_photo_id: null, wall_paused: false, wall_layout: 'mosaic' })
 })
 
-test('A wall takes no layout, speed, turn or photo that there is not, and stays as it was', async () => {
+test('a wall refuses an unknown layout, speed, turn or photo, and stays unchanged', async () => {
   const { event_id, photo } = await hold({ event_photo_approval: 'wall' })
   const other = await hold()
   const waiting = await add(gus, event_id)
@@ -101,13 +101,13 @@ test('A wall takes no layout, speed, turn or photo that there is not, and stays 
   expect(await olivia.api.wall.saveWall({ event_id, shown_photo_id: waiting })).toMatchObject({ wall_turn: 1 })
 })
 
-test('Two who turn the wall at once turn it once', async () => {
+test('two simultaneous turns of the wall are one', async () => {
   const { event_id } = await hold()
   const turns = await Promise.all([1, 1, 1].map(wall_turn => olivia.api.wall.saveWall({ event_id, wall_turn })))
   expect(turns.map(({ wall_turn }) => wall_turn)).toEqual([1, 1, 1])
 })
 
-test('Screens and organizers hear that the wall changes, once each; guests and lookers do not', async () => {
+test('screens and organizers hear each change of the wall once; guests and viewers do not', async () => {
   const { event_id, photo } = await hold()
   const all = [olivia, await looking(event_id, 'screen'), gus, await looking(event_id, 'look')]
   const heard = await Promise.all(all.map(one => listen(app, one)))
@@ -126,7 +126,7 @@ test('Screens and organizers hear that the wall changes, once each; guests and l
   for (const one of heard) one.close()
 })
 
-test('A photo that is hidden from the wall stays in the album, and is back when it is chosen or shown', async () => {
+test('a photo hidden from the wall stays in the album, and returns when it is chosen or shown', async () => {
   const { event_id, photo } = await hold()
   const mark = (wall_mark: 'chosen' | 'hidden' | 'none') =>
     olivia.api.wall.markForWall({ event_photo_id: photo, wall_mark })
@@ -143,7 +143,7 @@ test('A photo that is hidden from the wall stays in the album, and is back when 
   expect(await mark('none')).toMatchObject({ chosen_photo_ids: [], shown_photo_id: photo })
 })
 
-test('A photo that is hidden from the wall is named to no screen any more, also while the wall is paused', async () => {
+test('a photo hidden from the wall is named to no screen any more, even while the wall is paused', async () => {
   const { event_id, photo } = await hold()
   const screen = await looking(event_id, 'screen')
   await olivia.api.wall.saveWall({ event_id, shown_photo_id: photo, wall_paused: true })
@@ -156,7 +156,7 @@ test('A photo that is hidden from the wall is named to no screen any more, also 
   expect(await read(event_id, screen)).toMatchObject(named)
 })
 
-test('A screen says what it shows: photos of its event that a screen may show, and nobody else says it', async () => {
+test('a screen reports its photos: of its event and allowed on screens, and nobody else may', async () => {
   const { event_id, photo } = await hold({ event_photo_approval: 'wall' })
   const other = await hold()
   const [screen, look] = [await looking(event_id, 'screen'), await looking(event_id, 'look')]
@@ -173,7 +173,7 @@ test('A screen says what it shows: photos of its event that a screen may show, a
   expect(await olivia.api.wall.sayShown(nothing)).toMatchObject({ on_wall_photo_ids: [] })
 })
 
-test('A wall shows the newest open link for many to screens and organizers, as long as it is open', async () => {
+test('a wall shows the newest open group link to screens and organizers, as long as it is open', async () => {
   const { event_id } = await hold()
   const screen = await looking(event_id, 'screen')
   const link = (fields: object) => olivia.extra.links.makeLink({ event_id, ...fields })
@@ -196,7 +196,7 @@ test('A wall shows the newest open link for many to screens and organizers, as l
   expect(await shown()).toBeNull()
 })
 
-test('A wall is in the export of whoever opened its event, and comes along when that is held again', async () => {
+test('a wall is in the export of its event’s host, and is copied when the event is repeated', async () => {
   const { event_id, photo } = await hold()
   await olivia.api.wall.saveWall({ event_id, wall_layout: 'mosaic', wall_seconds: 20, wall_photos: 'chosen' })
   await olivia.api.wall.markForWall({ event_photo_id: photo, wall_mark: 'chosen' })
@@ -209,7 +209,7 @@ test('A wall is in the export of whoever opened its event, and comes along when 
 })
 
 test.each(['wall', 'album', 'none'] as const)(
-  'A screen that shows the chat gets its pictures by no road while photos wait before the %s, and else as everybody does',
+  'a screen that shows the chat gets no pictures while photos wait before the %s, and otherwise as everybody',
   async event_photo_approval => {
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_photo_approval }))
     await bringIn(olivia, event_id, gus)
