@@ -64,7 +64,7 @@ test('every operation that writes says what it takes from others, or that it tak
   expect([...takesNothing].filter(name => !names.has(name))).toEqual([])
 })
 
-test('each has a way back that exists, or asks for a recent proof', () => {
+test('each such operation can be undone, or asks for a recent proof', () => {
   for (const { name, takes, refusals } of operations) {
     if (!takes) continue
     expect(takes.back ? operationOf(takes.back)?.name : (takes.proof ?? 'neither'), name).toBe(
@@ -186,7 +186,7 @@ const lost: Record<string, { seen: ReadState; back?(input: Record<string, number
 /** Others see nothing of these until the organizer runs the reverse operation. */
 const byItself = new Set(['endScreen', 'refusePhotos', 'allowPhotos', 'saveWall', 'markForWall', 'unfriend', 'block'])
 
-test('every act with a way back shows that it leads back', () => {
+test('every act with an undo demonstrates it', () => {
   const returning = acts.filter(({ takes }) => takes.back !== null).map(({ name }) => name)
   expect(returning.filter(name => name in lost === byItself.has(name))).toEqual([])
 })
@@ -209,7 +209,7 @@ const notified = async () => {
 describe.each(acts.map(act => [act.name, act] as const))('%s', (name, act) => {
   const { takes } = act
 
-  test.runIf(takes.proof)('asks a session that has proven nothing lately, and does nothing', async () => {
+  test.runIf(takes.proof)('asks a session without a recent proof, and does nothing', async () => {
     const input = await inputOf(name, await openScene(company))
     await age(organizer)
     const before = await allRows(app)
@@ -222,7 +222,7 @@ describe.each(acts.map(act => [act.name, act] as const))('%s', (name, act) => {
     await renew(organizer)
   })
 
-  test('is told to others and stands in the log of organizers', async () => {
+  test('is announced to others and in the organizers’ log', async () => {
     const scene = await openScene(company)
     const input = await inputOf(name, scene)
     const [since, before] = [await newest(), await notified()]
@@ -242,7 +242,7 @@ describe.each(acts.map(act => [act.name, act] as const))('%s', (name, act) => {
     expect(data.map(({ audit_act }) => audit_act)).toContain(takes.audits)
   })
 
-  test.runIf(name in lost)('is undone by its way back', async () => {
+  test.runIf(name in lost)('can be undone', async () => {
     const scene = await openScene(company)
     const input = await inputOf(name, scene)
     const { seen, back } = lost[name] as (typeof lost)[string]
@@ -262,7 +262,7 @@ const auditOf = async ({ event_id }: Scene) =>
     )
   ).rows
 
-test('one’s own words go without a proof', async () => {
+test('a user’s own words can be deleted without a proof', async () => {
   const scene = await openScene(company)
   await age(author)
   for (const name of ['deleteMessage', 'deleteComment', 'deleteAttachment'])
@@ -270,7 +270,7 @@ test('one’s own words go without a proof', async () => {
   await renew(author)
 })
 
-describe('after its time an act is undone no more:', () => {
+describe('an act can no longer be undone after its time:', () => {
   /** The time of the act, for acts whose moment the database records. */
   const moments: Record<string, readonly [table: string, column: string]> = {
     cancelEvent: ['audit_entries', 'created_at'],
@@ -306,7 +306,7 @@ describe('after its time an act is undone no more:', () => {
   })
 })
 
-test('what does not exist is given back to nobody', async () => {
+test('an undo of something that does not exist is refused', async () => {
   const { event_id } = await openScene(company)
   const stranger = { event_id, user_id: company.stranger.id }
   expect(await call(organizer.api, operationOf('uncancelEvent'), { event_id: 404_404 })).toMatchObject({ status: 404 })

@@ -72,7 +72,7 @@ needing(nginx).describe('below a path of another site', async () => {
   const open = (url: string) =>
     fetch(url, { headers: { accept: 'text/html, */*', authorization: `Bearer ${olivia.token}` } })
 
-  test('every address that the service tells begins with it, and opens through both forms of nginx', async () => {
+  test('every URL in a reply begins with it, and opens through both forms of nginx', async () => {
     await uploadPhoto(connectionOf(gus.token), { event_id, image: await picture(1) }, { directBytesMax: 0 })
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'See', attachments: [await picture(2)] })
     const link = await olivia.extra.links.makeLink({ event_id })
@@ -117,7 +117,7 @@ needing(nginx).describe('below a path of another site', async () => {
     expect(answers.filter(([, , status]) => status !== 200)).toEqual([])
   })
 
-  test('the channel is told where it is, opens through both forms, and sends addresses that begin with it', async () => {
+  test('the channel knows its path, opens through both forms, and sends URLs that begin with it', async () => {
     expect((await gus.api.notifications.readRealtimeConfig()).channel_path).toBe(`${publicPath}/realtime`)
     for (const form of forms) {
       const channel = connect({ baseUrl: form + publicPath, token: gus.token })
@@ -131,7 +131,7 @@ needing(nginx).describe('below a path of another site', async () => {
     }
   })
 
-  test('an upload in parts goes on through both forms', async () => {
+  test('a resumable upload continues through both forms', async () => {
     for (const [at, form] of forms.entries()) {
       const connection = { baseUrl: form + publicPath, token: gus.token }
       const photo = await uploadPhoto(connection, { event_id, image: await picture(10 + at) }, { directBytesMax: 0 })
@@ -139,7 +139,7 @@ needing(nginx).describe('below a path of another site', async () => {
     }
   })
 
-  test('a browser that signs in by a provider comes back below it, and to no neighbour', async () => {
+  test('a sign-in by a provider returns below it, and to no neighbour', async () => {
     issuer.people.set('anna', {
       email: 'anna@club.example',
       email_verified: true,
@@ -165,11 +165,11 @@ needing(nginx).describe('below a path of another site', async () => {
       )
   })
 
-  test('mails lead below it', async () => {
+  test('links in mails begin with it', async () => {
     expect((await mails.mailTo(olivia.email)).text).toContain(`${publicUrl}/verify-email#`)
   })
 
-  test('without the slash it leads to the client, and with another slash too many the service is found', async () => {
+  test('a missing slash leads to the client, and an extra slash to the service', async () => {
     const bare = await fetch(`${app.url}${publicPath}?next=%2Fevents`, { redirect: 'manual' })
     expect([bare.status, bare.headers.get('location')]).toEqual([301, `${publicPath}/?next=%2Fevents`])
     for (const path of ['//healthz', `${publicPath}//healthz`, '/healthz', `${publicPath}/healthz`])

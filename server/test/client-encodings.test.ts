@@ -167,7 +167,7 @@ describe('a list of objects', () => {
   })
 })
 
-describe('JSON', () => {
+describe('a JSON body', () => {
   test.each([
     'application/json; charset=utf-8',
     'Application/JSON;Charset="UTF-8"',
@@ -179,12 +179,12 @@ describe('JSON', () => {
     'text/json; charset=utf8',
     // The content type of curl, and of URLSession if none is set.
     urlencoded,
-  ])('called %s is read', async type => {
+  ])('with type %s is read', async type => {
     expect(await say(JSON.stringify(message('Grüße')), { type })).toMatchObject(said('Grüße'))
   })
 
   test.each(['application/xml', 'text/plain;charset=UTF-8', 'application/jsonp', 'multipart/mixed; boundary=x'])(
-    'called %s is refused by name',
+    'with type %s is refused by name',
     async type => {
       expect(await say(JSON.stringify(message('hi')), { type })).toMatchObject(
         says('The content type of the body is not supported.'),
@@ -214,7 +214,7 @@ describe('a POST that means another method', () => {
     ['_method in small letters', { path, body: '_method=delete', type: urlencoded }],
     ['_method in a multipart form', { path, body: String(form(part('name="_method"', 'DELETE'))), type: multipart }],
     ['_method in JSON', { path, body: '{"_method":"DELETE"}' }],
-  ])('by %s acts as it', async (_, of) => {
+  ])('by %s acts as that method', async (_, of) => {
     expect(await unreact(of)).toMatchObject({ status: 200, left: 0 })
   })
 
@@ -237,7 +237,7 @@ describe('a POST that means another method', () => {
     expect(reply).toMatchObject({ status: 200, body: { current_page: 1 } })
   })
 
-  test('where a POST has a meaning of its own acts as the other', async () => {
+  test('acts as the other method, even where a POST has a meaning of its own', async () => {
     const { id } = await olivia.api.events.saveEvent(evening({ event_join_mode: 2 }))
     const address = `api/event/join/request/${id}`
     expect(await send('POST', address)).toMatchObject({ body: { join_request_status: 'pending' } })
@@ -250,17 +250,17 @@ describe('a POST that means another method', () => {
     ['PUT', { headers: { 'X-HTTP-Method-Override': 'PUT' } }],
     ['nonsense', { headers: { 'X-HTTP-Method-Override': 'DROP' } }],
     ['HEAD', { headers: { 'X-HTTP-Method-Override': 'HEAD' } }],
-  ])('%s where there is none is 405 with what there is', async (_, sent) => {
+  ])('%s where it does not exist is 405 with the allowed methods', async (_, sent) => {
     const reply = await send('POST', 'api/message/group/list', undefined, sent)
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('is only ever a POST', async () => {
+  test('cannot be anything but a POST', async () => {
     const reply = await send('GET', 'api/account', undefined, { headers: { 'X-HTTP-Method-Override': 'DELETE' } })
     expect(reply).toMatchObject({ status: 200, body: { id: gus.id } })
   })
 
-  test('continues a resumable upload, and asks how far it is', async () => {
+  test('continues a resumable upload, and reports its offset', async () => {
     const tus = tusFor(app.url, gus)
     const at = await addressOf(tus.open(picture.length, { event_id: event.id, kind: 'image' }))
     const posted = (method: string, body?: Buffer) =>
@@ -336,7 +336,7 @@ describe('a compressed body', () => {
       multipart,
       'A form with files may be compressed with gzip or deflate, not with br.',
     ],
-  ])('%s %s is refused for what it is', async (encoding, _, body, type, sentence) => {
+  ])('%s %s is refused with its reason', async (encoding, _, body, type, sentence) => {
     expect(await say(body, { headers: { 'content-encoding': encoding }, type })).toMatchObject(says(sentence))
   })
 
@@ -346,7 +346,7 @@ describe('a compressed body', () => {
     ['deflate', deflateSync(bomb), json],
     ['br', brotliCompressSync(bomb), json],
     ['gzip', gzipSync(Buffer.concat([Buffer.from('message_content='), bomb])), urlencoded],
-  ])('%s that becomes a thousand times its size is refused before it does', async (encoding, body, type) => {
+  ])('%s that expands a thousandfold is refused before it does', async (encoding, body, type) => {
     const before = process.memoryUsage().arrayBuffers
     const began = performance.now()
     expect(await say(body, { headers: { 'content-encoding': encoding }, type })).toMatchObject(
@@ -378,7 +378,7 @@ describe('a compressed body', () => {
     expect((await tus.head(at)).headers.get('upload-offset')).toBe('0')
   })
 
-  test('costs no more while it is held back than what was sent of it', async () => {
+  test('costs no more than its sent bytes while it is held back', async () => {
     const head = Buffer.from([0x8b, 0x80, 0x80])
     expect(await say(Buffer.concat([head, randomBytes(10)]), { headers: { 'content-encoding': 'br' } })).toMatchObject({
       status: 400,
@@ -475,7 +475,7 @@ describe('a text in another charset', () => {
       multipart,
       'The transfer encoding of a part of the form is not supported.',
     ],
-  ])('%s that cannot be read is refused for what it is', async (_, bytes, type, sentence) => {
+  ])('%s that cannot be read is refused with its reason', async (_, bytes, type, sentence) => {
     expect(await say(bytes, { type })).toMatchObject(says(sentence))
   })
 })
@@ -535,7 +535,7 @@ describe('a part of a form', () => {
     ['name="attachments[][file]"; filename="a.jpg"', jpegType],
     ['name="attachments"; filename="C:\\dir\\a.jpg"', jpegType],
     ['name="attachments"; filename="say \\"hi\\".jpg"', jpegType],
-  ])('that is a picture is one: %s %s', async (disposition, headers) => {
+  ])('with a picture is one: %s %s', async (disposition, headers) => {
     const reply = await say(form(...words('Look'), part(disposition, picture, headers)), { type: multipart })
     expect(reply).toMatchObject(said('Look'))
     expect(reply.body.attachments).toHaveLength(1)
@@ -546,7 +546,7 @@ describe('a part of a form', () => {
     expect((await send('POST', 'api/gallery/upload', upload, { type: multipart })).status).toBe(200)
   })
 
-  test('a part of a form that is a picture may have its words beside it', async () => {
+  test('a part that is a picture may have its text beside it', async () => {
     const described = form(
       ...words('Look'),
       part('name="attachments[0][file]"; filename="a.jpg"', picture, jpegType),
@@ -562,7 +562,7 @@ describe('a part of a form', () => {
     ['message_content', picture],
     ['constructor', picture],
     ['photo', Buffer.alloc(0)],
-  ])('that is a file called %s is refused, and no message is sent without it', async (name, bytes) => {
+  ])('with a file called %s is refused, and no message is sent without it', async (name, bytes) => {
     const before = await messages()
     const body = form(...words('Look'), part(`name="${name}"; filename="a.jpg"`, bytes, jpegType))
     expect(await say(body, { type: multipart })).toMatchObject(
@@ -571,7 +571,7 @@ describe('a part of a form', () => {
     expect(await messages()).toBe(before)
   })
 
-  test('a part of a form that is empty and has no name, as browsers send for a field left empty, is nothing', async () => {
+  test('an empty part without a name, as browsers send for an empty field, is ignored', async () => {
     for (const name of ['attachments', 'photo']) {
       const empty = part(`name="${name}"; filename=""`, '', 'Content-Type: application/octet-stream\r\n')
       expect((await say(form(...words('Look'), empty), { type: multipart })).body).toMatchObject({ attachments: [] })
@@ -607,7 +607,7 @@ describe('a part of a form', () => {
       String(form(...words('Look'), part('name="attachments"', '[object Object]'))),
       multipart,
     ],
-  ])('that only speaks of a picture is refused: %s', async (_, body, type) => {
+  ])('that only mentions a picture is refused: %s', async (_, body, type) => {
     const before = await messages()
     expect(await say(body, { type })).toMatchObject({
       status: 400,
@@ -653,7 +653,7 @@ describe('a time', () => {
     '2032-06-20T20:00:00ZZ',
     '20 June 2032 20:00 UTC',
     '1781985600',
-  ])('%s is refused as no date', async written => {
+  ])('%s is refused as an invalid date', async written => {
     const reply = await send('POST', 'api/event', JSON.stringify(evening({ event_starts_at: written })), {
       token: olivia.token,
     })
@@ -680,8 +680,8 @@ describe('a DELETE', () => {
   })
 })
 
-describe('a name that would change the meaning', () => {
-  test('is refused where another is meant, and nothing happens', async () => {
+describe('a misplaced field name that would change the meaning', () => {
+  test('is refused, and nothing happens', async () => {
     const { id } = await gus.api.chats.saveMessage(message('React'))
     await gus.api.chats.reactToMessage({ message_id: Number(id), message_reaction: '🎉' })
     expect(await send('DELETE', `api/message/react/${id}?comment_reaction=🔥`)).toMatchObject({
@@ -706,7 +706,7 @@ describe('a name that would change the meaning', () => {
     expect(data).toEqual([])
   })
 
-  test('is one where a comment is reacted to, whose own name would otherwise be missing', async () => {
+  test('is accepted for a reaction to a comment, whose own field would be missing otherwise', async () => {
     const photo = await gus.api.gallery.uploadPhoto({ event_id: event.id, image: new Blob([new Uint8Array(picture)]) })
     const { id } = await gus.api.gallery.saveComment({ event_photo_id: Number(photo.id), event_photo_comment: 'Nice' })
     const reply = await send('PUT', `api/gallery/comment/react/${id}`, '{"message_reaction":"🔥"}')
@@ -726,7 +726,7 @@ describe('a name that would change the meaning', () => {
   })
 })
 
-test('a stranger without a token is refused before a body is read, whatever it means', async () => {
+test('a stranger without a token is refused before a body is read, whatever it contains', async () => {
   const stranger = await enter(app, 'sam')
   await stranger.api.accounts.logout({})
   const reply = await send('POST', 'api/account/settings/update', '_method=DELETE', {

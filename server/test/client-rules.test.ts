@@ -218,7 +218,7 @@ describe('an outbox', () => {
     return { olivia, gus, event_id: id, group_chat_id, box, refused, all, shown: () => waiting }
   }
 
-  test('sends what was refused again when its author says so', async () => {
+  test('sends a refused item again on its author’s request', async () => {
     const { olivia, gus, event_id, group_chat_id, box, refused, all, shown } = await outside()
     await bringIn(olivia, event_id, gus)
     await box.sendAgain(refused.at)
@@ -227,14 +227,14 @@ describe('an outbox', () => {
     expect(data.map(({ message_content }) => message_content)).toEqual(['Hello'])
   })
 
-  test('forgets what was refused when its author says so', async () => {
+  test('drops a refused item on its author’s request', async () => {
     const { box, refused, all, shown } = await outside()
     await box.discard(refused.at)
     await box.load()
     expect([shown(), all()]).toEqual([[], []])
   })
 
-  test('waits longer from try to try, and tries at once when it is told that the network is back', async () => {
+  test('waits longer after each try, and tries at once when the network returns', async () => {
     const tries: number[] = []
     let reachable = false
     const box = openOutbox<Line>({
@@ -260,7 +260,7 @@ describe('an outbox', () => {
       .toBe(4)
   })
 
-  test('sends what its storage could not take', async () => {
+  test('sends items that its storage could not take', async () => {
     const sent: string[] = []
     const full = async () => {
       throw new Error('no space')
@@ -280,14 +280,14 @@ describe('the service', async () => {
   const other = await openTestApp()
   const [olivia, elsewhere] = [await enter(app, 'olivia'), await enter(other, 'olivia')]
 
-  test('says of a cursor of another history that it is too old, and where to go on', async () => {
+  test('reports a cursor of another history as too old, with a new cursor', async () => {
     const { cursor } = await elsewhere.api.notifications.syncRealtime({})
     const told = await olivia.api.notifications.syncRealtime({ cursor })
     expect(told).toMatchObject({ too_old: true, more: false, changes: [] })
     expect(await olivia.api.notifications.syncRealtime({ cursor: told.cursor })).toMatchObject({ too_old: false })
   })
 
-  test('refuses a cursor that it cannot read with 400', async () => {
+  test('refuses an invalid cursor with 400', async () => {
     await expect(olivia.api.notifications.syncRealtime({ cursor: 'nonsense' })).rejects.toMatchObject({ status: 400 })
   })
 })

@@ -34,7 +34,7 @@ test.each([
   ['a transfer is made', 'makeTransfer'],
   ['a token is refreshed', 'refreshToken'],
   ['an address for pushes is registered', 'registerDevice'],
-] as const)('a session that ends while %s', async (_, act) => {
+] as const)('a session that ends during %s is refused', async (_, act) => {
   const { api, token } = await enter(app, 'gus')
   await api.accounts.readAccount()
   const acts = {
@@ -45,7 +45,7 @@ test.each([
   expect(await meanwhile(sessionOf(token), acts[act])).toEqual(unauthenticated)
 })
 
-test('a webhook that is deleted while it is tried', async () => {
+test('a webhook deleted during its delivery is refused', async () => {
   const olivia = await enter(app, 'olivia')
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   const { id } = await olivia.api.webhooks.makeWebhook({ event_id, webhook_url: hook })

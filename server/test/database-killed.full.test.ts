@@ -50,7 +50,7 @@ const takeIds = async (url: string, count: number) => {
 
 const messagesOf = (listener: Listener) => listener.of('message.created').map(({ id }) => id)
 
-test('ids of transactions that a crashed database hands out again hide no message from who was there or comes back', {
+test('transaction ids reused after a database crash hide no message from listeners or returning clients', {
   timeout: 240_000,
 }, async () => {
   const { cluster, port, nodes, olivia, gus, chatId } = await opened()

@@ -55,7 +55,7 @@ const contentOf = async (db: Database) => {
   return (await sql`${sql.join(sums, sql` union all `)} order by 1`.execute(db)).rows
 }
 
-test('only a database that is stopped is moved, and only to one that is named and empty', async () => {
+test('only a stopped database is moved, and only to a named and empty one', async () => {
   expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('is in use by another Afterglow') })
   await nodes.first.stop()
   expect(await move({ DATABASE_URL: '' })).toEqual({
@@ -75,7 +75,7 @@ test('only a database that is stopped is moved, and only to one that is named an
   await target.destroy()
 }, 300_000)
 
-test('every row, number and reference is there, the source stays as it was and is served no more', {
+test('a move copies every row, sequence and reference, and the source stays unchanged and unserved', {
   tags: 'slow',
   timeout: 300_000,
 }, async () => {
@@ -102,7 +102,7 @@ test('every row, number and reference is there, the source stays as it was and i
   expect(existsSync(join(directory, 'moved.json'))).toBe(false)
 })
 
-test('the service goes on at the new place where it stopped at the old one', {
+test('the service continues at the new place', {
   tags: 'slow',
   timeout: 300_000,
 }, async () => {

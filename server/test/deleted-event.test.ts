@@ -105,7 +105,7 @@ const ask = async (by: Member, operation: AnyRoute, named: string, id: number) =
 const mayReach = (name: string, by: Member) => ['restoreEvent', 'deleteEvent'].includes(name) && by === olivia
 
 test.each(takes)(
-  '%s tells nothing of what a deleted event’s %s named, and changes nothing',
+  '%s reveals nothing about a deleted event’s %s, and changes nothing',
   async (name, field, operation) => {
     const before = await allRows(app)
     for (const by of [olivia, gus, sam]) {
@@ -118,6 +118,6 @@ test.each(takes)(
   },
 )
 
-test('every operation that takes the id of an event is among them', () => {
+test('every operation that takes an event’s id is tried', () => {
   expect(takes.filter(([, field]) => field === 'event_id').length).toBeGreaterThan(30)
 })

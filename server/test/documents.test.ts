@@ -20,7 +20,7 @@ const read = async (path: string, headers: Record<string, string> = {}, at = app
 describe.each(['/api/openapi.json', '/api/openapi-3.0.json', '/api/asyncapi.json', '/docs/', '/docs/js/scalar.js'])(
   '%s',
   path => {
-    test('is the same plain, in gzip and in Brotli, and is not sent to who has it', async () => {
+    test('is the same plain, in gzip and in Brotli, and is not sent to a client that has it', async () => {
       const plain = await read(path)
       const zipped = await read(path, { 'accept-encoding': 'gzip' })
       const brotli = await read(path, { 'accept-encoding': 'gzip, br' })
@@ -34,14 +34,14 @@ describe.each(['/api/openapi.json', '/api/openapi-3.0.json', '/api/asyncapi.json
   },
 )
 
-test('a document names the address by which it was asked for, of however many there are', async () => {
+test('a document names the requested host, of any number of hosts', async () => {
   for (let at = 0; at < 20; at++) {
     const { body } = await read('/api/openapi.json', { host: `party${at}.example` })
     expect(JSON.parse(body.toString()).servers).toMatchObject([{ url: `http://party${at}.example` }, {}])
   }
 })
 
-test('documents are made once: reading them costs less than making them', { tags: 'slow' }, async () => {
+test('documents are built once: reading them costs less than building them', { tags: 'slow' }, async () => {
   const { openapi } = await import('@afterglow/contract/openapi')
   const cost = async (work: () => unknown) => {
     const before = process.cpuUsage()
@@ -60,7 +60,7 @@ test('documents are made once: reading them costs less than making them', { tags
   expect(reading).toBeLessThan(making)
 })
 
-test('one network has a budget of documents', async () => {
+test('one network has a limit for documents', async () => {
   const few = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 3 })
   const statuses = []
   for (const path of ['/api/openapi.json', '/docs/', '/api/asyncapi.json', '/docs', '/api/openapi.json'])
@@ -68,7 +68,7 @@ test('one network has a budget of documents', async () => {
   expect(statuses).toEqual([200, 200, 200, 429, 429])
 })
 
-test('the page for people has an origin of its own, runs one script and talks to nobody else', async () => {
+test('the documentation page has its own origin, runs one script and contacts nobody else', async () => {
   const { headers } = await read('/docs/')
   const policy = String(headers['content-security-policy'])
   expect(policy).toMatch(/^sandbox allow-scripts; default-src 'none'; script-src 'self' 'sha256-[\w+/]+=';/)

@@ -112,20 +112,24 @@ const everything = async () => {
 
 const declared = Object.assign({}, ...slices.map(({ opens }) => opens)) as Record<string, readonly Ending[]>
 
-test.each(endings)('%s ends what is declared to end with it, and nothing else', { timeout: 120_000 }, async ending => {
-  const { things, ends } = await everything()
-  expect(Object.keys(things).sort()).toEqual(Object.keys(declared).sort())
-  const there = async () => {
-    const found: string[] = []
-    for (const [name, isLiving] of Object.entries(things)) if (await isLiving()) found.push(name)
-    return found.sort()
-  }
-  expect(await there()).toEqual(Object.keys(things).sort())
-  await ends[ending]()
-  const stay = Object.keys(declared).filter(name => !declared[name]?.includes(ending))
-  // Other processes learn it from the log, within a second.
-  await vi.waitFor(async () => expect(await there()).toEqual(stay.sort()), { timeout: 10_000, interval: 300 })
-})
+test.each(endings)(
+  '%s ends everything declared to end with it, and nothing else',
+  { timeout: 120_000 },
+  async ending => {
+    const { things, ends } = await everything()
+    expect(Object.keys(things).sort()).toEqual(Object.keys(declared).sort())
+    const there = async () => {
+      const found: string[] = []
+      for (const [name, isLiving] of Object.entries(things)) if (await isLiving()) found.push(name)
+      return found.sort()
+    }
+    expect(await there()).toEqual(Object.keys(things).sort())
+    await ends[ending]()
+    const stay = Object.keys(declared).filter(name => !declared[name]?.includes(ending))
+    // Other processes learn it from the log, within a second.
+    await vi.waitFor(async () => expect(await there()).toEqual(stay.sort()), { timeout: 10_000, interval: 300 })
+  },
+)
 
 /** Tables that name a person and grant no access: content, history, counts, and the contents of a session. */
 const records = new Set([
@@ -189,7 +193,7 @@ const opening: Record<string, string> = {
   friendships: 'people/blocks.test.ts',
 }
 
-test('every table that names a person is declared: it opens something, or is a record', async () => {
+test('every table that names a person is declared: it grants access, or is a record', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct table_name as name from information_schema.columns
     where table_schema = 'public' and table_name = any(${Object.keys(tablesOf(slices))}::text[])

@@ -8,7 +8,7 @@ const { dsn, received } = await openErrorIngest()
 const token = 'a-token-for-prometheus'
 const { first: node, databaseUrl } = await openNodes({ SENTRY_DSN: dsn, METRICS_TOKEN: token, LOG_LEVEL: 'error' })
 
-test('a fault of ours is a 500 that says nothing, a report that quotes nobody, and a number', async () => {
+test('an internal error is a 500 without details, an anonymous report, and a number', async () => {
   const gus = await enter(node, 'gus')
   const database = new Client({ connectionString: databaseUrl })
   await database.connect()

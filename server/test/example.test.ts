@@ -8,7 +8,7 @@ import { bringIn, evening } from './party.ts'
 const example = fileURLToPath(new URL('../../sdk/examples/listen.ts', import.meta.url))
 const { app, subscribe } = await openNotifiedApp({ timing: { acknowledgeMs: 2000 } })
 
-test('the example rings while its app is active, and when it is not its push does; the trace explains both', async () => {
+test('the example’s notification rings while its app is active, and its push otherwise; the trace explains both', async () => {
   const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
   const event = await olivia.api.events.saveEvent(evening())
   await bringIn(olivia, event.id, gus)

@@ -57,7 +57,7 @@ const goesOn = async ({ listeners, say, gus, other }: Awaited<ReturnType<typeof 
   }
 }
 
-test('a database put back to an hour ago is found out by who remembers more, also when nothing in it says so', {
+test('a client that remembers more detects a database restored to an hour ago, even if nothing in it says so', {
   timeout: 240_000,
 }, async () => {
   const all = await opened()

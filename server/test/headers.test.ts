@@ -21,17 +21,20 @@ test.each([
   ['DELETE', 'api/account/register', {}, 405, 'wrongMethod'],
   ['GET', 'api/%zz', {}, 400, 'unreadable'],
   ['GET', 'media/1/display', {}, 404, 'notFound'],
-] as const)('%s %s says which interface it speaks, and why it refuses', async (method, path, headers, status, code) => {
-  const body = 'content-type' in headers ? 'a,b' : undefined
-  const reply = await fetch(`${app.url}/${path}`, { method, headers, ...(body && { body }) })
-  expect([reply.status, reply.headers.get('x-interface'), reply.headers.get('x-refusal')]).toEqual([
-    status,
-    interfaceVersion,
-    code,
-  ])
-})
+] as const)(
+  '%s %s names the interface version, and the reason of a refusal',
+  async (method, path, headers, status, code) => {
+    const body = 'content-type' in headers ? 'a,b' : undefined
+    const reply = await fetch(`${app.url}/${path}`, { method, headers, ...(body && { body }) })
+    expect([reply.status, reply.headers.get('x-interface'), reply.headers.get('x-refusal')]).toEqual([
+      status,
+      interfaceVersion,
+      code,
+    ])
+  },
+)
 
-test('a request that is none is refused with a code as well', async () => {
+test('a malformed request is refused with a code as well', async () => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
   socket.write('NOT HTTP\r\n\r\n')
   const reply = await text(socket)
@@ -39,11 +42,11 @@ test('a request that is none is refused with a code as well', async () => {
   expect(reply).toContain('X-Refusal: unreadable')
 })
 
-test('the client of the SDK knows the code', async () => {
+test('the SDK’s client reads the code', async () => {
   await expect(olivia.api.chats.readChat({ group_chat_id: 77 })).rejects.toMatchObject({ code: 'noSuchChat' })
 })
 
-test('an operation that ends says since when and until when; none does yet', () => {
+test('a deprecated operation says since when and until when; none does yet', () => {
   const [operation] = operations
   const deprecated = { since: new Date('2027-01-01T00:00:00Z'), sunset: new Date('2028-01-01T00:00:00Z'), instead: 'x' }
   expect(endingOf({ deprecated })).toEqual({ Deprecation: '@1798761600', Sunset: 'Sat, 01 Jan 2028 00:00:00 GMT' })

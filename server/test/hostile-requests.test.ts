@@ -27,7 +27,7 @@ describe('a JSON body', () => {
     ['7', 'The body must be a JSON object.'],
     ['['.repeat(60_000), 'The body is not valid JSON.'],
     [`{"a":"${'x'.repeat(70_000)}"}`, 'The body is too large.'],
-  ])('that cannot be meant is refused: %.12s', async (body, sentence) => {
+  ])('with invalid content is refused: %.12s', async (body, sentence) => {
     expect(await settings(body as BodyInit)).toEqual(says(sentence))
   })
 
@@ -41,7 +41,7 @@ describe('a JSON body', () => {
     '\uFEFF{"user_setting_mute_notification":true}',
     '{"user_setting_mute_notification":false,"user_setting_mute_notification":true}',
     '{"__proto__":{"admin":true},"constructor":1,"user_status":3,"user_setting_mute_notification":true}',
-  ])('with oddities is read for what it says, and unknown fields change nothing: %s', async body => {
+  ])('with oddities is read literally, and unknown fields change nothing: %s', async body => {
     const reply = await settings(body)
     expect(reply.status).toBe(200)
     expect(JSON.parse(reply.body)).toMatchObject({
@@ -50,7 +50,7 @@ describe('a JSON body', () => {
     })
   })
 
-  test('may come as a form or urlencoded as well', async () => {
+  test('may also arrive as a form or urlencoded', async () => {
     const form = new FormData()
     form.append('user_setting_mute_notification', '0')
     const reply = await fetch(`${app.url}/api/account/settings/update`, {
@@ -62,7 +62,7 @@ describe('a JSON body', () => {
     expect((await settings('user_setting_mute_notification=1', 'application/x-www-form-urlencoded')).status).toBe(200)
   })
 
-  test('a JSON body of an unknown type is refused by name', async () => {
+  test('of an unknown type is refused by name', async () => {
     expect(await settings('<a/>', 'text/xml')).toEqual(says('The content type of the body is not supported.'))
   })
 })
@@ -122,7 +122,7 @@ describe('pages', () => {
     expect(await send('GET', `api/account/device/list?${query}`)).toEqual({ status: 400, body: JSON.stringify(body) })
   })
 
-  test('past the end and of any length are answered with an empty page', async () => {
+  test('beyond the end and of any length are empty', async () => {
     const reply = await send('GET', 'api/account/device/list?page_length=1000000000&x=1&page=9007199254740991')
     const at = `${app.url}/api/account/device/list`
     expect(JSON.parse(reply.body)).toEqual({
@@ -145,11 +145,11 @@ test.each([
   ['x'.repeat(300_000), 'application/json'],
   ['{}', 'text/csv'],
   ['{}', 'no type at all'],
-])('a body on an operation without fields is not looked at: %.12s as %s', async (body, type) => {
+])('a body on an operation without fields is ignored: %.12s as %s', async (body, type) => {
   expect((await send('PUT', 'api/realtime/ping', body, type)).status).toBe(200)
 })
 
-test.each(['0', '-1', '9007199254740993', '9223372036854775807'])('an id %s that cannot be is not found', async id => {
+test.each(['0', '-1', '9007199254740993', '9223372036854775807'])('an invalid id %s is not found', async id => {
   const reply = await send('GET', `api/gallery/photo/details/${id}`)
   expect(reply).toEqual({ status: 404, body: 'Event Photo not found!' })
 })
@@ -164,7 +164,7 @@ describe('a path', () => {
     ])
   })
 
-  test('with another method is 405 and says which it takes', async () => {
+  test('with another method is 405 and lists the allowed ones', async () => {
     const reply = await fetch(`${app.url}/api/account/register`, { method: 'DELETE' })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST'])
   })
@@ -208,12 +208,12 @@ describe('raw HTTP', () => {
     expect(await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*two hosts/)
   })
 
-  test('a request that expects what nobody knows is refused with 417', async () => {
+  test('a request with an unknown Expect is refused with 417', async () => {
     expect(await raw('GET /api/account HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\n\r\n')).toMatch(/^HTTP\/1\.1 417 /)
   })
 
   test.each(['h2c', 'TLS/1.2', 'websocket'])(
-    'a request that offers to speak %s is answered as it came',
+    'a request that offers to upgrade to %s is answered unchanged',
     async protocol => {
       const offer = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n`
       expect(await raw(`GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"ok"/)
@@ -222,7 +222,7 @@ describe('raw HTTP', () => {
     },
   )
 
-  test('a forged Host header reaches no link', async () => {
+  test('a forged Host header changes no link', async () => {
     const answer = await raw(
       `GET /api/account HTTP/1.1\r\nHost: evil"><script>\r\nAuthorization: ${authorization}\r\n\r\n`,
     )
@@ -230,7 +230,7 @@ describe('raw HTTP', () => {
   })
 })
 
-test('no request made from the contract with random values is our fault', async () => {
+test('random requests made from the contract never cause an internal error', async () => {
   const odd = fc.oneof(
     fc.constantFrom(
       '0',

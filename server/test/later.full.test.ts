@@ -13,7 +13,7 @@ const isHeard = (begun: ts.Expression) =>
   ) ||
   (ts.isCallExpression(begun) && /\.then$/.test(begun.expression.getText()) && begun.arguments.length === 2)
 
-test('a promise that tests begin before they await something else goes through `later`, or its failure would be nobody’s', () => {
+test('a promise that tests start before another await goes through `later`, or its failure would be unhandled', () => {
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
   const isTest = (file: string) => /\.test\.ts$|\/test\//.test(file) && !file.includes('node_modules')
   const program = ts.createProgram(fileNames.filter(isTest), options)

@@ -53,7 +53,7 @@ const limitOf = ({ status, headers }: Response) => ({
 })
 
 describe('the budget of an operation', () => {
-  test('is told on every reply, and when it is spent says until when', async () => {
+  test('is in every reply, with its reset when it is used up', async () => {
     const gus = await enter(app, 'gus')
     for (let remaining = 9; remaining >= 0; remaining--)
       expect(limitOf(await send(gus, 'PUT', 'api/realtime/ping'))).toEqual({
@@ -71,7 +71,7 @@ describe('the budget of an operation', () => {
     expect(Math.abs(resets - after)).toBeLessThan(2)
   })
 
-  test('is one for all its addresses, and each user’s own', async () => {
+  test('is shared by all its addresses, and separate for each user', async () => {
     const [gus, ana] = [await enter(app, 'gus'), await enter(app, 'ana')]
     for (let at = 0; at < 10; at++) await send(gus, at % 2 ? 'PUT' : 'DELETE', 'api/realtime/disconnect')
     expect((await send(gus, 'DELETE', 'api/realtime/disconnect')).status).toBe(429)
@@ -79,7 +79,7 @@ describe('the budget of an operation', () => {
     expect((await send(ana, 'DELETE', 'api/realtime/disconnect')).status).toBe(200)
   })
 
-  test('is spent by refused requests, but not by those without a token', async () => {
+  test('is used by refused requests, but not by those without a token', async () => {
     const gus = await enter(app, 'gus')
     for (let at = 0; at < 20; at++) expect((await send(undefined, 'GET', 'api/account/device/list')).status).toBe(401)
     expect(limitOf(await send(gus, 'GET', 'api/account/device/list'))).toEqual({
@@ -90,7 +90,7 @@ describe('the budget of an operation', () => {
   })
 })
 
-test('somebody connects to the channel 120 times a minute, however early each socket ends; another is not held up', {
+test('a client may connect to the channel 120 times a minute, however early each socket ends; others are not delayed', {
   tags: 'slow',
 }, async () => {
   const [gus, ana] = [await enter(app, 'gus'), await enter(app, 'ana')]
@@ -153,13 +153,13 @@ describe('before signing in', () => {
     expect(await attempt('someone', 'another phone')).toBe(401)
   })
 
-  test('an account bears ten failures, from however many devices, and a forged address buys no more', async () => {
+  test('an account allows ten failures, from any number of devices, and a forged address allows no more', async () => {
     for (let at = 0; at < 10; at++) expect(await attempt('Target', `phone ${at}`)).toBe(401)
     expect(await attempt('target', 'fresh phone')).toBe(429)
     expect(await attempt('target', 'other phone', { 'x-forwarded-for': '203.0.113.9' })).toBe(429)
   })
 
-  test(`none of ${forged.length} headers that claim another address buys an attempt or a guess`, async () => {
+  test(`none of ${forged.length} headers that claim another address allows another attempt`, async () => {
     const guessed = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 300 })
     const host = await enter(guessed, 'gus')
     const { id: event_id } = await host.api.events.saveEvent(evening())
@@ -182,7 +182,7 @@ describe('before signing in', () => {
     }
   })
 
-  test('a name of an account has one budget, in whatever letters', async () => {
+  test('an account’s name has one budget, in any letter case', async () => {
     const ivan = {
       user_username: 'ivan.ilic',
       user_email: 'ivan.ilic@party.example',
@@ -207,7 +207,7 @@ describe('before signing in', () => {
     expect(statuses.slice(10)).toEqual(Array.from({ length: 20 }, () => 429))
   })
 
-  test('a name that nobody has has one budget too, by the folding of the database', async () => {
+  test('an unknown name has one budget too, by the database’s case folding', async () => {
     const { rows } = await sql<{ same: boolean }>`select lower('İ') = 'i' as same`.execute(app.db)
     const names = ['niobody', 'NIOBODY', 'Niobody', ...(rows[0]?.same ? ['nİobody'] : [])]
     const statuses = []
@@ -215,7 +215,7 @@ describe('before signing in', () => {
     expect(statuses.filter(status => status === 401)).toHaveLength(10)
   })
 
-  test('signing in rightly spends no failure', async () => {
+  test('a correct sign-in uses no failure', async () => {
     const ana = await enter(app, 'ana')
     for (let at = 0; at < 12; at++) {
       const asked = { user_login_option_type: 1, user_login_id: ana.email, user_password: ana.password }
@@ -233,7 +233,7 @@ describe('before signing in', () => {
   })
 })
 
-describe('one address of many guests, where somebody fails without end and names another device each time', async () => {
+describe('one address of many guests, one of whom fails endlessly under new device names', async () => {
   const perNetwork = 30
   const venue = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: perNetwork })
   const host = await enter(venue, 'olivia')

@@ -51,7 +51,7 @@ test('every operation has a line for each kind of link, and every line an operat
   )
 })
 
-test.each(rows.map(row => [nameOf(row), row] as const))('%s', async (name, row) => {
+test.each(rows.map(row => [nameOf(row), row] as const))('operations by a link: %s', async (name, row) => {
   const operation = operations.find(each => each.name === row.operation) as (typeof operations)[number]
   if ('nobody' in row.outcomes) return expect(byLink[name]).toBe('open')
   const scene = row.alone ? await openScene(company) : shared
@@ -66,7 +66,7 @@ test.each(rows.map(row => [nameOf(row), row] as const))('%s', async (name, row) 
   }
 })
 
-test('an operation that a link is not for is refused by a code of its own', async () => {
+test('an operation that a link is not for is refused with its own code', async () => {
   const settings = { user_setting_mute_notification: true }
   for (const role of ['look', 'screen'] as const)
     await expect(visitors[role].accounts.updateSettings(settings)).rejects.toMatchObject({ code: 'notForLink' })

@@ -6,7 +6,7 @@ const names = new Map<string | number, string>([
   ['gus', 'username'],
 ])
 
-test('an id is replaced where it is the value or a part of an address, and nowhere within another', () => {
+test('an id is replaced as a whole value or a path segment, and nowhere within another', () => {
   const reply = {
     id: 12,
     ids: ['12', 112, '120'],

@@ -8,7 +8,7 @@ test('every operation has a row', () => {
   expect(rows.map(({ operation }) => operation)).toEqual(expect.arrayContaining(operations.map(({ name }) => name)))
 })
 
-test('every row is of an operation', () => {
+test('every row names an operation', () => {
   const names = operations.map(({ name }) => name)
   expect(rows.map(({ operation }) => operation).filter(name => !names.includes(name))).toEqual([])
 })

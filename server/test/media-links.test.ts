@@ -60,14 +60,14 @@ const linksOf = async ({ api, extra }: Member, { event_id, group_chat_id, photoI
   }
 }
 
-test('every link opens for whoever was given it, and each is another', async () => {
+test('every link opens for its holder, and each is different', async () => {
   const held = await hold()
   const links = await linksOf(gus, held)
   expect(await all(links)).toEqual(each(links, 200))
   expect(new Set(Object.values(links)).size).toBe(Object.keys(links).length)
 })
 
-test('nobody outside the event is given one', async () => {
+test('a stranger is given no link', async () => {
   const { event_id, photoIds } = await hold()
   expect((await refusal(sam.api.gallery.readPhoto({ event_photo_id: photoIds[0] ?? 0 }))).status).toBe(400)
   for (const wish of [{}, { size: 'shown' as const }, { liked: true }, { event_photo_ids: photoIds }])
@@ -75,7 +75,7 @@ test('nobody outside the event is given one', async () => {
 })
 
 describe('a link from before', () => {
-  test('somebody was removed is dead, for them and in everybody’s hands; those who stay are given new ones', async () => {
+  test('of a removed guest ends, for them and in everybody’s hands; remaining guests get new ones', async () => {
     const held = await hold()
     const [hers, his] = [await linksOf(olivia, held), await linksOf(gus, held)]
     await olivia.api.events.removeGuest({ event_id: held.event_id, user_id: gus.id })
@@ -84,7 +84,7 @@ describe('a link from before', () => {
     expect(await all(anewLinks)).toEqual(each(anewLinks, 200))
   })
 
-  test('somebody left by themselves is dead for them, and lives on in the hands of those who stay', async () => {
+  test('of a guest who left ends for them, and still opens for the others', async () => {
     const held = await hold()
     const [hers, his] = [await linksOf(olivia, held), await linksOf(gus, held)]
     await gus.api.events.leaveEvent({ event_id: held.event_id })
@@ -96,7 +96,7 @@ describe('a link from before', () => {
     })
   })
 
-  test('is dead for whoever takes the name off it, or puts on that of somebody who stays', async () => {
+  test('ends when its holder’s name is removed, or replaced by another’s', async () => {
     const held = await hold()
     const [hers, his] = [await linksOf(olivia, held), await linksOf(gus, held)]
     await gus.api.events.leaveEvent({ event_id: held.event_id })
@@ -107,7 +107,7 @@ describe('a link from before', () => {
     expect(await statusOf(hers.full)).toBe(200)
   })
 
-  test('a photo was hidden opens none of its sizes', async () => {
+  test('to a photo hidden since opens none of its sizes', async () => {
     const held = await hold()
     const { full, preview, screen, original } = await linksOf(gus, held)
     await olivia.api.gallery.hidePhoto({ event_photo_id: held.photoIds[0] ?? 0 })
@@ -116,7 +116,7 @@ describe('a link from before', () => {
   })
 })
 
-test('a guest who leaves and comes back twice a second keeps nobody’s pictures from loading, and is soon refused', async () => {
+test('a guest who leaves and returns twice a second does not break others’ pictures, and is soon refused', async () => {
   const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_visibility: 1, event_join_mode: 1 }))
   const { link_code: code } = await olivia.api.links.makeLink({ event_id })
   await sam.api.links.joinByLink({ code })
@@ -147,7 +147,7 @@ test('a guest who leaves and comes back twice a second keeps nobody’s pictures
   channel.close()
 })
 
-test('guests removed within seconds end the links of others twice: at once, and together', {
+test('several removals within seconds end others’ links twice: at once, and together', {
   tags: 'slow',
 }, async () => {
   const held = await hold()
@@ -169,7 +169,7 @@ test('guests removed within seconds end the links of others twice: at once, and 
   expect(await all(between)).toEqual(each(between, 404))
 })
 
-test('a signature opens what it was made for, and no other size, photo or selection', async () => {
+test('a signature opens its own file, and no other size, photo or selection', async () => {
   const { full, screen, original, preview, ...rest } = await linksOf(gus, await hold())
   const sizes = ['full', 'original', 'display', 'preview', 'video', 'tile', 'export', 'deleted', 'live']
   for (const url of [full, screen, original, preview]) {

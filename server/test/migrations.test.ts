@@ -20,7 +20,7 @@ const earlier = await Promise.all(
   }),
 )
 
-test('a migration that databases applied keeps its statements, and a new one is frozen by `npm run schema`', () => {
+test('an applied migration keeps its statements, and `npm run schema` freezes a new one', () => {
   expect(
     Object.fromEntries(migrations.map(({ name, sha256 }) => [name, sha256])),
     'what an instance applied cannot be changed there: write another migration',
@@ -54,7 +54,7 @@ test('a migration that older processes survive only adds', () => {
   }
 })
 
-test('comments and line breaks change no migration, anything quoted does', () => {
+test('comments and line breaks do not change a migration, quoted text does', () => {
   const [one, ...same] = [
     "create table a (b int); select '-- ''no'' comment', $$ -- body\n$$;",
     "-- why\ncreate table  a (b int); /* and\nwhy */ select '-- ''no'' comment',\n  $$ -- body\n$$; -- here\n",
@@ -89,7 +89,7 @@ const linesOf = (schema: string) =>
     .sort()
 
 test.each(quarterOf('databases of earlier migrations', earlier))(
-  'a database that applied $file becomes what a new one is',
+  'a database that applied $file equals a new one after migrating',
   async ({ name, text }) => {
     const { db, url } = await cloneDatabase('template1')
     await applyAsThen(db, { name, text })
@@ -99,7 +99,7 @@ test.each(quarterOf('databases of earlier migrations', earlier))(
   },
 )
 
-test('every earlier text that says something else has its repair, and every repair its text', async () => {
+test('every earlier text with different statements has its repair, and every repair its text', async () => {
   const known = new Map(migrations.map(migration => [migration.name, migration]))
   const needed = earlier.filter(({ name, text }) => sha256Of(statementsOf(text)) !== known.get(name)?.sha256)
   const repaired = migrations.flatMap(({ name, repairs }) => [...repairs.keys()].map(sha256 => repairOf(name, sha256)))
@@ -107,7 +107,7 @@ test('every earlier text that says something else has its repair, and every repa
   for (const { name, sha256 } of earlier) expect(known.get(name)?.texts, name).toContain(sha256)
 })
 
-test('a database with statements that no version had is refused, and stays as it is', async () => {
+test('a database with unknown statements is refused, and stays unchanged', async () => {
   const { db, url } = await cloneDatabase()
   await sql`update migrations set sha256 = ${sha256Of('select 1')} where name = '0005_gallery.sql'`.execute(db)
   const before = await sql`select xmin::text, * from migrations order by name`.execute(db)

@@ -42,7 +42,7 @@ needing(nginx).describe('behind an nginx that lets no WebSocket through', async 
     for (const message_content of all) await olivia.api.chats.saveMessage({ group_chat_id, message_content })
   }
 
-  test('a client without a cursor is told to load what it shows, and then hears what is new', {
+  test('a client without a cursor is told to load everything, and then hears updates', {
     tags: 'slow',
   }, async () => {
     const { words, states } = follow()
@@ -51,7 +51,7 @@ needing(nginx).describe('behind an nginx that lets no WebSocket through', async 
     await expect.poll(() => words, soon).toEqual(['eight'])
   })
 
-  test('a client whose app nobody looks at asks nothing, and asks at once when it is woken', {
+  test('a client whose app is hidden polls nothing, and polls at once when it is woken', {
     tags: 'slow',
   }, async () => {
     const { channel, requests, looks, words, states } = follow()
@@ -68,7 +68,7 @@ needing(nginx).describe('behind an nginx that lets no WebSocket through', async 
     await expect.poll(() => words, soon).toEqual(['nine'])
   })
 
-  test('a client asks more seldom when nothing happens', { tags: 'slow' }, async () => {
+  test('a client polls less often when nothing happens', { tags: 'slow' }, async () => {
     const { requests, states } = follow()
     await expect.poll(() => states, soon).toContain('asking')
     await new Promise(resolve => setTimeout(resolve, 6_000))
@@ -78,7 +78,7 @@ needing(nginx).describe('behind an nginx that lets no WebSocket through', async 
     expect(requests.length).toBeLessThanOrEqual(3)
   })
 
-  test('a client hears everything once, in order, by asking, and over the channel as soon as there is one', async () => {
+  test('a client hears everything once, in order, by polling, and over the channel once it connects', async () => {
     const { cursor } = await gus.api.notifications.syncRealtime({})
     await say('one', 'two')
     const { channel, words, states } = follow(cursor)

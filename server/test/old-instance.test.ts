@@ -73,7 +73,7 @@ async function runIn(url: string, text: string) {
 
 const { db, url, name } = await openInstance()
 
-test('an instance of 20 November stands on this version with the same rows, and its people go on', async () => {
+test('an instance of 20 November runs on this version with the same rows and users', async () => {
   const patient = openDatabase(url, { connections: 1, patient: true })
   await migrate(patient)
   expect(await columnsChangedIn(url)).toEqual(writtenAnew)

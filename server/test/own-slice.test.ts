@@ -66,7 +66,7 @@ const wishFor = async (token: string, text: string) => {
 }
 const wished = async () => (await sql<{ wish: string }>`select wish from wishes order by wish`.execute(db)).rows
 
-test('a slice signs up once: it is served, does its jobs, is exported, tidied, and lets go of who is deleted', async () => {
+test('a slice registers once: it is served, runs its jobs, is exported, tidied, and erased with its users', async () => {
   const [gus, olivia] = [await enter(app, 'gus'), await enter(app, 'olivia')]
   expect(await wishFor(gus.token, 'a pony')).toEqual({ status: 200, body: { wish: 'a pony' } })
   expect(await wishFor(olivia.token, 'rain')).toMatchObject({ status: 200 })

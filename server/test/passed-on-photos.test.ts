@@ -38,7 +38,7 @@ const zipOf = async ({ token }: Member, event_id: number, query = '') => {
 }
 
 describe.each(Object.keys(states) as (keyof typeof states)[])('a photo that is %s', state => {
-  test('is in no zip, link or webhook, except in a folder of its own for who asks by name', async () => {
+  test('is in no zip, link or webhook, except in a separate folder for viewers who request it', async () => {
     const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_photo_approval: 'album' }))
     for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
     const id = Number((await gus.api.gallery.uploadPhoto({ event_id, image: await anew(image) })).id)

@@ -25,7 +25,7 @@ const codeOf = (call: Promise<unknown>): Promise<string | undefined> =>
     fault => (fault instanceof AfterglowError ? fault.code : Promise.reject(fault)),
   )
 
-describe('an event that is not there', async () => {
+describe('a refusal for something unknown', async () => {
   const app = await openTestApp()
   const olivia = await enter(app, 'olivia')
   const { api } = olivia
@@ -52,9 +52,9 @@ describe('an event that is not there', async () => {
       listWebhooks: () => api.webhooks.listWebhooks({ event_id, ...page }),
       makeWebhook: () => api.webhooks.makeWebhook({ event_id, webhook_url: 'https://hook.example/' }),
     }),
-  )('is told by %s', async (_, call) => expect(await codeOf(call())).toBe('noSuchEvent'))
+  )('is returned by %s', async (_, call) => expect(await codeOf(call())).toBe('noSuchEvent'))
 
-  test('and neither are a person, a photo and a message that never were', async () => {
+  test('is the same for unknown people, photos and messages', async () => {
     const { id } = await olivia.api.events.saveEvent(evening())
     expect(await codeOf(api.gallery.readAllowance({ event_id: id, user_id: 999_999 }))).toBe('noSuchUser')
     expect(await codeOf(api.gallery.unhidePhoto({ event_photo_id: 999_999 }))).toBe('noSuchPhoto')
@@ -63,14 +63,14 @@ describe('an event that is not there', async () => {
     expect(await codeOf(api.chats.unpinMessage({ message_id: 999_999 }))).toBe('noSuchMessage')
   })
 
-  test('a cancelled one takes no link, and its chat nobody who types', async () => {
+  test('covers a cancelled event’s links and typing in its chat', async () => {
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.events.cancelEvent({ event_id: id })
     expect(await codeOf(api.links.makeLink({ event_id: id }))).toBe('cancelled')
     expect(await codeOf(api.chats.sayTyping({ group_chat_id }))).toBe('notOpen')
   })
 
-  test('a repeated upload whose photo is deleted by now makes no other', async () => {
+  test('covers a repeated upload whose photo is deleted: it makes no other', async () => {
     const { id } = await olivia.api.events.saveEvent(evening())
     const key = { idempotencyKey: randomUUID() }
     const image = await anew(picture)
@@ -79,7 +79,7 @@ describe('an event that is not there', async () => {
     expect(await codeOf(api.gallery.uploadPhoto({ event_id: id, image }, key))).toBe('noSuchPhoto')
   })
 
-  test('a removed guest is told of their upload no more than that they may not', async () => {
+  test('tells a removed guest nothing more of their upload', async () => {
     const gus = await enter(app, 'gus')
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
@@ -89,7 +89,7 @@ describe('an event that is not there', async () => {
     expect((await tus.head(at)).headers.get('x-refusal')).toBe('mayNotUpload')
   })
 
-  test('a request that writes to an upload held by another is refused, and not kept waiting for good', {
+  test('is returned for a write to an upload held by another request, without waiting for good', {
     tags: 'slow',
   }, async () => {
     const { id } = await olivia.api.events.saveEvent(evening())
@@ -113,7 +113,7 @@ describe('an event that is not there', async () => {
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([204, 423])
   })
 
-  test('an account goes to no other device by a phone that lies open', async () => {
+  test('prevents a transfer of an account through an unattended phone', async () => {
     const gus = await enter(app, 'gus')
     await sql`update devices set created_at = now() - interval '1 hour', proven_at = null where user_id = ${gus.id}`.execute(
       app.db,
@@ -168,15 +168,15 @@ describe.each([
       uploadPhoto: async () => api.gallery.uploadPhoto({ event_id: event.id, image: await anew(picture) }),
       exportAccount: () => api.privacy.exportAccount(),
     }),
-  )('is told by %s', async (_, call) => expect(await codeOf(call())).toBe(code))
+  )('is returned by %s', async (_, call) => expect(await codeOf(call())).toBe(code))
 
-  test('is told before the first byte of a resumable upload', async () => {
+  test('is returned before the first byte of a resumable upload', async () => {
     const opened = await tusFor(app.url, olivia).open(10, { event_id: event.id, kind: 'image' })
     expect(opened.headers.get('x-refusal')).toBe(code)
   })
 })
 
-describe('a provider that is away', async () => {
+describe('an unavailable provider', async () => {
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: issuer.env })
   const olivia = await enter(app, 'olivia')
@@ -207,9 +207,9 @@ describe('a provider that is away', async () => {
         }),
       linkLoginOption: () => olivia.api.providers.linkLoginOption(proof),
     }),
-  )('is told by %s', async (_, call) => expect(await codeOf(call())).toBe('providerAway'))
+  )('is reported by %s', async (_, call) => expect(await codeOf(call())).toBe('providerAway'))
 
-  test('a code that no browser brought back links nothing', async () => {
+  test('links nothing with a code that no browser returned', async () => {
     const made = { provider_code: 'x'.repeat(43), provider_verifier: 'y'.repeat(43) }
     const asked = { user_login_option_type: 10, ...made }
     expect(await codeOf(olivia.api.providers.linkLoginOption(asked))).toBe('badProviderCode')

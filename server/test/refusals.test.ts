@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
-test('every refusal that the contract documents is one that the service can give', async () => {
+test('the service can return every refusal that the contract documents', async () => {
   const files = (await readdir(source, { recursive: true })).filter(name => /(?<!\.test)\.ts$/.test(name))
   const texts = await Promise.all(files.map(name => readFile(source + name, 'utf8')))
   const given = new Set(texts.flatMap(text => [...text.matchAll(/'([a-z][A-Za-z]+)'/g)].map(([, word]) => word)))

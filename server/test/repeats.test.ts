@@ -74,7 +74,7 @@ const tried = writes.flatMap(operation =>
     .map(row => [row.use ? `${row.operation} (${row.use})` : row.operation, operation, row] as const),
 )
 
-test('every write is tried here, or named', () => {
+test('every write is tried here, or excused', () => {
   const here = new Set(tried.map(([, { name }]) => name))
   expect(writes.map(({ name }) => name).filter(name => !here.has(name) && !elsewhere.has(name))).toEqual([])
   const names = new Set(writes.map(({ name }) => name))
@@ -82,7 +82,7 @@ test('every write is tried here, or named', () => {
 })
 
 describe.each(tried)('%s', (_, operation, row) => {
-  test('done twice', async () => {
+  test('repeated changes nothing', async () => {
     const who = doer(row) as Role | 'anyone' | 'nobody'
     const role = who === 'anyone' || who === 'nobody' ? 'guest' : who
     const input = await row.input(row.alone ? await openScene(company) : shared, company, role)
@@ -103,7 +103,7 @@ describe.each(tried)('%s', (_, operation, row) => {
   })
 })
 
-describe('two organizers who do the same at once are both answered 200, and it is told once:', () => {
+describe('two organizers who do the same at once are both answered 200, and it is announced once:', () => {
   const ofOrganizers = tried.filter(
     ([, { at, name }, row]) =>
       row.alone && at[0]?.[0] !== 'POST' && doer(row) === 'organizer' && !(name in excused) && !row.use,

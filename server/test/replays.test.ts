@@ -16,7 +16,7 @@ const image = new Blob([await png({ width: 24, height: 16 })])
 const keyed = (idempotencyKey: string) => ({ idempotencyKey })
 
 describe('a message', () => {
-  test('no longer quotes what was deleted since', async () => {
+  test('no longer quotes deleted messages', async () => {
     const quoted = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'A secret of mine' })
     const message = { group_chat_id, message_content: 'Really?', message_reply_id: Number(quoted.id) }
     const send = () => gus.api.chats.saveMessage(message, keyed('quote'))
@@ -30,7 +30,7 @@ describe('a message', () => {
     expect(again).toEqual(data[0])
   })
 
-  test('is shown as it was edited, and as what is left of it when it is deleted', async () => {
+  test('is shown with its current text, or as its tombstone', async () => {
     const message = { group_chat_id, message_content: 'First words' }
     const send = () => gus.api.chats.saveMessage(message, keyed('edited'))
     const { id } = await send()
@@ -41,7 +41,7 @@ describe('a message', () => {
   })
 })
 
-test('a comment is shown as it stands, and not at all once it is deleted', async () => {
+test('a comment is shown in its current state, and not at all once it is deleted', async () => {
   const photo = await gus.api.gallery.uploadPhoto({ event_id: event.id, image })
   const comment = { event_photo_id: Number(photo.id), event_photo_comment: 'First words' }
   const post = () => gus.api.gallery.saveComment(comment, keyed('comment'))
@@ -52,7 +52,7 @@ test('a comment is shown as it stands, and not at all once it is deleted', async
   expect(await refusal(post())).toEqual(notFound('Comment not found!'))
 })
 
-test('a key that ends while its repeat waits for it stands for a new request', async () => {
+test('a key that expires while its repeat waits makes a new request', async () => {
   const photo = await gus.api.gallery.uploadPhoto({ event_id: event.id, image })
   const comment = { event_photo_id: Number(photo.id), event_photo_comment: 'Twice' }
   const post = () => gus.api.gallery.saveComment(comment, keyed('ending'))
@@ -73,7 +73,7 @@ test('a key that ends while its repeat waits for it stands for a new request', a
   expect((await again.posting).id).not.toBe(first.id)
 })
 
-test('a photo is shown as it stands, and not at all once it is deleted', async () => {
+test('a photo is shown in its current state, and not at all once it is deleted', async () => {
   const made = new Blob([await png({ width: 24, height: 16, seed: 9 })])
   const asked = { event_id: event.id, image: made, event_photo_caption: 'First words' }
   const upload = () => gus.api.gallery.uploadPhoto(asked, keyed('photo'))
@@ -86,7 +86,7 @@ test('a photo is shown as it stands, and not at all once it is deleted', async (
   expect(await refusal(upload())).toEqual(notFound('Event Photo not found!'))
 })
 
-test('an event is shown as it stands, to what its maker is by now', async () => {
+test('an event is shown in its current state, by its maker’s current role', async () => {
   const asked = evening({ event_name: 'First words' })
   const save = () => gus.api.events.saveEvent(asked, keyed('event'))
   const { id: event_id } = await save()
@@ -95,7 +95,7 @@ test('an event is shown as it stands, to what its maker is by now', async () => 
   expect(await save()).toEqual(await gus.api.events.readEvent({ event_id }))
 })
 
-test('no words of anybody are kept to be repeated', async () => {
+test('no user’s text is stored for repeats', async () => {
   const { rows } = await sql<{ reply: string }>`select reply::text from idempotency_keys`.execute(app.db)
   expect(rows.length).toBeGreaterThan(2)
   for (const { reply } of rows) expect(JSON.parse(reply)).toEqual({ id: expect.anything() })
@@ -106,7 +106,7 @@ test('no words of anybody are kept to be repeated', async () => {
   expect(deleted.rows).toEqual([{ kept: null }])
 })
 
-describe('what was taken away since, or is no longer its maker’s to see,', async () => {
+describe('something deleted since, or no longer visible to its maker,', async () => {
   const rita = await enter(app, 'rita')
   const held = await olivia.api.events.saveEvent(evening())
   const event_id = held.id
@@ -125,7 +125,7 @@ describe('what was taken away since, or is no longer its maker’s to see,', asy
       rita.api.people.report({ report_type: 'event', report_id: event_id, report_reason: 'Loud' }, keyed('report')),
   }
 
-  test('is answered in the words of its operation', async () => {
+  test('is refused with the operation’s own code', async () => {
     const webhook_id = (await made.webhook()).id
     const announcement_id = (await made.announcement()).id
     const message_id = Number((await made.poll()).id)

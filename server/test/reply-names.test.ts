@@ -74,10 +74,10 @@ const takesBody = ({ method, requestBody }: { method: string; requestBody?: unkn
   method === 'GET' || method === 'DELETE' || requestBody !== undefined
 const trials = operations.filter(takesBody).filter(each => carried(each).length > 0)
 
-test('most operations answer with names that they do not take', () => expect(trials.length).toBeGreaterThan(90))
+test('most operations reply with fields that they do not accept', () => expect(trials.length).toBeGreaterThan(90))
 
 test.each(trials)(
-  '$method $path refuses each name that only its replies carry',
+  '$method $path refuses each field that only its replies have',
   async ({ path, method, ...described }) => {
     const names = carried(described)
     const { status, body } = await ask(
@@ -102,7 +102,7 @@ test.each([
   ['multiple', true, 'POST', '/api/message/poll', 'poll_multiple'],
   ['anonymous', true, 'POST', '/api/message/poll', 'poll_anonymous'],
   ['my_choice_ids', [1], 'POST', '/api/message/poll/vote', 'poll_choice_ids'],
-] as const)('%s is called by its name', async (name, value, method, path, here) => {
+] as const)('%s has its own name', async (name, value, method, path, here) => {
   const { status, body } = await ask(method, path, { [name]: value })
   expect([status, body[name]]).toEqual([
     400,
@@ -110,7 +110,7 @@ test.each([
   ])
 })
 
-test('a name in an item of a list is called by its own as well', async () => {
+test('a field in an item of a list has its own name as well', async () => {
   const { id: _, ...more } = { id: 0, event_name: 'Party', event_starts_at: '2032-06-20T20:00:00Z' }
   const cake = { programme_title: 'Cake', programme_starts_at: '2032-06-20T21:00:00Z' }
   const programme = [cake, { ...cake, place: 'The garden' }]
@@ -122,7 +122,7 @@ test('a name in an item of a list is called by its own as well', async () => {
   })
 })
 
-test('a name that says the same beside its own is no mistake, and one that says something else is', async () => {
+test('a field repeated with the same value is accepted, and with another refused', async () => {
   const update = {
     event_id: event.id,
     event_name: 'Party',
@@ -135,7 +135,7 @@ test('a name that says the same beside its own is no mistake, and one that says 
   expect(await given('none')).toMatchObject({ status: 400, body: { photo_approval: [expect.any(String)] } })
 })
 
-test('a field of a documented resource that an old app sends back is ignored', async () => {
+test('a documented field that an old app sends back is ignored', async () => {
   const said = await gus.api.chats.saveMessage({ group_chat_id: chatId, message_content: 'Hello' })
   const body = { ...said, message_id: said.id, message_content: 'Hello again' }
   expect(await ask('POST', '/api/message', body)).toMatchObject({
@@ -146,7 +146,7 @@ test('a field of a documented resource that an old app sends back is ignored', a
   expect((await ask('POST', '/api/account/details/update', account)).status).toBe(200)
 })
 
-test('an answer in the name of somebody else is never taken for one’s own', async () => {
+test('a field that names another user is never taken for the caller', async () => {
   const sam = await enter(app, 'sam')
   const { status } = await ask('POST', '/api/event/answer', { event_id: event.id, event_answer: 'no', user_id: sam.id })
   expect(status).toBe(400)

@@ -75,7 +75,7 @@ const routes: Record<string, Route> = {
 /** Served from memory elsewhere, with a bearer or a signature, or for the operator alone. */
 const elsewhere = new Set(['/*', '/metrics'])
 
-test('every address that needs no bearer has its price here', () => {
+test('every address without a bearer has its cost here', () => {
   const sources = join(import.meta.dirname, '../src')
   const registered = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))

@@ -101,7 +101,7 @@ let given: Awaited<ReturnType<typeof withLinks>>[] = []
 beforeAll(async () => {
   given = await Promise.all(Object.keys(acts).map(withLinks))
 })
-test.each(Object.entries(acts))('after %s no link that somebody was given answers', async (name, act) => {
+test.each(Object.entries(acts))('after %s no earlier link of the user answers', async (name, act) => {
   const at = Object.keys(acts).indexOf(name)
   const { olivia, gus, event_id, answers, all, others } = given[at] as (typeof given)[number]
   await act(gus)
@@ -113,7 +113,7 @@ test.each(Object.entries(acts))('after %s no link that somebody was given answer
   expect(await statusOf(others.elsewhere)).toBe(200)
 })
 
-test('a new password leaves its own session links that open, in replies and over the channel', async () => {
+test('a new password gives its own session links that open, in replies and over the channel', async () => {
   const olivia = await enter(app, 'olivia')
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   const channel = await listen(app, olivia)
@@ -123,7 +123,7 @@ test('a new password leaves its own session links that open, in replies and over
   expect([await statusOf(event_photo_url), await statusOf(told.event_photo_url)]).toEqual([200, 200])
 })
 
-test('an organizer who is made a guest again follows no link to what waits, and goes on with new ones', async () => {
+test('an organizer made a guest again cannot open links to waiting photos, and gets new ones', async () => {
   const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   for (const one of [gus, ana]) await bringIn(olivia, event_id, one)
@@ -140,13 +140,13 @@ test('an organizer who is made a guest again follows no link to what waits, and 
   expect(await statusOf(await urlFor(ana, shown))).toBe(200)
 })
 
-test('signing out one device of one’s own ends no link of anybody', async () => {
+test('signing out one device ends no links', async () => {
   const { gus, answers, all } = await withLinks()
   await gus.api.accounts.logout()
   expect(await answers()).toEqual(all(200))
 })
 
-test('a suspended person stands nowhere: no link of theirs comes to life, not even one signed since', async () => {
+test('a suspended person has no standing: none of their links opens, not even one signed since', async () => {
   const { gus, event_id, answers, all, account_export_id } = await withLinks()
   await suspend(app.db, gus.id)
   // Links as a concurrent request would have left them: signed with the current epochs.
@@ -163,7 +163,7 @@ test('a suspended person stands nowhere: no link of theirs comes to life, not ev
   expect(await statusOf(download_url)).toBe(200)
 })
 
-test('signing out everywhere while others join and leave leaves nobody waiting', async () => {
+test('signing out everywhere while others join and leave blocks nobody', async () => {
   const olivia = await enter(app, 'olivia')
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   const { link_code: code } = await olivia.api.links.makeLink({ event_id })

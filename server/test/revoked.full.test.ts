@@ -51,7 +51,7 @@ const status = (node: Node, { token }: Member) =>
       async error => (await refusal(Promise.reject(error))).status,
     )
 
-test('a session that ends is over on every one of three nodes within a second, also where the log does not arrive', async () => {
+test('an ended session is over on all three nodes within a second, even where the log does not arrive', async () => {
   const [second, third] = [await nodes.another(), await cutOff()]
   const all = [nodes.first, second, third.node]
   const phones = await Promise.all(
@@ -86,7 +86,7 @@ test('a session that ends is over on every one of three nodes within a second, a
   await Promise.all([second.stop(), third.node.stop()])
 })
 
-test('a node’s notes of the last uses of devices are written when it stops', async () => {
+test('a node stores its notes of device use when it stops', async () => {
   const node = await nodes.another()
   const gus = await enter(node as unknown as Parameters<typeof enter>[0], 'gus')
   const lastUsed = async () => {

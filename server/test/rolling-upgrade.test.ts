@@ -20,7 +20,7 @@ const olderProcess = async (url: string) => {
   return { end: () => client.end() }
 }
 
-test('beside an older process a start applies what that survives, and nobody who writes meanwhile waits long or fails', async () => {
+test('a start beside an older process applies migrations that it survives, and no writer waits long or fails', async () => {
   const { db, url } = await cloneDatabase()
   await before(db)
   const older = await olderProcess(url)
@@ -56,7 +56,7 @@ test('beside an older process a start applies what that survives, and nobody who
   await older.end()
 })
 
-test('what an older process does not survive waits until it has ended, and the start says for whom', async () => {
+test('other migrations wait until the older process has ended, and the start says for which one', async () => {
   const { db, url } = await cloneDatabase()
   await sql`delete from migrations where name = '0135_declined.sql'`.execute(db)
   await sql`drop function has_declined`.execute(db)
@@ -72,7 +72,7 @@ test('what an older process does not survive waits until it has ended, and the s
   expect(await migrationsToCome(url)).toEqual([])
 }, 30_000)
 
-test('a process that says its version is named by it, and one of this version is no obstacle', async () => {
+test('a process that reports its version is named by it, and one of this version is no obstacle', async () => {
   const { db, url } = await cloneDatabase()
   const registered = await registerProcess(url)
   await sql`update processes set version = '0.0.9', host = 'box-a', newest_migration = '0001_accounts.sql'`.execute(db)

@@ -5,7 +5,7 @@ import { cloneDatabase } from './app.ts'
 
 const { db } = await cloneDatabase()
 
-test('every table says what becomes of its rows', async () => {
+test('every table says how it grows', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db)

@@ -9,6 +9,6 @@ test('schema.sql shows the migrated database; `npm run schema` renews it', async
   expect(await describeSchema(db)).toBe(await readFile(schemaSqlFile, 'utf8'))
 })
 
-test('the row types are those of the migrated database', async () => {
+test('the row types match the migrated database', async () => {
   await expect(writeSchemaTypes(url, { verify: true })).resolves.toBeDefined()
 })

@@ -29,7 +29,7 @@ needing(nginx).describe('behind an nginx that sends stored files itself', async 
   /** The URL, at the service itself and through nginx. */
   const through = (url: string) => url.replace(app.url, nginx.url)
 
-  test('they arrive whole, in parts, by HEAD, and only when they are new, as from the service itself', async () => {
+  test('files arrive whole, in parts, by HEAD, and only when changed, as from the service itself', async () => {
     for (const url of [photo.event_photo_preview_url, photo.event_photo_url]) {
       const [direct, sent] = await Promise.all([fetch(url), fetch(through(url))])
       const bytes = Buffer.from(await direct.arrayBuffer())
@@ -52,7 +52,7 @@ needing(nginx).describe('behind an nginx that sends stored files itself', async 
     }
   })
 
-  test('nobody reaches them but by an address that is signed and still holds', async () => {
+  test('files are only reachable by a valid signed URL', async () => {
     const preview = through(photo.event_photo_preview_url)
     const wrong = preview.replace(/s=./, 's=*')
     expect((await fetch(wrong)).status).toBe(404)

@@ -117,7 +117,7 @@ const kept = async (from: string) => {
   }
 }
 
-test('they count limits together, and what the log does not hold is told at all of them', async () => {
+test('several processes count limits together, and each announces events missing from the log', async () => {
   await everybodyServes()
   // Connections are distributed in turn, so two open at once lead to two processes.
   const clients = [openClient(), openClient()]
@@ -143,7 +143,7 @@ test('they count limits together, and what the log does not hold is told at all 
   }
 })
 
-test('restarting them by the command line loses no request, and nobody who listens misses anything', {
+test('restarting several processes by the command line loses no request, and listeners miss nothing', {
   tags: 'slow',
   timeout: 300_000,
 }, async () => {
@@ -172,7 +172,7 @@ test('restarting them by the command line loses no request, and nobody who liste
   )
 })
 
-test('one that is killed is started again, the others answer, and what was acknowledged is there once', {
+test('a killed process is restarted, the others answer, and acknowledged messages exist once', {
   timeout: 300_000,
 }, async () => {
   await everybodyServes()
@@ -195,7 +195,7 @@ test('one that is killed is started again, the others answer, and what was ackno
   expect([...answers.values()].filter(answer => 'status' in answer && answer.status !== 200)).toEqual([])
 })
 
-test('new settings that cannot be meant are told by the restart, and those that serve go on', async () => {
+test('a restart reports invalid new settings, and the old processes continue', async () => {
   await everybodyServes()
   const before = processes()
   writeFileSync(AFTERGLOW_ENV, 'PHOTO_MB_MAX=many\n')
@@ -211,7 +211,7 @@ test('new settings that cannot be meant are told by the restart, and those that 
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
 }, 300_000)
 
-test('told to stop they answer what was asked, and take the database along', async () => {
+test('several processes told to stop finish their requests, and stop the database', async () => {
   await everybodyServes()
   const pids = processes() as number[]
   const talking = talk('stopping')
@@ -230,7 +230,7 @@ test('told to stop they answer what was asked, and take the database along', asy
   })
 }, 300_000)
 
-test('when the one above them is killed all end, and the next start serves what they had', {
+test('killing the supervisor ends all processes, and the next start serves their data', {
   tags: 'slow',
   timeout: 300_000,
 }, async () => {

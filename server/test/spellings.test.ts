@@ -62,13 +62,13 @@ describe('an e-mail address', () => {
     })
   })
 
-  test('is kept composed, with the letters of its domain', async () => {
+  test('is stored composed, with the letters of its domain', async () => {
     const { user } = await register({ user_email: apart('jürgen@xn--mnchen-3ya.de') })
     expect(user.user_email).toBe('jürgen@münchen.de')
   })
 })
 
-test('a username with the @ that others mention it by signs in', async () => {
+test('a username with the @ of a mention signs in', async () => {
   expect((await signIn(`@${gus.username}`, gus.password)).user.id).toBe(gus.id)
 })
 
@@ -76,7 +76,7 @@ describe('a password', () => {
   test.each([
     ['composed', 'taken apart', composed, apart],
     ['taken apart', 'composed', apart, composed],
-  ] as const)('that was chosen %s is known %s', async (_, __, chosen, typed) => {
+  ] as const)('chosen %s is recognized %s', async (_, __, chosen, typed) => {
     const { user } = await register({
       user_password: chosen('süßes Café'),
       user_password_confirmation: typed('süßes Café'),
@@ -85,20 +85,17 @@ describe('a password', () => {
     await expect(signIn(user.user_email, 'susses Cafe')).rejects.toMatchObject({ status: 401 })
   })
 
-  test.each([composed, apart])(
-    'whose hash was made before of what was typed is known, and hashed anew',
-    async chosen => {
-      const { user } = await register()
-      const old = hashSync(chosen('schöne Feier'))
-      await app.db.updateTable('users').set({ password_hash: old }).where('id', '=', user.id).execute()
-      for (const typed of [composed, apart]) await signIn(user.user_email, typed('schöne Feier'))
-      const row = await app.db.selectFrom('users').select('password_hash').where('id', '=', user.id).executeTakeFirst()
-      expect(row?.password_hash === old).toBe(chosen === composed)
-    },
-  )
+  test.each([composed, apart])('with a hash of its typed form is recognized, and hashed anew', async chosen => {
+    const { user } = await register()
+    const old = hashSync(chosen('schöne Feier'))
+    await app.db.updateTable('users').set({ password_hash: old }).where('id', '=', user.id).execute()
+    for (const typed of [composed, apart]) await signIn(user.user_email, typed('schöne Feier'))
+    const row = await app.db.selectFrom('users').select('password_hash').where('id', '=', user.id).executeTakeFirst()
+    expect(row?.password_hash === old).toBe(chosen === composed)
+  })
 })
 
-test('a name is kept composed, and its namesake is found however it is typed', async () => {
+test('a name is stored composed, and its namesake is found however it is typed', async () => {
   const { id } = await olivia.api.events.saveEvent(evening({ event_visibility: 2 }))
   const { link_code: code } = await olivia.api.links.makeLink({ event_id: id })
   const device = { device_id: 'tablet', user_timezone: 'UTC', user_device_platform: 'web' }
@@ -108,7 +105,7 @@ test('a name is kept composed, and its namesake is found however it is typed', a
     expect(await app.as().returns.findNamesake({ code, user_first_name: spelt('Zoë') })).toEqual({ namesake: true })
 })
 
-test('choices of a poll that look the same are one', async () => {
+test('poll choices that look the same are one', async () => {
   const poll = { group_chat_id: chatId, message_content: 'Where?', poll_choices: [composed('Café'), apart('Café')] }
   await expect(gus.api.polls.makePoll(poll)).rejects.toMatchObject({
     status: 400,
@@ -116,7 +113,7 @@ test('choices of a poll that look the same are one', async () => {
   })
 })
 
-describe('digits of another script', () => {
+describe('digits in another script', () => {
   test.each([
     ['Arabic', '٤٨٢١'],
     ['Persian', '۴۸۲۱'],
@@ -129,7 +126,7 @@ describe('digits of another script', () => {
     expect(user.user_first_name).toBe('Nour')
   })
 
-  test('are a PIN, places and plus-ones', async () => {
+  test('are accepted as a PIN, places and plus-ones', async () => {
     const { link_pin } = await olivia.api.links.makeLink({ event_id: event.id, pin: '٤٨٢١' })
     expect(link_pin).toBe('4821')
     const places = evening({ event_places: '١٢' as unknown as number })
@@ -141,7 +138,7 @@ describe('digits of another script', () => {
   })
 })
 
-describe('a device without a name for its zone is let in', () => {
+describe('a device without a name for its time zone is accepted', () => {
   test.each(['Mitteleuropäische Sommerzeit', 'GMT+02:00 (CEST)', 'undefined', 'null', 'توقيت وسط أوروبا', '中欧时间'])(
     '%s',
     async user_timezone => {
@@ -150,7 +147,7 @@ describe('a device without a name for its zone is let in', () => {
     },
   )
 
-  test.each(['Mars/Phobos', '12345', '', null])('but %j is refused', async user_timezone => {
+  test.each(['Mars/Phobos', '12345', '', null])('except for %j, which is refused', async user_timezone => {
     await expect(register({ user_timezone })).rejects.toMatchObject({
       status: 400,
       body: { user_timezone: expect.anything() },
@@ -158,7 +155,7 @@ describe('a device without a name for its zone is let in', () => {
   })
 })
 
-test('a letter without ink is no name', async () => {
+test('a name without a visible letter is refused', async () => {
   for (const blank of ['\u3164', '\u2800', '\u{13441}', '\u{1d159}', '\ufffc', '\u200b\u0301'])
     await expect(register({ user_first_name: blank }), JSON.stringify(blank)).rejects.toMatchObject({
       status: 400,
@@ -166,7 +163,7 @@ test('a letter without ink is no name', async () => {
     })
 })
 
-test('accounts from before get the one spelling; of two of a mailbox each keeps its own, and the operator is told', async () => {
+test('accounts from before get the normalized spelling; two of one mailbox keep theirs, and the operator is told', async () => {
   const [alone, first, second] = [await enter(app, 'asha'), await enter(app, 'sam'), await enter(app, 'ana')]
   const written = (id: number, email: string) =>
     app.db.updateTable('users').set({ email }).where('id', '=', id).execute()

@@ -69,7 +69,7 @@ test('SQL stands in stores, and in files that are named for their statements', a
   expect(loose).toEqual([])
 })
 
-test('only the view `members` asks whether a row of `guests` has ended', async () => {
+test('only the view `members` checks whether a row of `guests` has ended', async () => {
   const asking: string[] = []
   for await (const file of glob(`{${rooms.join(',')}}/**/*.ts`, { cwd: source, exclude: ['**/*.test.ts'] }))
     if (/ended_at is null|'ended_at', 'is', null/.test(await readFile(source + file, 'utf8'))) asking.push(file)
@@ -77,7 +77,7 @@ test('only the view `members` asks whether a row of `guests` has ended', async (
   expect(asking).toEqual(['events/members/members-store.ts'])
 })
 
-test('verbs and rules know no name of the wire: routes read them, and presenters write them', async () => {
+test('verbs and rules use no wire names: routes read them, and presenters write them', async () => {
   const fields = fieldsOf(openapi('https://party.example'))
   const columns = new Set(
     [...(await readFile(`${source}platform/database/schema.ts`, 'utf8')).matchAll(/^ {2}(\w+):/gm)].map(

@@ -154,7 +154,7 @@ const gathering = async () => {
   return { viewers, play }
 }
 
-test('each act, told as it happens', async () => {
+test('a screen equals a fresh load after each act', async () => {
   const { viewers, play } = await gathering()
   const seats = await Promise.all(
     viewers.map(async viewer => ({
@@ -197,7 +197,7 @@ const shown: ReceivedEvent['kind'][] = [
   'comment.reacted',
 ]
 
-test('whatever three people do at once, caught up with from any moment', { tags: 'slow' }, async () => {
+test('a screen equals a fresh load after three people act at once, from any moment', { tags: 'slow' }, async () => {
   const story = fc.record({ before: fc.array(step, { maxLength: 15 }), during: fc.array(step, { maxLength: 15 }) })
   const run = async ({ before, during }: { before: Step[]; during: Step[] }) => {
     const { viewers, play } = await gathering()

@@ -101,7 +101,7 @@ const write = async (tx: Transaction, eventId: number, userId: number, { guest, 
 
 const membership = openMembership()
 
-test('every door and list says the same of what somebody is to an event', async () => {
+test('every door and list agrees on a person’s standing', async () => {
   const each = fc.tuple(...people.map(() => factsOf))
   await fc.assert(
     fc.asyncProperty(each, all =>

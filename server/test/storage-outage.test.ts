@@ -12,8 +12,8 @@ import { envOf, s3AtHand, s3Place } from './s3.ts'
 import { openProxy } from './s3-proxy.ts'
 import { s3 } from './tools.ts'
 
-needing(s3).describe('with a bucket', () => {
-  test('a start while it is away serves everything but files, and files once it is back', async () => {
+needing(s3).describe('the service with a bucket', () => {
+  test('a start without the bucket serves everything but files, and files once it is back', async () => {
     const place = await s3Place()
     const before = await openProxy(place.endpoint as string)
     await before.close()
@@ -37,7 +37,7 @@ needing(s3).describe('with a bucket', () => {
     await back.close()
   })
 
-  test('a bucket that falls silent is a 503 within 15 s, for who sends a photo and who looks at one', {
+  test('a silent bucket is a 503 within 15 s, for uploads and downloads', {
     tags: 'slow',
   }, async () => {
     const place = await s3Place()
@@ -64,7 +64,7 @@ needing(s3).describe('with a bucket', () => {
     await proxy.close()
   })
 
-  test('keys are found where the AWS client looks for them: a role that a container is given', async () => {
+  test('credentials are found where the AWS client looks for them: a role of a container', async () => {
     const role = createServer((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(
         JSON.stringify({

@@ -40,7 +40,7 @@ const rules: Rule[] = [
   { never: /\b(?:testTimeout|hookTimeout):/, instead: 'vitest.config.ts sets one that a busy machine keeps' },
 ]
 
-test.each(rules)('no test has $never', ({ never, instead, but = [] }) => {
+test.each(rules)('a test never has $never', ({ never, instead, but = [] }) => {
   const own = 'server/test/test-files.test.ts'
   const found = files.filter(({ file, text }) => file !== own && !but.includes(file) && never.test(text))
   expect(
@@ -49,7 +49,7 @@ test.each(rules)('no test has $never', ({ never, instead, but = [] }) => {
   ).toEqual([])
 })
 
-test('.ci/run installs every package that tests need, so that it leaves none of them out', () => {
+test('.ci/run installs every package that tests need, so that none is skipped', () => {
   const installs =
     readFileSync(join(root, '.ci/run'), 'utf8')
       .match(/missing\+=\(([^)]*)\)/g)

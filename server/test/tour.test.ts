@@ -22,7 +22,7 @@ const run = async (script: string) => {
   return stdout.trim().split('\n')
 }
 
-needing(curl).test('the tours work as they stand', async () => {
+needing(curl).test('the tours work as written', async () => {
   const lines = await run(await scriptIn('docs/authors.md', 'tour'))
   expect(lines.slice(0, 3)).toEqual(['{"join_request_status":"pending"}', 'Gus', '{"join_request_status":"approved"}'])
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
@@ -32,7 +32,7 @@ needing(curl).test('the tours work as they stand', async () => {
   })
 })
 
-needing(curl).test('and so does joining by a link behind it', async () => {
+needing(curl).test('joining by a link works after the tours', async () => {
   const other = (script: string) => script.replaceAll('person Olivia Ortega olivia', 'person Olivia Ortega olivia2')
   const before = other(await scriptIn('docs/authors.md', 'tour')).replaceAll(
     'person Gus Grant gus',

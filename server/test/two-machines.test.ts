@@ -12,7 +12,7 @@ const folder = newFolder('shared-secrets')
 const nodes = await openNodes({ SECRETS_FILE: join(folder, 'secrets.json') })
 const keyOf = async (node: Node) => (await node.as().notifications.readRealtimeConfig()).vapid_public_key
 
-test('machines that share a file of secrets follow each other’s links and are one to the push services', async () => {
+test('machines that share a file of secrets accept each other’s links and are one to the push services', async () => {
   const other = await nodes.another()
   const olivia = await enter(nodes.first, 'olivia')
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
@@ -27,7 +27,7 @@ test('machines that share a file of secrets follow each other’s links and are 
   expect(await keyOf(other)).toBe(await keyOf(nodes.first))
 })
 
-test('machines with secrets of their own do not', { tags: 'slow' }, async () => {
+test('machines with secrets of their own refuse each other’s links', { tags: 'slow' }, async () => {
   const apart = await openNodes()
   expect(await keyOf(await apart.another({ SECRETS_FILE: '' }))).not.toBe(await keyOf(apart.first))
 })

@@ -14,7 +14,7 @@ const crowdOf = (count: number) =>
 
 const ask = (node: Node, { token }: Member, event_id: number) => node.as(token).events.askToJoin({ event_id })
 
-test('a client of one process hears what is done at another, once and in order', async () => {
+test('a client of one process hears events of another, once and in order', async () => {
   const second = await nodes.another()
   const [olivia, ...crowd] = (await crowdOf(13)) as [Member, ...Member[]]
   const { id } = await olivia.api.events.saveEvent(evening())

@@ -69,7 +69,7 @@ const naming: Record<string, { input(id: number): Record<string, unknown>; found
 
 const idFields = new Set(['user_id', 'user_ids', 'taken_by', 'report_type'])
 
-test('every operation that takes the id of a person is asked here', () => {
+test('every operation that takes a person’s id is tried here', () => {
   const taking = operations
     .filter(({ input }) =>
       Object.keys(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties ?? {}).some(field =>
@@ -110,7 +110,7 @@ const ask = async (name: string, input: Record<string, unknown>, id: number | st
 const uses = Object.entries(naming).flatMap(([name, list]) => list.map((use, at) => [name, at + 1, use] as const))
 
 describe.each(uses)('%s (%i)', (name, _, { input, found }) => {
-  test('answers the same of nobody and of everybody who may not be found, and writes and rings nothing', async () => {
+  test('answers the same for an unknown person and for everybody who may not be found, and writes and rings nothing', async () => {
     const before = await allRows(app)
     const ofNobody = await ask(name, input(nobody), nobody)
     for (const [who, { id }] of Object.entries(unfindable))
@@ -118,12 +118,12 @@ describe.each(uses)('%s (%i)', (name, _, { input, found }) => {
     expect(await allRows(app)).toEqual(before)
   })
 
-  test('answers of somebody who may be found', async () => {
+  test('answers for a person who may be found', async () => {
     expect((await ask(name, input(findable.id), findable.id)).status).toBe(found)
   })
 })
 
-test.each(['api/user/search', 'api/user/mention/search'])('%s finds none of them by their names', async path => {
+test.each(['api/user/search', 'api/user/mention/search'])('%s finds none of them by name', async path => {
   const search = async (name: string) => {
     const url = `${app.url}/${path}?${new URLSearchParams({ name, page: '1', page_length: '10' })}`
     const reply = await fetch(url, { headers: { authorization: `Bearer ${olivia.token}` } })

@@ -17,7 +17,7 @@ const readiness = async () => {
 }
 const both = { status: 200, said: { status: 'ready', processes: { serving: 2, of: 2 } } }
 
-test('a process that cannot be started is tried until it can be, and /readyz says that it is missing', {
+test('a process that cannot be started is retried until it starts, and /readyz reports it as missing', {
   timeout: 300_000,
 }, async () => {
   await vi.waitFor(async () => expect(await readiness()).toEqual(both), { timeout: 100_000, interval: 100 })
