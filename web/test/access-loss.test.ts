@@ -9,7 +9,7 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
-needing(browser).describe('what ends while one looks at it', async () => {
+needing(browser).describe('a page whose access ends while it is open', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
@@ -44,7 +44,7 @@ needing(browser).describe('what ends while one looks at it', async () => {
     return { olivia, gus, id, pages, seen, complaints }
   }
 
-  test('a deleted event leaves every page that shows it, each of which says so', { tags: 'slow' }, async () => {
+  test('of a deleted event closes, and says so', { tags: 'slow' }, async () => {
     const { olivia, id, pages, seen, complaints } = await looking()
     await olivia.api.events.deleteEvent({ event_id: id })
     for (const each of [pages.event, pages.photos, pages.guests]) {
@@ -56,7 +56,7 @@ needing(browser).describe('what ends while one looks at it', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('an organizer who becomes a guest leaves the pages of organizers, each of which says whose it is', {
+  test('of an organizer who becomes a guest closes, and says whose it is', {
     tags: 'slow',
   }, async () => {
     const { olivia, gus, id, pages, complaints } = await looking()
@@ -72,7 +72,7 @@ needing(browser).describe('what ends while one looks at it', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a removed guest sees nothing of the event any more', async () => {
+  test('of a removed guest shows nothing of the event any more', async () => {
     const { olivia, gus, id, pages, seen, complaints } = await looking()
     await olivia.api.events.removeGuest({ event_id: id, user_id: gus.id })
     for (const each of Object.values(seen)) await expect(each).toHaveCount(0)
@@ -82,7 +82,7 @@ needing(browser).describe('what ends while one looks at it', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a photo that is hidden leaves who looks at it, and whoever looks through the album, but not its organizer', {
+  test('of a hidden photo closes for its viewers, but not for its organizer', {
     tags: 'slow',
   }, async () => {
     const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
@@ -112,7 +112,7 @@ needing(browser).describe('what ends while one looks at it', async () => {
     for (const { complaints } of [guest, host]) expect(complaints).toEqual([])
   })
 
-  test('a page that one tab showed and another never had is up to date when that one shows it', {
+  test('in one tab is up to date when another tab shows it again', {
     tags: 'slow',
   }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
@@ -154,7 +154,7 @@ needing(browser).describe('what ends while one looks at it', async () => {
     await expect(page.getByText('No photos yet')).toBeVisible()
   })
 
-  test('a session that ends in the middle of a message leads back to the chat, and the message is still there', {
+  test('keeps an unfinished message over a sign-in, which leads back to the chat', {
     tags: 'slow',
   }, async () => {
     const { gus, id, pages, complaints } = await looking()

@@ -12,7 +12,7 @@ needing(browser).describe('a link for adding photos', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('leads from a name to the camera, shows somebody their own photos alone, and asks for nothing else, until they are a guest', async () => {
+  test('leads from a name to the camera, shows only the guest’s own photos, and asks for nothing else', async () => {
     const olivia = await enter(app, 'olivia')
     const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     const photo = async (seed: number) => Buffer.from(await jpeg({ width: 480, height: 320, seed }))

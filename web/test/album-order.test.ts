@@ -14,7 +14,7 @@ needing(browser).describe('an album', async () => {
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   let seed = 400
 
-  test('is in the order of when photos were taken, as one chose it, and says what is new', async () => {
+  test('uses the viewer’s chosen order by capture time, and announces new photos', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

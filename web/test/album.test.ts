@@ -27,7 +27,7 @@ const listed = (pages: Photo[][], more = false) => ({
 const idsAfter = (pages: Photo[][], added: Photo, showing?: PhotoFilter, more = false) =>
   withPhoto(listed(pages, more), added, showing).pages.map(page => page.data.map(({ id }) => Number(id)))
 
-test('a photo comes to its place in every order', () => {
+test('a photo takes its place in every order', () => {
   expect(idsAfter([[photo(2), photo(1)]], photo(3))).toEqual([[3, 2, 1]])
   expect(idsAfter([[photo(1), photo(2)]], photo(3), { sort: 'oldest' })).toEqual([[1, 2, 3]])
   const late = photo(1, '20:00')
@@ -37,22 +37,22 @@ test('a photo comes to its place in every order', () => {
   expect(idsAfter([[]], photo(1))).toEqual([[1]])
 })
 
-test('one that belongs behind what is loaded waits until that is loaded, and nobody sees one twice', () => {
+test('a photo beyond the loaded part waits until that is loaded, and no photo appears twice', () => {
   expect(idsAfter([[photo(1)]], photo(2), { sort: 'oldest' }, true)).toEqual([[1]])
   expect(idsAfter([[photo(1)]], photo(1))).toEqual([[1]])
 })
 
-test('the photos of one person stay those of one person', () => {
+test('one person’s album takes only their photos', () => {
   expect(idsAfter([[photo(1)]], photo(2, null, 7), { by: 1 })).toEqual([[1]])
   expect(idsAfter([[photo(1)]], photo(2, null, 1), { by: 1 })).toEqual([[2, 1]])
 })
 
-test('an address that nobody gave out shows the whole album', () => {
+test('an unknown address shows the whole album', () => {
   expect(showingOf({ sort: 'sideways', by: '-3' })).toEqual({})
   expect(showingOf({ sort: 'taken_newest', by: 12 })).toEqual({ sort: 'taken_newest', by: 12 })
 })
 
-test('a new photo at the top leaves the blocks below as they are', () => {
+test('a new photo at the top leaves the blocks below unchanged', () => {
   const ids = Array.from({ length: 130 }, (_, at) => String(at))
   const before = blocksOf([ids], id => id)
   const after = blocksOf(
@@ -67,7 +67,7 @@ test('a new photo at the top leaves the blocks below as they are', () => {
   expect(after[7]).toEqual(['130'])
 })
 
-test('another page, or a change in one block, leaves the other blocks the very same', () => {
+test('a further page, or a change in one block, keeps the other blocks the same objects', () => {
   const photos = Array.from({ length: 60 }, (_, at) => photo(at))
   const idOf = ({ id }: Photo) => id
   const before = blocksOf([photos], idOf)
@@ -90,23 +90,20 @@ const sized = (count: number) =>
     return { id: String(at), extra: { width, height } }
   })
 
-test.each([360, 412, 820, 1400])(
-  'on a page of %s pixels every row of a block is full, none is too low or too high',
-  width => {
-    const { rows, height } = laidOut(sized(20), width)
-    expect(rows.flat().map(({ photo }) => photo.id)).toEqual(sized(20).map(({ id }) => id))
-    const between = width < 640 ? 3 : 8
-    for (const row of rows) {
-      expect(row.reduce((sum, each) => sum + each.width + between, -between)).toBeCloseTo(width)
-      expect(new Set(row.map(each => each.height)).size).toBe(1)
-    }
-    const heights = rows.map(([first]) => first?.height ?? 0)
-    expect(Math.max(...heights) / Math.min(...heights)).toBeLessThan(2.5)
-    expect(heights.reduce((sum, each) => sum + each + between, -between)).toBeCloseTo(height)
-  },
-)
+test.each([360, 412, 820, 1400])('every row of a block fills a page of %s pixels, none too low or too high', width => {
+  const { rows, height } = laidOut(sized(20), width)
+  expect(rows.flat().map(({ photo }) => photo.id)).toEqual(sized(20).map(({ id }) => id))
+  const between = width < 640 ? 3 : 8
+  for (const row of rows) {
+    expect(row.reduce((sum, each) => sum + each.width + between, -between)).toBeCloseTo(width)
+    expect(new Set(row.map(each => each.height)).size).toBe(1)
+  }
+  const heights = rows.map(([first]) => first?.height ?? 0)
+  expect(Math.max(...heights) / Math.min(...heights)).toBeLessThan(2.5)
+  expect(heights.reduce((sum, each) => sum + each + between, -between)).toBeCloseTo(height)
+})
 
-test.each([320, 390, 820, 1400])('on a page of %s pixels few photos fill its rows, large and not endless', width => {
+test.each([320, 390, 820, 1400])('few photos fill their rows on a page of %s pixels, large and not endless', width => {
   for (const count of [1, 2, 3, 4, 5])
     for (const row of laidOut(sized(count), width).rows) {
       const between = width < 640 ? 3 : 8
@@ -117,7 +114,7 @@ test.each([320, 390, 820, 1400])('on a page of %s pixels few photos fill its row
 })
 
 test.each([1, 7, 19, 20, 21, 27, 28, 41, 47, 48, 60])(
-  'no block of %s photos in a row leaves a hole at its top',
+  'no block of %s photos in a row leaves a gap at its top',
   count => {
     const ids = Array.from({ length: count }, (_, at) => String(at))
     const blocks = blocksOf([ids], id => id)
@@ -127,13 +124,13 @@ test.each([1, 7, 19, 20, 21, 27, 28, 41, 47, 48, 60])(
   },
 )
 
-test('only what came at the top since is held back', () => {
+test('only photos added at the top since are held back', () => {
   expect(heldBack(['4', '3', '2'], new Set(['2', '1']), id => id)).toBe(2)
   expect(heldBack(['2', '1', '0'], new Set(['2', '1']), id => id)).toBe(0)
   expect(heldBack(['9'], new Set(), id => id)).toBe(0)
 })
 
-test('on the wall a new photo comes next, and the round goes on where it was', () => {
+test('the wall shows a new photo next, and then continues its rotation', () => {
   let turns = taken(begun(['3', '2', '1']), '3')
   turns = noted(turns, ['5', '4', '3', '2', '1'])
   const seen = Array.from({ length: 5 }, () => {
@@ -144,7 +141,7 @@ test('on the wall a new photo comes next, and the round goes on where it was', (
   expect(seen).toEqual(['4', '5', '2', '1', '5'])
 })
 
-test('on the wall older photos that are loaded later are not new, deleted ones never come, and what does not load is passed', () => {
+test('the wall takes older photos loaded later not as new, and skips deleted and unloadable ones', () => {
   const turns = noted(begun(['9']), ['9', '2', '1'])
   expect(turns.fresh).toEqual([])
   expect(noted({ ...turns, fresh: ['7'] }, ['9']).fresh).toEqual([])
@@ -166,7 +163,7 @@ test('a film is its still until it is ready, and a film then', () => {
   expect(stillUrlOf(film('ready'))).toBe('/media/1/large')
 })
 
-test('a phone’s files are known by their names where the browser knows no type', () => {
+test('a phone’s files are recognized by name if the browser knows no type', () => {
   expect(kindOf({ type: '', name: 'IMG_1.HEIC' })).toBe('photo')
   expect(kindOf({ type: '', name: 'IMG_2.MOV' })).toBe('video')
   expect(kindOf({ type: 'video/quicktime', name: 'x' })).toBe('video')
@@ -176,7 +173,7 @@ test('a phone’s files are known by their names where the browser knows no type
 
 const added = (id: number, moment: string) => ({ ...photo(id), created_at: new Date(moment).toISOString() })
 
-test('days have headings, and so have hours of which there is much to see', () => {
+test('days have headings, and so have busy hours', () => {
   const dance = Array.from({ length: 9 }, (_, at) => added(60 - at, '2026-06-21T22:10:00'))
   const dinner = Array.from({ length: 8 }, (_, at) => added(40 - at, '2026-06-21T20:10:00'))
   const photos = [added(70, '2026-06-22T00:10:00'), ...dance, added(50, '2026-06-21T21:10:00'), ...dinner]
@@ -195,7 +192,7 @@ test('days have headings, and so have hours of which there is much to see', () =
   expect(blocks.map(block => block.length)).toEqual([1, 10, 8])
 })
 
-test('an album by when photos were taken is headed by that', () => {
+test('an album by capture time has headings by capture time', () => {
   const late = photo(1, '20:00')
   expect([...sectionsOf([late], { sort: 'taken_newest' }).values()][0]?.at).toBe(late.extra?.taken_at)
   expect([...sectionsOf([late], {}).values()][0]?.at).toBe(late.created_at)

@@ -14,7 +14,7 @@ needing(browser).describe('photos that wait', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('are approved and refused by a key each, or many at once, and marked for who took them', async () => {
+  test('are approved and refused by a key each, or many at once, and marked for their uploaders', async () => {
     const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(
       evening({ event_photo_approval: 'album' }),
@@ -67,7 +67,7 @@ needing(browser).describe('photos that wait', async () => {
     expect([...complaints, ...guest.complaints]).toEqual([])
   })
 
-  test('are swiped one by one on a phone, also those that still wait when approval is switched off', {
+  test('are swiped one by one on a phone, even after approval is switched off', {
     tags: 'slow',
   }, async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]

@@ -18,7 +18,7 @@ needing(wholeBrowser).describe('the client as an app', async () => {
   const { app, service } = await openNotifiedApp({ webClient })
   const { visit } = openBrowser(app.url, { installs: true, serviceWorkers: 'allow' })
 
-  test('installed, read without a network, pushed to and renewed', async () => {
+  test('is installed, read offline, notified by push and updated', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

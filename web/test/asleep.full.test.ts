@@ -15,7 +15,7 @@ needing(browser).describe('a tab that slept for a week', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('shows what happened meanwhile, renews its session, and sends what is written then', async () => {
+  test('shows what happened meanwhile, renews its session, and sends new messages', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

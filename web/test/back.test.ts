@@ -33,7 +33,7 @@ needing(browser).describe('going back', async () => {
   const at = (page: Page, path: string | RegExp) => expect(page).toHaveURL(path)
   const event = (id: number) => new RegExp(`/events/${id}$`)
 
-  test('closes what lies on top first, and its own button is the same step', { tags: 'slow' }, async () => {
+  test('closes the top layer first, and its own button is the same step', { tags: 'slow' }, async () => {
     const { gus, id } = await party()
     const { page, complaints } = await openEvent(gus)
     await at(page, event(id))
@@ -72,7 +72,7 @@ needing(browser).describe('going back', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('closes what has only just been drawn', async () => {
+  test('closes a layer that has just been rendered', async () => {
     const { gus, id } = await party()
     const { page } = await openEvent(gus)
     await page.evaluate(() => {
@@ -91,7 +91,7 @@ needing(browser).describe('going back', async () => {
     await at(page, event(id))
   })
 
-  test('a menu that leads to a page stands nowhere on the way back', async () => {
+  test('skips a menu that led to a page', async () => {
     const { olivia, id } = await party()
     const { page } = await openEvent(olivia)
     await page.getByRole('button', { name: 'More about this event' }).click()
@@ -104,7 +104,7 @@ needing(browser).describe('going back', async () => {
     await at(page, /\/events$/)
   })
 
-  test('out of a photo come its comments, the photo, the album and the event', { tags: 'slow' }, async () => {
+  test('leads from a photo’s comments to the photo, the album and the event', { tags: 'slow' }, async () => {
     const { gus, id, photo } = await party()
     const { page, complaints } = await openEvent(gus)
     await at(page, event(id))
@@ -134,7 +134,9 @@ needing(browser).describe('going back', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('leads from an event’s chat to the event, and from the list of chats to that', { tags: 'slow' }, async () => {
+  test('leads from an event’s chat to the event, or to the list of chats that it was opened from', {
+    tags: 'slow',
+  }, async () => {
     const { gus, id } = await party()
     const { page } = await visit()
     await signIn(page, gus)
@@ -163,7 +165,7 @@ needing(browser).describe('going back', async () => {
     await at(opened, event(id))
   })
 
-  test('never leads to the link that one came in by', async () => {
+  test('never leads to the invitation link', async () => {
     const { olivia, id } = await party()
     const { link_url } = await olivia.api.links.makeLink({ event_id: id })
     const { page } = await visit()
@@ -177,7 +179,7 @@ needing(browser).describe('going back', async () => {
     await at(page, /\/events$/)
   })
 
-  test('a page that is loaded anew has nothing lying over it', async () => {
+  test('closes nothing on a reloaded page', async () => {
     const { gus, id } = await party()
     const { page } = await openEvent(gus)
     await page.getByRole('button', { name: 'More about this event' }).click()
@@ -192,7 +194,7 @@ needing(browser).describe('going back', async () => {
 
   // On a phone the window scrolls; on a desktop, beside the list, only the page's own pane.
   test.each(['phone', 'desktop'] as const)(
-    'leads to where a page was left, and a new one begins at its top; %s',
+    'restores the scroll position, and a new page begins at its top; %s',
     async size => {
       const { olivia, id } = await party()
       await olivia.api.events.saveEvent({

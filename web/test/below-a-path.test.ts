@@ -23,7 +23,7 @@ import { isKept, messageOf, password, safe, write } from './steps.ts'
 
 const publicPath = '/party'
 
-test('no path of a service begins with a word of its own', async () => {
+test('no path of the service equals one of the client’s', async () => {
   // Imported by its path, as the types of the whole client would come along otherwise.
   const { pages }: { pages: object } = await import(join(import.meta.dirname, '../src/shell/page-table.ts'))
   const service = ['/api', '/assets', '/calendar', '/docs', '/healthz', '/media', '/metrics', '/readyz', '/realtime']
@@ -32,7 +32,7 @@ test('no path of a service begins with a word of its own', async () => {
     expectNow(() => readConfig({ PUBLIC_URL: `https://club.example${path.replace(/\/:.*/, '')}` }), path).toThrow()
 })
 
-test('no storage, channel or lock has the same name in two instances on one host', () => {
+test('two instances on one host share no name of a storage, channel or lock', () => {
   const sources = join(import.meta.dirname, '../src')
   const fixed = globSync('**/*.{ts,tsx}', { cwd: sources }).filter(file =>
     /['"`]afterglow[.-]|open(?:DB<\w+>)?\(['"`]|new BroadcastChannel\('|locks\??\.request\('|caches\.open\('/.test(
@@ -42,7 +42,7 @@ test('no storage, channel or lock has the same name in two instances on one host
   expectNow(fixed).toEqual([])
 })
 
-test('no page leads to the root of the host', () => {
+test('no page links to the root of the host', () => {
   const sources = join(import.meta.dirname, '../src')
   const leading = globSync('**/*.{ts,tsx}', { cwd: sources }).filter(file =>
     /location\.(?:replace|assign)\(['"`]\/|location(?:\.href)? = ['"`]\//.test(
@@ -92,7 +92,7 @@ needing(wholeBrowser, nginx).describe('the client below a path of another site',
   const signedIn = (page: Page) =>
     page.evaluate(() => JSON.parse(localStorage.getItem('/party afterglow.session') ?? '{}'))
 
-  test('lets a guest in by a link, who hears the chat and sees the photos, and touches nothing beside it', async () => {
+  test('lets a guest in by a link, with chat and photos, and touches no neighbour', async () => {
     const olivia = await enter(app, 'olivia')
     const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     const { link_url } = await olivia.api.links.makeLink({ event_id })
@@ -116,7 +116,7 @@ needing(wholeBrowser, nginx).describe('the client below a path of another site',
     expect([outside, complaints]).toEqual([[], []])
   })
 
-  test('leads an evening, offline and from a notification too, and touches nothing beside it', {
+  test('works for an evening, offline and from a notification too, and touches no neighbour', {
     tags: 'slow',
   }, async () => {
     const { page, context, outside, sockets, complaints } = await come(visitAsApp)
@@ -249,7 +249,7 @@ needing(wholeBrowser, nginx).describe('the client below a path of another site',
       },
     )
 
-  test('opens without its last slash', async () => {
+  test('opens without its trailing slash', async () => {
     const { page } = await visit()
     await page.goto(`${host}${publicPath}?next=%2Ffriends`)
     await expect(page).toHaveURL(`${publicUrl}/?next=%2Ffriends`)

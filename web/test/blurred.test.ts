@@ -12,7 +12,7 @@ import { movedOn, signIn } from './steps.ts'
 
 const never = () => new Promise<never>(() => {})
 
-needing(browser).describe('in the place of a photo that never arrives', async () => {
+needing(browser).describe('the placeholder of a photo that never arrives', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')
@@ -52,7 +52,7 @@ needing(browser).describe('in the place of a photo that never arrives', async ()
       expect(await apart(seen, picture as Buffer)).toBeLessThan(within)
     }).toPass({ timeout: 60_000 })
 
-  test.each(['held', 'cut'] as const)('the album shows its colours and nothing moves; %s', async photos => {
+  test.each(['held', 'cut'] as const)('shows its colours in the album, and nothing moves; %s', async photos => {
     const { page, complaints } = await open(`/events/${event_id}/photos`, { photos })
     await expect(tilesOf(page)).toHaveCount(3)
     const before = await boxesOf(page)
@@ -67,7 +67,7 @@ needing(browser).describe('in the place of a photo that never arrives', async ()
     expect(complaints).toEqual([])
   })
 
-  test.each(['held', 'cut'] as const)('a chat shows its colours and nothing moves; %s', async photos => {
+  test.each(['held', 'cut'] as const)('shows its colours in a chat, and nothing moves; %s', async photos => {
     const { page, complaints } = await open(`/events/${event_id}/chat`, { photos })
     const place = page.getByRole('button', { name: 'Open photo 1' }).locator('..')
     await expect(place).toBeVisible()

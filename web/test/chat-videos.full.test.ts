@@ -15,7 +15,7 @@ needing(browser, ffmpeg).describe('a video in the chat', async () => {
   const app = await openTestApp({}, { webClient: await readyClient(), video: await filmTool() })
   const { visit } = openBrowser(app.url)
 
-  test('is sent as pictures are, shows its still, and plays in its place for others', async () => {
+  test('is sent like a picture, shows its still, and plays in its place for others', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

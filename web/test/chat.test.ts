@@ -66,7 +66,7 @@ needing(browser).describe('a chat', async () => {
     expect(complaints.filter(words => !/Failed to fetch|ERR_/.test(words))).toEqual([])
   })
 
-  test('a message written before the page has read what an earlier one left stays, and is sent', async () => {
+  test('a message written before the page has loaded its outbox stays, and is sent', async () => {
     const { page, gus, group_chat_id, complaints } = await gathering()
     await page.addInitScript(() => {
       const { getAll } = IDBObjectStore.prototype
@@ -94,7 +94,7 @@ needing(browser).describe('a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a message is shown though the one after it is told of first', { tags: 'slow' }, async () => {
+  test('a message appears even if the one after it is announced first', { tags: 'slow' }, async () => {
     const { page, gus, group_chat_id, complaints } = await gathering()
     const channel = await heldChannel(page)
     await page.reload()
@@ -132,7 +132,7 @@ needing(browser).describe('a chat', async () => {
     expect(complaints.filter(words => !/ERR_/.test(words))).toEqual([])
   })
 
-  test('a message read without a network is seen once there is one', async () => {
+  test('a message read offline is marked as seen once online', async () => {
     const { page, context, olivia, gus, group_chat_id, complaints } = await gathering()
     await write(page, 'Anybody?')
     await expect.poll(() => isKept(page, 'Anybody?')).toBe(true)
@@ -152,7 +152,7 @@ needing(browser).describe('a chat', async () => {
     expect(complaints.filter(words => !/ERR_/.test(words))).toEqual([])
   })
 
-  test('a long history is read upwards without jumps, and a found message is shown in its place', {
+  test('a long history scrolls upwards without jumps, and a search result is shown in its place', {
     tags: 'slow',
   }, async () => {
     const { page, complaints } = await gathering(160)
@@ -195,7 +195,7 @@ needing(browser).describe('a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a reader further up stays at the pixel while messages and reactions come below and older pages above', {
+  test('a reader further up stays in place while messages and reactions come below and older pages above', {
     tags: 'slow',
   }, async () => {
     const { page, gus, group_chat_id, complaints } = await gathering(130)
@@ -235,7 +235,7 @@ needing(browser).describe('a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a reader at the end stays there, and one who comes back begins at the first unread message', {
+  test('a reader at the end stays there, and a returning one begins at the first unread message', {
     tags: 'slow',
   }, async () => {
     const { page, olivia, gus, event_id, group_chat_id, complaints } = await gathering(60)
@@ -270,7 +270,7 @@ needing(browser).describe('a chat', async () => {
     expect([complaints, later.complaints]).toEqual([[], []])
   })
 
-  test('a reply leads to what it answers, a picture goes into the album, a draft is kept', {
+  test('a reply links to its quote, a picture is added to the album, a draft is kept', {
     tags: 'slow',
   }, async () => {
     const { page, gus, group_chat_id, event_id, complaints } = await gathering(3)
@@ -300,7 +300,7 @@ needing(browser).describe('a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('an answer to a message that is deleted meanwhile arrives by itself', { tags: 'slow' }, async () => {
+  test('a reply to a message deleted meanwhile arrives by itself', { tags: 'slow' }, async () => {
     const { page, gus, group_chat_id, complaints } = await gathering()
     const asked = await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Is there parking?' })
     await messageOf(page, 'Is there parking?').getByRole('button', { name: 'Reactions and more' }).click()
@@ -313,7 +313,7 @@ needing(browser).describe('a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('an organizer pins a message, a guest is led to it, and unpinned it is gone from the top', {
+  test('a pinned message leads a guest to it, and disappears from the top when unpinned', {
     tags: 'slow',
   }, async () => {
     const { page, gus, event_id, complaints } = await gathering(60)

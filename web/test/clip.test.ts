@@ -19,7 +19,7 @@ needing(browser, tourWanted).describe('with TOUR=1', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('a phone scans the code of the wall, and its photo is on the wall', { timeout: 600_000 }, async () => {
+  test('a phone scans the code of the wall, and its photo appears on the wall', { timeout: 600_000 }, async () => {
     const { story, olivia } = await tourEvening(app.url)
     const { page: wall } = await visit({ size: 'screen', zone: 'Europe/Madrid' })
     await signIn(wall, olivia)

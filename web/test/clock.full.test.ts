@@ -20,7 +20,7 @@ needing(browser).describe('a phone with a wrong clock', async () => {
     ['an hour ahead', hourMs],
     ['an hour behind', -hourMs],
     ['a day ahead', 24 * hourMs],
-  ])('%s signs in, writes, hears and sends a photo like any other', async (_, offMs) => {
+  ])('%s signs in, writes, receives and sends a photo like any other', async (_, offMs) => {
     const olivia = await enter(app, 'olivia')
     const gus = await enter(app, 'gus')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())

@@ -43,7 +43,7 @@ needing(browser).describe('a guest who joined by a code and sent a photo', { tim
     expect(await whoIs(page)).toBe(me)
   }
 
-  test('goes on as themselves with one tap once the session has ended, and not after signing out', {
+  test('continues as the same guest with one tap once the session has ended, and not after signing out', {
     tags: 'slow',
   }, async () => {
     const party = await hold()
@@ -68,7 +68,7 @@ needing(browser).describe('a guest who joined by a code and sent a photo', { tim
     expect(complaints).toEqual([])
   })
 
-  test('comes back in a new browser by the code that they kept', { tags: 'slow' }, async () => {
+  test('returns in a new browser by their recovery code', { tags: 'slow' }, async () => {
     const party = await hold()
     const { page, me, complaints } = await come(party, 2)
     await page.getByRole('button', { name: 'Save your recovery code' }).click()
@@ -96,7 +96,7 @@ needing(browser).describe('a guest who joined by a code and sent a photo', { tim
     for (const each of [complaints, later.complaints]) expect(each).toEqual([])
   })
 
-  test('comes back in a new browser by an organizer’s tap', async () => {
+  test('returns in a new browser by an organizer’s tap', async () => {
     const party = await hold()
     const { me } = await come(party, 3)
     const later = await visit()
@@ -118,7 +118,7 @@ needing(browser).describe('a guest who joined by a code and sent a photo', { tim
     for (const { complaints } of [later, organizer]) expect(complaints).toEqual([])
   })
 
-  test('and somebody else of that name joins as somebody new; an organizer’s code makes one of two', {
+  test('is separate from another of that name, and an organizer’s code merges the two', {
     tags: 'slow',
   }, async () => {
     const party = await hold()

@@ -13,7 +13,7 @@ const contrast = (one: string, other: string) => {
   return (light + 0.05) / (dark + 0.05)
 }
 
-test('whatever hue a cover has, what is read in its colours has the contrast of 4.5 to 1, by day and by night', () => {
+test('a cover of any hue leaves text a contrast of 4.5 to 1, by day and by night', () => {
   const grounds = [
     ['#ffffff', '#fff9f3'],
     ['#211a17', '#16110f'],

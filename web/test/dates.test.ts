@@ -20,7 +20,7 @@ const moment = '2026-12-07T18:00:00.000Z'
 // Resets the language that another file of this worker may have set.
 beforeAll(() => speak('en', {}))
 
-test('a place whose zone a browser does not know is on the clock of its distance from UTC, and else on UTC', () => {
+test('a place with an unknown time zone uses its offset from UTC, and otherwise UTC', () => {
   expect(zoneOr('Europe/Madrid', '+01:00')).toBe('Europe/Madrid')
   expect(zoneOr('Mars/Base', '-03:00')).toBe('-03:00')
   expect(zoneOr('Mars/Base', undefined)).toBe('Mars/Base')
@@ -43,7 +43,7 @@ test('a place whose zone a browser does not know is on the clock of its distance
   )
 })
 
-test('a time that is none is a dash, and an end before its start is left out', () => {
+test('an invalid time is a dash, and an end before its start is left out', () => {
   for (const none of ['', 'tomorrow', '2026-99-99T00:00:00Z', undefined as unknown as string]) {
     for (const write of [timeOf, hourOf, dayOf, longDayOf, nearDayOf, briefly, ago])
       expect([write.name, write(none)]).toEqual([write.name, '–'])
@@ -54,7 +54,7 @@ test('a time that is none is a dash, and an end before its start is left out', (
   expect(spanOf(moment, '2026-12-01T00:00:00.000Z', 'UTC')).toBe(spanOf(moment, null, 'UTC'))
 })
 
-describe('a link that was copied with what stood behind it', () => {
+describe('a link copied with trailing characters', () => {
   const at = (href: string) => {
     const { path, search, hash } = asMeant(new URL(href, 'https://party.example'))
     return path + search + hash
@@ -68,7 +68,7 @@ describe('a link that was copied with what stood behind it', () => {
       expect(at(`/transfer#code=ab-_9${behind}`)).toBe('/transfer#code=ab-_9')
     },
   )
-  test('and one without is as it is', () => {
+  test('leaves a clean link unchanged', () => {
     for (const href of ['/', '/j/abc-', '/j/abc_', '/people/7', '/sign-in?next=%2Fevents%2F7', '/j/%E0%A4%A'])
       expect(at(href)).toBe(href)
   })

@@ -257,7 +257,7 @@ const openedElsewhere = {
 
 const source = join(import.meta.dirname, '../src')
 
-test('every dialog, question and menu of the client has its row', () => {
+test('every dialog, confirmation and menu of the client has its row', () => {
   const kinds = { ViewerDialog: 'Dialog', MenuSheet: 'Menu' } as Record<string, string>
   const found = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.tsx') && !name.startsWith('ui/'))
@@ -330,11 +330,11 @@ const walk = async (page: Page, row: Row) => {
   return wrong
 }
 
-needing(browser).describe('without a mouse, and as a screen reader finds it', { timeout: 240_000 }, async () => {
+needing(browser).describe('every layer, by keyboard and screen reader,', { timeout: 240_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('each opens, says what it is, keeps the focus, closes with Escape and gives the focus back', {
+  test('opens, has a name, keeps the focus, closes with Escape and returns the focus', {
     tags: 'slow',
   }, async () => {
     const { page, olivia, gus, id, group_chat_id, complaints } = await atDesktop(app, visit)
@@ -366,7 +366,7 @@ needing(browser).describe('without a mouse, and as a screen reader finds it', { 
     expectNow(complaints).toEqual([])
   })
 
-  test('an announcement above a dialog is read out and closed like the dialog itself', { tags: 'slow' }, async () => {
+  test('lets a notice above it be read out and closed', { tags: 'slow' }, async () => {
     const { page } = await atDesktop(app, visit)
     await page.context().grantPermissions(['clipboard-write'])
     await page.goto('/settings')

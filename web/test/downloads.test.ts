@@ -24,11 +24,11 @@ const saved = async (page: Page, act: () => Promise<unknown>) => {
   return { name: download.suggestedFilename(), path: await download.path() }
 }
 
-needing(browser).describe('taking photos home', async () => {
+needing(browser).describe('downloading photos', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
-  test('an album in either size, whose weight is told before; a selection as one file; one photo in full', {
+  test('offers an album in two sizes with their weights; a selection as one file; one photo in full', {
     tags: 'slow',
   }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
@@ -70,7 +70,7 @@ needing(browser).describe('taking photos home', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('an album that no size makes lighter is offered once, with its weight', async () => {
+  test('offers an album once, with its weight, if no size makes it lighter', async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Small' }))
     const image = new Blob([new Uint8Array(await avif({ width: 500, height: 400, seed: 950 }))])

@@ -67,7 +67,7 @@ const forms: Record<string, Form> = {
   'the own profile': { at: () => '/settings/profile', ...typed(['First name', 'Livia'], ['Last name', 'Orr']) },
 }
 
-needing(browser).describe('what somebody has begun to write', { timeout: 120_000 }, async () => {
+needing(browser).describe('an unsent text', { timeout: 120_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
@@ -103,7 +103,7 @@ needing(browser).describe('what somebody has begun to write', { timeout: 120_000
     },
   )
 
-  test('of an account is there again, without the password, until the account is made', async () => {
+  test('of a registration is restored, without the password, until the account is made', async () => {
     const { page } = await visit({ still: true })
     await page.goto('/register')
     const names = typed(['First name', 'Petra'], ['Last name', 'Photo'], ['E-mail', 'petra@example.com'])

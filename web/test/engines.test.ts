@@ -108,7 +108,7 @@ for (const [name, size, engine] of chosen)
       expect(await tab.faults()).toEqual([])
     }
 
-    test('going back closes the menu and the question that lie over an event, and then leaves it', {
+    test('going back closes the menu and the confirmation over an event, and then leaves it', {
       tags: inFirefox,
     }, async () => {
       const { id } = await party()
@@ -126,7 +126,7 @@ for (const [name, size, engine] of chosen)
       await at('/events')
     })
 
-    test('an answer that cannot be sent waits, and is sent from another page; a form keeps what was begun', async () => {
+    test('a reply that cannot be sent waits, and is sent from another page; a form keeps its input', async () => {
       const { gus, id } = await party()
       await tab.open(`/events/${id}`)
       await tab.holds('it asks', () => document.querySelector('[aria-pressed]') !== null)
@@ -179,7 +179,7 @@ for (const [name, size, engine] of chosen)
       await expectWhole()
     })
 
-    test('photos are added, and one is looked at, liked and talked about', { tags: 'slow' }, async () => {
+    test('photos are added, and one is opened, liked and commented on', { tags: 'slow' }, async () => {
       const { olivia, id } = await party()
       await tab.open(`/events/${id}/photos`)
       await tab.reads('No photos yet')
@@ -243,7 +243,7 @@ for (const [name, size, engine] of chosen)
       await expectWhole()
     })
 
-    test('a notification tells what happened, and leads to where it happened', { tags: 'slow' }, async () => {
+    test('a notification says what happened, and links to it', { tags: 'slow' }, async () => {
       const { olivia, gus, id } = await party()
       const photo = await upload(gus, id, 'The pier', 7)
       await tab.open('/notifications')
@@ -256,7 +256,7 @@ for (const [name, size, engine] of chosen)
       await expectWhole()
     })
 
-    test('the wall shows what comes', async () => {
+    test('the wall shows new photos', async () => {
       const { olivia, id } = await party()
       await upload(olivia, id, 'Arriving', 8)
       await tab.open(`/events/${id}/wall`)
@@ -270,7 +270,7 @@ for (const [name, size, engine] of chosen)
       await expectWhole()
     })
 
-    test('messages written while the service is away are sent in their order once it is back, and what was missed is there', {
+    test('messages written during an outage are sent in order after it, and missed ones appear', {
       tags: 'slow',
     }, async () => {
       const { olivia, gus, id, chat } = await party()
@@ -309,7 +309,7 @@ for (const [name, size, engine] of chosen)
     })
 
     // Firefox never requests a module again that failed to load once: the page reloads there.
-    test('a menu that could not be loaded opens once it can', { tags: 'slow' }, async () => {
+    test('a menu that failed to load opens once it can', { tags: 'slow' }, async () => {
       const { files } = client.current()
       const [path, code] = [...files].find(([path]) => /\/menu-sheet-[\w-]+\.js$/.test(path)) as [string, Prepared]
       // Starts afresh: the service worker, which would have the file too, is installed with all files or not at all.
@@ -326,7 +326,7 @@ for (const [name, size, engine] of chosen)
       await tab.holds('the menu is open', pressUntil, '[role=menu]')
     })
 
-    test('every page is read from right to left in Arabic, and nothing is wider than the window', {
+    test('every page is right-to-left in Arabic, and nothing is wider than the window', {
       tags: inFirefox,
     }, async () => {
       const { olivia, gus, id, chat } = await party('ar')

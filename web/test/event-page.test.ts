@@ -27,7 +27,7 @@ needing(browser).describe('the page of an event', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('begins with what counts before, during and after it, on a narrow phone, until that is switched off', async () => {
+  test('begins with the important part before, during and after it, on a narrow phone, until that is switched off', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     const hold = async (hours: number) => {
       const { id, group_chat_id } = await olivia.api.events.saveEvent(

@@ -9,13 +9,13 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { createEvent, signIn } from './steps.ts'
 
-needing(browser).describe('what is one’s own', async () => {
+needing(browser).describe('a user’s own data', async () => {
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: issuer.env, webClient: await readyClient() })
   issuer.returnsTo(app.url)
   const { visit } = openBrowser(app.url)
 
-  test('is asked for, packed and downloaded', async () => {
+  test('is requested, packed and downloaded', async () => {
     const gus = await enter(app, 'gus')
     const { page, complaints } = await visit()
     await signIn(page, gus)
@@ -38,7 +38,7 @@ needing(browser).describe('what is one’s own', async () => {
     for (const each of [complaints, other.complaints]) expect(each).toEqual([])
   })
 
-  test('is handed out from a session of long ago only once the password was given', async () => {
+  test('is delivered to an old session only after the password', async () => {
     const rita = await enter(app, 'rita')
     const { page, complaints } = await visit()
     await signIn(page, rita)
@@ -71,7 +71,7 @@ needing(browser).describe('what is one’s own', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('goes with the account, and is back when its owner signs in within fourteen days', async () => {
+  test('is deleted with the account, and restored when its owner signs in within fourteen days', async () => {
     const olivia = await enter(app, 'olivia')
     const { page, complaints } = await visit()
     await signIn(page, olivia)
@@ -101,7 +101,7 @@ needing(browser).describe('what is one’s own', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('without a password takes a fresh sign-in by the provider', async () => {
+  test('needs a fresh sign-in by the provider without a password', async () => {
     issuer.people.set('clara', { email: 'clara@club.example', given_name: 'Clara', family_name: 'Club' })
     issuer.signedInAs('clara')
     const { page, complaints } = await visit({ size: 'desktop' })
@@ -126,7 +126,7 @@ needing(browser).describe('what is one’s own', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is nobody else’s who comes back from the provider to the same browser', async () => {
+  test('is not given to another user who returns from the provider to the same browser', async () => {
     for (const [subject, name] of [
       ['rita', 'Rita'],
       ['remy', 'Rémy'],

@@ -15,7 +15,7 @@ needing(browser).describe('a first load', async () => {
   const { app, quiet } = await openNotifiedApp({ webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('a page asks first where the channel goes on from, and then for what it shows, once', {
+  test('requests the channel’s cursor first, and then its data, once', {
     tags: 'slow',
   }, async () => {
     const olivia = await enter(app, 'olivia')
@@ -62,7 +62,7 @@ needing(browser).describe('a first load', async () => {
     ])
   })
 
-  test('the picture of an event is asked for once, no larger than where it is shown', { tags: 'slow' }, async () => {
+  test('requests the picture of an event once, no larger than shown', { tags: 'slow' }, async () => {
     const olivia = await enter(app, 'olivia')
     const event_avatar = new Blob([new Uint8Array(await jpeg({ width: 2000, height: 1500, seed: 11 }))])
     const { id } = await olivia.api.events.saveEvent(evening({ event_avatar }))
@@ -84,7 +84,7 @@ needing(browser).describe('a first load', async () => {
     for (const list of ['/events', '/chats']) expect(new Set(await picturesOf(list))).toEqual(new Set(['400']))
   })
 
-  test('an event between loading and listening is told', async () => {
+  test('shows an event from between loading and listening', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
@@ -106,7 +106,7 @@ needing(browser).describe('a first load', async () => {
     expect(lists).toBe(1)
   })
 
-  test('a notification between loading and listening is in the list', { tags: 'slow' }, async () => {
+  test('lists a notification from between loading and listening', { tags: 'slow' }, async () => {
     const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
     const { id } = await olivia.api.events.saveEvent(evening())
     await gus.api.events.askToJoin({ event_id: id })

@@ -46,12 +46,12 @@ needing(browser).describe('on a slow phone at 1.6 Mbit/s', { timeout: 300_000 },
     return Math.min(...seconds)
   }
 
-  test('the page to join is usable within three seconds', async () => {
+  test('the invitation page is usable within three seconds', async () => {
     const there = () => document.querySelector<HTMLInputElement>('input[name=user_first_name]')
     expect(await usable(`/j/${link_code}`, there)).toBeLessThanOrEqual(3)
   })
 
-  test('the chat is readable and takes words within four seconds', async () => {
+  test('the chat is readable and accepts text within four seconds', async () => {
     const there = () => document.querySelector('[role=log] article') && document.querySelector('textarea')
     expect(await usable(`/events/${id}/chat`, there, true)).toBeLessThanOrEqual(4)
   })

@@ -84,7 +84,7 @@ const seen = (page: Page, selector: string) =>
       return Math.abs(brightness(getComputedStyle(element).color) - brightness(ground))
     })
 
-test('no script of the client has an expression that browsers of the floor cannot parse', async () => {
+test('no script of the client has an expression that the oldest supported browsers cannot parse', async () => {
   await readyClient()
   const scripts = readdirSync(builtClient, { recursive: true })
     .map(String)
@@ -94,7 +94,7 @@ test('no script of the client has an expression that browsers of the floor canno
   expectNow(beyond).toEqual([])
 })
 
-needing(browser).describe('a browser of the floor', async () => {
+needing(browser).describe('the oldest supported browser', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')
@@ -132,7 +132,7 @@ needing(browser).describe('a browser of the floor', async () => {
     expectNow(complaints).toEqual([])
   })
 
-  test('is told in one sentence when it is older still, and nothing else happens', async () => {
+  test('shows one sentence if it is older still, and nothing else happens', async () => {
     for (const [locale, sentence] of [
       ['en', 'This browser is too old for Afterglow.'],
       ['de', 'Dieser Browser ist zu alt für Afterglow.'],

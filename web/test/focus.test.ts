@@ -12,7 +12,7 @@ needing(browser).describe('the focus', async () => {
   const { visit } = openBrowser(app.url)
   const arrive = () => atDesktop(app, visit)
 
-  test('is on what is wrong with a form', async () => {
+  test('moves to the first error in a form', async () => {
     const { page, complaints } = await visit({ size: 'desktop' })
     await page.goto('/sign-in')
     await page.getByLabel('E-mail or username').fill('nobody@example.com')
@@ -34,7 +34,7 @@ needing(browser).describe('the focus', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('stays where the first Tab into a chat brought it', { tags: 'slow' }, async () => {
+  test('stays where the first Tab into a chat moved it', { tags: 'slow' }, async () => {
     const { page, gus, group_chat_id, id, complaints } = await arrive()
     for (let line = 1; line <= 40; line++)
       await gus.api.chats.saveMessage({ group_chat_id, message_content: `Line ${line}` })

@@ -26,7 +26,7 @@ needing(browser).describe('an album of two people', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('adding, looking, liking and talking, live for both', async () => {
+  test('supports adding, viewing, liking and commenting, live for both', async () => {
     const olivia = await visit({ size: 'phone' })
     const gus = await visit({ size: 'desktop' })
     await register(olivia.page, 'Olivia', 'Ortega')
@@ -109,7 +109,7 @@ needing(browser).describe('an album of two people', async () => {
     for (const { complaints } of [olivia, gus]) expect(complaints).toEqual([])
   })
 
-  test('photos chosen without a network arrive after a reload, and the wall shows them at once', async () => {
+  test('keeps photos chosen offline over a reload, and the wall shows them at once', async () => {
     const { page, context, complaints } = await visit({ size: 'phone' })
     await register(page, 'Ana', 'Alves')
     const id = await createEvent(page, 'Midsummer')

@@ -13,7 +13,7 @@ const linkTo = (fields: Partial<Planned>) =>
   })
 const read = (link: string) => Object.fromEntries(new URL(link).searchParams)
 
-test('a link to Google gives an open end three hours', () => {
+test('a link to Google Calendar gives an open end three hours', () => {
   expect(read(linkTo({}))).toMatchObject({ dates: '20260620T170000Z/20260620T200000Z', details: url })
 })
 
@@ -21,7 +21,7 @@ test.each([
   ['a long description', { event_description: 'An evening by the lake. '.repeat(200) }],
   ['a long description in Arabic', { event_description: 'أمسية عند البحيرة '.repeat(300) }],
   ['a long place', { event_location: 'الطريق '.repeat(36), event_description: '🎉'.repeat(500) }],
-])('%s makes no link longer than 2,000 characters, nor without its address', (_, fields) => {
+])('%s makes no link longer than 2,000 characters, nor one without its address', (_, fields) => {
   const link = linkTo(fields)
   expect(link.length).toBeLessThanOrEqual(2000)
   const { details = '', text } = read(link)

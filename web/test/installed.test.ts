@@ -14,7 +14,7 @@ const navigated = (path: string) => heldFor({ method: 'GET', mode: 'navigate', u
 const loaded = (path: string, more = {}) =>
   heldFor({ method: 'GET', mode: 'cors', url: origin + path, ...more }, origin, paths)
 
-test.each(['/', '/events/7/chat?message=9', '/j/abc', '/settings/notifications'])('%s opens without a network', path =>
+test.each(['/', '/events/7/chat?message=9', '/j/abc', '/settings/notifications'])('%s opens offline', path =>
   expect(navigated(path)).toBe('/'),
 )
 
@@ -29,12 +29,12 @@ test.each([
   '/unsubscribe/abc',
   '/j/abc/qr.svg',
   '/j/abc/qr.png?size=600',
-])('%s is always asked of the service', path => {
+])('%s is always requested from the service', path => {
   expect(navigated(path)).toBeUndefined()
   expect(loaded(path)).toBeUndefined()
 })
 
-test('files of the build come from the shell, and nothing else does', () => {
+test('the shell has files of the build, and nothing else', () => {
   expect(loaded('/assets/app-1a2b.js')).toBe('/assets/app-1a2b.js')
   expect(loaded('/icon.svg')).toBe('/icon.svg')
   // Loaded, not opened: a caller asks the service for data.
@@ -44,7 +44,7 @@ test('files of the build come from the shell, and nothing else does', () => {
   expect(loaded('', { url: 'https://other.example/icon.svg' })).toBeUndefined()
 })
 
-test('each build has a shell of its own, and takes no page of another', () => {
+test('each build has a shell of its own, and uses no page of another', () => {
   expect(shellOf([{ url: 'index.html', revision: 'r9' }]).name).not.toBe(name)
   expect(isOfThisBuild('<script src="/assets/app-1a2b.js"><link href="/icon.svg">', paths)).toBe(true)
   expect(isOfThisBuild('<script src="/assets/app-9z9z.js">', paths)).toBe(false)
@@ -62,11 +62,11 @@ test.each([undefined, '', 'no JSON', 'null', '7', '{"title":5,"link":null}'])(
 )
 
 test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'events/7'])(
-  'a tap never leads to %s',
+  'a tap never opens %s',
   link => expect(pushedFrom(JSON.stringify({ ...push, link })).link).toBe('/notifications'),
 )
 
-test('a twin replaces silently what is shown, what is new rings, and what the open app showed stays silent', () => {
+test('a duplicate replaces silently, a new notification rings, and one shown by the open app stays silent', () => {
   const pushed = pushedFrom(JSON.stringify(push))
   expect(shownAs(pushed, false, false)).toMatchObject({ tag: 'chat:7', renotify: true, silent: false })
   expect(shownAs(pushed, true, false)).toMatchObject({ tag: 'chat:7', renotify: false, silent: false })
@@ -80,12 +80,12 @@ test('a push shows a picture of our own, and none from elsewhere', () => {
   expect(imageOf(undefined)).toBeUndefined()
 })
 
-test('a push names what was read elsewhere, and nothing else is taken for ids', () => {
+test('a push names notifications read elsewhere, and nothing else counts as ids', () => {
   expect(pushedFrom(JSON.stringify({ ...push, read: ['9', '10'] })).read).toEqual(['9', '10'])
   expect(pushedFrom(JSON.stringify({ ...push, read: 'all' })).read).toEqual([])
 })
 
-test('a tap goes to the window that is looked at, and leaves the live wall and the documents alone', () => {
+test('a tap opens the focused window, and leaves the live wall and the documents alone', () => {
   const hidden = { url: `${origin}/events`, visibilityState: 'hidden' }
   const looked = { url: `${origin}/chats`, visibilityState: 'visible' }
   const wall = { url: `${origin}/events/7/wall`, visibilityState: 'visible' }
@@ -95,7 +95,7 @@ test('a tap goes to the window that is looked at, and leaves the live wall and t
   expect(windowFor([docs, wall], isPage, origin)).toBeUndefined()
 })
 
-test('a page that is opened by a tap knows which notification led there', () => {
+test('a page opened by a tap knows its notification', () => {
   const { hash, pathname } = new URL(landingAt({ id: '12', link: '/events/7' }), origin)
   expect([pathname, landedBy(hash)]).toEqual(['/events/7', 12])
   expect(landedBy('')).toBeUndefined()
@@ -105,7 +105,7 @@ test('a page that is opened by a tap knows which notification led there', () => 
 const pictured = (path: string, more = {}) =>
   pictureKey({ method: 'GET', destination: 'image', url: origin + path, ...more }, origin)
 
-test('a picture is kept under its address without the signature, of which there is a new one every six hours', () => {
+test('a picture is stored under its URL without the signature, which changes every six hours', () => {
   expect(pictured('/media/12/preview?e=1&k=2&s=old')).toBe('/media/12/preview')
   expect(pictured('/media/12/preview?e=9&k=2&s=new')).toBe('/media/12/preview')
   expect(pictured('/media/12/preview.jpg?e=9&k=2&s=new')).toBe('/media/12/preview.jpg')
@@ -121,9 +121,9 @@ test.each([
   ['/media/12/preview', { destination: '' }],
   ['/media/12/preview', { method: 'POST' }],
   ['', { url: 'https://other.example/media/12/preview' }],
-])('%s (%o) is no picture to keep', (path, more) => expect(pictured(path, more)).toBeUndefined())
+])('%s (%o) is not stored as a picture', (path, more) => expect(pictured(path, more)).toBeUndefined())
 
-test('only what came whole and small is kept, and the oldest goes', () => {
+test('only complete small pictures are stored, and the oldest removed', () => {
   const reply = (status: number, bytes?: number) => ({
     status,
     headers: new Headers(bytes === undefined ? {} : { 'content-length': String(bytes) }),
@@ -161,7 +161,7 @@ const openKept = async (...names: string[]) => {
   return { kept, see, loaded, ids: () => [...stored.keys()].map(key => key.split('/')[2]) }
 }
 
-test('pictures are kept once nobody asks for more, out of what the browser has just loaded', async () => {
+test('pictures are stored once no others are requested, from the browser’s cache', async () => {
   const { see, loaded, ids } = await openKept()
   for (const id of [1, 2, 3, 2, 'gone']) {
     see(id)
@@ -172,7 +172,7 @@ test('pictures are kept once nobody asks for more, out of what the browser has j
   expect(ids()).toEqual(['1', '3', '2'])
 })
 
-test('the end of an album that is scrolled through is kept', async () => {
+test('the end of an album is stored after fast scrolling', async () => {
   const { see, loaded, ids } = await openKept('/media/9001/preview')
   for (let id = 0; id < picturesMax + 40; id++) see(id)
   await vi.advanceTimersByTimeAsync(1100)
@@ -180,7 +180,7 @@ test('the end of an album that is scrolled through is kept', async () => {
   expect([ids().length, ids()[0], ids().at(-1)]).toEqual([picturesMax, '40', '339'])
 })
 
-test('only what may be there is looked for without a network; what the service refused is gone', async () => {
+test('only stored pictures are looked up offline; a refused one is removed', async () => {
   const { kept, see } = await openKept('/media/7/preview')
   const has = (id: number) => kept.mayHave(`/media/${id}/preview`)
   expect([has(7), has(8)]).toEqual([true, false])
@@ -192,7 +192,7 @@ test('only what may be there is looked for without a network; what the service r
   expect(await kept.find('/media/7/preview')).toBeUndefined()
 })
 
-test('a guest who leaves takes along what was about to be kept', async () => {
+test('a guest who leaves prevents pending pictures from being stored', async () => {
   const { kept, see, ids } = await openKept()
   see(1)
   await vi.advanceTimersByTimeAsync(500)

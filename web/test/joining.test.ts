@@ -15,7 +15,7 @@ needing(browser).describe('a code at the door', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('is made by the organizer, and lets a stranger in with a name alone, within ten seconds', async () => {
+  test('is made by the organizer, and lets a stranger in with only a name, within ten seconds', async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     const host = await visit({ size: 'desktop' })
@@ -62,7 +62,7 @@ needing(browser).describe('a code at the door', async () => {
     for (const { complaints } of [host, guest]) expect(complaints).toEqual([])
   })
 
-  test('is not needed by who is invited by name, and who is in already is not invited', async () => {
+  test('is not needed after an invitation by name, and guests cannot be invited', async () => {
     const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)
@@ -84,7 +84,7 @@ needing(browser).describe('a code at the door', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('leads to the page that its address names: a newcomer, a guest, and whoever looks', {
+  test('opens the page in its address for a newcomer, a guest, and a viewer', {
     tags: 'slow',
   }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
@@ -128,7 +128,7 @@ needing(browser).describe('a code at the door', async () => {
     for (const { complaints } of [ana, guest, looker]) expect(complaints).toEqual([])
   })
 
-  test('a code at the door that leads nowhere says so, also that nothing can be reached', async () => {
+  test('that is invalid says so, and so does an unreachable service', async () => {
     const { page } = await visit()
     await page.route('**/api/**', route => route.abort())
     await page.goto('/j/none-such')

@@ -21,12 +21,12 @@ const tabTo = async (page: Page, wanted: Locator, key = 'Tab') => {
   throw new Error(`${wanted} is not reached by ${stepsMax} × ${key}`)
 }
 
-needing(browser).describe('without a mouse', async () => {
+needing(browser).describe('a keyboard user', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const arrive = () => atDesktop(app, visit)
 
-  test('a chat is found, read, answered, reacted to and searched', async () => {
+  test('finds, reads, answers, reacts in and searches a chat', async () => {
     const { page, gus, group_chat_id, complaints } = await arrive()
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Is there parking?' })
     await page.goto('/chats')
@@ -84,7 +84,7 @@ needing(browser).describe('without a mouse', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('an album is looked through, liked, talked about and selected from', { tags: 'slow' }, async () => {
+  test('views, likes, comments on and selects photos of an album', { tags: 'slow' }, async () => {
     const { page, gus, id, complaints } = await arrive()
     for (const seed of [1, 2, 3]) {
       const image = new Blob([new Uint8Array(await jpeg({ width: 480, height: 320, seed }))])

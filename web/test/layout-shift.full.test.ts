@@ -10,7 +10,7 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { movedOn, signIn } from './steps.ts'
 
-needing(browser).describe('nothing on a page moves once it can be read,', async () => {
+needing(browser).describe('a page does not move once it is readable:', async () => {
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: issuer.env, webClient: await readyClient() })
   const { visit } = openBrowser(app.url)

@@ -56,7 +56,7 @@ needing(browser).describe('every page', { timeout: 300_000 }, async () => {
   ] as const) {
     // Every run has the longest words, and right-to-left.
     const tags = locale === 'de' || locale === 'ar' ? [] : 'slow'
-    test(`in ${locale} is within its window, its words whole and within their places, and its targets are 44 px`, {
+    test(`in ${locale} is within its window, its text whole and within bounds, and its targets are 44 px`, {
       tags,
     }, async () => {
       const found: Record<string, string[]> = {}
@@ -108,7 +108,7 @@ needing(browser).describe('every page', { timeout: 300_000 }, async () => {
     })
   }
 
-  test('keeps what is read and pressed clear of the notch and the bar of a phone that is held sideways', {
+  test('keeps text and controls clear of the notch and the bar of a phone in landscape', {
     tags: 'slow',
   }, async () => {
     const { page, context } = await visit({ size: 'phone', still: true })

@@ -10,11 +10,11 @@ import { signIn } from './steps.ts'
 
 /* Runs with the rate limits of a real instance. */
 
-needing(browser).describe('somebody who opens page after page', async () => {
+needing(browser).describe('a user who opens page after page', async () => {
   const app = await openTestApp({ rateFactor: 1 }, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('in two browsers meets no limit, is told as active within them, and misses nothing', {
+  test('in two browsers hits no limit, counts as active within them, and misses nothing', {
     tags: 'slow',
   }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
@@ -54,7 +54,7 @@ needing(browser).describe('somebody who opens page after page', async () => {
     expect(refused).toEqual([])
   })
 
-  test('finds a chat that does not load with its header and the way back, and it loads by itself', async () => {
+  test('finds the header and the back link of a chat that fails to load, and it loads by itself', async () => {
     const olivia = await enter(app, 'olivia')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Here I am' })
@@ -74,7 +74,7 @@ needing(browser).describe('somebody who opens page after page', async () => {
     await expect(page.getByText('Here I am')).toBeVisible()
   })
 
-  test('is told that the service is away by a line that covers nothing', async () => {
+  test('is told of an outage by a line that covers nothing', async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     const { page, context } = await visit()

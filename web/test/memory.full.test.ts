@@ -9,11 +9,11 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-needing(browser).describe('a page that is used for long', async () => {
+needing(browser).describe('a page in long use', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('keeps nothing of the pages, photos and dialogs that were left', async () => {
+  test('frees the memory of pages, photos and dialogs that were closed', async () => {
     const olivia = await enter(app, 'olivia')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     for (const seed of [1, 2, 3]) {

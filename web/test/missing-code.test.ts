@@ -10,11 +10,11 @@ import { expect, openBrowser } from './browser.ts'
 import { builtClient, readyClient } from './client.ts'
 import { messageOf, signIn, write } from './steps.ts'
 
-needing(browser).describe('what a page is written with', async () => {
+needing(browser).describe('a page’s code', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('is loaded anew where a newer version has replaced it', async () => {
+  test('is reloaded after a newer version has replaced it', async () => {
     const olivia = await enter(app, 'olivia')
     await olivia.api.events.saveEvent(evening())
     const { page, complaints } = await visit()
@@ -37,7 +37,7 @@ needing(browser).describe('what a page is written with', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is not opened again and again for a file that is gone for good', { tags: 'slow' }, async () => {
+  test('is not requested endlessly if a file is gone for good', { tags: 'slow' }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     const { page } = await visit()
@@ -63,7 +63,7 @@ needing(browser).describe('what a page is written with', async () => {
     expect(opened).toBe(1)
   })
 
-  test('comes although its module was handed out before it had run, and until then the page says that it is missing', {
+  test('loads although its module was returned before it had run, and the page says so until then', {
     tags: 'slow',
   }, async () => {
     const olivia = await enter(app, 'olivia')
@@ -94,7 +94,7 @@ needing(browser).describe('what a page is written with', async () => {
     expect(complaints.filter(words => !/is not a function/.test(words))).toEqual([])
   })
 
-  test('follows the channel and sends what waits, although neither could be loaded at first', {
+  test('follows the channel and sends waiting items, although neither loaded at first', {
     tags: 'slow',
   }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
@@ -119,7 +119,7 @@ needing(browser).describe('what a page is written with', async () => {
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(true)
   })
 
-  test('a menu and a dialog whose code cannot be had say so, can be closed, and open once it can', {
+  test('of a menu or dialog that fails to load says so, can be closed, and opens once it can', {
     tags: 'slow',
   }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])

@@ -10,7 +10,7 @@ const scripts = named
   .filter(name => name.endsWith('.js'))
   .map(name => ({ name, code: readFileSync(join(builtClient, name), 'utf8') }))
 
-test('nothing that a browser loads awaits before it has run: WebKit hands out what stands on it too early', () => {
+test('no module that a browser loads awaits at its top: WebKit returns dependents too early', () => {
   expect(scripts.map(({ name }) => name)).toContain('sw.js')
   expect(scripts.length).toBeGreaterThan(30)
   expect(
@@ -18,7 +18,7 @@ test('nothing that a browser loads awaits before it has run: WebKit hands out wh
   ).toEqual([])
 })
 
-test('no style asks what is anywhere in the page: each element that is added would have it searched', () => {
+test('no style uses a page-wide :has(): each added element would search the page', () => {
   const styles = named.filter(name => name.endsWith('.css'))
   expect(styles.length).toBeGreaterThan(0)
   const asks = /(?:^|[{},])(?::root|html|body)[^{},]*:has\((?!\s*>)/
@@ -26,7 +26,7 @@ test('no style asks what is anywhere in the page: each element that is added wou
   expect(styles.filter(name => asks.test(readFileSync(join(builtClient, name), 'utf8')))).toEqual([])
 })
 
-test('an await at the top is found, in a loop and behind a comma too, and one within a function is none', () => {
+test('a top-level await is found, in a loop and behind a comma too, and one within a function is not', () => {
   const awaits = (code: string) => awaitsAtTop(parseSync('some.js', code).program)
   for (const code of [
     'await f()',

@@ -60,7 +60,7 @@ needing(browser, nginx).describe('behind an nginx that lets no WebSocket through
     await expect(page.locator('[data-photo]')).toHaveCount(2, soon)
   })
 
-  test('a page opened from another one is loaded anew, and one that nobody looks at asks nothing', async () => {
+  test('a page opened from another one reloads its data, and a hidden one polls nothing', async () => {
     const { page } = await visit()
     await signIn(page, gus)
     await page.goto('/events')
@@ -115,7 +115,7 @@ needing(browser, nginx).describe('behind an nginx that lets no WebSocket through
   })
 
   for (const engine of [webkit, firefox])
-    needing(engine.tool).test(`the bar is whole in Arabic in ${engine.name}, and messages come`, async () => {
+    needing(engine.tool).test(`the bar is whole in Arabic in ${engine.name}, and messages arrive`, async () => {
       const opened = await engine.open({ width: 390, height: 844, phone: true })
       try {
         const tab = tabOf(opened.driver, publicUrl)
@@ -130,7 +130,7 @@ needing(browser, nginx).describe('behind an nginx that lets no WebSocket through
       }
     })
 
-  test('a client that is let through again gets the channel, and the bar goes', async () => {
+  test('a client that can connect again uses the channel, and the bar disappears', async () => {
     const { page } = await visit()
     await signIn(page, gus)
     await page.goto(`/events/${id}/chat`)

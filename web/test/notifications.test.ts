@@ -15,7 +15,7 @@ type Notification = Parameters<typeof folded>[0][number]
 const notice = (id: number, notification_kind: Notification['notification_kind'], subject_id: number, read = true) =>
   ({ id, notification_kind, subject_id, read, notification_count: 2 }) as Notification
 
-test('likes of one photo are one row where the newest stands, and unread while one of them is', () => {
+test('likes of one photo are one row at the newest one’s place, and unread while one of them is', () => {
   const rows = folded([
     notice(9, 'photo_like', 1),
     notice(8, 'message', 1),
@@ -28,7 +28,7 @@ test('likes of one photo are one row where the newest stands, and unread while o
   is(rows.map(isUnread)).toEqual([true, false, false, false])
 })
 
-test('comments of one photo are one row, and who asks to join one event on one day; a mention stands alone', () => {
+test('comments of one photo are one row, and so are a day’s requests to join an event; a mention stands alone', () => {
   const at = (moment: Date) => ({ updated_at: moment.toISOString() })
   const [today, before] = [new Date(), new Date(Date.now() - 3 * 86_400_000)]
   const comment = (id: number, kind: Notification['notification_kind'], photo: number) => ({
@@ -62,11 +62,11 @@ test('comments of one photo are one row, and who asks to join one event on one d
   is(rows.flatMap(({ newest, others }) => [newest, ...others]).filter(({ read }) => !read)).toHaveLength(4)
 })
 
-needing(browser).describe('news', async () => {
+needing(browser).describe('notifications', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
-  test('have a picture of what they are about, and say why they came in their menu', async () => {
+  test('have a picture of their subject, and explain themselves in their menu', async () => {
     const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

@@ -10,7 +10,7 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { isKept, messageOf, signIn, write } from './steps.ts'
 
-needing(browser).describe('what somebody does without a network', async () => {
+needing(browser).describe('an act in the album or chat without a network', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
@@ -34,7 +34,7 @@ needing(browser).describe('what somebody does without a network', async () => {
   const dialog = (page: Page) => page.getByRole('dialog')
   const talk = (page: Page) => dialog(page).locator('button[aria-expanded]:not([aria-haspopup])').first()
 
-  test('a like and a comment are shown as waiting, survive a reload, and are there once', async () => {
+  test('that is a like or a comment is shown as waiting, survives a reload, and arrives once', async () => {
     const { page, context, olivia, id, photoId, complaints } = await party()
     await page.goto(`/events/${id}/photos/${photoId}`)
     await openOffline(page)
@@ -72,7 +72,7 @@ needing(browser).describe('what somebody does without a network', async () => {
     expect(complaints.filter(words => !/ERR_|Failed to fetch|fetching the script/.test(words))).toEqual([])
   })
 
-  test('a reaction to a comment is shown as waiting, survives a reload, and is there once; the last choice counts', async () => {
+  test('that is a reaction to a comment is shown as waiting, survives a reload, and arrives once; the last choice counts', async () => {
     const { page, context, olivia, id, photoId, complaints } = await party()
     const comment = await olivia.api.gallery.saveComment({
       event_photo_id: Number(photoId),
@@ -112,7 +112,7 @@ needing(browser).describe('what somebody does without a network', async () => {
     expect(complaints.filter(words => !/ERR_|Failed to fetch|fetching the script/.test(words))).toEqual([])
   })
 
-  test('a reply to a comment that is deleted meanwhile stays with its author, who reads why', async () => {
+  test('that replies to a comment deleted meanwhile stays with its author, with the reason', async () => {
     const { page, context, olivia, id, photoId } = await party()
     const comment = await olivia.api.gallery.saveComment({
       event_photo_id: Number(photoId),
@@ -134,7 +134,7 @@ needing(browser).describe('what somebody does without a network', async () => {
     await expect(page.getByText('It was me')).toHaveCount(0)
   })
 
-  test('a reaction in the chat goes later, and waiting messages stay in sight over a reload', async () => {
+  test('that is a reaction in the chat is sent later, and waiting messages stay in sight over a reload', async () => {
     const { page, context, olivia, id, group_chat_id, complaints } = await party()
     for (let each = 1; each <= 12; each++)
       await olivia.api.chats.saveMessage({ group_chat_id, message_content: `Lantern ${each}` })

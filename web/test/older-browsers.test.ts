@@ -47,7 +47,7 @@ needing(browser).describe('a browser', async () => {
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   const olivia = await enter(app, 'olivia')
 
-  test('a browser that does not know an event’s zone shows its clock by its distance from UTC, and all others', async () => {
+  test('that does not know an event’s zone shows its clock by its offset from UTC, and all others', async () => {
     const at = { event_starts_at: '2030-07-01T18:00:00Z' }
     const here = await olivia.api.events.saveEvent(evening({ ...at, event_name: 'Near' }))
     const far = await olivia.api.events.saveEvent(
@@ -86,7 +86,7 @@ needing(browser).describe('a browser', async () => {
   })
 
   test.each(Object.entries(without))(
-    'without %s joins by a link copied with its full stop, writes and moves about',
+    'without %s joins by a link copied with its full stop, writes and navigates',
     async (_, fault) => {
       const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns', event_visibility: 2 }))
       const { link_code } = await olivia.api.links.makeLink({ event_id: id })
@@ -106,7 +106,7 @@ needing(browser).describe('a browser', async () => {
     },
   )
 
-  test('on a device whose zone nobody knows registers, and plans an event', async () => {
+  test('on a device with an unknown zone registers, and creates an event', async () => {
     const { page } = await visit({ size: 'desktop' })
     await page.addInitScript(() => {
       const { resolvedOptions } = Intl.DateTimeFormat.prototype
@@ -120,7 +120,7 @@ needing(browser).describe('a browser', async () => {
     expect(made?.timezone).toMatch(/^(UTC|Etc\/GMT[+-]\d+)$/)
   })
 
-  test('takes an address of umlauts as it was typed', async () => {
+  test('accepts an address with umlauts as typed', async () => {
     const { page } = await visit({ size: 'desktop' })
     await page.goto('/register')
     await page.getByLabel('First name').fill('Jörg')
@@ -138,7 +138,7 @@ needing(browser).describe('a browser', async () => {
     ['en-GB', /1 July.*19:00/],
     ['en-US', /July 1.*7:00\sPM/],
     ['en-AU', /1 July.*7:00\spm/],
-  ])('set to %s writes dates as people there do', async (locale, when) => {
+  ])('set to %s writes dates in the local way', async (locale, when) => {
     const fields = { event_starts_at: '2030-07-01T19:00:00Z', event_timezone: 'UTC' }
     const { id } = await olivia.api.events.saveEvent(evening(fields))
     const { page } = await visit({ locale })

@@ -12,7 +12,7 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { isKept, messageOf, signIn, write } from './steps.ts'
 
-needing(browser).describe('what somebody does while nothing can be sent', { timeout: 120_000 }, async () => {
+needing(browser).describe('an act without a network', { timeout: 120_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
@@ -152,14 +152,14 @@ needing(browser).describe('what somebody does while nothing can be sent', { time
     },
   }
 
-  test('every kind of act has its row here', () => {
+  test('of every kind has its row here', () => {
     const table = readFileSync(join(import.meta.dirname, '../src/shell/performers.ts'), 'utf8')
     const known = [...table.matchAll(/^ {2}(\w+): \(\) =>/gm)].map(([, kind]) => kind)
     expect([...known, 'message'].sort()).toEqual(Object.keys(kinds).sort())
   })
 
   test.for(Object.entries(kinds))(
-    '%s is kept, and sent from an unrelated page',
+    'of kind %s is stored, and sent from an unrelated page',
     async ([, { by, open, act, arrived }]) => {
       const here = await party(by)
       const { page } = here
@@ -176,7 +176,7 @@ needing(browser).describe('what somebody does while nothing can be sent', { time
     },
   )
 
-  test('a message on its way is there as soon as its chat is', async () => {
+  test('that is a message appears as soon as its chat does', async () => {
     const { page, id } = await party()
     await page.goto(`/events/${id}/chat`)
     await expect(messageOf(page, 'The boat leaves!')).toBeVisible()
@@ -195,7 +195,7 @@ needing(browser).describe('what somebody does while nothing can be sent', { time
     expect(await page.evaluate(() => Reflect.get(window, 'first'))).toContain('I bring two')
   })
 
-  test('an answer on its way is shown, survives what the service says meanwhile, and can be taken back', async () => {
+  test('that is an answer is shown, survives the service’s updates, and can be undone', async () => {
     const { page, gus, id } = await party()
     await gus.api.plans.answerEvent({ event_id: id, event_answer: 'going', plus_ones: 2, plus_names: 'Ana, Leo' })
     await page.goto(`/events/${id}`)
@@ -231,7 +231,7 @@ needing(browser).describe('what somebody does while nothing can be sent', { time
     expect(await given()).toEqual(['going', 2, 'Ana, Leo'])
   })
 
-  test('an act of another version steps aside, says so, and holds up nothing', async () => {
+  test('of another version steps aside, says so, and blocks nothing', async () => {
     const { page, gus, id, photo } = await party()
     await page.goto(`/events/${id}/photos/${photo.id}`)
     await nothingIsSent(page)
@@ -264,7 +264,7 @@ needing(browser).describe('what somebody does while nothing can be sent', { time
     await expect.poll(() => stored(page)).toBe(0)
   })
 
-  test('a word says when something has waited for a minute although there is a network', {
+  test('that has waited for a minute despite a network is reported', {
     tags: 'slow',
     timeout: 240_000,
   }, async () => {

@@ -11,7 +11,7 @@ needing(browser).describe('a poll in the chat', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
-  test('is made in the chat, voted on with a tap, seen live with who voted, and closed', async () => {
+  test('is made in the chat, voted on with a tap, updated live with its voters, and closed', async () => {
     const { page, complaints, gus, id } = await atDesktop(app, visit)
     await page.goto(`/events/${id}/chat`)
     await page.getByRole('button', { name: 'Poll' }).click()

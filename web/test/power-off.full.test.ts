@@ -55,10 +55,10 @@ const start = async () => {
 
 const tray = (page: Page) => page.getByRole('region', { name: 'Uploading' }).getByRole('status')
 
-needing(shell).describe('a computer that loses its power while photos are on their way', async () => {
+needing(shell).describe('a computer that loses power during an upload', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
 
-  test('twice, brings each of them once when it is switched on again', { timeout: 240_000 }, async () => {
+  test('twice, sends each photo once after its restart', { timeout: 240_000 }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     const inAlbum = async () => (await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 100 })).data

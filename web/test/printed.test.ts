@@ -114,7 +114,7 @@ needing(browser).describe('a printed link', async () => {
       }
   }
 
-  test('fills its paper in each style, cuts nothing and is read by a phone', async () => {
+  test('fills its paper in each style, cuts nothing off and is readable by a phone', async () => {
     const { page, complaints, ...link } = await open(
       'en',
       {

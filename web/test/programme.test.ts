@@ -20,7 +20,7 @@ const planned = (from: number, until: number | null, programme_title: string) =>
   programme_place: null,
 })
 
-test('what is on now lasts until its end, else the next beginning, else the end of the event', () => {
+test('the current item lasts until its end, else the next beginning, else the end of the event', () => {
   const event_programme = [
     planned(1, 2, 'Doors'),
     planned(3, null, 'Dinner'),
@@ -46,7 +46,7 @@ needing(browser).describe('a programme', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
-  test('is written in the form of the event, and guests see all of it with what is on now and next', async () => {
+  test('is written in the event’s form, and guests see all of it with the current and next item', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     const event_starts_at = new Date(Date.now() - hour).toISOString()
     const { id } = await olivia.api.events.saveEvent({ ...evening({ event_starts_at }), event_timezone: 'UTC' })

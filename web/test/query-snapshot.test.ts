@@ -10,7 +10,7 @@ const keptOf = (client: QueryClient, key: unknown[]): StoredQuery => {
   return structuredClone(seen)
 }
 
-test('a seen page is shown again as it was, and as old as it was', () => {
+test('a stored page is restored unchanged, and with its age', () => {
   const before = new QueryClient()
   before.setQueryData(['chat', 7], { name: 'Lanterns' }, { updatedAt: 1234 })
   const after = new QueryClient()
@@ -22,7 +22,7 @@ test('a seen page is shown again as it was, and as old as it was', () => {
   })
 })
 
-test('a query that was to be loaded again still is', async () => {
+test('a stale query stays stale', async () => {
   const before = new QueryClient()
   before.setQueryData(['chat', 7], 'words')
   await before.invalidateQueries({ queryKey: ['chat', 7] })
@@ -40,7 +40,7 @@ test('a query loaded meanwhile is not replaced by an older one', () => {
   expect(after.getQueryData(['chat', 7])).toBe('new')
 })
 
-test('the first ten pages of a list of eighty are kept, each with its number', () => {
+test('the first ten pages of a list of eighty are stored, each with its number', () => {
   const pages = Array.from({ length: 80 }, (_, at) => ({ data: [at], next_page_url: 'next', current_page: at + 1 }))
   const client = new QueryClient()
   client.setQueryData(['photos'], { pages, pageParams: pages.map(page => page.current_page) })
@@ -51,7 +51,7 @@ test('the first ten pages of a list of eighty are kept, each with its number', (
   expect(client.getQueryData<{ pages: unknown[] }>(['photos'])?.pages).toHaveLength(80)
 })
 
-test('the newest 200 messages of a chat read far up are kept, and all of a stretch in the middle', () => {
+test('the newest 200 messages of a long chat are stored, and all of a stretch in the middle', () => {
   const messages = Array.from({ length: 600 }, (_, id) => ({ id }))
   const client = new QueryClient()
   client.setQueryData(['end'], { messages, atEnd: true, marks: { 7: 599 } })
@@ -60,14 +60,14 @@ test('the newest 200 messages of a chat read far up are kept, and all of a stret
   expect(keptOf(client, ['middle']).data).toEqual({ messages, atEnd: false, marks: {} })
 })
 
-test('a query that never loaded is not kept', () => {
+test('a query that never loaded is not stored', () => {
   const client = new QueryClient()
   client.getQueryCache().build(client, { queryKey: ['nothing'] })
   const query = client.getQueryCache().find({ queryKey: ['nothing'] })
   expect(query && seenOf(query)).toBeUndefined()
 })
 
-test('a query older than a week is not shown again, nor more than the newest three hundred', () => {
+test('a query older than a week is not restored, nor more than the newest three hundred', () => {
   const seen = (ago: number): StoredQuery => ({
     key: [ago],
     data: ago,

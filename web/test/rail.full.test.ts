@@ -30,7 +30,7 @@ needing(browser).describe('a long album', async () => {
   await takenWhen(app.db, id, sql`created_at`)
   const mark = 'Sun, Jun 14: 100 photos'
 
-  test('is jumped through by its days, and goes on in both directions from there', async () => {
+  test('is navigated by its days, and continues in both directions from there', async () => {
     const { page, complaints } = await visit({ size: 'desktop', still: true })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos`)
@@ -53,7 +53,7 @@ needing(browser).describe('a long album', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is opened where it was left when its page is loaded again', async () => {
+  test('opens at its previous position after a reload', async () => {
     const { page, complaints } = await visit({ size: 'phone', still: true })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos`)
@@ -77,7 +77,7 @@ needing(browser).describe('a long album', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is colours while somebody rushes through it, and photos where they stop', async () => {
+  test('shows colours during fast scrolling, and photos where it stops', async () => {
     const { page, complaints } = await visit({ size: 'phone' })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos`)
@@ -103,7 +103,7 @@ needing(browser).describe('a long album', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('by one person, whoever that is among many, and by likes', async () => {
+  test('can be limited to any of many people, and sorted by likes', async () => {
     const { page, complaints } = await visit({ size: 'phone', still: true })
     await signIn(page, olivia)
     await page.goto(`/events/${id}/photos`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { marksOf } from '../src/gallery/timeline/timeline.ts'
 
-test('days and hours begin behind as many photos as are in front of them', () => {
+test('days and hours begin after the photos that precede them', () => {
   const at = (day: number, hour: number, minute = 0) => new Date(2026, 5, day, hour, minute).toISOString()
   const quarter = (quarter_starts_at: string, quarter_photos_count: number) => ({
     quarter_starts_at,

@@ -41,22 +41,22 @@ const contract: Spoken = {
 }
 const parts = Object.keys(contract) as (keyof Spoken)[]
 
-test.each(files)('%s says all that the contract refuses with, by code and by name, and nothing else', file => {
+test.each(files)('%s has every refusal of the contract, by code and by name, and nothing else', file => {
   for (const part of parts) expect(Object.keys(knownIn(file)[part]).sort()).toEqual(Object.keys(contract[part]).sort())
 })
 
-test.each(files)('%s puts the same values into its words as the contract', file => {
+test.each(files)('%s uses the same values in its texts as the contract', file => {
   const values = (text = '') => (text.match(/:(?:number|size|types)\b/g) ?? []).sort()
   for (const part of parts)
     for (const [name, words] of Object.entries(knownIn(file)[part]))
       expect([name, values(words)]).toEqual([name, values(contract[part][name])])
 })
 
-test('a refusal that asks for a proof is known by a code of the contract', () => {
+test('a refusal that asks for a proof is recognized by a code of the contract', () => {
   expect(operations.filter(({ refusals }) => proofNeeded in refusals).length).toBeGreaterThan(0)
 })
 
-test('a refusal is said in one’s language, with its numbers, and an unknown one as it came', async () => {
+test('a refusal is shown in the user’s language, with its numbers, and an unknown one unchanged', async () => {
   speak('de', {})
   const say = await openRefusals()
   const about = (field: string, text: string) => say({ text, field })

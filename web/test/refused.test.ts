@@ -10,12 +10,12 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-needing(browser).describe('what the service says in English', async () => {
+needing(browser).describe('a service’s message in English', async () => {
   const app = await openTestApp({}, { webClient: await readyClient(), ...(hasFfmpeg && { video: await filmTool() }) })
   const { visit } = openBrowser(app.url)
   const olivia = await enter(app, 'olivia')
 
-  test('is said under its field where it refuses, in the language that is spoken, from the first time on', async () => {
+  test('is shown under its field, in the current language, from the first time on', async () => {
     const { page, complaints } = await visit({ locale: 'de' })
     await page.goto('/register')
     await page.getByLabel('Vorname').fill('Olivia')
@@ -37,7 +37,7 @@ needing(browser).describe('what the service says in English', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('tells why a notification came, in the language that is spoken', async () => {
+  test('about a notification’s reason is shown in the current language', async () => {
     const gus = await enter(app, 'gus')
     const { id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.events.invite({ event_id: id, user_ids: [gus.id] })
@@ -58,26 +58,30 @@ needing(browser).describe('what the service says in English', async () => {
     expect(complaints).toEqual([])
   })
 
-  needing(ffmpeg).test('stands on a film that cannot be shown, with the reason', { tags: 'slow' }, async () => {
-    const { id } = await olivia.api.events.saveEvent(evening())
-    const film = await mp4({ width: 320, height: 180, seconds: 1 })
-    const { id: photo } = await olivia.api.gallery.uploadPhoto({
-      event_id: id,
-      image: new Blob([await png({ width: 320, height: 180 })]),
-      video: new File([new Uint8Array(film)], 'dance.mp4', { type: 'video/mp4' }),
-    })
-    await expect
-      .poll(async () => {
-        const { extra } = await app.withExtra(olivia.token).gallery.readPhoto({ event_photo_id: photo })
-        return extra?.video_state?.state
+  needing(ffmpeg).test(
+    'about a film that cannot be shown is on the film, with the reason',
+    { tags: 'slow' },
+    async () => {
+      const { id } = await olivia.api.events.saveEvent(evening())
+      const film = await mp4({ width: 320, height: 180, seconds: 1 })
+      const { id: photo } = await olivia.api.gallery.uploadPhoto({
+        event_id: id,
+        image: new Blob([await png({ width: 320, height: 180 })]),
+        video: new File([new Uint8Array(film)], 'dance.mp4', { type: 'video/mp4' }),
       })
-      .toBe('ready')
-    await app.db.updateTable('videos').set({ state: 'failed', fault: 'damaged' }).execute()
-    const { page, complaints } = await visit({ locale: 'es' })
-    await signIn(page, olivia)
-    await page.goto(`/events/${id}/photos/${photo}`)
-    await expect(page.getByText('Este vídeo no se pudo preparar')).toBeVisible()
-    await expect(page.getByText('El archivo está dañado.')).toBeVisible()
-    expect(complaints).toEqual([])
-  })
+      await expect
+        .poll(async () => {
+          const { extra } = await app.withExtra(olivia.token).gallery.readPhoto({ event_photo_id: photo })
+          return extra?.video_state?.state
+        })
+        .toBe('ready')
+      await app.db.updateTable('videos').set({ state: 'failed', fault: 'damaged' }).execute()
+      const { page, complaints } = await visit({ locale: 'es' })
+      await signIn(page, olivia)
+      await page.goto(`/events/${id}/photos/${photo}`)
+      await expect(page.getByText('Este vídeo no se pudo preparar')).toBeVisible()
+      await expect(page.getByText('El archivo está dañado.')).toBeVisible()
+      expect(complaints).toEqual([])
+    },
+  )
 })

@@ -15,7 +15,7 @@ needing(browser).describe.each([
   const app = await openTestApp({}, { env: { REGISTRATION: who }, webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
-  test('nobody is offered an account, and it is said why', async () => {
+  test('nobody is offered an account, and the reason is shown', async () => {
     const { page, complaints } = await visit()
     await page.goto('/sign-in')
     await expect(page.getByText(said)).toBeVisible()
@@ -27,7 +27,7 @@ needing(browser).describe.each([
     expect(complaints).toEqual([])
   })
 
-  test('a guest is not offered to make an event', async () => {
+  test('a guest is not offered to create an event', async () => {
     const olivia = await hostOf(app)
     const { id } = await olivia.api.events.saveEvent(evening())
     const { link_code } = await olivia.api.links.makeLink({ event_id: id })

@@ -11,7 +11,7 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn, steppedBack } from './steps.ts'
 
-needing(browser).describe('what a guest reports', async () => {
+needing(browser).describe('a guest’s report', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
@@ -31,7 +31,7 @@ needing(browser).describe('what a guest reports', async () => {
     await steppedBack(page)
   }
 
-  test('reaches the organizer, who looks at it, hides it, and finds what she did in the log', async () => {
+  test('reaches the organizer, who views and hides the item, and finds her act in the log', async () => {
     const guest = await visit()
     await signIn(guest.page, ana)
     await guest.page.goto(`/events/${id}/chat`)

@@ -63,7 +63,7 @@ needing(browser).describe('a guest', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a guest who scans the code again is shown the event, also when the link lets nobody in any more', async () => {
+  test('who scans the code again sees the event, even if the link is off', async () => {
     const { olivia, id, path, linkId } = await hold()
     const { page } = await visit()
     await come(page, path)
@@ -78,7 +78,7 @@ needing(browser).describe('a guest', async () => {
     await atEvent(page, id)
   })
 
-  test('whose session is over finds the link, and is not asked for a password first', { tags: 'slow' }, async () => {
+  test('with an expired session finds the link, and is not asked for a password first', { tags: 'slow' }, async () => {
     const { path } = await hold()
     const { page } = await visit()
     await come(page, path)
@@ -97,7 +97,7 @@ needing(browser).describe('a guest', async () => {
     await expect(page.getByLabel('Your name')).toBeVisible()
   })
 
-  test('a person who signs out is told what that means, and leaves no link behind', async () => {
+  test('who signs out is told the consequences, and leaves no link behind', async () => {
     const { path } = await hold()
     const { page } = await visit()
     await come(page, path)
@@ -110,7 +110,7 @@ needing(browser).describe('a guest', async () => {
     await expect(page.getByText('Back to your event')).toHaveCount(0)
   })
 
-  test('chooses a language on the page of the link, and reads how to come in from another device', async () => {
+  test('chooses a language on the invitation page, and reads how to sign in from another device', async () => {
     const { path } = await hold()
     const { page, complaints } = await visit()
     await page.goto(path)
@@ -122,7 +122,7 @@ needing(browser).describe('a guest', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('comes in on another device by the code that the first one shows, once', { tags: 'slow' }, async () => {
+  test('signs in on another device by the first one’s code, once', { tags: 'slow' }, async () => {
     const { id, path } = await hold()
     const first = await visit()
     await come(first.page, path)
@@ -148,7 +148,7 @@ needing(browser).describe('a guest', async () => {
     for (const { complaints } of [first, second]) expect(complaints).toEqual([])
   })
 
-  test('a visitor who is here for the first time reads what this is', async () => {
+  test('who visits for the first time reads what this is', async () => {
     const { page, complaints } = await visit()
     await page.goto('/')
     await expect(page.getByText('Got a QR code or a link?', { exact: false })).toBeVisible()

@@ -14,7 +14,7 @@ needing(browser).describe('photos that are shown at a time', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
 
-  test('are set in the form of the event, said to guests, and open before their eyes', async () => {
+  test('are set in the event’s form, announced to guests, and appear before their eyes', async () => {
     const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
     const { id: event_id } = await olivia.api.events.saveEvent(evening())
     for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)

@@ -31,7 +31,7 @@ const attacks = [
 ]
 const all = attacks.join(' ')
 
-needing(browser).describe(`of ${attacks.length} scripts in every text that people write`, async () => {
+needing(browser).describe(`one of ${attacks.length} scripts in every text field`, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
   const [olivia, gus, ana] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'ana')])
@@ -72,7 +72,7 @@ needing(browser).describe(`of ${attacks.length} scripts in every text that peopl
   const { link_code: look } = await olivia.api.links.makeLink({ event_id: id, kind: 'look', shows_chat: true })
   const { inside, outside } = addressesOf({ eventId: id, code: link_code, look, userId: gus.id, photoId: photo })
 
-  test('none runs on any page, none is stopped by the policy alone, and no token is in any address', async () => {
+  test('never runs on any page, is not only blocked by the policy, and no token is in any address', async () => {
     const found: string[] = []
     const asked: string[] = []
     const walk = async (page: Page, paths: readonly string[]) => {

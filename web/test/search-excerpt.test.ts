@@ -6,13 +6,13 @@ const excerpt = (text: string, search: string) =>
     .map(({ text, found }) => (found ? `[${text}]` : text))
     .join('')
 
-test('a word found far into a message is in its excerpt, with a little of what stands before it', () => {
+test('a match far into a message is in its excerpt, with some text before it', () => {
   const long = 'We walked around the whole lake, and then along the river, until we saw the Lántern above the water.'
   expect(excerpt(long, 'lantern')).toBe('… we saw the [Lántern] above the water.')
   expect(excerpt(`${'w'.repeat(80)} (OK)!`, 'ok')).toBe(`… ${'w'.repeat(80)} ([OK])!`)
 })
 
-test('a find near the beginning is shown from the beginning', () => {
+test('a match near the beginning is shown from the beginning', () => {
   expect(excerpt('Save me a lantern, and another lantern for Rita who is late', 'lan')).toBe(
     'Save me a [lantern], and another [lantern] for Rita who is late',
   )

@@ -10,7 +10,7 @@ import { expectAccessible } from './axe.ts'
 import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 
-needing(browser).describe('who has just joined', async () => {
+needing(browser).describe('a new guest', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
   const olivia = await enter(app, 'olivia')
@@ -46,7 +46,7 @@ needing(browser).describe('who has just joined', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('skips it, keeps initials, and is not asked again', async () => {
+  test('skips the selfie, keeps initials, and is not asked again', async () => {
     const { page } = await join('Ben')
     await page
       .getByRole('group', { name: /A selfie/ })

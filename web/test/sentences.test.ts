@@ -102,7 +102,7 @@ test.each(languages)('every sentence with a number has its fact: $name', ({ keys
   expect(Object.keys(promises).filter(key => !keys.includes(key))).toEqual([])
 })
 
-test('a fact is what a reply of the service says', () => {
+test('a fact is a field of the service’s replies', () => {
   const unknown = Object.values({ ...facts, ...promises })
     .filter(fact => fact !== 'here')
     .filter(fact => {

@@ -9,11 +9,11 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-needing(browser).describe('photos of another app', async () => {
+needing(browser).describe('photos shared from another app', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('are taken over by the system’s “share”, and go into the album of the event that is chosen', async () => {
+  test('arrive through the system’s share sheet, and go into the album of the chosen event', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     await bringIn(olivia, id, gus)

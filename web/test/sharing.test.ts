@@ -8,7 +8,7 @@ type Manifest = {
   screenshots: { src: string; sizes: string; type: string }[]
 }
 
-test('the manifest’s screenshots are there in the sizes that it says, and a favicon is', async () => {
+test('the manifest’s screenshots exist in the stated sizes, and a favicon does', async () => {
   await readyClient()
   const at = (path: string) => readFileSync(join(builtClient, path))
   const manifest = JSON.parse(at('manifest.webmanifest').toString()) as Manifest

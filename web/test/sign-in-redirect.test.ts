@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextOf } from '../src/accounts/entry/next.ts'
 
-test('signing in leads on to an address of our own, and to no other however it is written', () => {
+test('signing in leads to an address of our own, and to no other however it is written', () => {
   for (const next of ['/events', '/j/abc?x=1#y', '/events/7/photos?by=3', '/'])
     expect(nextOf({ next })).toEqual({ next })
   const others = [

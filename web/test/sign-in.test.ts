@@ -13,7 +13,7 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, password, register, signIn, write } from './steps.ts'
 
-needing(browser).describe('the ways in', async () => {
+needing(browser).describe('signing in', async () => {
   const mails = await openMailServer()
   const issuer = await openIssuer()
   const app = await openTestApp({}, { env: { ...mails.env, ...issuer.env }, webClient: await readyClient() })
@@ -42,7 +42,7 @@ needing(browser).describe('the ways in', async () => {
     return { ...visitor, eventId: id }
   }
 
-  test('a provider signs in somebody new, asks for what it did not tell, and knows them the next time', {
+  test('by a provider creates an account, asks for missing data, and recognizes it the next time', {
     tags: 'slow',
   }, async () => {
     somebody('clara', { family_name: undefined })
@@ -65,7 +65,7 @@ needing(browser).describe('the ways in', async () => {
     for (const { complaints } of [first, second]) expect(complaints).toEqual([])
   })
 
-  test('a provider that is declined, or away, leaves its visitor at the door with words', {
+  test('by a provider that is declined, or unavailable, returns to the sign-in page with a reason', {
     tags: 'slow',
   }, async () => {
     const { page, complaints } = await visit()
@@ -80,7 +80,7 @@ needing(browser).describe('the ways in', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a device that was left somewhere is signed out from another', { tags: 'slow' }, async () => {
+  test('on a forgotten device can be ended from another', { tags: 'slow' }, async () => {
     const rita = await enter(app, 'rita')
     const left = await visit({ size: 'desktop' })
     await left.page.goto('/sign-in')
@@ -100,7 +100,7 @@ needing(browser).describe('the ways in', async () => {
     for (const each of [complaints, left.complaints]) expect(each).toEqual([])
   })
 
-  test('a forgotten password is set anew by the code in the mail', async () => {
+  test('with a forgotten password works by the code in the mail', async () => {
     const gus = await enter(app, 'gus')
     const { page, complaints } = await visit()
     await page.goto('/sign-in?next=/friends')
@@ -122,7 +122,7 @@ needing(browser).describe('the ways in', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('the link in the mail confirms an address, and one that is over says so', { tags: 'slow' }, async () => {
+  test('confirms an address by the link in the mail, and an expired one says so', { tags: 'slow' }, async () => {
     const { page, complaints } = await visit({ size: 'desktop' })
     await register(page, 'Vera', 'Varga')
     const code = codeIn(await mails.mailTo('vera@example.com'))
@@ -142,7 +142,7 @@ needing(browser).describe('the ways in', async () => {
     for (const each of [complaints, elsewhere.complaints]) expect(each).toEqual([])
   })
 
-  test('a guest keeps the account by a password', async () => {
+  test('lets a guest save the account with a password', async () => {
     const { page, complaints, eventId } = await come('Ana')
     await page.goto('/settings')
     await page.getByRole('link', { name: 'Profile' }).click()
@@ -162,7 +162,7 @@ needing(browser).describe('the ways in', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a guest is offered to keep the account once a photo is in: not over it, nor where that can be done anyway', {
+  test('offers a guest to save the account once a photo is added: not above it, nor where that is possible anyway', {
     tags: 'slow',
   }, async () => {
     const { page, complaints } = await come('Anna')
@@ -191,7 +191,7 @@ needing(browser).describe('the ways in', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a guest keeps the account by a provider, with what they wrote, and comes back by it elsewhere', {
+  test('lets a guest save the account by a provider, with their messages, and sign in by it elsewhere', {
     tags: 'slow',
   }, async () => {
     const { page, complaints, eventId } = await come('Berta')
@@ -212,7 +212,7 @@ needing(browser).describe('the ways in', async () => {
     for (const each of [complaints, elsewhere.complaints]) expect(each).toEqual([])
   })
 
-  test('a guest cannot take a provider’s account that is somebody’s here already', { tags: 'slow' }, async () => {
+  test('refuses a guest a provider’s account that belongs to another user', { tags: 'slow' }, async () => {
     somebody('dora')
     const dora = await visit()
     await dora.page.goto('/sign-in')
@@ -227,7 +227,7 @@ needing(browser).describe('the ways in', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a provider is connected and removed again, but never the last way in', { tags: 'slow' }, async () => {
+  test('by a provider can be connected and removed again, unless it is the last way', { tags: 'slow' }, async () => {
     const asha = await enter(app, 'asha')
     const { page, complaints } = await visit()
     await signIn(page, asha)

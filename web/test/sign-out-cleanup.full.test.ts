@@ -10,7 +10,7 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, write } from './steps.ts'
 
-needing(browser).describe('a device whose person is no longer signed in', async () => {
+needing(browser).describe('a device after its user’s session ended', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
@@ -47,7 +47,7 @@ needing(browser).describe('a device whose person is no longer signed in', async 
     await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
   }
 
-  test('is cleared in all its tabs, by whatever ended that; what was not sent waits for its author alone', async () => {
+  test('is cleared in all its tabs, however it ended; unsent items wait for their author alone', async () => {
     const [olivia, gus, sam] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'sam')]
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns' }))
     await bringIn(olivia, id, gus)
@@ -107,7 +107,7 @@ needing(browser).describe('a device whose person is no longer signed in', async 
     await expect(one.getByRole('textbox', { name: 'Message' })).toHaveValue('Only begun')
   })
 
-  test('shows the other tabs nothing of the person before once somebody else signs in', async () => {
+  test('shows the other tabs nothing of the previous user once another signs in', async () => {
     const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
     await olivia.api.events.saveEvent(evening({ event_name: 'Olivia alone', event_visibility: 3 }))
     const { page: one, context } = await visit({ still: true })

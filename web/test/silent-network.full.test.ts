@@ -14,7 +14,7 @@ needing(browser).describe('a network that falls silent without closing a connect
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
   // A browser may keep several such connections, and tries one after the other.
-  test('keeps neither a message nor what others write', { timeout: 300_000 }, async () => {
+  test('delays neither a message nor others’ messages for good', { timeout: 300_000 }, async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

@@ -18,7 +18,7 @@ const kilobytesOf = (file: string) => {
   return sent.size / 1024
 }
 
-test('each page of the table is listed with what stands around it', () => {
+test('each page of the table is listed with its layouts', () => {
   const table = readFileSync(join(import.meta.dirname, '../src/shell/page-table.ts'), 'utf8')
   const paths = [...table.matchAll(/^ {2}'(\/.*?)': /gm)].map(([, path]) => path)
   expect(pages).toEqual(paths)
@@ -34,12 +34,12 @@ test.each(pages)('%s as the first page takes at most 180 KB of JavaScript', path
   expect(files.reduce((sum, file) => sum + kilobytesOf(file), 0)).toBeLessThanOrEqual(180)
 })
 
-test.each(pages)('%s comes in at most 24 files', path => {
+test.each(pages)('%s loads at most 24 files', path => {
   // On six connections of HTTP/1.1 every six files take another round trip.
   expect([...first, ...(ahead.pages[path] ?? [])].length).toBeLessThanOrEqual(24)
 })
 
-test('the words of every language are a file of their own of at most 17 KB', () => {
+test('each language has a file of its own of at most 17 KB', () => {
   const languages = readdirSync(join(import.meta.dirname, '../src/words')).map(name => name.replace('.json', ''))
   expect(Object.keys(ahead.words).sort()).toEqual(languages.sort())
   for (const file of Object.values(ahead.words)) expect(kilobytesOf(file)).toBeLessThanOrEqual(17)

@@ -77,7 +77,7 @@ const withoutSeens = (row: unknown) => {
   return latest_message ? { ...Object(row), latest_message: { ...latest_message, seens: [] } } : row
 }
 
-test('each act, as its events are heard', { tags: 'slow' }, async () => {
+test('a screen is current after each act’s events', { tags: 'slow' }, async () => {
   const [olivia, gus, ana, remy] = (await Promise.all(
     (['olivia', 'gus', 'ana', 'remy'] as const).map(name => enter(app, name)),
   )) as [Member, Member, Member, Member]
@@ -200,7 +200,7 @@ test('hearing an event twice is hearing it once', async () => {
   expect(shownBy(client)).toEqual(once)
 })
 
-test('a guest who leaves makes nobody load anything again, and one who is removed makes everybody load the pictures', async () => {
+test('a guest who leaves causes no reload, and a removed one reloads everybody’s pictures', async () => {
   const olivia = await enter(app, 'olivia')
   const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
   const loadedAgain = async (removed: boolean) => {

@@ -12,7 +12,7 @@ needing(browser).describe('a browser whose storage', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
 
-  test('never answers shows the page nevertheless, and what comes later', async () => {
+  test('never answers shows the page nevertheless, and later updates', async () => {
     const olivia = await enter(app, 'olivia')
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     const { page, complaints } = await visit()
@@ -48,7 +48,7 @@ needing(browser).describe('a browser whose storage', async () => {
       }
     },
   }
-  test.each(Object.entries(faults))('%s lets one join, write and move about all the same', async (_, fault) => {
+  test.each(Object.entries(faults))('%s lets users join, write and navigate all the same', async (_, fault) => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening({ event_name: 'Lanterns', event_visibility: 2 }))
     const { link_code } = await olivia.api.links.makeLink({ event_id: id })

@@ -42,7 +42,7 @@ needing(browser).describe('a picture over the limit', async () => {
     return visitor
   }
 
-  test('stays out of a message, which goes with the others', { tags: 'slow' }, async () => {
+  test('is left out of a message, which is sent with the others', { tags: 'slow' }, async () => {
     const { page, complaints } = await open(`/events/${id}/chat`)
     await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
     await choose(page, [await picture('one.jpg'), attachment, await picture('two.jpg', { seed: 2 })])
@@ -54,7 +54,7 @@ needing(browser).describe('a picture over the limit', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('stays out of the album: 13 of 14 are safe, and it says which is not and why', { tags: 'slow' }, async () => {
+  test('is left out of the album: 13 of 14 are safe, and the reason is shown', { tags: 'slow' }, async () => {
     const { page, complaints } = await open(`/events/${id}/photos`)
     await expect(page.getByText('No photos yet')).toBeVisible()
     const good = await Promise.all(Array.from({ length: 13 }, (_, seed) => picture(`${seed}.jpg`, { seed })))
@@ -69,7 +69,7 @@ needing(browser).describe('a picture over the limit', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a picture over the limit that is a RAW stays out, and its JPEG goes; who may have a RAW is said while it leaves', {
+  test('that is a RAW is left out, and its JPEG is sent; the dialog says who may have a RAW', {
     tags: 'slow',
   }, async () => {
     const { page, complaints } = await open(`/events/${id}/photos`)
@@ -107,7 +107,7 @@ needing(browser).describe('a picture over the limit', async () => {
   test.each([
     { whose: 'one’s own', path: '/settings/profile', saved: 'Saved' },
     { whose: 'an event’s', path: `/events/${id}/edit`, saved: 'Midsummer at the lake' },
-  ])('is not taken for $whose, and another is', { tags: 'slow' }, async ({ path, saved }) => {
+  ])('is not accepted for $whose, and another is', { tags: 'slow' }, async ({ path, saved }) => {
     const { page, complaints } = await open(path)
     await expect(page.getByRole('button', { name: 'Choose photo' })).toBeVisible()
     await choose(page, [attachment])
@@ -120,7 +120,7 @@ needing(browser).describe('a picture over the limit', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is refused by the service where the client did not know better, in the same words', async () => {
+  test('is refused by the service if the client did not know the limit, in the same words', async () => {
     const unasked = { locale: 'de', told: false }
     const said = (most: number) => `Das ist zu groß. Bitte höchstens ${most} MB.`
     const profile = await open('/settings/profile', unasked)

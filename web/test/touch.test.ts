@@ -10,7 +10,7 @@ import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { messageOf, signIn } from './steps.ts'
 
-needing(browser).describe('a finger in a chat', async () => {
+needing(browser).describe('a touch in a chat', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url)
 
@@ -60,7 +60,7 @@ needing(browser).describe('a finger in a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('twice on a message adds a heart, and does not take it back', async () => {
+  test('twice on a message adds a heart, and does not remove it', async () => {
     const { page, cdp, complaints } = await chat()
     const message = messageOf(page, 'Bring a jacket')
     const loved = () =>
@@ -81,7 +81,7 @@ needing(browser).describe('a finger in a chat', async () => {
   test.each([
     ['en', 90],
     ['ar', -90],
-  ])('swiped over a message in %s answers it, and scrolling does not', async (locale, dx) => {
+  ])('swiped over a message in %s replies to it, and scrolling does not', async (locale, dx) => {
     const { page, cdp } = await chat(locale)
     const message = messageOf(page, 'The first boat leaves at nine')
     await swipe(cdp, await point(message), -dx)
@@ -95,7 +95,7 @@ needing(browser).describe('a finger in a chat', async () => {
     await expect(quoted).toHaveCount(0)
   })
 
-  test('pulls a sheet down to close it, and a short pull lets it come back', async () => {
+  test('pulls a sheet down to close it, and a short pull lets it return', async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     const { page, context, complaints } = await visit()
@@ -127,7 +127,7 @@ needing(browser).describe('a finger in a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('finds the last message and the field above the keyboard, and below again when that is gone', async () => {
+  test('keeps the last message and the field above the keyboard', async () => {
     const { page, complaints } = await chat()
     const field = page.getByRole('textbox')
     const last = messageOf(page, 'Bring a jacket')
@@ -144,7 +144,7 @@ needing(browser).describe('a finger in a chat', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('chooses three pictures, which look the same on their way and afterwards', { tags: 'slow' }, async () => {
+  test('chooses three pictures, which look the same before and after sending', { tags: 'slow' }, async () => {
     const { page, context } = await chat()
     const pictures = await Promise.all(
       [1, 2, 3].map(async seed => ({
@@ -172,7 +172,7 @@ needing(browser).describe('a finger in a chat', async () => {
     expect(await sizes()).toEqual(before)
   })
 
-  test('chooses somebody to mention, and what is typed right after stays in order', async () => {
+  test('chooses a person to mention, and the following text stays in order', async () => {
     const { page } = await chat()
     const field = page.getByRole('textbox')
     await field.fill('Hello , how are you?')

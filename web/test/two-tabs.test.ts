@@ -25,7 +25,7 @@ needing(browser).describe('two tabs of one person', async () => {
     return { olivia, gus, id, group_chat_id, one, other, context, complaints }
   }
 
-  test('send what both wrote without a network once, each in its order', async () => {
+  test('send both offline messages once, each in order', async () => {
     const { olivia, group_chat_id, one, other, context, complaints } = await tabs()
     await context.setOffline(true)
     for (const number of [1, 2, 3]) {
@@ -45,7 +45,7 @@ needing(browser).describe('two tabs of one person', async () => {
     expect(complaints.filter(words => !/ERR_|Failed to fetch|fetching the script/.test(words))).toEqual([])
   })
 
-  test('are both read where one of them reads, and signed out where one of them signs out', {
+  test('are marked as read, and signed out, together', {
     tags: 'slow',
   }, async () => {
     const { olivia, id, group_chat_id, one, other, complaints } = await tabs()

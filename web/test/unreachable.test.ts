@@ -15,7 +15,7 @@ needing(browser).describe('an organizer', async () => {
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
   const elsewhere = openBrowser(named(app.url), { serviceWorkers: 'block' })
 
-  test('gets no code, no print and no wall code of an address that phones cannot reach, and reads what to set', {
+  test('gets no code, print or wall code for an address that phones cannot reach, and reads which setting to change', {
     tags: 'slow',
   }, async () => {
     const olivia = await enter(app, 'olivia')
@@ -48,7 +48,7 @@ needing(browser).describe('an organizer', async () => {
     for (const each of [complaints, guest.complaints]) expectNow(each).toEqual([])
   })
 
-  test('an organizer who hides a photo or a message reads so at once, and takes it back with a tap', async () => {
+  test('who hides a photo or a message reads so at once, and undoes it with a tap', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id, group_chat_id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

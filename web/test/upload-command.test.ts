@@ -10,7 +10,7 @@ import { evening } from '../../server/test/party.ts'
 import { jpeg } from '../../server/test/pictures.ts'
 import { readyClient } from './client.ts'
 
-test('the upload command that the service hands out needs nothing but itself', { timeout: 120_000 }, async () => {
+test('the upload command from the service has no dependencies', { timeout: 120_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const olivia = await enter(app, 'olivia')
   const { id } = await olivia.api.events.saveEvent(evening())

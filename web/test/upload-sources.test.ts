@@ -42,7 +42,7 @@ const choose = (page: Page, files: { name: string; mimeType: string; buffer: Buf
 const asFiles = async (seeds: number[]) =>
   Promise.all(seeds.map(async seed => ({ name: `${seed}.jpg`, mimeType: 'image/jpeg', buffer: await photo(seed) })))
 
-needing(browser).describe('photos that somebody brings', async () => {
+needing(browser).describe('photos added to an album', async () => {
   const app = await openTestApp({ photosPerGuest: 40 }, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const party = async (path = 'photos') => {
@@ -58,7 +58,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     return { ...visitor, olivia, gus, id, group_chat_id, photos }
   }
 
-  test('a RAW that is chosen with the JPEG of its name is one photo with it', { tags: 'slow' }, async () => {
+  test('combine a RAW with the JPEG of the same name', { tags: 'slow' }, async () => {
     const { page, gus, photos } = await party()
     const preview = await photo(811)
     await choose(page, [
@@ -77,7 +77,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     ])
   })
 
-  test('a folder that is dropped brings its photos, however deep and oddly named, and says how many other files it left', {
+  test('come from a dropped folder, however deep and oddly named, which reports the files left out', {
     tags: 'slow',
   }, async () => {
     const { page, photos, complaints } = await party()
@@ -98,7 +98,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a folder is chosen, and what is named itself is refused by its name', { tags: 'slow' }, async () => {
+  test('come from a chosen folder, and a file named explicitly is refused by name', { tags: 'slow' }, async () => {
     const { page, complaints } = await party()
     const path = await folderOf('chosen', {
       'one.jpg': await photo(1),
@@ -121,7 +121,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a picture is pasted into the album', async () => {
+  test('can be pasted', async () => {
     const { page, context, id, complaints } = await party()
     const bytes = [...(await photo(3))]
     await page.evaluate(bytes => {
@@ -139,7 +139,9 @@ needing(browser).describe('photos that somebody brings', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('onto a chat a few pictures become a message, and a folder goes into the album', { tags: 'slow' }, async () => {
+  test('can be dropped onto a chat: a few become a message, and a folder goes into the album', {
+    tags: 'slow',
+  }, async () => {
     const { page, photos, complaints } = await party('chat')
     const names = Array.from({ length: 12 }, (_, at) => `${at}.jpg`)
     const bytes = await Promise.all(names.map((_, at) => photo(at + 1)))
@@ -156,7 +158,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a paused upload stays paused over a reload, and goes on', { tags: 'slow' }, async () => {
+  test('stay paused over a reload, and continue', { tags: 'slow' }, async () => {
     const { page, photos, complaints } = await party()
     await page.route('**/api/gallery/upload?*', async route => {
       await new Promise(resolve => setTimeout(resolve, 300))
@@ -180,7 +182,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('two tabs show one queue, and the one that is left sends on', { tags: 'slow' }, async () => {
+  test('share one queue in two tabs, and the remaining tab continues', { tags: 'slow' }, async () => {
     const { page, context, id, photos, complaints } = await party()
     let open = () => {}
     const opened = new Promise<void>(resolve => {
@@ -214,7 +216,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('at the most that one may add the queue stops with a sentence and keeps the rest', {
+  test('stop at the limit with a sentence, and the rest is kept', {
     tags: 'slow',
   }, async () => {
     const { page, olivia, id, complaints } = await party()
@@ -242,7 +244,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a photo that looks the same as one that is there is told, and one stays or both do', {
+  test('that look the same as existing ones are reported, and one stays or both do', {
     tags: 'slow',
   }, async () => {
     const { page, olivia, id, photos, complaints } = await party()
@@ -266,7 +268,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('the page draws those in view of several thousand files', { tags: 'slow' }, async () => {
+  test('are listed by the thousand, and only the visible ones are rendered', { tags: 'slow' }, async () => {
     const { page, complaints } = await party()
     await page.route('**/api/gallery/upload**', route => route.abort())
     await page.evaluate(() => {
@@ -286,7 +288,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('where an app’s own view opens no chooser, the way into a browser is told', { tags: 'slow' }, async () => {
+  test('in an app’s browser without a chooser lead to a real browser', { tags: 'slow' }, async () => {
     const { page, id, complaints } = await party()
     await page.addInitScript(() => {
       // An in-app browser lacks these; no test replaces the chooser.
@@ -301,7 +303,7 @@ needing(browser).describe('photos that somebody brings', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('the pictures of a chat have a grid, and open large', { tags: 'slow' }, async () => {
+  test('of a chat have a grid, and open large', { tags: 'slow' }, async () => {
     const { page, gus, group_chat_id, complaints } = await party('chat')
     const attachments = await Promise.all([1, 2, 3].map(async seed => new Blob([await photo(seed)])))
     await gus.api.chats.saveMessage({ group_chat_id, message_content: 'Three of them', attachments })

@@ -32,7 +32,7 @@ needing(browser).describe('an upload that two tabs show', async () => {
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const files = await onDisk(12)
 
-  test('is gone from the other when the tab that could not store its files is closed', async () => {
+  test('disappears from the other when the tab that could not store its files is closed', async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     const { page: one, context } = await visit({ size: 'desktop' })
@@ -61,7 +61,7 @@ needing(browser).describe('an upload that two tabs show', async () => {
     ['closed', (page: Page) => page.close()],
     ['reloaded', (page: Page) => page.reload()],
     ['left', (page: Page) => page.goto('about:blank')],
-  ])('goes on in the other when the one that chose the files is %s', { tags: 'slow' }, async (_, end) => {
+  ])('continues in the other when the one that chose the files is %s', { tags: 'slow' }, async (_, end) => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     const photos = async () => (await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 100 })).data

@@ -51,7 +51,7 @@ const coverOf = (page: Page, name: string | RegExp) =>
       return covers
     })
 
-needing(browser).describe('what is under way', { timeout: 300_000 }, async () => {
+needing(browser).describe('an upload in progress', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'block' })
 
@@ -67,7 +67,7 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     return { ...visitor, olivia, id }
   }
 
-  test('is said truthfully, and the account is offered when everything is in and not before', async () => {
+  test('is reported truthfully, and saving the account is offered only when it is complete', async () => {
     const { page, context, id, complaints } = await join('Fabio')
     await page.goto(`/events/${id}/photos`)
     await expect(page.getByText('No photos yet')).toBeVisible()
@@ -105,7 +105,9 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     expect(complaints.filter(words => !/ERR_|Failed to fetch/.test(words))).toEqual([])
   })
 
-  test('is on the badge of the app, beside what is unread, until it is in the album', { tags: 'slow' }, async () => {
+  test('counts on the app’s badge, beside unread notifications, until it is in the album', {
+    tags: 'slow',
+  }, async () => {
     const { page, context, olivia, id } = await join('Ivo')
     // A script in disguise: its messages are read, and passed on.
     await page.addInitScript(() => {
@@ -136,7 +138,7 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     await expect.poll(badge).toBe(1)
   })
 
-  test('is named where somebody must decide', async () => {
+  test('that needs a decision names the file', async () => {
     const { page, id } = await join('Gina')
     await page.goto(`/events/${id}/photos`)
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no photo') }
@@ -154,7 +156,7 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     await expect(pill(page)).toHaveCount(0)
   })
 
-  test('covers neither the ways into chat and album nor who waits, on any screen', { tags: 'slow' }, async () => {
+  test('covers neither the links to chat and album nor waiting people, on any screen', { tags: 'slow' }, async () => {
     const { page, olivia, id } = await join('Hanna')
     const covered: string[] = []
     const sizes = [
@@ -189,7 +191,7 @@ needing(browser).describe('what is under way', { timeout: 300_000 }, async () =>
     expect(covered).toEqual([])
   })
 
-  test('an offer waits until nobody is writing, is a line above the page, and goes with a swipe', async () => {
+  test('does not bring an offer until nobody is writing; the offer is a line above the page, and disappears with a swipe', async () => {
     const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
     const { id } = await olivia.api.events.saveEvent(evening())
     await bringIn(olivia, id, gus)

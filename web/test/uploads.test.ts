@@ -19,7 +19,7 @@ const sumOf = (words: string | null) =>
 const choose = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) =>
   page.locator('input[type=file]:not([data-camera])').setInputFiles(files)
 
-needing(browser).describe('many files on their way', async () => {
+needing(browser).describe('an upload of many files', async () => {
   const app = await openTestApp({}, { webClient: await readyClient(), ...(hasFfmpeg && { video: await filmTool() }) })
   const { visit } = openBrowser(app.url, { serviceWorkers: 'allow' })
   const album = async (size: 'phone' | 'desktop') => {
@@ -34,7 +34,9 @@ needing(browser).describe('many files on their way', async () => {
   const photosOf = async ({ api }: Member, event_id: number) =>
     (await api.gallery.listPhotos({ event_id, page: 1, page_length: 100 })).data
 
-  test('60 photos, the network cut twice: all are safe, and each is there once', { tags: 'slow' }, async () => {
+  test('survives two network failures with 60 photos: all are safe, and each exists once', {
+    tags: 'slow',
+  }, async () => {
     const { page, context, olivia, id, complaints } = await album('phone')
     const files = await Promise.all(
       Array.from({ length: 60 }, async (_, at) => ({
@@ -79,7 +81,7 @@ needing(browser).describe('many files on their way', async () => {
     expect(complaints.filter(words => !/ERR_|Failed to fetch/.test(words))).toEqual([])
   })
 
-  test('a reload between a photo’s safety and its end here counts it once, and sends it once', {
+  test('counts and sends a photo once over a reload between its safety and its removal here', {
     tags: 'slow',
   }, async () => {
     const { page, id, complaints } = await album('phone')
@@ -111,7 +113,7 @@ needing(browser).describe('many files on their way', async () => {
     expect(complaints).toEqual([])
   })
 
-  needing(ffmpeg).test('a film plays and a phone’s HEIC is seen by everybody', async () => {
+  needing(ffmpeg).test('includes a film that plays and a phone’s HEIC that everybody sees', async () => {
     const { page, olivia, id, complaints } = await album('desktop')
     const heic = readFileSync(new URL('../../server/test/fixtures/phone.heic', import.meta.url))
     await choose(page, [

@@ -10,7 +10,7 @@ import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
 import { signIn } from './steps.ts'
 
-needing(browser).describe('a link for looking', async () => {
+needing(browser).describe('a link for viewing', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url))
   const olivia = await enter(app, 'olivia')
@@ -52,7 +52,7 @@ needing(browser).describe('a link for looking', async () => {
     })
   const album = (page: Page) => page.locator('a[data-photo]')
 
-  test('shows the album, its comments and the chat without a form, also to a page that is loaded again, until it is closed', async () => {
+  test('shows the album, its comments and the chat without a form, even after a reload, until it is closed', async () => {
     const event_id = await hold(3)
     const link = await olivia.api.links.makeLink({ event_id, kind: 'look', shows_chat: true })
     const { page, complaints } = await visit()
@@ -93,7 +93,7 @@ needing(browser).describe('a link for looking', async () => {
     await expect(page.getByText('This link no longer works')).toBeVisible()
   })
 
-  test('leaves the account of a device where it is, and is the event itself for a guest', {
+  test('keeps the account of a device signed in, and is the event itself for a guest', {
     tags: 'slow',
   }, async () => {
     const event_id = await hold(1)

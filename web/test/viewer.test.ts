@@ -51,7 +51,7 @@ needing(browser).describe('a photo', async () => {
     )
   const position = (page: Page) => page.getByRole('dialog').getByRole('status')
 
-  test('in Arabic a comment in other letters stands where its author’s name does', { tags: 'slow' }, async () => {
+  test('shows an Arabic page’s comment in other letters at its author’s side', { tags: 'slow' }, async () => {
     const { olivia, id } = await album(1)
     const [photo] = (await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 1 })).data
     const event_photo_id = Number(photo?.id)
@@ -82,7 +82,7 @@ needing(browser).describe('a photo', async () => {
     expect(new Set(english.map(({ left }) => left)).size).toBe(1)
   })
 
-  test('answers to somebody who is blocked are read, and the number says how many', { tags: 'slow' }, async () => {
+  test('shows replies to a blocked person, and an exact count', { tags: 'slow' }, async () => {
     const { olivia, id } = await album(1)
     const [gus, ana] = await Promise.all([enter(app, 'gus'), enter(app, 'ana')])
     for (const guest of [gus, ana]) await bringIn(olivia, id, guest)
@@ -103,7 +103,7 @@ needing(browser).describe('a photo', async () => {
     await expect(page.getByText('It was night.')).toBeVisible()
   })
 
-  needing(ffmpeg).test('plays its moment while it is pressed, and from its button', { tags: 'slow' }, async () => {
+  needing(ffmpeg).test('plays its video part while pressed, and from its button', { tags: 'slow' }, async () => {
     const { olivia, id } = await album(1)
     const image = new File([new Uint8Array(await jpeg({ width: 600, height: 400, seed: 99 }))], 'IMG_1.JPG')
     const live = new File([new Uint8Array(await iphoneMov({ seconds: 3 }))], 'IMG_1.MOV')
@@ -135,7 +135,7 @@ needing(browser).describe('a photo', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is on the screen without the network, and becomes sharp where that has 400 kbit/s', {
+  test('appears without the network, and becomes sharp at 400 kbit/s', {
     tags: 'slow',
   }, async () => {
     const { olivia, id } = await album(3)
@@ -183,7 +183,7 @@ needing(browser).describe('a photo', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is swiped, pulled down, and left by Back as by its cross', async () => {
+  test('is swiped, pulled down, and closed by Back as by its button', async () => {
     const { olivia, id } = await album(3)
     const { page, context, complaints } = await arrive(olivia, id)
     const fingers = await context.newCDPSession(page)
@@ -239,7 +239,7 @@ needing(browser).describe('a photo', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('a photo that loads longer than a tap lasts is shared with the next one, and a browser without files gets the link', {
+  test('that loads longer than a tap lasts is shared by the next one, and a browser without file sharing gets the link', {
     tags: 'slow',
   }, async () => {
     const { olivia, id } = await album(1)
@@ -298,7 +298,7 @@ needing(browser).describe('a photo', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('lets its neighbour come ahead, but not where somebody saves data', { tags: 'slow' }, async () => {
+  test('prefetches its neighbour, unless the user saves data', { tags: 'slow' }, async () => {
     const { olivia, id } = await album(2, { width: 1600, height: 1200 })
     for (const sparing of [false, true]) {
       const { page, context } = await visit({ size: 'portrait' })
@@ -321,7 +321,7 @@ needing(browser).describe('a photo', async () => {
     }
   })
 
-  test('comes to a phone in the phone’s size, as AVIF', { tags: 'slow' }, async () => {
+  test('reaches a phone in the phone’s size, as AVIF', { tags: 'slow' }, async () => {
     const { olivia, id } = await album(0)
     const image = new Blob([new Uint8Array(await jpeg({ width: 2400, height: 1800, seed: ++seed }))])
     const words = { event_id: id, event_photo_caption: 'Photo 1' }
@@ -336,7 +336,7 @@ needing(browser).describe('a photo', async () => {
       .toMatch(/\/display\.jpg\?.*&w=1280&as=avif$/)
   })
 
-  test('a photo of a chat opens in the same viewer', { tags: 'slow' }, async () => {
+  test('of a chat opens in the same viewer', { tags: 'slow' }, async () => {
     const { olivia, group_chat_id, id } = await album(0)
     const attachments = await Promise.all(
       [1, 2].map(async () => new Blob([new Uint8Array(await jpeg({ width: 900, height: 600, seed: ++seed }))])),

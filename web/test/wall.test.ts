@@ -29,7 +29,7 @@ needing(browser).describe('the live wall', async () => {
   const shown = (page: Page) => page.locator('div:not([aria-hidden=true]) > img[alt]:not([alt=""])')
   const code = (page: Page) => page.getByRole('figure').filter({ hasText: 'Scan to join' })
 
-  test('on a screen’s link follows an organizer’s phone, is loaded again as it was, and goes dark with its link', async () => {
+  test('on a screen’s link follows an organizer’s phone, reloads unchanged, and goes dark with its link', async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening({ event_visibility: 3 }))
     for (const words of ['Arriving', 'The cake', 'The first dance']) await add(olivia, id, words)
@@ -85,7 +85,7 @@ needing(browser).describe('the live wall', async () => {
     expect([...complaints, ...ofPhone].filter(words => !/40[014]|WebSocket/.test(words))).toEqual([])
   })
 
-  test('goes on without a network, and takes what came meanwhile when it is back', { tags: 'slow' }, async () => {
+  test('continues without a network, and shows missed photos when it returns', { tags: 'slow' }, async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     await add(olivia, id, 'Arriving')
@@ -110,7 +110,7 @@ needing(browser).describe('the live wall', async () => {
     expect(complaints.filter(words => !/ERR_|Failed to fetch|WebSocket/.test(words))).toEqual([])
   })
 
-  test('starts again without a network with what it showed last, and keeps nothing of what is gone or closed', async () => {
+  test('restarts without a network with its last photos, and keeps nothing deleted or closed', async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening({ event_visibility: 3 }))
     await add(olivia, id, 'Arriving')
@@ -151,7 +151,7 @@ needing(browser).describe('the live wall', async () => {
     await expect.poll(stored).toBe(0)
   })
 
-  test('shows organizers the newest open link, and a screen that came by a link that one as long as it is open', {
+  test('shows organizers the newest open link, and a screen its own link as long as that is open', {
     tags: 'slow',
   }, async () => {
     const olivia = await enter(app, 'olivia')
@@ -181,7 +181,7 @@ needing(browser).describe('the live wall', async () => {
     for (const { complaints } of [organizer, screen]) expect(complaints).toEqual([])
   })
 
-  test('says the PIN of the only link in words, and prints it', async () => {
+  test('shows the PIN of the only link in words, and prints it', async () => {
     const olivia = await enter(app, 'olivia')
     const { id } = await olivia.api.events.saveEvent(evening())
     await olivia.api.links.makeLink({ event_id: id, pin: '0427' })
@@ -196,7 +196,7 @@ needing(browser).describe('the live wall', async () => {
     expect(complaints).toEqual([])
   })
 
-  test('is read from afar, invites before the first photo, tells who adds, and shows high ones side by side', {
+  test('is readable from afar, invites before the first photo, names uploaders, and shows portrait photos side by side', {
     tags: 'slow',
   }, async () => {
     const olivia = await enter(app, 'olivia')
@@ -248,7 +248,7 @@ needing(browser).describe('the live wall', async () => {
   })
 
   // The full run covers ten hours of a party and its night, otherwise a quarter of an hour.
-  test('goes on through a night: new photos come, and nothing grows', {
+  test('runs through a night: new photos appear, and memory does not grow', {
     tags: 'slow',
     timeout: 3_600_000,
   }, async () => {

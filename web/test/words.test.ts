@@ -31,15 +31,16 @@ const said = new Set([...code.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(([, word]) =>
 /** Keys that contain a value, such as `events.filter.${each}`. */
 const saidBy = [...code.matchAll(/\bt\(\s*`([\w.]+)\$\{/g)].map(([, start]) => start as string)
 
-test('there are English, Spanish, German and Arabic', () => expect(languages.sort()).toEqual(['ar', 'de', 'en', 'es']))
+test('the client speaks English, Spanish, German and Arabic', () =>
+  expect(languages.sort()).toEqual(['ar', 'de', 'en', 'es']))
 
-test.each(languages)('%s has every word in every form that its numbers need, and no other', language => {
+test.each(languages)('%s has every text in every plural form that it needs, and no other', language => {
   const rules = new Intl.PluralRules(language).resolvedOptions().pluralCategories
   const needed = [...plain, ...[...counted].flatMap(word => rules.map(rule => `${word}_${rule}`))]
   expect([...wordsOf(language).keys()].sort()).toEqual(needed.sort())
 })
 
-test.each(languages)('%s puts the same values into its words as English', language => {
+test.each(languages)('%s uses the same values in its texts as English', language => {
   const values = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
   for (const [key, text] of wordsOf(language)) {
     const base = key.replace(forms, '')
@@ -51,7 +52,7 @@ test.each(languages)('%s puts the same values into its words as English', langua
   }
 })
 
-test('every word is said somewhere, and every word that is said is there', () => {
+test('every text is used, and every used text exists', () => {
   const all = [...plain, ...counted]
   const unsaid = all.filter(word => !said.has(word) && !saidBy.some(start => word.startsWith(start)))
   expect(unsaid).toEqual([])
@@ -65,7 +66,7 @@ const quotes = {
   'transfer.dead': ['nav.you'],
 }
 
-test.each(languages)('%s quotes its own words as they are', language => {
+test.each(languages)('%s quotes its own labels exactly', language => {
   const words = wordsOf(language)
   for (const [sentence, quoted] of Object.entries(quotes))
     for (const word of quoted) expect(words.get(sentence)).toContain(words.get(word))
@@ -85,7 +86,7 @@ test.each(languages)('%s has one word for one thing, in the client, its mails an
   expect(said.filter(([, text]) => foreign[language]?.test(text))).toEqual([])
 })
 
-test('a name that reads the other way is kept apart, and can turn nothing around it', () => {
+test('a name in the other direction is isolated, and cannot turn the text around it', () => {
   const told = (language: string, name: string) => {
     speak(language, JSON.parse(readFileSync(join(source, `words/${language}.json`), 'utf8')))
     return t('wall.justAdded', { name, count: 12 })
@@ -97,7 +98,7 @@ test('a name that reads the other way is kept apart, and can turn nothing around
   expect(told('ar', 'محمد')).toContain(' محمد')
 })
 
-test('no line ends within a time', () => {
+test('no line breaks within a time', () => {
   const at = '2027-06-21T19:00:00Z'
   for (const language of languages) {
     speak(language, {})
